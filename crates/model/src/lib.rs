@@ -1,0 +1,13 @@
+//! The vocabulary every other crate speaks: ids, sites, the words a recorded program sends, facts, sequences.
+//!
+//! In: nothing. Out: plain types. It knows nothing of class-file bytes, of the JVM, of files or of search; whatever two
+//! crates must agree about stands here once. Invariant: every type is a value without hidden state, and every interned
+//! id is dense and is given in the order of first sight, so that the same input always gives the same ids.
+
+pub mod facts;
+pub mod ids;
+pub mod options;
+pub mod pattern;
+pub mod sequence;
+pub mod sites;
+pub mod wire;

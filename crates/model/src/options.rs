@@ -1,0 +1,253 @@
+//! The agent's options: parsed from the text after `=` in `-agentpath:...=`, printed back the same way.
+//!
+//! Knows nothing of the JVM. Invariant: `parse(print(options)) == options`, so that the command line writes exactly what
+//! the agent reads.
+
+use crate::pattern::{Pattern, PatternError};
+use std::path::PathBuf;
+
+/// What is recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// State variables of objects.
+    #[default]
+    State,
+    /// Static definition-use associations.
+    Dua,
+}
+
+/// The agent's options, see `docs/options.md`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentOptions {
+    /// Folder of the trace files.
+    pub out: PathBuf,
+    /// Classes to record; empty means all that are not left out by default.
+    pub include: Vec<Pattern>,
+    /// Classes not to record.
+    pub exclude: Vec<Pattern>,
+    /// What is recorded.
+    pub mode: Mode,
+    /// Longest state variable, in steps.
+    pub depth: u32,
+    /// Facts per basic block too.
+    pub blocks: bool,
+    /// Record what test classes call, so that tests can be carved into sequences.
+    pub carve: bool,
+    /// Longest context, in frames; longer ones are cut in the middle and marked.
+    pub context: u32,
+    /// Most paths followed from one object at one event.
+    pub paths: u32,
+}
+
+impl Default for AgentOptions {
+    fn default() -> Self {
+        Self {
+            out: PathBuf::from("dynaflow-traces"),
+            include: vec![],
+            exclude: vec![],
+            mode: Mode::State,
+            depth: 5,
+            blocks: false,
+            carve: false,
+            context: 16,
+            paths: 256,
+        }
+    }
+}
+
+/// The names of all options, for messages.
+pub const NAMES: &str = "out, include, exclude, mode, depth, blocks, carve, context, paths";
+
+/// Why the options were refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No such option.
+    #[error("unknown option `{0}`; expected one of {NAMES}")]
+    Unknown(String),
+    /// Not `key=value`.
+    #[error("`{0}` is not of the form key=value")]
+    NotAPair(String),
+    /// A value that does not fit.
+    #[error("option {name}={value}: expected {expected}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What it takes.
+        expected: &'static str,
+    },
+    /// A pattern that cannot be one.
+    #[error("option {name}: {source}")]
+    Pattern {
+        /// The option.
+        name: &'static str,
+        /// What is wrong.
+        source: PatternError,
+    },
+    /// An option given twice.
+    #[error("option `{0}` is given twice")]
+    Twice(String),
+}
+
+impl AgentOptions {
+    /// Reads `key=value,key=value`; the empty text gives the defaults.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, naming the option and what it takes.
+    pub fn parse(text: &str) -> Result<Self, OptionError> {
+        let mut options = Self::default();
+        let mut seen: Vec<&str> = vec![];
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let (key, value) = part.split_once('=').ok_or_else(|| OptionError::NotAPair(part.to_owned()))?;
+            if seen.contains(&key) {
+                return Err(OptionError::Twice(key.to_owned()));
+            }
+            seen.push(key);
+            options.set(key, value)?;
+        }
+        Ok(options)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        match key {
+            "out" if value.is_empty() => {
+                return Err(OptionError::Value { name: "out", value: String::new(), expected: "a folder" });
+            }
+            "out" => self.out = PathBuf::from(value),
+            "include" => self.include = patterns("include", value)?,
+            "exclude" => self.exclude = patterns("exclude", value)?,
+            "mode" => {
+                self.mode = match value {
+                    "state" => Mode::State,
+                    "dua" => Mode::Dua,
+                    _ => return Err(invalid("mode", value, "`state` or `dua`")),
+                }
+            }
+            "depth" => self.depth = number("depth", value, 1..=20, "a number from 1 to 20")?,
+            "context" => self.context = number("context", value, 2..=256, "a number from 2 to 256")?,
+            "paths" => self.paths = number("paths", value, 1..=65536, "a number from 1 to 65536")?,
+            "blocks" => self.blocks = boolean("blocks", value)?,
+            "carve" => self.carve = boolean("carve", value)?,
+            _ => return Err(OptionError::Unknown(key.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Whether the patterns select this class. What is left out by default stands in [`excluded_by_default`].
+    pub fn includes(&self, class: &str) -> bool {
+        let wanted = if self.include.is_empty() {
+            !excluded_by_default(class)
+        } else {
+            self.include.iter().any(|p| p.matches(class)) && !never_included(class)
+        };
+        wanted && !self.exclude.iter().any(|p| p.matches(class))
+    }
+}
+
+impl std::fmt::Display for AgentOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let join = |list: &[Pattern]| list.iter().map(Pattern::as_str).collect::<Vec<_>>().join(":");
+        write!(f, "out={}", self.out.display())?;
+        if !self.include.is_empty() {
+            write!(f, ",include={}", join(&self.include))?;
+        }
+        if !self.exclude.is_empty() {
+            write!(f, ",exclude={}", join(&self.exclude))?;
+        }
+        let mode = match self.mode {
+            Mode::State => "state",
+            Mode::Dua => "dua",
+        };
+        write!(f, ",mode={mode},depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;
+        write!(f, ",context={},paths={}", self.context, self.paths)
+    }
+}
+
+/// Packages that are recorded only when an include pattern names them: test frameworks, build tools, other agents.
+const DEFAULT_EXCLUDES: &[&str] = &[
+    "junit.", "org.junit.", "org.hamcrest.", "org.testng.", "org.assertj.", "org.opentest4j.", "org.apiguardian.",
+    "org.mockito.", "net.bytebuddy.", "org.easymock.", "org.objenesis.", "org.powermock.", "org.jacoco.",
+    "org.apache.maven.", "org.codehaus.plexus.", "org.gradle.", "worker.org.gradle.", "org.pitest.", "com.intellij.",
+    "org.eclipse.jdt.internal.junit.", "org.evosuite.", "kotlin.", "scala.", "groovy.", "org.codehaus.groovy.",
+];
+
+/// Packages that are never recorded: the JDK's and our own.
+const NEVER: &[&str] = &["java.", "javax.", "jdk.", "sun.", "com.sun.", "io.dynaflow.shim."];
+
+fn never_included(class: &str) -> bool {
+    NEVER.iter().any(|prefix| class.starts_with(prefix)) || is_generated(class)
+}
+
+/// Whether a class is left out when no include pattern is given.
+pub fn excluded_by_default(class: &str) -> bool {
+    never_included(class) || DEFAULT_EXCLUDES.iter().any(|prefix| class.starts_with(prefix))
+}
+
+/// Classes made at run time: proxies, reflection accessors, mocks, generated lambdas.
+fn is_generated(class: &str) -> bool {
+    let simple = class.rsplit('.').next().unwrap_or(class);
+    simple.starts_with("$Proxy")
+        || class.starts_with("$Proxy")
+        || class.contains("$$Lambda")
+        || class.contains("$$EnhancerBy")
+        || class.contains("$MockitoMock$")
+        || class.contains("$ByteBuddy$")
+        || simple.starts_with("GeneratedMethodAccessor")
+        || simple.starts_with("GeneratedConstructorAccessor")
+        || simple.starts_with("GeneratedSerializationConstructorAccessor")
+}
+
+fn invalid(name: &'static str, value: &str, expected: &'static str) -> OptionError {
+    OptionError::Value { name, value: value.to_owned(), expected }
+}
+
+fn number(
+    name: &'static str,
+    value: &str,
+    range: std::ops::RangeInclusive<u32>,
+    expected: &'static str,
+) -> Result<u32, OptionError> {
+    value.parse().ok().filter(|n| range.contains(n)).ok_or_else(|| invalid(name, value, expected))
+}
+
+fn boolean(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    value.parse().map_err(|_| invalid(name, value, "`true` or `false`"))
+}
+
+fn patterns(name: &'static str, value: &str) -> Result<Vec<Pattern>, OptionError> {
+    value.split(':').map(|p| Pattern::new(p).map_err(|source| OptionError::Pattern { name, source })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_back_as_they_are_printed() {
+        let text = "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,depth=3,blocks=true,carve=true,context=8,paths=9";
+        let options = AgentOptions::parse(text).unwrap();
+        assert_eq!(options.to_string(), text);
+        assert_eq!(AgentOptions::parse("").unwrap(), AgentOptions::default());
+    }
+
+    #[test]
+    fn a_wrong_option_says_what_was_expected() {
+        let message = |text: &str| AgentOptions::parse(text).unwrap_err().to_string();
+        assert!(message("dept=3").contains("unknown option `dept`; expected one of out,"));
+        assert!(message("depth=0").contains("a number from 1 to 20"));
+        assert!(message("blocks=yes").contains("`true` or `false`"));
+        assert!(message("out").contains("key=value"));
+        assert!(message("depth=1,depth=2").contains("twice"));
+        assert!(message("include=").contains("empty"));
+    }
+
+    #[test]
+    fn the_jdk_and_our_own_classes_are_never_included() {
+        let all = AgentOptions::parse("include=**").unwrap();
+        assert!(!all.includes("java.util.ArrayList") && all.includes("org.junit.Assert"));
+        let default = AgentOptions::default();
+        assert!(!default.includes("org.junit.Assert") && default.includes("org.example.A"));
+        assert!(!default.includes("org.example.A$$Lambda$14"));
+    }
+}

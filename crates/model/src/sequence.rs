@@ -1,0 +1,146 @@
+//! Call sequences: what a test does, as data. Carved from recorded tests, varied by search, run by workers, printed by
+//! `testgen`. Knows nothing of Java syntax. Invariant: a statement refers only to earlier statements.
+
+use crate::sites::{CallKind, FieldRef, MethodRef};
+use serde::{Deserialize, Serialize};
+
+/// A value that can be written down.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// `boolean`.
+    Bool(bool),
+    /// `byte`.
+    Byte(i8),
+    /// `char` as its code unit.
+    Char(u16),
+    /// `short`.
+    Short(i16),
+    /// `int`.
+    Int(i32),
+    /// `long`.
+    Long(i64),
+    /// `float` as its bits.
+    Float(u32),
+    /// `double` as its bits.
+    Double(u64),
+    /// A string.
+    Str(String),
+    /// An enum constant: binary name of the enum class, name of the constant.
+    Enum(String, String),
+    /// A class literal, as `Class.getName()` gives it.
+    Class(String),
+    /// A boxed primitive.
+    Boxed(Box<Value>),
+}
+
+/// An argument or receiver.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Arg {
+    /// A literal.
+    Value(Value),
+    /// The result of the statement with this index.
+    Var(u32),
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Operation {
+    /// `new`.
+    New {
+        /// The constructor.
+        constructor: MethodRef,
+        /// Its arguments.
+        args: Vec<Arg>,
+    },
+    /// A method call.
+    Call {
+        /// The method.
+        method: MethodRef,
+        /// How it is invoked.
+        kind: CallKind,
+        /// The receiver; none for static methods.
+        receiver: Option<Arg>,
+        /// The arguments.
+        args: Vec<Arg>,
+    },
+    /// The value of a static field.
+    GetStatic(FieldRef),
+    /// The value of an instance field.
+    GetField {
+        /// The field.
+        field: FieldRef,
+        /// The object.
+        object: Arg,
+    },
+    /// A new array.
+    NewArray {
+        /// Descriptor of the array type, `[I`.
+        descriptor: String,
+        /// Its length.
+        length: u32,
+    },
+    /// A store into an array.
+    ArrayStore {
+        /// The array.
+        array: Arg,
+        /// The index.
+        index: u32,
+        /// The value.
+        value: Arg,
+    },
+    /// Something that cannot be rebuilt in a generated test; the text says what.
+    Opaque(String),
+}
+
+/// One statement; its index in the sequence is the variable that holds its result.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Statement {
+    /// What it does.
+    pub operation: Operation,
+    /// Descriptor of the result's static type, `V` for none.
+    pub result: String,
+    /// Binary name of the result's runtime class, where it was seen.
+    pub runtime_class: Option<String>,
+}
+
+/// A sequence of statements.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Sequence {
+    /// The statements in order.
+    pub statements: Vec<Statement>,
+}
+
+impl Operation {
+    /// Every argument and receiver, in evaluation order.
+    pub fn args(&self) -> Vec<&Arg> {
+        match self {
+            Self::New { args, .. } => args.iter().collect(),
+            Self::Call { receiver, args, .. } => receiver.iter().chain(args).collect(),
+            Self::GetField { object, .. } => vec![object],
+            Self::ArrayStore { array, value, .. } => vec![array, value],
+            Self::GetStatic(_) | Self::NewArray { .. } | Self::Opaque(_) => vec![],
+        }
+    }
+
+    /// Every argument and receiver, for rewriting.
+    pub fn args_mut(&mut self) -> Vec<&mut Arg> {
+        match self {
+            Self::New { args, .. } => args.iter_mut().collect(),
+            Self::Call { receiver, args, .. } => receiver.iter_mut().chain(args).collect(),
+            Self::GetField { object, .. } => vec![object],
+            Self::ArrayStore { array, value, .. } => vec![array, value],
+            Self::GetStatic(_) | Self::NewArray { .. } | Self::Opaque(_) => vec![],
+        }
+    }
+}
+
+/// What became of carving one test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CarvedTest {
+    /// Everything the test did, statement by statement, opaque ones included.
+    pub sequence: Sequence,
+    /// Why the test as a whole cannot be rebuilt, when it cannot; parts of it may still serve.
+    pub obstacle: Option<String>,
+}

@@ -1,0 +1,295 @@
+//! Where the definitions, uses, invocations, exits and branches of a class are: the enumerator's result.
+//!
+//! Made by `instrument::sites`, read by the weaver (which bytes), the analysis (what an event means) and every static
+//! analysis. It knows nothing of byte patterns. Invariant: the order of [`ClassSites::sites`] is fixed by the class bytes
+//! and the options alone, so an index names the same site on every machine.
+
+use serde::{Deserialize, Serialize};
+
+/// Identity of one build of a class: the first 16 bytes of the BLAKE3 hash of the original class file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ClassHash(pub [u8; 16]);
+
+impl std::fmt::Display for ClassHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What the analysis must know of one loaded class. Names are binary (`a.Outer$Inner`), descriptors as in class files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassSites {
+    /// Binary name.
+    pub name: String,
+    /// Binary name of the superclass; none for `java.lang.Object` and modules.
+    pub super_name: Option<String>,
+    /// Binary names of the direct superinterfaces.
+    pub interfaces: Vec<String>,
+    /// Which build of the class this is.
+    pub hash: ClassHash,
+    /// Access flags of the class file.
+    pub access: u16,
+    /// Declared fields in class-file order, those whose name begins with `$` left out: they are no locations.
+    pub fields: Vec<FieldDecl>,
+    /// All methods in class-file order, those without code too.
+    pub methods: Vec<MethodDecl>,
+    /// All sites, by method and then in bytecode order.
+    pub sites: Vec<Site>,
+}
+
+/// A declared field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldDecl {
+    /// Simple name.
+    pub name: String,
+    /// Descriptor, `I` or `Ljava/lang/String;`.
+    pub descriptor: String,
+    /// Static or per object.
+    pub is_static: bool,
+}
+
+/// A declared method.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodDecl {
+    /// Simple name, `<init>` and `<clinit>` included.
+    pub name: String,
+    /// Descriptor.
+    pub descriptor: String,
+    /// Access flags.
+    pub access: u16,
+    /// What a test framework does with it.
+    pub role: TestRole,
+}
+
+/// The part a method plays in a JUnit or TestNG test class, read off annotations and, for JUnit 3, names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum TestRole {
+    /// No part.
+    #[default]
+    None,
+    /// A test by annotation (JUnit 4, JUnit 5, TestNG).
+    Test,
+    /// Public, no arguments, void, named `test...`: a test if the class extends `junit.framework.TestCase`.
+    MaybeTest,
+    /// Runs before each test (`@Before`, `@BeforeEach`, `@BeforeMethod`; `setUp()`).
+    BeforeEach,
+    /// Runs after each test.
+    AfterEach,
+    /// Runs before all tests of the class.
+    BeforeAll,
+    /// Runs after all tests of the class.
+    AfterAll,
+}
+
+/// One place in a method where something is recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Index into [`ClassSites::methods`].
+    pub method: u16,
+    /// Bytecode offset in the original method; 0 for [`SiteKind::Enter`], the code length for an exceptional exit.
+    pub offset: u32,
+    /// Source line, 0 when the class has no line numbers.
+    pub line: u32,
+    /// What happens there.
+    pub kind: SiteKind,
+}
+
+/// Read or write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Access {
+    /// The location is read.
+    Read,
+    /// The location is written.
+    Write,
+    /// It is read and then written by one call (`Contents` only, for instance `map.put`).
+    ReadWrite,
+}
+
+/// Whether the value at a location can be an edge of the memory graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ValueKind {
+    /// A primitive, a string or a boxed value by its static type: an edge to the sink.
+    Leaf,
+    /// Any other reference: the written value's object id is recorded.
+    Reference,
+}
+
+/// How the object of a field access reaches the recorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Base {
+    /// It is provably `this` of the current frame: no object is recorded.
+    This,
+    /// Any object: its id is recorded.
+    Stack,
+}
+
+/// A symbolic field reference as it stands in the constant pool, owner as binary name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FieldRef {
+    /// Binary name of the class the instruction names (not always the declaring one).
+    pub owner: String,
+    /// Simple name.
+    pub name: String,
+    /// Descriptor.
+    pub descriptor: String,
+}
+
+/// A symbolic method reference, owner as binary name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MethodRef {
+    /// Binary name of the class the instruction names.
+    pub owner: String,
+    /// Simple name.
+    pub name: String,
+    /// Descriptor.
+    pub descriptor: String,
+}
+
+/// How a method is invoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum CallKind {
+    /// `invokestatic`.
+    Static,
+    /// `invokevirtual`.
+    Virtual,
+    /// `invokeinterface`.
+    Interface,
+    /// `invokespecial` of a method that is no constructor.
+    Special,
+    /// `invokespecial` of a constructor on an object that `new` made.
+    Constructor,
+}
+
+/// What the receiver of an entered frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ReceiverKind {
+    /// An instance method: the object's id is recorded.
+    Instance,
+    /// A static method: the class object.
+    Static,
+    /// A constructor: known only after `super(...)` or `this(...)` returned, see [`SiteKind::Bind`].
+    Constructor,
+}
+
+/// The kinds of sites. The comments give the words of wire format after the site, see [`crate::wire`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SiteKind {
+    /// Entry of a method. Payload: the receiver for `Instance`, 0 otherwise.
+    Enter {
+        /// What the receiver is.
+        receiver: ReceiverKind,
+    },
+    /// Exit of a method. No payload.
+    Exit {
+        /// By an exception that leaves the method, or by a return instruction.
+        exceptional: bool,
+    },
+    /// About to invoke a constructor of `owner` on `this`. No payload.
+    SuperCall {
+        /// The class whose constructor is invoked.
+        owner: String,
+    },
+    /// The constructor invoked on `this` returned. Payload: `this`.
+    Bind,
+    /// An instance field. Payload: the object (0 for `Base::This`) unless the next case holds; for a write of a
+    /// `Reference` with `Base::This` the payload is the value, with `Base::Stack` one more word holds the value.
+    /// A null object means that the instruction throws: no access happens.
+    Field {
+        /// Read or write.
+        access: Access,
+        /// Where the object comes from.
+        base: Base,
+        /// The field.
+        field: FieldRef,
+        /// What the value is.
+        value: ValueKind,
+    },
+    /// A static field, recorded after the instruction (class initialisation runs inside it). Payload: the value for a
+    /// write of a `Reference`, 0 otherwise.
+    Static {
+        /// Read or write.
+        access: Access,
+        /// The field.
+        field: FieldRef,
+        /// What the value is.
+        value: ValueKind,
+    },
+    /// An array element, recorded after the instruction succeeded. Payload: the array; one more word: the index; for a
+    /// write of a `Reference` a third word: the value.
+    Element {
+        /// Read or write.
+        access: Access,
+        /// What the value is.
+        value: ValueKind,
+    },
+    /// A call that reads or writes the contents of a JDK container, recorded after it returned. Payload: the container.
+    Contents {
+        /// What the call does to the contents.
+        access: Access,
+        /// The method called.
+        callee: MethodRef,
+    },
+    /// A conditional branch, recorded before it. Payload 0; one more word: the two int operands (first in the high half),
+    /// or for references the two object ids' equality / nullness as 0 or 1.
+    Branch {
+        /// Opcode of the branch instruction.
+        opcode: u8,
+    },
+    /// A `tableswitch` or `lookupswitch`, recorded before it. Payload 0; one more word: the key.
+    Switch,
+    /// A call made by a test class, recorded when test cases are to be carved. The arguments come first as value words,
+    /// then this word just before the call (payload: the receiver, 0 for static calls and constructors), then, when the
+    /// call returns normally, a `RETURNED` control word and one value word.
+    Call {
+        /// The method or constructor called.
+        callee: MethodRef,
+        /// How it is invoked.
+        kind: CallKind,
+    },
+    /// Any other origin of a reference in a test class (static field, instance field, new array, array element,
+    /// invokedynamic). Followed like a call by `RETURNED` and a value word.
+    Origin {
+        /// What made the value.
+        origin: Origin,
+    },
+}
+
+/// Where a reference that a test class got hold of comes from, other than from a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Origin {
+    /// `getstatic`.
+    StaticField(FieldRef),
+    /// `getfield`; the payload is the object.
+    InstanceField(FieldRef),
+    /// `newarray`, `anewarray`: the array's descriptor. One value word (the length) comes before the site word.
+    NewArray(String),
+    /// An element store into an array; value words before the site word: index, value; the payload is the array; no
+    /// `RETURNED` follows.
+    ArrayStore,
+    /// A value no generated test can rebuild (lambda, anonymous class, `multianewarray`): the text says what it is.
+    Opaque(String),
+}
+
+impl SiteKind {
+    /// How many words follow the site word on the wire.
+    pub fn extra_words(&self) -> usize {
+        match self {
+            Self::Field { access: Access::Write, base: Base::Stack, value: ValueKind::Reference, .. }
+            | Self::Element { access: Access::Read, .. }
+            | Self::Element { value: ValueKind::Leaf, .. }
+            | Self::Branch { .. }
+            | Self::Switch => 1,
+            Self::Element { .. } => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// Result of instrumenting one class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declined {
+    /// Binary name of the class, followed by `#name(descriptor)` when only one method was left as it was.
+    pub class: String,
+    /// Why, in words a user understands.
+    pub reason: String,
+}
