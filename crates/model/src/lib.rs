@@ -7,7 +7,9 @@
 pub mod facts;
 pub mod ids;
 pub mod options;
+pub mod outcome;
 pub mod pattern;
 pub mod sequence;
 pub mod sites;
+pub mod types;
 pub mod wire;
