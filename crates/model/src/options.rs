@@ -166,10 +166,31 @@ impl std::fmt::Display for AgentOptions {
 
 /// Packages that are recorded only when an include pattern names them: test frameworks, build tools, other agents.
 const DEFAULT_EXCLUDES: &[&str] = &[
-    "junit.", "org.junit.", "org.hamcrest.", "org.testng.", "org.assertj.", "org.opentest4j.", "org.apiguardian.",
-    "org.mockito.", "net.bytebuddy.", "org.easymock.", "org.objenesis.", "org.powermock.", "org.jacoco.",
-    "org.apache.maven.", "org.codehaus.plexus.", "org.gradle.", "worker.org.gradle.", "org.pitest.", "com.intellij.",
-    "org.eclipse.jdt.internal.junit.", "org.evosuite.", "kotlin.", "scala.", "groovy.", "org.codehaus.groovy.",
+    "junit.",
+    "org.junit.",
+    "org.hamcrest.",
+    "org.testng.",
+    "org.assertj.",
+    "org.opentest4j.",
+    "org.apiguardian.",
+    "org.mockito.",
+    "net.bytebuddy.",
+    "org.easymock.",
+    "org.objenesis.",
+    "org.powermock.",
+    "org.jacoco.",
+    "org.apache.maven.",
+    "org.codehaus.plexus.",
+    "org.gradle.",
+    "worker.org.gradle.",
+    "org.pitest.",
+    "com.intellij.",
+    "org.eclipse.jdt.internal.junit.",
+    "org.evosuite.",
+    "kotlin.",
+    "scala.",
+    "groovy.",
+    "org.codehaus.groovy.",
 ];
 
 /// Packages that are never recorded: the JDK's and our own.
@@ -216,7 +237,10 @@ fn boolean(name: &'static str, value: &str) -> Result<bool, OptionError> {
 }
 
 fn patterns(name: &'static str, value: &str) -> Result<Vec<Pattern>, OptionError> {
-    value.split(':').map(|p| Pattern::new(p).map_err(|source| OptionError::Pattern { name, source })).collect()
+    value
+        .split(':')
+        .map(|p| Pattern::new(p).map_err(|source| OptionError::Pattern { name, source }))
+        .collect()
 }
 
 #[cfg(test)]
@@ -225,7 +249,8 @@ mod tests {
 
     #[test]
     fn options_are_read_back_as_they_are_printed() {
-        let text = "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,depth=3,blocks=true,carve=true,context=8,paths=9";
+        let text =
+            "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,depth=3,blocks=true,carve=true,context=8,paths=9";
         let options = AgentOptions::parse(text).unwrap();
         assert_eq!(options.to_string(), text);
         assert_eq!(AgentOptions::parse("").unwrap(), AgentOptions::default());

@@ -10,7 +10,9 @@ pub struct Pattern {
 
 /// Why a text is not a class name pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a class name pattern: {reason}; expected something like `org.example.**` or `a.b.Outer*`")]
+#[error(
+    "`{text}` is not a class name pattern: {reason}; expected something like `org.example.**` or `a.b.Outer*`"
+)]
 pub struct PatternError {
     /// The text as given.
     pub text: String,
