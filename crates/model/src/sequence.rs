@@ -32,7 +32,36 @@ pub enum Value {
     /// A class literal, as `Class.getName()` gives it.
     Class(String),
     /// A boxed primitive.
-    Boxed(Box<Value>),
+    Boxed(#[serde(deserialize_with = "boxed_primitive")] Box<Value>),
+}
+
+/// Reads the value in a box, which is a primitive: boxes in boxes, as a harmed or hostile file may have them, are refused
+/// instead of exhausting the stack.
+fn boxed_primitive<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Box<Value>, D::Error> {
+    /// The first variants of [`Value`], in the same order.
+    #[derive(Deserialize)]
+    enum Primitive {
+        Null,
+        Bool(bool),
+        Byte(i8),
+        Char(u16),
+        Short(i16),
+        Int(i32),
+        Long(i64),
+        Float(u32),
+        Double(u64),
+    }
+    Ok(Box::new(match Primitive::deserialize(input)? {
+        Primitive::Null => Value::Null,
+        Primitive::Bool(v) => Value::Bool(v),
+        Primitive::Byte(v) => Value::Byte(v),
+        Primitive::Char(v) => Value::Char(v),
+        Primitive::Short(v) => Value::Short(v),
+        Primitive::Int(v) => Value::Int(v),
+        Primitive::Long(v) => Value::Long(v),
+        Primitive::Float(v) => Value::Float(v),
+        Primitive::Double(v) => Value::Double(v),
+    }))
 }
 
 /// An argument or receiver.
