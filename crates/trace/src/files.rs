@@ -1,0 +1,144 @@
+//! Several trace files at once: finding them in folders, merging them, writing the result.
+//!
+//! Knows nothing of blocks. Invariant: the result of [`write`] depends on the contents of the recording alone, and the
+//! target file is either the old one or the whole new one.
+
+use crate::error::{BuildConflict, Cut, ReadState, TraceError};
+use crate::merge::{append, canonical};
+use crate::reader::read;
+use crate::writer::TraceWriter;
+use dynaflow_model::facts::Recording;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The extension of trace files, by which they are found in folders.
+pub const EXTENSION: &str = "trace";
+
+/// A file of which only the beginning was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedRest {
+    /// The file.
+    pub path: PathBuf,
+    /// Where and why.
+    pub cut: Cut,
+}
+
+/// Several traces in one.
+#[derive(Debug, Default)]
+pub struct Merged {
+    /// What they say together, in canonical order.
+    pub recording: Recording,
+    /// The files that were read, in order.
+    pub files: Vec<PathBuf>,
+    /// Those of them that end early.
+    pub cut: Vec<SkippedRest>,
+}
+
+/// The trace files meant by a list of files and folders: folders are searched to the bottom for `*.trace`, names sorted;
+/// a file meant twice is named once.
+///
+/// # Errors
+/// When a path cannot be read or a folder has no trace.
+pub fn trace_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TraceError> {
+    let mut found: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    for path in paths {
+        let meta = std::fs::metadata(path).map_err(TraceError::io(path, "open the trace"))?;
+        let mut files = vec![];
+        if meta.is_dir() {
+            collect(path, &mut files)?;
+            if files.is_empty() {
+                return Err(TraceError::NoTraces { path: path.clone() });
+            }
+        } else {
+            files.push(path.clone());
+        }
+        for file in files {
+            let real = file.canonicalize().map_err(TraceError::io(&file, "open the trace"))?;
+            found.entry(real).or_insert(file);
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TraceError> {
+    let io = |source| TraceError::Io { path: folder.to_owned(), action: "read the folder", source };
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let entry = entry.map_err(io)?;
+        let path = entry.path();
+        // Links are not followed: a folder may lead back to itself.
+        if entry.file_type().map_err(io)?.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == EXTENSION) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Reads and merges files and folders of them; the result is in canonical order.
+///
+/// # Errors
+/// When a file cannot be read or is no trace, a folder has none, or a class is there in two builds.
+pub fn read_all(paths: &[PathBuf]) -> Result<Merged, TraceError> {
+    let mut merged = Merged { files: trace_files(paths)?, ..Merged::default() };
+    let mut origin: BTreeMap<String, PathBuf> = BTreeMap::new();
+    for path in &merged.files {
+        let (recording, state) = read(path)?;
+        append(&mut merged.recording, &recording).map_err(|c| two_builds(c, path, &origin))?;
+        for class in recording.classes.into_keys() {
+            origin.entry(class).or_insert_with(|| path.clone());
+        }
+        if let ReadState::CutAt(cut) = state {
+            merged.cut.push(SkippedRest { path: path.clone(), cut });
+        }
+    }
+    merged.recording = canonical(&merged.recording);
+    Ok(merged)
+}
+
+fn two_builds(conflict: BuildConflict, path: &Path, origin: &BTreeMap<String, PathBuf>) -> TraceError {
+    let first_path = origin.get(&conflict.class).cloned().unwrap_or_else(|| path.to_owned());
+    TraceError::TwoBuilds {
+        class: conflict.class,
+        first_hash: conflict.first,
+        first_path,
+        second_hash: conflict.second,
+        second_path: path.to_owned(),
+    }
+}
+
+/// Writes a recording as a complete trace in canonical order, replacing the file at once.
+///
+/// # Errors
+/// When the file or its neighbour `FILE.partial-PID` cannot be written.
+pub fn write(path: &Path, recording: &Recording) -> Result<(), TraceError> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(format!(".partial-{}", std::process::id()));
+    let partial = PathBuf::from(partial);
+    let result = write_new(&partial, recording)
+        .and_then(|()| std::fs::rename(&partial, path).map_err(TraceError::io(path, "write the trace")));
+    if result.is_err() {
+        // Best effort: the error that led here is the one to report.
+        std::fs::remove_file(&partial).ok();
+    }
+    result
+}
+
+fn write_new(path: &Path, recording: &Recording) -> Result<(), TraceError> {
+    let recording = canonical(recording);
+    let mut writer = TraceWriter::create(path)?;
+    for (name, hash) in &recording.classes {
+        writer.class(name, *hash)?;
+    }
+    for declined in &recording.declined {
+        writer.declined(declined)?;
+    }
+    for note in &recording.notes {
+        writer.note(note)?;
+    }
+    writer.facts(&recording.facts)?;
+    for test in &recording.tests {
+        writer.test(&recording.facts, test)?;
+    }
+    writer.finish(recording.bounds)
+}

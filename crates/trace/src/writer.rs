@@ -1,0 +1,204 @@
+//! Writes one trace, block by block, straight to the operating system.
+//!
+//! Knows nothing of reading. It runs inside the JVM under test: it never panics and never buffers across calls, so that
+//! a process killed at any moment has lost nothing it was told to write. Invariant: after every call, successful or not,
+//! the file ends behind a whole block; an entry of the tables is written once, before the first record that needs it.
+
+use crate::delta::{Delta, Marks};
+use crate::encoding::encode;
+use crate::error::{BuildConflict, TraceError};
+use crate::files::EXTENSION;
+use crate::format::{BlockKind, header, push_block};
+use dynaflow_model::facts::{BoundsHit, FactTable, TestRecord};
+use dynaflow_model::sites::{ClassHash, Declined};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A trace being written.
+#[derive(Debug)]
+pub struct TraceWriter {
+    path: PathBuf,
+    file: File,
+    marks: Marks,
+    classes: BTreeMap<String, ClassHash>,
+    /// End of the last whole block; none when a failed write could not be taken back.
+    end: Option<u64>,
+}
+
+impl TraceWriter {
+    /// Begins a trace in a new file.
+    ///
+    /// # Errors
+    /// When the file is there already (a trace is never overwritten) or cannot be made.
+    pub fn create(path: &Path) -> Result<Self, TraceError> {
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .map_err(TraceError::io(path, "create the trace"))?;
+        let mut writer = Self {
+            path: path.to_owned(),
+            file,
+            marks: Marks::default(),
+            classes: BTreeMap::new(),
+            end: Some(0),
+        };
+        writer.append(&header())?;
+        Ok(writer)
+    }
+
+    /// Begins the trace of process `pid` in a folder, which is made if missing: `dynaflow-PID.trace`, or
+    /// `dynaflow-PID-2.trace` and so on when an earlier process had the same number.
+    ///
+    /// # Errors
+    /// When the folder or the file cannot be made.
+    pub fn create_in(folder: &Path, pid: u32) -> Result<Self, TraceError> {
+        std::fs::create_dir_all(folder).map_err(TraceError::io(folder, "create the folder"))?;
+        let mut path = folder.join(format!("dynaflow-{pid}.{EXTENSION}"));
+        for n in 2_u32.. {
+            match Self::create(&path) {
+                Err(TraceError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
+                    path = folder.join(format!("dynaflow-{pid}-{n}.{EXTENSION}"));
+                }
+                other => return other,
+            }
+        }
+        Self::create(&path)
+    }
+
+    /// The file that is written.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Announces a recorded class; the same class and build again (from another loader) writes nothing.
+    ///
+    /// # Errors
+    /// [`TraceError::Build`] when the class is already there in another build: nothing is written, and the caller must
+    /// leave this build unrecorded. Else when writing fails.
+    pub fn class(&mut self, name: &str, hash: ClassHash) -> Result<(), TraceError> {
+        match self.classes.get(name) {
+            Some(&first) if first == hash => return Ok(()),
+            Some(&first) => {
+                let conflict = BuildConflict { class: name.to_owned(), first, second: hash };
+                return Err(TraceError::Build { path: self.path.clone(), conflict });
+            }
+            None => {}
+        }
+        self.block(BlockKind::Class, "a class", &(name, hash))?;
+        self.classes.insert(name.to_owned(), hash);
+        Ok(())
+    }
+
+    /// Records that a class or method was left as it was.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn declined(&mut self, declined: &Declined) -> Result<(), TraceError> {
+        self.block(BlockKind::Declined, "a declined class", declined)
+    }
+
+    /// Records trouble in words.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn note(&mut self, text: &str) -> Result<(), TraceError> {
+        self.block(BlockKind::Note, "a note", &text)
+    }
+
+    /// Appends what the tables have gained since the last call, then the record. The tables must be the ones of the
+    /// earlier calls, grown. Linear in what is new and in the record.
+    ///
+    /// A record whose carved calls make it larger than a block is written without them, and a note says so.
+    ///
+    /// # Errors
+    /// When writing fails; nothing of the record is then in the file, and the next call writes the missing entries.
+    pub fn test(&mut self, facts: &FactTable, record: &TestRecord) -> Result<(), TraceError> {
+        let what = format!("the record of test {}", record.name);
+        let (mut bytes, marks) = self.dictionary(facts)?;
+        match self.push(&mut bytes, BlockKind::Test, &what, record) {
+            Err(TraceError::TooLarge { size, .. }) if record.carved.is_some() => {
+                let lean = TestRecord { carved: None, witnesses: vec![], ..record.clone() };
+                self.push(&mut bytes, BlockKind::Test, &what, &lean)?;
+                let note =
+                    format!("{what} takes {size} bytes: its calls were left out and cannot be spliced");
+                self.push(&mut bytes, BlockKind::Note, "a note", &note)?;
+            }
+            other => other?,
+        }
+        self.append(&bytes)?;
+        self.marks = marks;
+        Ok(())
+    }
+
+    /// Appends what the tables have gained since the last call, without a record.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn facts(&mut self, facts: &FactTable) -> Result<(), TraceError> {
+        let (bytes, marks) = self.dictionary(facts)?;
+        self.append(&bytes)?;
+        self.marks = marks;
+        Ok(())
+    }
+
+    /// Writes the end marker: the process ended in order.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn finish(mut self, bounds: BoundsHit) -> Result<(), TraceError> {
+        self.block(BlockKind::End, "the end marker", &bounds)
+    }
+
+    fn dictionary(&self, facts: &FactTable) -> Result<(Vec<u8>, Marks), TraceError> {
+        let (mut bytes, mut marks) = (vec![], self.marks);
+        while let Some(delta) = Delta::take(facts, &mut marks) {
+            self.push(&mut bytes, BlockKind::Dictionary, "new facts", &delta)?;
+        }
+        Ok((bytes, marks))
+    }
+
+    fn block<T: Serialize>(&mut self, kind: BlockKind, what: &str, value: &T) -> Result<(), TraceError> {
+        let mut bytes = vec![];
+        self.push(&mut bytes, kind, what, value)?;
+        self.append(&bytes)
+    }
+
+    fn push<T: Serialize>(
+        &self,
+        bytes: &mut Vec<u8>,
+        kind: BlockKind,
+        what: &str,
+        value: &T,
+    ) -> Result<(), TraceError> {
+        let payload = encode(value).map_err(|e| TraceError::Encoding {
+            path: self.path.clone(),
+            what: what.to_owned(),
+            reason: e.0,
+        })?;
+        push_block(bytes, kind, &payload).map_err(|size| TraceError::TooLarge {
+            path: self.path.clone(),
+            what: what.to_owned(),
+            size,
+        })
+    }
+
+    /// One write; when it fails (disk full), what arrived of it is taken back.
+    fn append(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
+        let end = self.end.ok_or_else(|| TraceError::Broken { path: self.path.clone() })?;
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.end = Some(end + bytes.len() as u64);
+                Ok(())
+            }
+            Err(error) => {
+                let undone = self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
+                self.end = undone.ok();
+                Err(TraceError::io(&self.path, "write the trace")(error))
+            }
+        }
+    }
+}
