@@ -1,0 +1,66 @@
+//! Which classes a carved sequence leaves out or cannot rebuild, judged by name alone. Knows nothing of calls.
+//!
+//! Invariant: the answers depend on the names given and on nothing else. The next framework is one more line of a table.
+
+/// Packages and classes whose calls check or drive a test and change no state of the program.
+const FRAMEWORKS: &[&str] = &[
+    "org.junit.",
+    "junit.",
+    "org.testng.",
+    "org.hamcrest.",
+    "org.assertj.",
+    "org.mockito.",
+    "org.powermock.",
+    "org.easymock.",
+    "com.google.common.truth.",
+    "org.opentest4j.",
+];
+
+/// Marks of classes that mocking libraries and proxies make at run time.
+const MADE_AT_RUN_TIME: &[&str] =
+    &["$MockitoMock$", "EnhancerBy", "$$Lambda", "$Proxy", "ByteBuddy", "_$$_javassist"];
+
+/// Classes whose static calls only wrap a value that is carried as a literal anyway.
+const VALUES: &[&str] = &[
+    "java.lang.Boolean",
+    "java.lang.Byte",
+    "java.lang.Character",
+    "java.lang.Short",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Float",
+    "java.lang.Double",
+    "java.lang.String",
+];
+
+/// Whether the class belongs to a test, assertion or mocking library.
+pub(crate) fn is_framework(class: &str) -> bool {
+    FRAMEWORKS.iter().any(|prefix| class.starts_with(prefix))
+}
+
+/// Whether objects of the class are mocks, lambdas or proxies.
+pub(crate) fn is_made_at_run_time(class: &str) -> bool {
+    MADE_AT_RUN_TIME.iter().any(|mark| class.contains(mark))
+}
+
+/// Whether a static call of the class gives a value and nothing else.
+pub(crate) fn is_value_class(class: &str) -> bool {
+    VALUES.contains(&class)
+}
+
+/// Whether `class` is nested in the test class.
+pub(crate) fn is_local_to(class: &str, test_class: &str) -> bool {
+    class.strip_prefix(test_class).is_some_and(|rest| rest.starts_with('$'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_apart_by_whole_segments() {
+        assert!(is_framework("org.junit.Assert") && !is_framework("org.junitpioneer.X"));
+        assert!(is_local_to("a.T$Stub", "a.T") && !is_local_to("a.TX", "a.T"));
+        assert!(is_made_at_run_time("a.Outer$MockitoMock$12") && !is_made_at_run_time("a.Outer$Inner"));
+    }
+}
