@@ -91,6 +91,7 @@ impl Carver {
         self.checks.clear();
         self.in_test = false;
         self.threads.retain(|_, thread| !thread.is_idle());
+        self.threads.values_mut().for_each(Thread::forget_statements);
         let (sequence, obstacle) = tape.finish();
         CarvedTest { sequence, obstacle }
     }
@@ -131,7 +132,7 @@ impl Carver {
                     self.stale.insert(object);
                 }
             }
-            Role::Transparent { check: false } | Role::Ignored => {}
+            Role::Transparent { check: false } | Role::Ignored | Role::Teardown => {}
         }
     }
 
@@ -145,7 +146,7 @@ impl Carver {
 
     /// The frame entered last runs after a test (`@After`, `@AfterClass`): nothing it does belongs to a test.
     pub fn teardown_entered(&mut self, thread: u64) {
-        self.threads.entry(thread).or_default().begin(Role::Ignored);
+        self.threads.entry(thread).or_default().begin_teardown();
     }
 
     /// The frame on top of the thread ends, by a return or an exception.

@@ -86,9 +86,8 @@ impl Tape {
 
     /// Says that the statement's result is this object, unless an earlier statement holds it.
     pub(crate) fn holds(&mut self, index: u32, object: ObjectId, class: Option<String>) {
-        if let Some(statement) = self.statements.get_mut(index as usize) {
-            statement.runtime_class = class;
-        }
+        let Some(statement) = self.statements.get_mut(index as usize) else { return };
+        statement.runtime_class = class;
         if object.is_object() && !self.variables.contains_key(&object) {
             self.variables.insert(object, index);
             self.fresh.insert(object);

@@ -18,6 +18,8 @@ pub(crate) enum Role {
     },
     /// No statement, and none for what happens inside.
     Ignored,
+    /// No call at all: the frame of a fixture that runs after a test. Nothing inside is a statement.
+    Teardown,
     /// Like `Ignored`, and the result belongs to a test that is over.
     Stale,
 }
@@ -53,7 +55,9 @@ impl Thread {
 
     /// Whether what the thread calls now happens inside a statement and is no statement of its own.
     pub(crate) fn is_inside(&self) -> bool {
-        self.pending.last().is_some_and(|p| p.program > 0 || matches!(p.role, Role::Ignored | Role::Stale))
+        self.pending
+            .last()
+            .is_some_and(|p| p.program > 0 || matches!(p.role, Role::Ignored | Role::Stale | Role::Teardown))
     }
 
     /// Whether the thread has nothing under way.
@@ -64,6 +68,21 @@ impl Thread {
     /// Begins a call.
     pub(crate) fn begin(&mut self, role: Role) {
         self.pending.push(Pending { role, depth: self.depth, program: 0, entered: false });
+    }
+
+    /// The frame entered last is one of a fixture that runs after a test.
+    pub(crate) fn begin_teardown(&mut self) {
+        let depth = self.depth.saturating_sub(1);
+        self.pending.push(Pending { role: Role::Teardown, depth, program: 0, entered: false });
+    }
+
+    /// The test is over: calls still under way are no statements of the next one.
+    pub(crate) fn forget_statements(&mut self) {
+        for pending in &mut self.pending {
+            if matches!(pending.role, Role::Statement(_) | Role::Read(_)) {
+                pending.role = Role::Stale;
+            }
+        }
     }
 
     /// Removes the innermost call made by the frame on top, which returned.
@@ -97,6 +116,9 @@ impl Thread {
     /// A frame ends. The calls it made and that did not return are left for `unwound`, to be taken before this.
     pub(crate) fn leave(&mut self, in_test_class: bool) {
         self.depth = self.depth.saturating_sub(1);
+        if self.pending.last().is_some_and(|p| p.role == Role::Teardown && p.depth >= self.depth) {
+            self.pending.pop();
+        }
         if let (false, Some(top)) = (in_test_class, self.pending.last_mut()) {
             top.program = top.program.saturating_sub(1);
         }
