@@ -1,14 +1,249 @@
 package java.lang;
 
-/** Turns events of woven code into words; this first cut holds the signatures the worker compiles against. */
+/**
+ * What woven code calls: each method turns one event into words of the calling thread's chunk. It knows nothing of
+ * classes, fields or tests, only site numbers and objects. Invariants: it calls no code of the program, it keeps no object
+ * alive, and should it fail it switches itself off and the program goes on.
+ */
 public final class DynaflowRecorder {
     private DynaflowRecorder() {}
 
-    public static void beginTest(String name) {}
+    /** An event that is all told by its site. */
+    public static void at(int site) {
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS);
+    }
 
-    public static void endTest(boolean failed) {}
+    /** An event on an object. */
+    public static void on(Object object, int site) {
+        long id = object == null ? 0 : DynaflowObjects.idOf(object);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id);
+    }
 
-    public static void statement(int index) {}
+    /** A reference is written into a field of an object. */
+    public static void put(Object object, Object value, int site) {
+        long id = object == null ? 0 : DynaflowObjects.idOf(object);
+        long written = DynaflowObjects.valueOf(value);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, written);
+    }
 
-    public static void result(Object value) {}
+    /** A reference is written into a field of {@code this} or into a static field. */
+    public static void value(Object value, int site) {
+        long written = DynaflowObjects.valueOf(value);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | written);
+    }
+
+    /** An array element is read, or a primitive is written into one. */
+    public static void element(Object array, int index, int site) {
+        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index);
+    }
+
+    /** A reference is written into an array element. */
+    public static void elementPut(Object array, int index, Object value, int site) {
+        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long written = DynaflowObjects.valueOf(value);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index, written);
+    }
+
+    /** A branch compares an int with 0. */
+    public static void branch(int left, int site) {
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS, (long) left << 32);
+    }
+
+    /** A branch compares two ints. */
+    public static void branch(int left, int right, int site) {
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS, (long) left << 32 | right & 0xffffffffL);
+    }
+
+    /** A branch compares a reference with null. */
+    public static void branch(Object value, int site) {
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS, value == null ? 1 : 0);
+    }
+
+    /** A branch compares two references. */
+    public static void branch(Object left, Object right, int site) {
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS, left == right ? 1 : 0);
+    }
+
+    /** A switch looks at its key. */
+    public static void select(int key, int site) {
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS, key);
+    }
+
+    /** A test method of a test class begins. */
+    public static void test(Object instance, int site) {
+        long id = instance == null ? 0 : DynaflowObjects.idOf(instance);
+        here().add(DynaflowWords.word(DynaflowWords.TEST_METHOD, id), site);
+    }
+
+    /** A test method ends, by an exception if {@code threw} is 1. Returns when its record is in the file. */
+    public static void testEnd(int threw, int site) {
+        here().add(DynaflowWords.word(DynaflowWords.TEST_METHOD_END, threw), site);
+        sync();
+    }
+
+    /** An argument of the call that follows. */
+    public static void argument(int value) {
+        here().add(DynaflowValues.intWord(value));
+    }
+
+    /** An argument of the call that follows. */
+    public static void argument(long value) {
+        here().add(DynaflowWords.word(DynaflowWords.VALUE_LONG, 0), value);
+    }
+
+    /** An argument of the call that follows. */
+    public static void argument(float value) {
+        here().add(DynaflowValues.floatWord(value));
+    }
+
+    /** An argument of the call that follows. */
+    public static void argument(double value) {
+        here().add(DynaflowWords.word(DynaflowWords.VALUE_DOUBLE, 0), DynaflowValues.bits(value));
+    }
+
+    /** An argument of the call that follows. */
+    public static void argument(Object value) {
+        DynaflowValues.add(0, value);
+    }
+
+    /** A test class is about to make a call. */
+    public static void call(Object receiver, int site) {
+        on(receiver, site);
+    }
+
+    /** A call without a result returned. */
+    public static void returned(int site) {
+        here().add(returnedWord(site), DynaflowWords.word(DynaflowWords.VALUE_VOID, 0));
+    }
+
+    /** A call returned. */
+    public static void returned(int value, int site) {
+        here().add(returnedWord(site), DynaflowValues.intWord(value));
+    }
+
+    /** A call returned. */
+    public static void returned(long value, int site) {
+        here().add(returnedWord(site), DynaflowWords.word(DynaflowWords.VALUE_LONG, 0), value);
+    }
+
+    /** A call returned. */
+    public static void returned(float value, int site) {
+        here().add(returnedWord(site), DynaflowValues.floatWord(value));
+    }
+
+    /** A call returned. */
+    public static void returned(double value, int site) {
+        long head = DynaflowWords.word(DynaflowWords.VALUE_DOUBLE, 0);
+        here().add(returnedWord(site), head, DynaflowValues.bits(value));
+    }
+
+    /** A call returned. */
+    public static void returned(Object value, int site) {
+        DynaflowValues.add(returnedWord(site), value);
+    }
+
+    /** Our worker begins a test. */
+    public static void beginTest(String name) {
+        try {
+            long text = DynaflowTexts.idOf(name);
+            here().add(DynaflowWords.word(DynaflowWords.TEST_BEGIN, text));
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
+    /** Our worker ends the test of this thread. Returns when its record is in the file. */
+    public static void endTest(boolean failed) {
+        here().add(DynaflowWords.word(DynaflowWords.TEST_END, failed ? 1 : 0));
+        sync();
+    }
+
+    /** Our worker starts the statement with this index. */
+    public static void statement(int index) {
+        here().add(DynaflowWords.word(DynaflowWords.STATEMENT, index));
+    }
+
+    /** The result of the statement our worker just ran. */
+    public static void result(Object value) {
+        returned(value, 0);
+    }
+
+    private static long returnedWord(int site) {
+        return DynaflowWords.word(DynaflowWords.RETURNED, site);
+    }
+
+    /** The chunk of the calling thread, with room for an event. */
+    static DynaflowChunk here() {
+        DynaflowChunk chunk = DynaflowThreads.last;
+        return chunk.thread == Thread.currentThread() && chunk.get() < chunk.limit ? chunk : room();
+    }
+
+    private static DynaflowChunk room() {
+        try {
+            synchronized (DynaflowThreads.LOCK) {
+                return DynaflowThreads.room();
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+            return DynaflowThreads.SINK;
+        }
+    }
+
+    private static void sync() {
+        try {
+            synchronized (DynaflowThreads.LOCK) {
+                DynaflowThreads.drainAll();
+            }
+            DynaflowNative.sync();
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
+    /** Called by the agent once the class is defined: runs every slow path once, so that later nothing has to be loaded. */
+    private static void start() {
+        DynaflowObjects.idOf(DynaflowThreads.LOCK);
+        synchronized (DynaflowThreads.LOCK) {
+            DynaflowThreads.drainAll();
+        }
+    }
+
+    /** Called by the agent on a thread that ends. */
+    private static void threadEnded() {
+        try {
+            synchronized (DynaflowThreads.LOCK) {
+                DynaflowThreads.forgetCurrent();
+            }
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
+    /** Called by the agent when the VM ends. */
+    private static void finish() {
+        synchronized (DynaflowThreads.LOCK) {
+            DynaflowThreads.drainAll();
+            DynaflowThreads.switchOff();
+        }
+    }
+
+    /** Something is wrong in here: the recorder stops, the program does not. */
+    static void fail(Throwable error) {
+        boolean first = !DynaflowThreads.off;
+        DynaflowThreads.switchOff();
+        if (first) {
+            try {
+                DynaflowNative.stopped(error.getClass().getName());
+            } catch (Throwable ignored) {
+                // It is off; there is no way left to say so.
+            }
+        }
+    }
 }

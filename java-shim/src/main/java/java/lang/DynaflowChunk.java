@@ -1,0 +1,90 @@
+package java.lang;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The words of one thread that are not handed over yet. The number this object holds is the position after the last
+ * complete event: its thread alone writes it, with release order, so that whoever reads the position sees the words.
+ * It knows nothing of what the words mean.
+ */
+final class DynaflowChunk extends AtomicInteger {
+    private static final long serialVersionUID = 1;
+
+    /** The longest event, in words. */
+    static final int ROOM = 8;
+    /** What a thread starts with and what a busy one gets. */
+    static final int FIRST_LIMIT = 256;
+    private static final int LAST_LIMIT = 8192;
+
+    /** The thread this chunk belongs to; null for the sink that takes what nobody wants. */
+    final Thread thread;
+    /** A number no other thread of this process had or will have. */
+    final int number;
+    /** Replaced by its thread only, under the lock. */
+    long[] words;
+    /** A position from which on there may be no room for an event. */
+    int limit;
+
+    /** Words before this position are handed over. Under the lock. */
+    int drained;
+    /** The position the present drain goes up to. Under the lock. */
+    int seen;
+    /** Found dead by the present sweep. Under the lock. */
+    boolean ended;
+    /** Neighbours in the order in which threads last became the current one. Under the lock. */
+    DynaflowChunk newer;
+    DynaflowChunk older;
+    /** Next chunk of the same bucket of the registry. Under the lock. */
+    DynaflowChunk next;
+
+    DynaflowChunk(Thread thread, int number, int limit) {
+        this.thread = thread;
+        this.number = number;
+        this.words = new long[limit + ROOM];
+        this.limit = limit;
+    }
+
+    void add(long word) {
+        int position = get();
+        words[position] = word;
+        lazySet(position + 1);
+    }
+
+    void add(long first, long second) {
+        int position = get();
+        long[] to = words;
+        to[position] = first;
+        to[position + 1] = second;
+        lazySet(position + 2);
+    }
+
+    void add(long first, long second, long third) {
+        int position = get();
+        long[] to = words;
+        to[position] = first;
+        to[position + 1] = second;
+        to[position + 2] = third;
+        lazySet(position + 3);
+    }
+
+    void add(long first, long second, long third, long fourth) {
+        int position = get();
+        long[] to = words;
+        to[position] = first;
+        to[position + 1] = second;
+        to[position + 2] = third;
+        to[position + 3] = fourth;
+        lazySet(position + 4);
+    }
+
+    /** Starts again at the front, with more space if the thread filled what it had. Its thread only, all drained. */
+    void reset(boolean grow) {
+        if (grow && limit < LAST_LIMIT) {
+            int wider = limit * 4 < LAST_LIMIT ? limit * 4 : LAST_LIMIT;
+            words = new long[wider + ROOM];
+            limit = wider;
+        }
+        set(0);
+        drained = 0;
+    }
+}

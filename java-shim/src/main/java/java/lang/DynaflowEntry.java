@@ -1,0 +1,21 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+
+/** One object the recorder has seen: a weak reference, so that recording keeps nothing alive. */
+final class DynaflowEntry extends WeakReference<Object> {
+    /** The identity hash of the object. */
+    final int hash;
+    /**
+     * The object's number, 0 until it is announced. Volatile, and written after the announcement: whoever reads a number
+     * here writes it after the announcement in the order of happens-before.
+     */
+    volatile long id;
+    /** Next entry of the same bucket. Readers without the lock may miss entries, never take one for another. */
+    DynaflowEntry next;
+
+    DynaflowEntry(Object object, int hash) {
+        super(object);
+        this.hash = hash;
+    }
+}

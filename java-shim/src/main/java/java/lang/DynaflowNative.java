@@ -1,0 +1,27 @@
+package java.lang;
+
+/** What the agent library offers the recorder. Every method hands its data over by copying and throws nothing. */
+final class DynaflowNative {
+    private DynaflowNative() {}
+
+    /** Hands over {@code words[from..to]} of one thread; blocks while the analysis is behind. */
+    static native void flush(int thread, long[] words, int from, int to);
+
+    /**
+     * Hands over runs of several threads: a header word (thread number in the high half, count of words in the low half)
+     * and that many words, again and again. A count of 0 says that the thread ended.
+     */
+    static native void flushRuns(long[] runs, int length);
+
+    /** Tells what a class mirror is, before any word that mentions it is handed over. */
+    static native void describe(long mirror, String name, String supers);
+
+    /** Tells what a string id means, before any word that mentions it is handed over. */
+    static native void text(int id, String text);
+
+    /** Returns when everything handed over before is analysed and the records of ended tests are in the file. */
+    static native void sync();
+
+    /** Tells that the recorder switched itself off. */
+    static native void stopped(String reason);
+}

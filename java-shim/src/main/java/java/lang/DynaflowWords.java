@@ -1,0 +1,44 @@
+package java.lang;
+
+/**
+ * The numbers of the word format, which the Rust side repeats; a test of this crate holds the two together. It knows
+ * nothing of threads or of transport.
+ */
+final class DynaflowWords {
+    /** Bits of a word's payload; the site or control number stands above them. */
+    static final int PAYLOAD_BITS = 38;
+
+    static final long OBJECT = 1;
+    static final long DEAD = 2;
+    static final long TEST_BEGIN = 3;
+    static final long TEST_END = 4;
+    static final long STATEMENT = 5;
+    static final long TEST_METHOD = 6;
+    static final long TEST_METHOD_END = 7;
+    static final long RETURNED = 8;
+
+    static final long VALUE_NULL = 16;
+    static final long VALUE_INT = 17;
+    static final long VALUE_LONG = 18;
+    static final long VALUE_FLOAT = 19;
+    static final long VALUE_DOUBLE = 20;
+    static final long VALUE_STRING = 21;
+    static final long VALUE_OBJECT = 22;
+    static final long VALUE_ENUM = 23;
+    static final long VALUE_CLASS = 24;
+    static final long VALUE_VOID = 25;
+    static final long VALUE_BOXED = 26;
+
+    /** The id of null. */
+    static final long ID_NULL = 0;
+    /** The id that strings and boxed values share when they are written into a location. */
+    static final long ID_SINK = 1;
+    /** The id of the first object. */
+    static final long ID_FIRST = 2;
+
+    private DynaflowWords() {}
+
+    static long word(long number, long payload) {
+        return number << PAYLOAD_BITS | payload;
+    }
+}
