@@ -1,0 +1,224 @@
+package io.dynaflow.shim;
+
+import java.lang.reflect.Array;
+
+/**
+ * Executes one sequence as one test case and writes its outcome. Knows nothing of pipes and time limits.
+ * Invariant: the recorder sees a test begin and end for every sequence whose members exist, and none for the others.
+ */
+final class SequenceRunner {
+    private static final Object[] NO_ARGUMENTS = new Object[0];
+
+    private final Names names;
+    private final Members members;
+    private final Values values;
+    /** Set when memory ran out: the state of this JVM can no longer be trusted. */
+    private boolean exhausted;
+
+    SequenceRunner(Names names, Members members) {
+        this.names = names;
+        this.members = members;
+        this.values = new Values(names);
+    }
+
+    boolean exhausted() {
+        return exhausted;
+    }
+
+    /** What happened while one sequence ran. */
+    private static final class State {
+        private Object[] variables;
+        /** Index of the statement being executed. */
+        private int statement;
+        private Member member;
+        private Throwable thrown;
+        private String obstacle;
+    }
+
+    /** Reads a sequence, runs it and writes everything of its outcome but the time limit. */
+    void run(Input in, Output out) {
+        State state = new State();
+        String name = in.text();
+        boolean begun = false;
+        int counted = out.reserve();
+        try {
+            for (int used = in.i32(); used > 0; used--) {
+                members.get(in.i32());
+            }
+            Recorder.beginTest(name);
+            begun = true;
+            statements(in, out, state);
+        } catch (Unrunnable e) {
+            state.obstacle = begun ? "statement " + state.statement + ": " + e.getMessage() : e.getMessage();
+        } catch (Throwable e) {
+            state.thrown = e;
+        }
+        end(state, begun);
+        out.patch(counted, state.statement);
+        thrown(out, state);
+        observations(in, out, state);
+        obstacle(out, state);
+    }
+
+    private void statements(Input in, Output out, State state) throws Throwable {
+        int count = in.i32();
+        state.variables = new Object[count];
+        while (state.statement < count) {
+            Recorder.statement(state.statement);
+            state.member = null;
+            statement(in, out, state);
+            state.statement++;
+        }
+    }
+
+    private void statement(Input in, Output out, State state) throws Throwable {
+        int operation = in.u8();
+        Object result = null;
+        Class<?> type = void.class;
+        switch (operation) {
+            case Protocol.NEW:
+            case Protocol.CALL:
+            case Protocol.GET_STATIC:
+            case Protocol.GET_FIELD:
+                Member member = members.get(in.i32());
+                Object[] arguments = arguments(in, state, member);
+                state.member = member;
+                result = member.invoke(arguments);
+                type = member.result;
+                break;
+            case Protocol.NEW_ARRAY:
+                type = names.type(in.i32());
+                result = Array.newInstance(type.getComponentType(), in.i32());
+                break;
+            case Protocol.ARRAY_STORE:
+                store(values.read(in, state.variables), in.i32(), values.read(in, state.variables));
+                break;
+            default:
+                throw new Unrunnable(in.text());
+        }
+        if (!type.isPrimitive()) {
+            Recorder.result(result);
+        }
+        state.variables[state.statement] = result;
+        Values.observe(out, result, type);
+    }
+
+    private Object[] arguments(Input in, State state, Member member) throws Unrunnable {
+        int count = in.u16();
+        int receivers = member.receiver == null ? 0 : 1;
+        if (count != receivers + member.parameters.length) {
+            throw new Unrunnable("takes " + member.parameters.length + " arguments, " + (count - receivers) + " given");
+        }
+        if (count == 0) {
+            return NO_ARGUMENTS;
+        }
+        Object[] arguments = new Object[count];
+        if (receivers == 1) {
+            arguments[0] = receiver(values.read(in, state.variables), member);
+        }
+        for (int i = receivers; i < count; i++) {
+            arguments[i] = Values.convert(values.read(in, state.variables), member.parameters[i - receivers]);
+        }
+        return arguments;
+    }
+
+    private static Object receiver(Object value, Member member) throws Unrunnable {
+        if (value == null) {
+            throw new Unrunnable("the receiver is null");
+        }
+        return Values.convert(value, member.receiver);
+    }
+
+    private static void store(Object array, int index, Object value) throws Unrunnable {
+        if (array == null || !array.getClass().isArray()) {
+            throw new Unrunnable("a store into something that is no array");
+        }
+        if (index < 0 || index >= Array.getLength(array)) {
+            throw new Unrunnable("a store outside the array");
+        }
+        Array.set(array, index, Values.convert(value, array.getClass().getComponentType()));
+    }
+
+    private void end(State state, boolean begun) {
+        try {
+            if (begun) {
+                Recorder.endTest(state.thrown != null || state.obstacle != null);
+            }
+        } catch (Throwable e) {
+            throw new IllegalStateException("the recorder failed at the end of a test", e);
+        }
+        if (state.thrown instanceof OutOfMemoryError) {
+            exhausted = true;
+        }
+    }
+
+    private static void thrown(Output out, State state) {
+        Throwable thrown = state.thrown;
+        out.u8(thrown == null ? 0 : 1);
+        if (thrown == null) {
+            return;
+        }
+        out.i32(state.statement);
+        out.classRef(thrown.getClass());
+        out.u8(state.member != null && state.member.declares(thrown) ? 1 : 0);
+        int depth = 0;
+        for (Class<?> c = thrown.getClass().getSuperclass(); c != null; c = c.getSuperclass()) {
+            depth++;
+        }
+        out.u16(depth);
+        for (Class<?> c = thrown.getClass().getSuperclass(); c != null; c = c.getSuperclass()) {
+            out.classRef(c);
+        }
+        String message = message(thrown);
+        out.u8(message == null ? 0 : 1);
+        if (message != null) {
+            out.text(message);
+        }
+    }
+
+    private static String message(Throwable thrown) {
+        try {
+            String message = thrown.getMessage();
+            return message != null && Output.fits(message) ? message : null;
+        } catch (Throwable e) {
+            // An exception of the program whose getMessage() throws has none.
+            return null;
+        }
+    }
+
+    /** Observers run after the test has ended: what they read is no part of what the sequence covers. */
+    private void observations(Input in, Output out, State state) {
+        int counted = out.reserve();
+        if (state.thrown != null || state.obstacle != null) {
+            return;
+        }
+        int made = 0;
+        for (int i = 0, count = in.i32(); i < count; i++) {
+            int variable = in.i32();
+            int id = in.i32();
+            try {
+                Member member = members.get(id);
+                Object result = member.invoke(new Object[] {receiver(state.variables[variable], member)});
+                out.i32(i);
+                Values.observe(out, result, member.result);
+                made++;
+            } catch (Throwable e) {
+                // An observer that throws, or cannot be called on this value, says nothing.
+                continue;
+            }
+        }
+        out.patch(counted, made);
+    }
+
+    private void obstacle(Output out, State state) {
+        if (exhausted) {
+            out.u8(Protocol.DIED);
+            out.text("memory ran out: " + state.thrown);
+        } else if (state.obstacle != null) {
+            out.u8(Protocol.UNRUNNABLE);
+            out.text(state.obstacle);
+        } else {
+            out.u8(Protocol.WHOLE);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.dynaflow.shim;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.TimeZone;
+
+/**
+ * The warm JVM that runs call sequences for a driver: reads requests from the file named first, writes replies to the
+ * file named second (the ends of two pipes). Knows nothing of search.
+ * Invariant: one reply for each sequence, sent as soon as it ended, so that a crash loses the running sequence alone.
+ */
+public final class Worker {
+    /** Most threads sequences may leave behind before the driver is asked for a fresh worker. */
+    private static final int MOST_STRAY_THREADS = 64;
+    private static final int LARGEST_REQUEST = 1 << 28;
+
+    private final DataInputStream requests;
+    private final OutputStream replies;
+    private final Output reply = new Output();
+    private final Names names = new Names(Worker.class.getClassLoader());
+    private final Members members = new Members(names);
+    private final SequenceRunner runner = new SequenceRunner(names, members);
+    private final Watchdog watchdog;
+    private final ThreadGroup group = Thread.currentThread().getThreadGroup();
+    private final Locale locale = Locale.getDefault();
+    private final TimeZone zone = TimeZone.getDefault();
+    private volatile int running;
+
+    private Worker(String in, String out) throws IOException {
+        requests = new DataInputStream(new BufferedInputStream(new FileInputStream(in), 1 << 16));
+        replies = new FileOutputStream(out);
+        ThreadGroup above = group.getParent() == null ? group : group.getParent();
+        watchdog = new Watchdog(above, Thread.currentThread(), new Watchdog.Surrender() {
+            @Override
+            public void giveUp() {
+                abandon();
+            }
+        });
+    }
+
+    public static void main(String[] args) {
+        Worker worker = null;
+        try {
+            worker = new Worker(args[0], args[1]);
+            Streams.silence();
+            worker.ready();
+            worker.serve();
+        } catch (EOFException e) {
+            Runtime.getRuntime().halt(0);
+        } catch (Throwable e) {
+            if (worker != null) {
+                worker.fail(e);
+            }
+            Runtime.getRuntime().halt(Protocol.EXIT_FAILED);
+        }
+    }
+
+    private void ready() throws IOException {
+        boolean assertions = false;
+        assert assertions = true;
+        reply.u8(Protocol.REPLY_READY);
+        reply.u8(Protocol.VERSION);
+        reply.u8((Recorder.PRESENT ? 1 : 0) | (assertions ? 2 : 0));
+        reply.send(replies);
+        watchdog.start();
+    }
+
+    private void serve() throws IOException {
+        while (true) {
+            int length = requests.readInt();
+            if (length < 0 || length > LARGEST_REQUEST) {
+                throw new IllegalStateException("a request of " + length + " bytes");
+            }
+            byte[] frame = new byte[length];
+            requests.readFully(frame);
+            Input in = new Input(frame);
+            int kind = in.u8();
+            if (kind == Protocol.REQUEST_RUN) {
+                run(in);
+            } else if (kind == Protocol.REQUEST_DESCRIBE) {
+                describe(in);
+            } else {
+                throw new IllegalStateException("a request of kind " + kind);
+            }
+        }
+    }
+
+    private void describe(Input in) throws IOException {
+        Describer describer = new Describer(names);
+        for (int count = in.i32(); count > 0; count--) {
+            describer.describe(in.text(), reply);
+            reply.send(replies);
+        }
+        end();
+    }
+
+    private void run(Input in) throws IOException {
+        watchdog.limit(in.i32());
+        names.readNew(in);
+        members.readNew(in);
+        int count = in.i32();
+        for (int i = 0; i < count && !runner.exhausted(); i++) {
+            int next = in.i32() + in.position();
+            running = i;
+            one(in, i);
+            in.seek(next);
+        }
+        end();
+    }
+
+    private void one(Input in, int index) throws IOException {
+        reply.u8(Protocol.REPLY_OUTCOME);
+        reply.i32(index);
+        watchdog.arm();
+        runner.run(in, reply);
+        reply.u8(watchdog.disarm() ? 1 : 0);
+        reply.send(replies);
+        restore();
+    }
+
+    /** Undoes what sequences may have changed in the JVM as a whole, as far as it can be undone. */
+    private void restore() {
+        Streams.silence();
+        if (!Locale.getDefault().equals(locale)) {
+            Locale.setDefault(locale);
+        }
+        if (!TimeZone.getDefault().equals(zone)) {
+            TimeZone.setDefault(zone);
+        }
+    }
+
+    private void end() throws IOException {
+        boolean worn = runner.exhausted() || group.activeCount() > MOST_STRAY_THREADS;
+        reply.u8(Protocol.REPLY_END);
+        reply.u8(worn ? 1 : 0);
+        reply.send(replies);
+    }
+
+    /** The running sequence will not end: say so and stop, so that the agent still writes its trace. */
+    private void abandon() {
+        Output last = new Output();
+        last.u8(Protocol.REPLY_TIMED_OUT);
+        last.i32(running);
+        try {
+            last.send(replies);
+        } catch (IOException e) {
+            // The driver is gone; there is nobody to tell.
+            Runtime.getRuntime().halt(Protocol.EXIT_FAILED);
+        }
+        Runtime.getRuntime().halt(Protocol.EXIT_TIMED_OUT);
+    }
+
+    private void fail(Throwable trouble) {
+        Output last = new Output();
+        last.u8(Protocol.REPLY_FAILED);
+        last.text(String.valueOf(trouble));
+        try {
+            last.send(replies);
+        } catch (IOException e) {
+            // The driver is gone; there is nobody to tell.
+            return;
+        }
+    }
+}
