@@ -11,6 +11,7 @@
 mod delta;
 mod encoding;
 mod error;
+mod extract;
 mod files;
 mod format;
 mod merge;
@@ -19,6 +20,7 @@ mod remap;
 mod writer;
 
 pub use error::{BuildConflict, Cut, ReadState, TraceError};
+pub use extract::extract;
 pub use files::{EXTENSION, Merged, SkippedRest, read_all, trace_files, write};
 pub use format::{MAGIC, MAX_BLOCK, VERSION};
 pub use merge::{canonical, merge};
