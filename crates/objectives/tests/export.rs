@@ -1,0 +1,172 @@
+//! The `pairs` document: its bytes, its schema, its ids. Knows nothing of the command line.
+//! Invariant: every document made here is held against the published schema.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(missing_docs, reason = "the names of the tests are their documentation")]
+
+mod common;
+
+use common::{Facts, build, sample, seeds};
+use dynaflow_model::facts::{DefinitionKind, Pair, Recording};
+use dynaflow_model::sites::ClassHash;
+use dynaflow_objectives::{Iteration, PairsDocument, Status, StoppedBy, infer, pair_id};
+use std::path::PathBuf;
+
+fn in_crate(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn schema() -> jsonschema::Validator {
+    let text = std::fs::read_to_string(in_crate("../../docs/pairs.schema.json")).unwrap();
+    jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
+}
+
+fn json(document: &PairsDocument) -> String {
+    let mut bytes = vec![];
+    document.write(&mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// What is wrong with a document by the schema.
+fn complaints(validator: &jsonschema::Validator, text: &str) -> Vec<String> {
+    let value = serde_json::from_str(text).unwrap();
+    validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path)).collect()
+}
+
+#[test]
+fn the_document_of_the_sample_is_the_golden_file() {
+    let text = json(&PairsDocument::new(&sample(), |_| true));
+    assert_eq!(complaints(&schema(), &text), Vec::<String>::new());
+    let golden = in_crate("tests/golden/pairs.json");
+    if std::env::var_os("DYNAFLOW_BLESS").is_some() {
+        std::fs::write(&golden, &text).unwrap();
+    }
+    assert_eq!(
+        text,
+        std::fs::read_to_string(golden).unwrap(),
+        "set DYNAFLOW_BLESS=1 to accept the new document"
+    );
+}
+
+#[test]
+fn every_document_is_valid_and_is_read_back() {
+    let schema = schema();
+    arbtest::arbtest(|u| {
+        let document = PairsDocument::new(&build(&seeds(u)?), |_| true);
+        let text = json(&document);
+        assert_eq!(complaints(&schema, &text), Vec::<String>::new());
+        assert_eq!(serde_json::from_str::<PairsDocument>(&text).unwrap(), document);
+        Ok(())
+    });
+}
+
+#[test]
+fn the_same_facts_found_in_another_order_give_the_same_bytes() {
+    arbtest::arbtest(|u| {
+        let forwards = seeds(u)?;
+        let backwards: Vec<_> = forwards.iter().rev().copied().collect();
+        let bytes = |recording: &Recording| json(&PairsDocument::new(recording, |_| true));
+        assert_eq!(bytes(&build(&forwards)), bytes(&build(&backwards)));
+        Ok(())
+    });
+}
+
+#[test]
+fn the_keys_of_every_object_are_sorted() {
+    let text = json(&PairsDocument::new(&sample(), |_| true));
+    // Keys of one object stand at one indentation; a deeper or shallower line ends the run.
+    let mut last: Vec<String> = vec![];
+    for line in text.lines() {
+        let depth = (line.len() - line.trim_start().len()) / 2;
+        last.truncate(depth + 1);
+        last.resize(depth + 1, String::new());
+        if line.trim_start().starts_with('{') || line.trim_end().ends_with('{') {
+            last.push(String::new());
+        }
+        if let Some((key, _)) = line.trim_start().strip_prefix('"').and_then(|rest| rest.split_once("\":")) {
+            assert!(last[depth].as_str() < key, "{key} follows {}", last[depth]);
+            last[depth] = key.to_owned();
+        }
+    }
+}
+
+#[test]
+fn tests_are_named_once_sorted_and_only_where_they_have_a_name() {
+    let document = PairsDocument::new(&sample(), |_| true);
+    let covered: Vec<_> = document.pairs.iter().filter(|p| p.status == Status::Covered).collect();
+    assert_eq!(covered.len(), 2);
+    assert_eq!(covered[1].variable, "next.[].primed");
+    assert_eq!(covered[1].tests, ["a.OuterTest#open", "a.OuterTest#probeTwice"]);
+    assert_eq!(covered[0].tests, ["a.OuterTest#probeTwice"]);
+    assert!(document.pairs.iter().all(|p| p.status == Status::Covered || p.tests.is_empty()));
+}
+
+#[test]
+fn a_target_leaves_only_its_root_classes() {
+    let all = PairsDocument::new(&sample(), |_| true);
+    let some = PairsDocument::new(&sample(), |root| root == "b.Other");
+    assert_eq!((some.pairs.len(), some.defs_at_exit.len(), some.uses_at_entry.len()), (1, 1, 1));
+    assert!(all.pairs.contains(&some.pairs[0]));
+    assert_eq!((all.count(Status::Covered), all.count(Status::Objective)), (2, 4));
+}
+
+#[test]
+fn an_id_changes_with_everything_that_makes_the_pair_and_with_nothing_else() {
+    let make = |root: &str, step: &str, kind, frames: &[&str], offset, hash, line| {
+        let mut f = Facts::default();
+        let variable = f.variable(root, &[step]);
+        let definition = f.definition(kind, frames, offset, line);
+        let usage = f.usage(&["a.A.get()I"], 1, line);
+        f.class("a.A", hash);
+        f.class("a.Unrelated", line as u8);
+        pair_id(&f.recording, &Pair { variable, definition, usage })
+    };
+    let direct = DefinitionKind::Direct;
+    let id = make("a.A", "a.A.v", direct, &["a.A.set()V"], 1, 1, 1);
+    assert_eq!(id.len(), 32);
+    let others = [
+        make("a.B", "a.A.v", direct, &["a.A.set()V"], 1, 1, 1),
+        make("a.A", "a.Super.v", direct, &["a.A.set()V"], 1, 1, 1),
+        make("a.A", "a.A.v", DefinitionKind::Nested, &["a.A.set()V"], 1, 1, 1),
+        make("a.A", "a.A.v", direct, &["a.A.all()V", "a.A.set()V"], 1, 1, 1),
+        make("a.A", "a.A.v", direct, &["a.A.set()V"], 2, 1, 1),
+        make("a.A", "a.A.v", direct, &["a.A.set()V"], 1, 2, 1),
+    ];
+    let unique: std::collections::BTreeSet<_> = others.iter().chain([&id]).collect();
+    assert_eq!(unique.len(), others.len() + 1);
+    // The build of a class that has neither definition nor use says nothing about the pair.
+    assert_eq!(id, make("a.A", "a.A.v", direct, &["a.A.set()V"], 1, 1, 9));
+}
+
+#[test]
+fn ids_of_documents_are_unique_and_the_same_as_those_of_single_pairs() {
+    let mut recording = sample();
+    recording.classes.insert("b.Other".to_owned(), ClassHash([3; 16]));
+    let document = PairsDocument::new(&recording, |_| true);
+    let ids: std::collections::BTreeSet<_> = document.pairs.iter().map(|p| p.id.clone()).collect();
+    assert_eq!(ids.len(), document.pairs.len());
+    let covered = recording.facts.pairs.iter().map(|(_, p)| *p);
+    let single = covered.chain(infer(&recording, |_| true)).map(|p| pair_id(&recording, &p)).collect();
+    assert_eq!(ids, single);
+}
+
+#[test]
+fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
+    let mut document = PairsDocument::new(&sample(), |_| true);
+    document.iterations.push(Iteration { covered_new: 1, n: 1, objectives_new: 2, tests_added: 1 });
+    document.stopped_by = Some(StoppedBy::Fixpoint);
+    document.pairs[0].iteration = 1;
+    let schema = schema();
+    let text = json(&document);
+    assert_eq!(complaints(&schema, &text), Vec::<String>::new());
+    for (right, wrong) in [
+        ("\"fixpoint\"", "\"tired\""),
+        ("\"status\": \"covered\"", "\"status\": \"perhaps\""),
+        ("\"n\": 1", "\"n\": 0"),
+        ("\"version\": 1", "\"version\": 2"),
+        ("\"variable\": \"next\"", "\"variables\": \"next\""),
+        ("a.Outer.open()V", "a.Outer.open"),
+    ] {
+        assert!(!complaints(&schema, &text.replace(right, wrong)).is_empty(), "{wrong} was accepted");
+    }
+}
