@@ -1,1 +1,15 @@
-//! placeholder
+//! The memory graph: which object refers to which through which location, and what each location was last written by.
+//!
+//! In: writes of locations (node, slot, moment, site, frame, target). Out: the latest write of a location, the locations
+//! of a node, and the simple paths that lead to a node. It knows nothing of events, threads, classes or facts: names,
+//! tags, sites and frames are numbers of the caller. Invariant: every edge stands in exactly one cell and in exactly one
+//! list of incoming edges, and a cached path set equals a fresh search.
+
+mod cells;
+mod graph;
+mod paths;
+mod table;
+
+pub use cells::{Cell, Latest, Slot};
+pub use graph::{Edge, Effect, Graph, Node};
+pub use paths::{Limits, Path, PathSet};

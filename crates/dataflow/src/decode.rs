@@ -1,0 +1,181 @@
+//! From words to events.
+//!
+//! Knows nothing of state. Invariant: every call consumes at least one word, whatever the words are.
+
+use crate::registry::{OpKind, Registry};
+use dynaflow_model::ids::ObjectId;
+use dynaflow_model::sites::{Access, Base, ReceiverKind, ValueKind};
+use dynaflow_model::wire;
+
+/// The object whose location is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// A field of the receiver of the innermost frame.
+    This,
+    /// A field of an object.
+    Object(ObjectId),
+    /// A static field.
+    Static,
+    /// An element of an array.
+    Element(ObjectId, u32),
+    /// The contents of a container.
+    Contents(ObjectId),
+}
+
+/// What a thread did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// First sight of an object and its class object.
+    Object(ObjectId, ObjectId),
+    /// An object died.
+    Dead(ObjectId),
+    /// A worker's test begins; number of its name.
+    TestBegin(u32),
+    /// It ends; whether it failed.
+    TestEnd(bool),
+    /// A worker's statement begins.
+    Statement(u32),
+    /// A test method of an instance begins, at a site.
+    TestMethod(ObjectId, u32),
+    /// It ends; whether by an exception.
+    TestMethodEnd(bool, u32),
+    /// A recorded call returned; its value follows.
+    Returned(u32),
+    /// A value.
+    Value,
+    /// Entry of a method.
+    Enter(ReceiverKind, ObjectId),
+    /// Exit of a method, exceptional or not.
+    Exit(bool),
+    /// A constructor is about to be invoked on `this`.
+    SuperCall,
+    /// It returned, and this is `this`.
+    Bind(ObjectId),
+    /// A location is read.
+    Read(At),
+    /// A location is written; null for what is no edge.
+    Write(At, ObjectId),
+    /// Contents are read and then written.
+    ReadWrite(At),
+    /// A test class calls something on a receiver.
+    Call(ObjectId),
+    /// A test class gets a reference from an object.
+    Origin(ObjectId),
+    /// Something that is no event of the analysis.
+    Skipped,
+    /// A word that says nothing, or an event without its last words.
+    Garbage,
+}
+
+/// How many words a value takes, the first included; none when it does not end in `words`.
+pub fn value_length(words: &[u64]) -> Option<usize> {
+    let mut boxes = 0;
+    loop {
+        let length = match wire::site_of(*words.get(boxes)?) {
+            wire::VALUE_BOXED => {
+                boxes += 1;
+                continue;
+            }
+            wire::VALUE_LONG | wire::VALUE_DOUBLE | wire::VALUE_ENUM => 2,
+            wire::VALUE_NULL..=wire::VALUE_VOID => 1,
+            _ => return None,
+        };
+        return Some(boxes + length).filter(|length| *length <= words.len());
+    }
+}
+
+/// The event at the start of `words` (not empty), its site, and how many words it takes.
+#[inline]
+pub fn decode(words: &[u64], registry: &Registry) -> (Event, u32, usize) {
+    let Some(word) = words.first().copied() else {
+        return (Event::Garbage, 0, 1);
+    };
+    let site = wire::site_of(word);
+    let payload = wire::payload_of(word);
+    if site < wire::FIRST_SITE {
+        let (event, length) = control(site, payload, words);
+        return (event, site, length);
+    }
+    let op = registry.op(site);
+    let length = 1 + usize::from(op.extra);
+    let Some(extra) = words.get(1..length) else {
+        return (Event::Garbage, site, words.len());
+    };
+    (event(op.kind, ObjectId(payload), extra), site, length)
+}
+
+#[inline]
+fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
+    let word = |at: usize| extra.get(at).copied().unwrap_or_default();
+    match kind {
+        OpKind::Enter(receiver) => Event::Enter(receiver, payload),
+        OpKind::Exit(exceptional) => Event::Exit(exceptional),
+        OpKind::SuperCall => Event::SuperCall,
+        OpKind::Bind => Event::Bind(payload),
+        OpKind::Field(access, base, value) => field(access, base, value, payload, word(0)),
+        OpKind::Static(Access::Write, ValueKind::Reference) => Event::Write(At::Static, payload),
+        OpKind::Static(Access::Write, ValueKind::Leaf) => Event::Write(At::Static, ObjectId::NULL),
+        OpKind::Static(..) => Event::Read(At::Static),
+        OpKind::Element(access, value) => {
+            let at = At::Element(payload, word(0) as u32);
+            match (access, value) {
+                (Access::Write, ValueKind::Reference) => {
+                    Event::Write(at, ObjectId(wire::payload_of(word(1))))
+                }
+                (Access::Write, ValueKind::Leaf) => Event::Write(at, ObjectId::NULL),
+                _ => Event::Read(at),
+            }
+        }
+        OpKind::Contents(Access::Read) => Event::Read(At::Contents(payload)),
+        OpKind::Contents(Access::Write) => Event::Write(At::Contents(payload), ObjectId::NULL),
+        OpKind::Contents(Access::ReadWrite) => Event::ReadWrite(At::Contents(payload)),
+        OpKind::Call => Event::Call(payload),
+        OpKind::Origin => Event::Origin(payload),
+        OpKind::Branch => Event::Skipped,
+        OpKind::Unknown => Event::Garbage,
+    }
+}
+
+#[inline]
+fn field(access: Access, base: Base, value: ValueKind, payload: ObjectId, next: u64) -> Event {
+    let at = if base == Base::This { At::This } else { At::Object(payload) };
+    match (access, value, base) {
+        (Access::Write, ValueKind::Leaf, _) => Event::Write(at, ObjectId::NULL),
+        (Access::Write, ValueKind::Reference, Base::This) => Event::Write(at, payload),
+        (Access::Write, ValueKind::Reference, Base::Stack) => {
+            Event::Write(at, ObjectId(wire::payload_of(next)))
+        }
+        _ => Event::Read(at),
+    }
+}
+
+fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
+    let next = words.get(1).copied();
+    // Numbers of sites and texts are below 2^32 where they are valid; others name nothing.
+    let small = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+    let single = match number {
+        wire::DEAD => Event::Dead(ObjectId(payload)),
+        wire::TEST_BEGIN => Event::TestBegin(small(payload)),
+        wire::TEST_END => Event::TestEnd(payload != 0),
+        wire::STATEMENT => Event::Statement(small(payload)),
+        wire::RETURNED => Event::Returned(small(payload)),
+        wire::OBJECT | wire::TEST_METHOD | wire::TEST_METHOD_END => {
+            let Some(next) = next else {
+                return (Event::Garbage, 1);
+            };
+            let event = match number {
+                wire::OBJECT => Event::Object(ObjectId(payload), ObjectId(wire::payload_of(next))),
+                wire::TEST_METHOD => Event::TestMethod(ObjectId(payload), small(next)),
+                _ => Event::TestMethodEnd(payload != 0, small(next)),
+            };
+            return (event, 2);
+        }
+        _ => {
+            return match value_length(words) {
+                Some(length) => (Event::Value, length),
+                None => (Event::Garbage, 1),
+            };
+        }
+    };
+    (single, 1)
+}

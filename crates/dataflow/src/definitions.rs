@@ -1,0 +1,74 @@
+//! Writes: the latest write of a location, the edges of the memory graph, and the log of what active frames wrote.
+//!
+//! Knows nothing of facts. Invariant: the log holds every location written since the oldest active frame began, in the
+//! order in which the writes took effect; an entry whose location was written again is stale and may be dropped.
+
+use crate::state::State;
+use dynaflow_memgraph::{Effect, Graph, Latest, Node, Slot};
+
+/// A logged write.
+#[derive(Clone, Copy, Debug)]
+pub struct Logged {
+    /// The node.
+    pub node: Node,
+    /// The location.
+    pub slot: Slot,
+    /// The moment of the write.
+    pub moment: u64,
+    /// The moment it took effect; later than `moment` for writes that waited in a constructor.
+    effective: u64,
+}
+
+impl Logged {
+    fn is_latest(&self, graph: &Graph) -> bool {
+        graph.cell(self.node, self.slot).is_some_and(|cell| cell.write.moment == self.moment)
+    }
+}
+
+/// Writes in the order in which they took effect.
+#[derive(Debug, Default)]
+pub struct Log {
+    entries: Vec<Logged>,
+    /// Compact when this long.
+    limit: usize,
+}
+
+const SMALLEST_LIMIT: usize = 1 << 12;
+
+impl Log {
+    fn push(&mut self, entry: Logged, graph: &Graph) {
+        self.entries.push(entry);
+        if self.entries.len() > self.limit.max(SMALLEST_LIMIT) {
+            self.entries.retain(|entry| entry.is_latest(graph));
+            self.limit = self.entries.len() * 2;
+        }
+    }
+
+    /// The writes that are still the latest of their locations and were made at `start` or later.
+    pub fn since<'a>(&'a self, start: u64, graph: &'a Graph) -> impl Iterator<Item = Logged> + 'a {
+        let recent = self.entries.iter().rev().take_while(move |entry| entry.effective >= start);
+        recent.filter(move |entry| entry.moment >= start && entry.is_latest(graph)).copied()
+    }
+
+    /// Forgets everything that took effect before `start`, the entry of the oldest active frame, if there is one.
+    pub fn forget_before(&mut self, start: Option<u64>) {
+        match start {
+            None => self.entries.clear(),
+            Some(start) => {
+                let keep = self.entries.partition_point(|entry| entry.effective < start);
+                if keep > self.entries.len() / 2 {
+                    self.entries.drain(..keep);
+                }
+            }
+        }
+    }
+}
+
+/// A write takes effect.
+pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: Option<Node>) {
+    if state.graph.write(node, slot, write, target) == Effect::Stale {
+        return;
+    }
+    let entry = Logged { node, slot, moment: write.moment, effective: state.clock };
+    state.log.push(entry, &state.graph);
+}

@@ -1,0 +1,445 @@
+//! The engine: events in, facts out.
+//!
+//! Knows nothing of the JVM or of files. Invariant: between two calls every thread's frames, the graph and the facts agree
+//! on the same sequence of events.
+
+use crate::decode::{At, Event, decode};
+use crate::definitions;
+use crate::exits;
+use crate::frames::UNBOUND;
+use crate::registry::{MethodIndex, Op};
+use crate::runtime::UNKNOWN;
+use crate::state::State;
+pub use crate::state::{AnalysisConfig, Trouble};
+use crate::thread::{Active, Pending, Thread};
+use crate::uses::{self, Read};
+use dynaflow_memgraph::{Latest, Node, Slot};
+use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestEnd, TestRecord};
+use dynaflow_model::ids::{ObjectId, SiteId};
+use dynaflow_model::sites::{ClassSites, ReceiverKind, TestRole};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// How many dead objects are kept for events of other threads that still mention them.
+const GRAVES: usize = 4096;
+/// Sweep the frames when this many are kept, at least.
+const SWEEP: usize = 1 << 16;
+
+/// The analysis of one recorded process.
+#[derive(Debug)]
+pub struct Engine {
+    state: State,
+    threads: Vec<Option<Thread>>,
+    thread_numbers: FxHashMap<u32, usize>,
+    texts: FxHashMap<u32, String>,
+    graves: VecDeque<ObjectId>,
+    sweep_at: usize,
+}
+
+impl Engine {
+    /// Nothing seen yet.
+    pub fn new(config: AnalysisConfig) -> Self {
+        Self {
+            state: State::new(config),
+            threads: vec![],
+            thread_numbers: FxHashMap::default(),
+            texts: FxHashMap::default(),
+            graves: VecDeque::new(),
+            sweep_at: SWEEP,
+        }
+    }
+
+    /// A class was woven; its sites are numbered from `base` on. To be told before any chunk that mentions them.
+    pub fn class_loaded(&mut self, base: SiteId, sites: Arc<ClassSites>) {
+        if self.state.registry.load(base, sites).is_none() {
+            self.state.trouble.refused_classes += 1;
+        }
+    }
+
+    /// A class object, its class's binary name and all of its superclasses and superinterfaces. To be told before any chunk
+    /// that mentions it.
+    pub fn mirror(&mut self, mirror: ObjectId, class_name: &str, all_supertypes: &[String]) {
+        self.state.runtime.mirror(mirror, class_name, all_supertypes);
+    }
+
+    /// A text that words refer to by number.
+    pub fn text(&mut self, id: u32, text: String) {
+        self.texts.insert(id, text);
+    }
+
+    /// Words of a thread, in order. An event never spans two chunks.
+    pub fn chunk(&mut self, thread: u32, words: &[u64]) {
+        self.sweep_frames();
+        let number = *self.thread_numbers.entry(thread).or_insert_with(|| {
+            self.threads.push(None);
+            self.threads.len() - 1
+        });
+        let mut current = self.threads.get_mut(number).and_then(Option::take).unwrap_or_default();
+        let mut rest = words;
+        while !rest.is_empty() {
+            let (event, site, length) = decode(rest, &self.state.registry);
+            self.event(&mut current, event, site);
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        if let Some(slot) = self.threads.get_mut(number) {
+            *slot = Some(current);
+        }
+    }
+
+    /// A thread is gone: its frames end without facts, its test is cut.
+    pub fn thread_ended(&mut self, thread: u32) {
+        let Some(number) = self.thread_numbers.remove(&thread) else {
+            return;
+        };
+        if let Some(mut thread) = self.threads.get_mut(number).and_then(Option::take) {
+            while let Some(active) = thread.pop() {
+                self.retire(&mut thread, &active);
+            }
+            self.state.tests.thread_ended(&mut thread.attribution);
+        }
+    }
+
+    /// The records of tests that ended since the last call. Their ids are those of [`Engine::facts`].
+    pub fn take_tests(&mut self) -> Vec<TestRecord> {
+        self.state.tests.take()
+    }
+
+    /// All facts so far; the table only grows.
+    pub fn facts(&self) -> &FactTable {
+        self.state.vocabulary.table()
+    }
+
+    /// What bounds cut off so far.
+    pub fn bounds(&self) -> BoundsHit {
+        let context = self.state.vocabulary.cut_contexts();
+        BoundsHit { context, ..self.state.bounds }
+    }
+
+    /// What was not understood so far.
+    pub fn trouble(&self) -> Trouble {
+        self.state.trouble
+    }
+
+    /// Ends every test and gives the records that are left, last the one without a name for facts outside all tests.
+    pub fn finish(&mut self) -> Vec<TestRecord> {
+        self.state.tests.finish(self.threads.iter_mut().flatten().map(|thread| &mut thread.attribution))
+    }
+
+    fn event(&mut self, thread: &mut Thread, event: Event, site: u32) {
+        match event {
+            Event::Read(at) => self.read(thread, site, at),
+            Event::Write(at, value) => self.write(thread, site, at, value),
+            Event::ReadWrite(at) => {
+                self.read(thread, site, at);
+                self.write(thread, site, at, ObjectId::NULL);
+            }
+            Event::Enter(how, object) => self.enter(thread, site, how, object),
+            Event::Exit(exceptional) => self.exit(thread, site, exceptional),
+            Event::SuperCall => thread.super_call = Some(self.state.registry.op(site)),
+            Event::Bind(object) => self.bind(thread, site, object),
+            Event::Object(object, mirror) => self.announce(object, mirror),
+            Event::Dead(object) => self.bury(object),
+            Event::Garbage => self.state.trouble.garbage += 1,
+            _ => self.test_event(thread, event),
+        }
+    }
+
+    fn test_event(&mut self, thread: &mut Thread, event: Event) {
+        let end = |threw: bool| if threw { TestEnd::Threw } else { TestEnd::Returned };
+        let who = &mut thread.attribution;
+        match event {
+            Event::TestBegin(text) => {
+                let name = self.texts.get(&text).cloned().unwrap_or_else(|| format!("#{text}"));
+                self.state.tests.begin(who, name);
+            }
+            Event::TestEnd(failed) => self.state.tests.end(who, end(failed)),
+            Event::TestMethod(instance, site) => {
+                let name = self.test_name(instance, site);
+                self.state.tests.enter_method(who, site, name);
+            }
+            Event::TestMethodEnd(threw, site) => self.state.tests.leave_method(who, site, end(threw)),
+            _ => {}
+        }
+    }
+
+    /// The name of the test a method of a test class is; none when its class is no test class.
+    fn test_name(&mut self, instance: ObjectId, site: u32) -> Option<String> {
+        let State { registry, runtime, graph, .. } = &mut self.state;
+        let op = registry.op(site);
+        if matches!(op.kind, crate::registry::OpKind::Unknown) {
+            return None;
+        }
+        let info = registry.method(op.method);
+        let counts = match info.role {
+            TestRole::MaybeTest => runtime.is_test_case(info.class, registry),
+            _ => runtime.is_test_class(info.class, registry),
+        };
+        let (declaring, method, _) = registry.method_names(op.method);
+        let node = graph.find(instance.0).filter(|_| instance.is_object());
+        let class = node.and_then(|node| runtime.name(graph.tag(node), registry)).unwrap_or(declaring);
+        counts.then(|| format!("{class}#{method}"))
+    }
+
+    fn announce(&mut self, object: ObjectId, mirror: ObjectId) {
+        let tag = self.state.runtime.tag_of(mirror);
+        if let Some(node) = self.state.object(object)
+            && tag != UNKNOWN
+        {
+            self.state.graph.set_tag(node, tag);
+        }
+    }
+
+    fn bury(&mut self, object: ObjectId) {
+        if !object.is_object() {
+            return;
+        }
+        self.graves.push_back(object);
+        if self.graves.len() > GRAVES
+            && let Some(oldest) = self.graves.pop_front()
+            && let Some(node) = self.state.graph.find(oldest.0)
+            && !self.state.graph.free(node)
+        {
+            self.graves.push_back(oldest);
+        }
+    }
+
+    /// The node and location of an access; none when it is no access. Accesses to `this` before it is known are kept.
+    fn locate(&mut self, thread: &Thread, site: u32, op: Op, at: At) -> Option<(Node, Slot)> {
+        let state = &mut self.state;
+        match at {
+            At::This => {
+                let slot = state.registry.field_slot(site, op)?;
+                let top = thread.stack.last().filter(|top| top.method == op.method);
+                if top.is_none() {
+                    state.trouble.desynchronised += 1;
+                }
+                Some((top?.receiver?, slot))
+            }
+            At::Object(object) => {
+                let slot = state.registry.field_slot(site, op)?;
+                Some((state.object(object)?, slot))
+            }
+            At::Static => {
+                let (slot, class) = state.registry.static_slot(site, op)?;
+                Some((state.class_node(class), slot))
+            }
+            At::Element(array, index) => Some((state.object(array)?, Slot::element(index))),
+            At::Contents(object) => {
+                let node = state.object(object)?;
+                state.runtime.is_container(state.graph.tag(node)).then_some((node, Slot::CONTENTS))
+            }
+        }
+    }
+
+    /// Whether an access must wait for the receiver of the innermost frame; its slot then.
+    fn waits(&mut self, thread: &Thread, site: u32, op: Op, at: At) -> Option<Slot> {
+        let unbound = |top: &Active| top.unbound && top.method == op.method;
+        let waits = at == At::This && thread.stack.last().is_some_and(unbound);
+        if waits { self.state.registry.field_slot(site, op) } else { None }
+    }
+
+    fn read(&mut self, thread: &mut Thread, site: u32, at: At) {
+        let op = self.state.registry.op(site);
+        if let Some(slot) = self.waits(thread, site, op, at) {
+            if let Some(top) = thread.stack.last_mut() {
+                top.pending.push(Pending::Read { site, slot });
+            }
+        } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
+            let frame = thread.frame();
+            uses::read(&mut self.state, thread, Read { site, frame, node, slot });
+        }
+    }
+
+    fn write(&mut self, thread: &mut Thread, site: u32, at: At, value: ObjectId) {
+        let op = self.state.registry.op(site);
+        let moment = self.state.tick();
+        if let Some(slot) = self.waits(thread, site, op, at) {
+            if let Some(top) = thread.stack.last_mut() {
+                top.pending.push(Pending::Write { site, slot, moment, value });
+            }
+        } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
+            let target = self.state.object(value);
+            let write = Latest { moment, site, frame: thread.frame() };
+            definitions::write(&mut self.state, node, slot, write, target);
+        }
+    }
+
+    fn enter(&mut self, thread: &mut Thread, site: u32, how: ReceiverKind, object: ObjectId) {
+        let method = self.state.registry.op(site).method;
+        let info = self.state.registry.method(method);
+        let is_test = self.state.runtime.is_test_class(info.class, &self.state.registry);
+        let receiver = match how {
+            ReceiverKind::Instance => self.receiver(object, method),
+            ReceiverKind::Static => Some(self.state.class_node(info.class)),
+            ReceiverKind::Constructor => None,
+        };
+        let unbound = how == ReceiverKind::Constructor;
+        let linked = unbound && self.is_super_call(thread, method);
+        let caller = thread.frame();
+        let frame = match receiver {
+            _ if is_test => caller,
+            Some(node) => self.state.frames.enter(caller, method, self.state.graph.name(node)),
+            None => self.state.frames.enter_unbound(caller, method),
+        };
+        let after = is_test && matches!(info.role, TestRole::AfterEach | TestRole::AfterAll);
+        if after {
+            self.state.tests.enter_after(&mut thread.attribution);
+        }
+        let start = self.state.tick();
+        let pending = vec![];
+        thread.stack.push(Active {
+            method,
+            frame,
+            receiver: None,
+            start,
+            is_test,
+            unbound,
+            linked,
+            after,
+            pending,
+        });
+        if let Some(node) = receiver {
+            self.attach(thread, thread.stack.len() - 1, node);
+        }
+    }
+
+    /// The receiver of an instance method. An object that was never announced gets the class of the method.
+    fn receiver(&mut self, object: ObjectId, method: MethodIndex) -> Option<Node> {
+        let state = &mut self.state;
+        let node = state.object(object)?;
+        if state.graph.tag(node) == UNKNOWN {
+            let (class, _, _) = state.registry.method_names(method);
+            let tag = state.runtime.tag_named(class);
+            state.graph.set_tag(node, tag);
+        }
+        Some(node)
+    }
+
+    fn is_super_call(&self, thread: &mut Thread, method: MethodIndex) -> bool {
+        let call = thread.super_call.take();
+        let owner = call.and_then(|op| self.state.registry.super_call_owner(op));
+        let caller =
+            call.zip(thread.stack.last()).is_some_and(|(op, top)| top.unbound && top.method == op.method);
+        caller && owner.is_some_and(|owner| self.state.registry.is_of_class(method, owner))
+    }
+
+    /// Makes a node the receiver of the frame at a position.
+    fn attach(&mut self, thread: &mut Thread, position: usize, node: Node) {
+        let Some(active) = thread.stack.get_mut(position) else {
+            return;
+        };
+        active.receiver = Some(node);
+        self.state.graph.pin(node);
+        if !active.is_test {
+            thread.activate(node, position);
+        }
+    }
+
+    fn bind(&mut self, thread: &mut Thread, site: u32, object: ObjectId) {
+        let method = self.state.registry.op(site).method;
+        if !self.unwind_to(thread, method) {
+            return;
+        }
+        let Some(top) = thread.stack.len().checked_sub(1).filter(|top| thread.stack[*top].unbound) else {
+            return;
+        };
+        let Some(node) = self.receiver(object, method) else {
+            return;
+        };
+        let mut lowest = top;
+        while lowest > 0 && thread.stack[lowest].linked && thread.stack[lowest - 1].unbound {
+            lowest -= 1;
+        }
+        for position in lowest..=top {
+            let active = &mut thread.stack[position];
+            active.unbound = false;
+            if !active.is_test {
+                self.state.frames.bind(active.frame, self.state.graph.name(node));
+            }
+            self.attach(thread, position, node);
+        }
+        for position in lowest..=top {
+            self.apply_pending(thread, position, node);
+        }
+    }
+
+    fn apply_pending(&mut self, thread: &mut Thread, position: usize, node: Node) {
+        let active = &mut thread.stack[position];
+        let pending = std::mem::take(&mut active.pending);
+        let frame = active.frame;
+        for access in pending {
+            match access {
+                Pending::Read { site, slot } => {
+                    uses::read(&mut self.state, thread, Read { site, frame, node, slot });
+                }
+                Pending::Write { site, slot, moment, value } => {
+                    let target = self.state.object(value);
+                    definitions::write(&mut self.state, node, slot, Latest { moment, site, frame }, target);
+                }
+            }
+        }
+    }
+
+    fn exit(&mut self, thread: &mut Thread, site: u32, exceptional: bool) {
+        thread.super_call = None;
+        let method = self.state.registry.op(site).method;
+        if !self.unwind_to(thread, method) {
+            return;
+        }
+        if thread.top_is_outermost()
+            && let Some(top) = thread.stack.last()
+            && let Some(root) = top.receiver
+        {
+            let exit = if exceptional { Exit::Exception } else { Exit::Normal };
+            let end = exits::End { root, method, start: top.start, exit };
+            exits::end(&mut self.state, thread, end);
+        }
+        if let Some(active) = thread.pop() {
+            self.retire(thread, &active);
+        }
+    }
+
+    /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.
+    fn unwind_to(&mut self, thread: &mut Thread, method: MethodIndex) -> bool {
+        let Some(position) = thread.innermost_of(method) else {
+            self.state.trouble.desynchronised += 1;
+            return false;
+        };
+        while thread.stack.len() > position + 1 {
+            self.state.trouble.desynchronised += 1;
+            if let Some(active) = thread.pop() {
+                self.retire(thread, &active);
+            }
+        }
+        true
+    }
+
+    /// What a frame that was taken off leaves behind.
+    fn retire(&mut self, thread: &mut Thread, active: &Active) {
+        if let Some(node) = active.receiver {
+            self.state.graph.unpin(node);
+        }
+        if active.after {
+            self.state.tests.leave_after(&mut thread.attribution);
+        }
+        if thread.stack.is_empty() {
+            let others = self.threads.iter().flatten();
+            let oldest = others.filter_map(|thread| Some(thread.stack.first()?.start)).min();
+            self.state.log.forget_before(oldest);
+        }
+    }
+
+    fn sweep_frames(&mut self) {
+        if self.state.frames.len() < self.sweep_at {
+            return;
+        }
+        let State { frames, graph, .. } = &mut self.state;
+        let stacks =
+            self.threads.iter().flatten().flat_map(|thread| thread.stack.iter().map(|active| active.frame));
+        frames.sweep(stacks.chain(graph.all_cells().map(|cell| cell.write.frame)));
+        self.sweep_at = SWEEP.max(frames.len() * 2);
+    }
+}
+
+const _: () = assert!(UNBOUND < ObjectId::FIRST);

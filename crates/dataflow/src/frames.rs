@@ -1,0 +1,233 @@
+//! Frames as definitions remember them, and the contexts they give.
+//!
+//! Knows nothing of threads or moments. A frame is (caller, method, receiver), shared by all invocations that agree in
+//! these three, because the context of an access with respect to a root depends on nothing else. Invariant: a frame's
+//! number is smaller or larger than its caller's without meaning, but its depth is its caller's plus one; frames that
+//! nobody can name any more are dropped by [`Frames::sweep`] only.
+
+use crate::registry::MethodIndex;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// A frame; [`NO_FRAME`] stands for no program frame at all.
+pub type FrameIndex = u32;
+/// The caller of an outermost frame, and the frame of an access that no program frame executes.
+pub const NO_FRAME: FrameIndex = u32::MAX;
+/// The receiver of a constructor's frame until it is known.
+pub const UNBOUND: u64 = 0;
+
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    caller: FrameIndex,
+    method: MethodIndex,
+    /// Name of the receiver's node.
+    receiver: u64,
+    /// 0 for an outermost frame.
+    depth: u32,
+    /// The frame entered last from this one.
+    callee: FrameIndex,
+}
+
+/// A chain of methods: repeated ones collapsed, cut in the middle when too long.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Chain {
+    /// The first methods, all of them unless cut.
+    pub head: Vec<MethodIndex>,
+    /// The last methods of a cut chain.
+    pub tail: VecDeque<MethodIndex>,
+    /// Whether methods between head and tail are left out.
+    pub cut: bool,
+}
+
+/// Number of a chain; 0 is the empty one.
+pub type ChainIndex = u32;
+
+/// All frames and chains.
+#[derive(Debug)]
+pub struct Frames {
+    frames: Vec<Frame>,
+    unused: Vec<FrameIndex>,
+    shared: FxHashMap<(FrameIndex, MethodIndex, u64), FrameIndex>,
+    chains: Vec<Chain>,
+    chain_numbers: FxHashMap<Chain, ChainIndex>,
+    appended: FxHashMap<(ChainIndex, MethodIndex), ChainIndex>,
+    contexts: FxHashMap<(FrameIndex, u32), ChainIndex>,
+    limit: usize,
+}
+
+impl Frames {
+    /// `limit`: the longest chain that is not cut.
+    pub fn new(limit: usize) -> Self {
+        let empty = Chain::default();
+        Self {
+            frames: vec![],
+            unused: vec![],
+            shared: FxHashMap::default(),
+            chain_numbers: FxHashMap::from_iter([(empty.clone(), 0)]),
+            chains: vec![empty],
+            appended: FxHashMap::default(),
+            contexts: FxHashMap::default(),
+            limit: limit.max(1),
+        }
+    }
+
+    /// The frame of `method` on `receiver` called from `caller`.
+    #[inline]
+    pub fn enter(&mut self, caller: FrameIndex, method: MethodIndex, receiver: u64) -> FrameIndex {
+        if let Some(last) = self.frames.get(caller as usize).map(|frame| frame.callee)
+            && let Some(frame) = self.frames.get(last as usize)
+            && (frame.caller, frame.method, frame.receiver) == (caller, method, receiver)
+        {
+            return last;
+        }
+        let frame = match self.shared.get(&(caller, method, receiver)) {
+            Some(frame) => *frame,
+            None => {
+                let frame = self.add(caller, method, receiver);
+                self.shared.insert((caller, method, receiver), frame);
+                frame
+            }
+        };
+        if let Some(caller) = self.frames.get_mut(caller as usize) {
+            caller.callee = frame;
+        }
+        frame
+    }
+
+    /// A frame of a constructor whose receiver is told later by [`Frames::bind`]; it is shared with no other invocation.
+    pub fn enter_unbound(&mut self, caller: FrameIndex, method: MethodIndex) -> FrameIndex {
+        self.add(caller, method, UNBOUND)
+    }
+
+    /// Tells the receiver of an unbound frame.
+    pub fn bind(&mut self, frame: FrameIndex, receiver: u64) {
+        if let Some(frame) = self.frames.get_mut(frame as usize) {
+            frame.receiver = receiver;
+        }
+    }
+
+    fn add(&mut self, caller: FrameIndex, method: MethodIndex, receiver: u64) -> FrameIndex {
+        let depth = self.frames.get(caller as usize).map_or(0, |frame| frame.depth + 1);
+        let frame = Frame { caller, method, receiver, depth, callee: NO_FRAME };
+        match self.unused.pop() {
+            Some(index) => {
+                self.frames[index as usize] = frame;
+                index
+            }
+            None => {
+                self.frames.push(frame);
+                (self.frames.len() - 1) as FrameIndex
+            }
+        }
+    }
+
+    /// The depth of a frame, 0 for an outermost one.
+    pub fn depth(&self, frame: FrameIndex) -> u32 {
+        self.frames.get(frame as usize).map_or(0, |frame| frame.depth)
+    }
+
+    /// The depth of the outermost frame on `receiver` among a frame and its callers; 0 when there is none, so that the
+    /// context begins with the outermost frame.
+    pub fn outermost(&self, frame: FrameIndex, receiver: u64) -> u32 {
+        let mut found = 0;
+        let mut at = frame;
+        while let Some(frame) = self.frames.get(at as usize) {
+            if frame.receiver == receiver {
+                found = frame.depth;
+            }
+            at = frame.caller;
+        }
+        found
+    }
+
+    /// The chain of methods from the frame at depth `from` down to `frame`; the empty one for [`NO_FRAME`].
+    pub fn chain(&mut self, frame: FrameIndex, from: u32) -> ChainIndex {
+        let mut below = vec![];
+        let mut at = frame;
+        let mut chain = 0;
+        while let Some(frame) = self.frames.get(at as usize).filter(|frame| frame.depth >= from) {
+            if let Some(known) = self.contexts.get(&(at, from)) {
+                chain = *known;
+                break;
+            }
+            below.push((at, frame.method));
+            at = frame.caller;
+        }
+        for (frame, method) in below.into_iter().rev() {
+            chain = self.append(chain, method);
+            self.contexts.insert((frame, from), chain);
+        }
+        chain
+    }
+
+    fn append(&mut self, chain: ChainIndex, method: MethodIndex) -> ChainIndex {
+        if let Some(known) = self.appended.get(&(chain, method)) {
+            return *known;
+        }
+        let longer = self.longer(&self.chains[chain as usize], method);
+        let number = match self.chain_numbers.get(&longer) {
+            Some(number) => *number,
+            None => {
+                let number = self.chains.len() as ChainIndex;
+                self.chains.push(longer.clone());
+                self.chain_numbers.insert(longer, number);
+                number
+            }
+        };
+        self.appended.insert((chain, method), number);
+        number
+    }
+
+    fn longer(&self, chain: &Chain, method: MethodIndex) -> Chain {
+        let mut longer = chain.clone();
+        if longer.tail.back().or(longer.head.last()) == Some(&method) {
+            return longer;
+        }
+        if longer.cut {
+            longer.tail.push_back(method);
+            longer.tail.pop_front();
+        } else {
+            longer.head.push(method);
+            if longer.head.len() > self.limit {
+                // One half from each end, the outer one larger.
+                let tail = self.limit / 2;
+                longer.tail = longer.head.split_off(longer.head.len() - tail).into();
+                longer.head.truncate(self.limit - tail);
+                longer.cut = true;
+            }
+        }
+        longer
+    }
+
+    /// A chain by its number.
+    pub fn methods(&self, chain: ChainIndex) -> &Chain {
+        &self.chains[chain as usize]
+    }
+
+    /// How many frames are kept.
+    pub fn len(&self) -> usize {
+        self.frames.len() - self.unused.len()
+    }
+
+    /// Drops every frame that neither stands among `used` nor calls one of them.
+    pub fn sweep(&mut self, used: impl Iterator<Item = FrameIndex>) {
+        let mut marked = vec![false; self.frames.len()];
+        for frame in used {
+            let mut at = frame;
+            while let Some(mark) = marked.get_mut(at as usize).filter(|mark| !**mark) {
+                *mark = true;
+                at = self.frames[at as usize].caller;
+            }
+        }
+        self.contexts.clear();
+        self.shared.retain(|_, frame| marked[*frame as usize]);
+        self.unused.clear();
+        for (at, marked) in marked.iter().enumerate().rev() {
+            self.frames[at].callee = NO_FRAME;
+            if !marked {
+                self.frames[at].caller = NO_FRAME;
+                self.unused.push(at as FrameIndex);
+            }
+        }
+    }
+}

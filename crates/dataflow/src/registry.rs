@@ -1,0 +1,407 @@
+//! What sites, methods and fields mean: the class tables, compiled into one small operation per site.
+//!
+//! Knows nothing of objects or facts. Invariant: a site id, a method number and a field number mean the same for the life
+//! of the registry; a field is resolved when it is first accessed, when the JVM has loaded everything its resolution needs.
+
+use dynaflow_memgraph::Slot;
+use dynaflow_model::ids::SiteId;
+use dynaflow_model::sites::{
+    Access, Base, ClassSites, FieldRef, ReceiverKind, SiteKind, TestRole, ValueKind,
+};
+use dynaflow_model::wire::{FIRST_SITE, SITE_LIMIT};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Index of a loaded class.
+pub type ClassIndex = u32;
+/// Index of a method of a loaded class.
+pub type MethodIndex = u32;
+
+/// What a site does, without its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpKind {
+    /// No site has this id.
+    Unknown,
+    /// Entry of a method.
+    Enter(ReceiverKind),
+    /// Exit of a method, exceptional or not.
+    Exit(bool),
+    /// A constructor is about to be invoked on `this`.
+    SuperCall,
+    /// It returned.
+    Bind,
+    /// An instance field.
+    Field(Access, Base, ValueKind),
+    /// A static field.
+    Static(Access, ValueKind),
+    /// An array element.
+    Element(Access, ValueKind),
+    /// The contents of a container.
+    Contents(Access),
+    /// A branch or switch.
+    Branch,
+    /// A call made by a test class.
+    Call,
+    /// Another origin of a reference in a test class.
+    Origin,
+}
+
+/// One site, compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Op {
+    /// What happens.
+    pub kind: OpKind,
+    /// How many words follow the site word.
+    pub extra: u8,
+    /// The method the site is in.
+    pub method: MethodIndex,
+    class: ClassIndex,
+    site: u32,
+    field: Resolution,
+}
+
+/// What an access site's field was resolved to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Resolution {
+    Pending,
+    /// No location: compiler bookkeeping, or a static field of a class that is not recorded.
+    Nothing,
+    Field(Slot),
+    Static(Slot, ClassIndex),
+}
+
+const NO_OP: Op =
+    Op { kind: OpKind::Unknown, extra: 0, method: 0, class: 0, site: 0, field: Resolution::Nothing };
+
+/// A loaded class.
+#[derive(Debug)]
+pub struct Class {
+    /// Its table.
+    pub sites: Arc<ClassSites>,
+    first_method: MethodIndex,
+}
+
+/// A method of a loaded class.
+#[derive(Clone, Copy, Debug)]
+pub struct MethodInfo {
+    /// The class that declares it.
+    pub class: ClassIndex,
+    at: u16,
+    /// Its part in a test class, if the class is one.
+    pub role: TestRole,
+}
+
+/// A declared field as a step of state variables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FieldInfo {
+    /// Binary name of the declaring class.
+    pub class: String,
+    /// Simple name.
+    pub name: String,
+    descriptor: String,
+}
+
+const PAGE_BITS: u32 = 10;
+const PAGE: usize = 1 << PAGE_BITS;
+
+/// All class tables.
+#[derive(Debug, Default)]
+pub struct Registry {
+    classes: Vec<Class>,
+    methods: Vec<MethodInfo>,
+    by_name: FxHashMap<String, ClassIndex>,
+    pages: Vec<Option<Box<[Op]>>>,
+    fields: Vec<FieldInfo>,
+    field_numbers: FxHashMap<FieldInfo, u32>,
+}
+
+impl Registry {
+    /// Takes the table of a class whose sites are numbered from `base` on. Returns its index; none when the numbers do not
+    /// fit the wire format, in which case the class's sites stay unknown.
+    pub fn load(&mut self, base: SiteId, sites: Arc<ClassSites>) -> Option<ClassIndex> {
+        let end = base.0.checked_add(u32::try_from(sites.sites.len()).ok()?)?;
+        if base.0 < FIRST_SITE || end > SITE_LIMIT {
+            return None;
+        }
+        let class = u32::try_from(self.classes.len()).ok()?;
+        let first_method = u32::try_from(self.methods.len()).ok()?;
+        for (at, method) in sites.methods.iter().enumerate() {
+            self.methods.push(MethodInfo {
+                class,
+                at: u16::try_from(at).unwrap_or(u16::MAX),
+                role: method.role,
+            });
+        }
+        for (at, site) in (0..).zip(&sites.sites) {
+            if usize::from(site.method) < sites.methods.len() {
+                let method = first_method + u32::from(site.method);
+                let extra = u8::try_from(site.kind.extra_words()).unwrap_or(0);
+                let op = Op {
+                    kind: op_kind(&site.kind),
+                    extra,
+                    method,
+                    class,
+                    site: at,
+                    field: Resolution::Pending,
+                };
+                *self.op_slot(base.0 + at) = op;
+            }
+        }
+        self.by_name.entry(sites.name.clone()).or_insert(class);
+        self.classes.push(Class { sites, first_method });
+        Some(class)
+    }
+
+    fn op_slot(&mut self, site: u32) -> &mut Op {
+        let page = (site >> PAGE_BITS) as usize;
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        let ops = self.pages[page].get_or_insert_with(|| vec![NO_OP; PAGE].into_boxed_slice());
+        &mut ops[site as usize % PAGE]
+    }
+
+    /// What the site with this number does.
+    #[inline]
+    pub fn op(&self, site: u32) -> Op {
+        match self.pages.get((site >> PAGE_BITS) as usize) {
+            Some(Some(ops)) => ops[site as usize % PAGE],
+            _ => NO_OP,
+        }
+    }
+
+    /// A loaded class. Indices come from this registry.
+    pub fn class(&self, class: ClassIndex) -> &Class {
+        &self.classes[class as usize]
+    }
+
+    /// The first class loaded under this name.
+    pub fn class_named(&self, name: &str) -> Option<ClassIndex> {
+        self.by_name.get(name).copied()
+    }
+
+    /// A method. Numbers come from this registry.
+    pub fn method(&self, method: MethodIndex) -> MethodInfo {
+        self.methods[method as usize]
+    }
+
+    /// Binary name of the declaring class, simple name and descriptor of a method.
+    pub fn method_names(&self, method: MethodIndex) -> (&str, &str, &str) {
+        let info = self.method(method);
+        let sites = &self.class(info.class).sites;
+        let decl = &sites.methods[usize::from(info.at)];
+        (&sites.name, &decl.name, &decl.descriptor)
+    }
+
+    /// Bytecode offset and line of a site.
+    pub fn position(&self, op: Op) -> (u32, u32) {
+        let site = &self.class(op.class).sites.sites[op.site as usize];
+        (site.offset, site.line)
+    }
+
+    /// The class a `SuperCall` site names.
+    pub fn super_call_owner(&self, op: Op) -> Option<&str> {
+        match &self.class(op.class).sites.sites[op.site as usize].kind {
+            SiteKind::SuperCall { owner } => Some(owner),
+            _ => None,
+        }
+    }
+
+    /// Whether the site's method is the constructor of a class of this name.
+    pub fn is_of_class(&self, method: MethodIndex, name: &str) -> bool {
+        self.class(self.method(method).class).sites.name == name
+    }
+
+    /// A field by its number.
+    pub fn field(&self, number: u32) -> Option<&FieldInfo> {
+        self.fields.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The slot of an instance field access; none when it is no location.
+    #[inline]
+    pub fn field_slot(&mut self, site: u32, op: Op) -> Option<Slot> {
+        match self.resolution(site, op) {
+            Resolution::Field(slot) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// The class and slot of a static field access; none when it is no location.
+    #[inline]
+    pub fn static_slot(&mut self, site: u32, op: Op) -> Option<(Slot, ClassIndex)> {
+        match self.resolution(site, op) {
+            Resolution::Static(slot, class) => Some((slot, class)),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn resolution(&mut self, site: u32, op: Op) -> Resolution {
+        if op.field != Resolution::Pending {
+            return op.field;
+        }
+        let resolved = self.resolve(op);
+        self.op_slot(site).field = resolved;
+        resolved
+    }
+
+    fn resolve(&mut self, op: Op) -> Resolution {
+        let sites = Arc::clone(&self.class(op.class).sites);
+        match sites.sites.get(op.site as usize).map(|site| &site.kind) {
+            Some(SiteKind::Field { field, .. }) if !field.name.starts_with('$') => {
+                let class =
+                    self.declaring(field, false).unwrap_or_else(|| self.unknown_declaring(field, false));
+                Resolution::Field(Slot::field(self.field_number(class, field)))
+            }
+            Some(SiteKind::Static { field, .. }) if !field.name.starts_with('$') => {
+                self.resolve_static(op, field)
+            }
+            _ => Resolution::Nothing,
+        }
+    }
+
+    fn resolve_static(&mut self, op: Op, field: &FieldRef) -> Resolution {
+        let name = self.declaring(field, true).unwrap_or_else(|| self.unknown_declaring(field, true));
+        let own = self.class(op.class).sites.name == name;
+        match if own { Some(op.class) } else { self.class_named(&name) } {
+            Some(class) => Resolution::Static(Slot::field(self.field_number(name, field)), class),
+            None => Resolution::Nothing,
+        }
+    }
+
+    /// The number of a field of a class.
+    fn field_number(&mut self, class: String, field: &FieldRef) -> u32 {
+        self.number_of(FieldInfo { class, name: field.name.clone(), descriptor: field.descriptor.clone() })
+    }
+
+    fn number_of(&mut self, info: FieldInfo) -> u32 {
+        if let Some(number) = self.field_numbers.get(&info) {
+            return *number;
+        }
+        self.fields.push(info.clone());
+        let number = u32::try_from(self.fields.len()).unwrap_or(u32::MAX);
+        self.field_numbers.insert(info, number);
+        number
+    }
+
+    /// The recorded class that declares the field, looked for as the JVM does: the class, its superinterfaces (static
+    /// fields only), its superclass.
+    fn declaring(&self, field: &FieldRef, is_static: bool) -> Option<String> {
+        let mut next = self.class_named(&field.owner);
+        let mut left = self.classes.len();
+        while let Some(class) = next.filter(|_| left > 0) {
+            left -= 1;
+            let sites = &self.class(class).sites;
+            if declares(sites, field, is_static) {
+                return Some(sites.name.clone());
+            }
+            if is_static && let Some(found) = self.declaring_interface(sites, field, 0) {
+                return Some(found);
+            }
+            next = sites.super_name.as_ref().and_then(|name| self.class_named(name));
+        }
+        None
+    }
+
+    fn declaring_interface(&self, sites: &ClassSites, field: &FieldRef, depth: usize) -> Option<String> {
+        let known = sites.interfaces.iter().filter_map(|name| self.class_named(name));
+        for class in known.take_while(|_| depth < 64) {
+            let interface = &self.class(class).sites;
+            if declares(interface, field, true) {
+                return Some(interface.name.clone());
+            }
+            if let Some(found) = self.declaring_interface(interface, field, depth + 1) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The first class of the chain whose structure is unknown, or an unknown superinterface for a static field when the
+    /// chain is known up to `java.lang.Object`.
+    fn unknown_declaring(&self, field: &FieldRef, is_static: bool) -> String {
+        let mut name = field.owner.clone();
+        let mut interface = None;
+        for _ in 0..=self.classes.len() {
+            let Some(class) = self.class_named(&name) else {
+                break;
+            };
+            let sites = &self.class(class).sites;
+            let unknown = sites.interfaces.iter().find(|name| self.class_named(name).is_none());
+            interface = interface.or_else(|| unknown.cloned());
+            match &sites.super_name {
+                Some(super_name) => name.clone_from(super_name),
+                None => break,
+            }
+        }
+        match interface {
+            Some(interface) if is_static && name == "java.lang.Object" => interface,
+            _ => name,
+        }
+    }
+
+    /// The recorded classes of an object of class `name`: itself and its superclasses, nearest first, as far as the
+    /// tables tell.
+    pub fn superclass_chain(&self, name: &str) -> Vec<ClassIndex> {
+        let mut chain = vec![];
+        let mut next = self.class_named(name);
+        while let Some(class) = next.filter(|class| !chain.contains(class)) {
+            chain.push(class);
+            next = self.class(class).sites.super_name.as_ref().and_then(|name| self.class_named(name));
+        }
+        chain
+    }
+
+    /// The name of the first superclass of a recorded class that is not recorded.
+    pub fn unrecorded_superclass(&self, class: ClassIndex) -> Option<&str> {
+        let last = *self.superclass_chain(&self.class(class).sites.name).last()?;
+        self.class(last).sites.super_name.as_deref()
+    }
+
+    /// The slots of the fields a class itself declares.
+    pub fn declared_slots(&mut self, class: ClassIndex, is_static: bool) -> Vec<Slot> {
+        let sites = Arc::clone(&self.class(class).sites);
+        let fields =
+            sites.fields.iter().filter(|field| field.is_static == is_static && !field.name.starts_with('$'));
+        fields
+            .map(|field| {
+                let info = FieldInfo {
+                    class: sites.name.clone(),
+                    name: field.name.clone(),
+                    descriptor: field.descriptor.clone(),
+                };
+                Slot::field(self.number_of(info))
+            })
+            .collect()
+    }
+
+    /// The methods of a class.
+    pub fn methods_of(&self, class: ClassIndex) -> impl Iterator<Item = MethodInfo> {
+        let class = self.class(class);
+        let first = class.first_method as usize;
+        self.methods.iter().skip(first).take(class.sites.methods.len()).copied()
+    }
+}
+
+fn declares(sites: &ClassSites, field: &FieldRef, is_static: bool) -> bool {
+    let same = |decl: &dynaflow_model::sites::FieldDecl| {
+        decl.is_static == is_static && decl.name == field.name && decl.descriptor == field.descriptor
+    };
+    sites.fields.iter().any(same)
+}
+
+fn op_kind(kind: &SiteKind) -> OpKind {
+    match kind {
+        SiteKind::Enter { receiver } => OpKind::Enter(*receiver),
+        SiteKind::Exit { exceptional } => OpKind::Exit(*exceptional),
+        SiteKind::SuperCall { .. } => OpKind::SuperCall,
+        SiteKind::Bind => OpKind::Bind,
+        SiteKind::Field { access, base, value, .. } => OpKind::Field(*access, *base, *value),
+        SiteKind::Static { access, value, .. } => OpKind::Static(*access, *value),
+        SiteKind::Element { access, value } => OpKind::Element(*access, *value),
+        SiteKind::Contents { access, .. } => OpKind::Contents(*access),
+        SiteKind::Branch { .. } | SiteKind::Switch => OpKind::Branch,
+        SiteKind::Call { .. } => OpKind::Call,
+        SiteKind::Origin { .. } => OpKind::Origin,
+    }
+}

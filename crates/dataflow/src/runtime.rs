@@ -1,0 +1,252 @@
+//! What the runtime class of a node means: its name, the locations its objects have, whether they are containers; and
+//! which classes are test classes.
+//!
+//! Knows nothing of facts. Invariant: a tag names one class for the life of the table.
+
+use crate::registry::{ClassIndex, Registry};
+use dynaflow_memgraph::Slot;
+use dynaflow_model::ids::ObjectId;
+use dynaflow_model::sites::TestRole;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Tag of a node whose class was never announced.
+pub const UNKNOWN: u32 = u32::MAX;
+const CLASS_NODE: u32 = 1 << 31;
+/// Names of class nodes: above every object id.
+const CLASS_NAME: u64 = 1 << 63;
+
+/// The name and the tag of the node that stands for a loaded class.
+pub fn class_node(class: ClassIndex) -> (u64, u32) {
+    (CLASS_NAME | u64::from(class), CLASS_NODE | class)
+}
+
+fn class_of_tag(tag: u32) -> Option<ClassIndex> {
+    (tag != UNKNOWN && tag & CLASS_NODE != 0).then_some(tag & !CLASS_NODE)
+}
+
+#[derive(Debug)]
+struct RuntimeClass {
+    name: String,
+    supertypes: Option<Vec<String>>,
+    layout: Option<Arc<[Slot]>>,
+    container: bool,
+}
+
+/// The classes objects have been seen of.
+#[derive(Debug, Default)]
+pub struct Runtime {
+    classes: Vec<RuntimeClass>,
+    by_name: FxHashMap<String, u32>,
+    mirrors: FxHashMap<u64, u32>,
+    statics: FxHashMap<ClassIndex, Arc<[Slot]>>,
+    test_classes: FxHashMap<ClassIndex, bool>,
+}
+
+impl Runtime {
+    /// A class object and what it tells of its class.
+    pub fn mirror(&mut self, mirror: ObjectId, name: &str, supertypes: &[String]) {
+        let tag = self.tag_named(name);
+        if let Some(class) = self.classes.get_mut(tag as usize) {
+            class.container = is_container(name, supertypes);
+            class.supertypes = Some(supertypes.to_vec());
+        }
+        self.mirrors.insert(mirror.0, tag);
+        // A supertype outside the tables may make a class a test class.
+        self.test_classes.retain(|_, is_test| *is_test);
+    }
+
+    /// The tag of objects whose class object this is.
+    pub fn tag_of(&self, mirror: ObjectId) -> u32 {
+        self.mirrors.get(&mirror.0).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// The tag of a class by name, for objects that were never announced.
+    pub fn tag_named(&mut self, name: &str) -> u32 {
+        if let Some(tag) = self.by_name.get(name) {
+            return *tag;
+        }
+        let tag = (self.classes.len() as u32) & !CLASS_NODE;
+        let class = RuntimeClass { name: name.to_owned(), supertypes: None, layout: None, container: false };
+        self.classes.push(class);
+        self.by_name.insert(name.to_owned(), tag);
+        tag
+    }
+
+    /// Binary name of the class a node stands for or is of.
+    pub fn name<'a>(&'a self, tag: u32, registry: &'a Registry) -> Option<&'a str> {
+        match class_of_tag(tag) {
+            Some(class) => Some(&registry.class(class).sites.name),
+            None => self.classes.get(tag as usize).map(|class| class.name.as_str()),
+        }
+    }
+
+    /// Whether nodes with this tag are arrays.
+    pub fn is_array(&self, tag: u32) -> bool {
+        self.classes.get(tag as usize).is_some_and(|class| class.name.starts_with('['))
+    }
+
+    /// Whether nodes with this tag are containers of the JDK, with contents of their own.
+    pub fn is_container(&self, tag: u32) -> bool {
+        self.classes.get(tag as usize).is_some_and(|class| class.container)
+    }
+
+    /// The fields nodes with this tag have: those the recorded classes among the class and its superclasses declare, or
+    /// the static fields of a class node.
+    pub fn layout(&mut self, tag: u32, registry: &mut Registry) -> Arc<[Slot]> {
+        if let Some(class) = class_of_tag(tag) {
+            let statics = self.statics.entry(class);
+            return Arc::clone(statics.or_insert_with(|| registry.declared_slots(class, true).into()));
+        }
+        let Some(class) = self.classes.get_mut(tag as usize) else {
+            return Arc::from([]);
+        };
+        if class.layout.is_none() {
+            let mut recorded = registry.superclass_chain(&class.name);
+            let others = class.supertypes.iter().flatten().filter_map(|name| registry.class_named(name));
+            for other in others {
+                if !recorded.contains(&other) {
+                    recorded.push(other);
+                }
+            }
+            let slots: Vec<_> =
+                recorded.iter().flat_map(|class| registry.declared_slots(*class, false)).collect();
+            class.layout = Some(slots.into());
+        }
+        class.layout.clone().unwrap_or_default()
+    }
+
+    /// Whether a class is a test class: it or a recorded superclass has a test method.
+    pub fn is_test_class(&mut self, class: ClassIndex, registry: &Registry) -> bool {
+        if let Some(known) = self.test_classes.get(&class) {
+            return *known;
+        }
+        let chain = registry.superclass_chain(&registry.class(class).sites.name);
+        // Of two classes with one name the chain knows the first, the class itself counts all the same.
+        let roles =
+            || chain.iter().chain([&class]).flat_map(|class| registry.methods_of(*class)).map(|m| m.role);
+        let is_test = roles().any(|role| role == TestRole::Test)
+            || (roles().any(|role| role == TestRole::MaybeTest) && self.is_test_case(class, registry));
+        self.test_classes.insert(class, is_test);
+        is_test
+    }
+
+    /// Whether a class extends JUnit 3's `TestCase`, by the tables or by what its class object told.
+    pub fn is_test_case(&self, class: ClassIndex, registry: &Registry) -> bool {
+        const TEST_CASE: &str = "junit.framework.TestCase";
+        let tag = self.by_name.get(registry.class(class).sites.name.as_str());
+        let supertypes = tag.and_then(|tag| self.classes.get(*tag as usize)?.supertypes.as_ref());
+        registry.unrecorded_superclass(class) == Some(TEST_CASE)
+            || supertypes.is_some_and(|names| names.iter().any(|name| name == TEST_CASE))
+    }
+}
+
+/// Supertypes that make a class of the JDK a container or value carrier.
+const CARRIERS: &[&str] = &[
+    "java.util.Collection",
+    "java.util.Map",
+    "java.util.Map$Entry",
+    "java.util.Iterator",
+    "java.util.Enumeration",
+    "java.util.Dictionary",
+    "java.util.BitSet",
+    "java.util.Optional",
+    "java.util.OptionalInt",
+    "java.util.OptionalLong",
+    "java.util.OptionalDouble",
+    "java.util.StringJoiner",
+    "java.lang.AbstractStringBuilder",
+    "java.lang.StringBuilder",
+    "java.lang.StringBuffer",
+    "java.lang.ref.Reference",
+    "java.lang.ThreadLocal",
+];
+
+/// Supertypes in `java.util` that hold nothing themselves: a class of the program below them keeps its contents in its
+/// own fields.
+const INTERFACES: &[&str] = &[
+    "BlockingDeque",
+    "BlockingQueue",
+    "Collection",
+    "Comparator",
+    "ConcurrentMap",
+    "ConcurrentNavigableMap",
+    "Deque",
+    "Enumeration",
+    "EventListener",
+    "Formattable",
+    "Iterator",
+    "List",
+    "ListIterator",
+    "Map",
+    "Map$Entry",
+    "NavigableMap",
+    "NavigableSet",
+    "Observer",
+    "PrimitiveIterator",
+    "PrimitiveIterator$OfDouble",
+    "PrimitiveIterator$OfInt",
+    "PrimitiveIterator$OfLong",
+    "Queue",
+    "RandomAccess",
+    "SequencedCollection",
+    "SequencedMap",
+    "SequencedSet",
+    "Set",
+    "SortedMap",
+    "SortedSet",
+    "Spliterator",
+    "TransferQueue",
+];
+
+fn is_carrier(name: &str) -> bool {
+    CARRIERS.contains(&name) || name.starts_with("java.util.concurrent.atomic.")
+}
+
+/// Whether a supertype is a class of `java.util` (or an atomic) with contents of its own.
+fn holds_contents(name: &str) -> bool {
+    let simple = name.rsplit('.').next().unwrap_or(name);
+    let interface = INTERFACES.contains(&simple) || name.starts_with("java.util.function.");
+    let holder = name.starts_with("java.util.")
+        || name.starts_with("java.lang.ref.")
+        || name == "java.lang.ThreadLocal";
+    holder && !interface && !simple.starts_with("Abstract")
+}
+
+/// Whether objects of a class are JDK containers: the class or a superclass of it is one of the JDK's that keeps contents.
+fn is_container(name: &str, supertypes: &[String]) -> bool {
+    let carrier = is_carrier(name) || supertypes.iter().any(|supertype| is_carrier(supertype));
+    let jdk = name.starts_with("java.") || name.starts_with("jdk.") || name.starts_with("sun.");
+    carrier && (jdk || supertypes.iter().any(|supertype| holds_contents(supertype)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn container(name: &str, supertypes: &[&str]) -> bool {
+        let supertypes: Vec<_> = supertypes.iter().map(|name| (*name).to_owned()).collect();
+        is_container(name, &supertypes)
+    }
+
+    #[test]
+    fn classes_of_the_jdk_that_carry_values_are_containers_and_others_are_not() {
+        let list = ["java.lang.Object", "java.util.AbstractList", "java.util.List", "java.util.Collection"];
+        assert!(container("java.util.ArrayList", &list));
+        assert!(container("java.util.concurrent.atomic.AtomicInteger", &["java.lang.Number"]));
+        assert!(container("java.util.HashMap$Node", &["java.util.Map$Entry"]));
+        assert!(!container("java.util.Random", &["java.lang.Object"]));
+        assert!(!container("java.lang.Thread", &["java.lang.Runnable"]));
+    }
+
+    #[test]
+    fn a_class_of_the_program_is_a_container_only_below_a_class_that_keeps_the_contents() {
+        let abstract_list = ["java.util.AbstractList", "java.util.List", "java.util.Collection"];
+        assert!(!container("a.Ring", &abstract_list), "a skeleton keeps nothing");
+        assert!(container(
+            "a.Names",
+            &["java.util.ArrayList", "java.util.AbstractList", "java.util.Collection"]
+        ));
+        assert!(!container("a.Cursor", &["java.lang.Object", "java.util.Iterator"]));
+    }
+}

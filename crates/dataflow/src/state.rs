@@ -1,0 +1,114 @@
+//! What the analysis knows, shared by the steps that handle events.
+//!
+//! Knows nothing of words. Invariant: moments are given in the order of events, each once.
+
+use crate::definitions::Log;
+use crate::frames::Frames;
+use crate::registry::Registry;
+use crate::runtime::{self, Runtime, UNKNOWN};
+use crate::tests::Tests;
+use crate::vocabulary::Vocabulary;
+use dynaflow_memgraph::{Graph, Limits, Node};
+use dynaflow_model::facts::BoundsHit;
+use dynaflow_model::ids::ObjectId;
+
+/// Bounds of the analysis, and what it does besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnalysisConfig {
+    /// Longest state variable, in steps; at least 1.
+    pub depth: u32,
+    /// Longest context, in frames; longer ones are cut in the middle.
+    pub context: u32,
+    /// Most paths followed from one object at one event.
+    pub paths: u32,
+    /// Whether the calls of test classes are carved into sequences.
+    pub carve: bool,
+}
+
+impl Default for AnalysisConfig {
+    fn default() -> Self {
+        Self { depth: 5, context: 16, paths: 256, carve: false }
+    }
+}
+
+/// Events that could not be understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trouble {
+    /// Words that say nothing, or events without their last words.
+    pub garbage: u64,
+    /// Exits, binds and accesses that do not fit the frames entered before them.
+    pub desynchronised: u64,
+    /// Classes whose site numbers do not fit the wire format.
+    pub refused_classes: u64,
+}
+
+/// All state but the threads' own.
+#[derive(Debug)]
+pub struct State {
+    /// Bounds.
+    pub config: AnalysisConfig,
+    /// Class tables.
+    pub registry: Registry,
+    /// Runtime classes.
+    pub runtime: Runtime,
+    /// Objects and their locations.
+    pub graph: Graph,
+    /// Frames and contexts.
+    pub frames: Frames,
+    /// Interned facts.
+    pub vocabulary: Vocabulary,
+    /// Whose facts.
+    pub tests: Tests,
+    /// Locations written while frames are active.
+    pub log: Log,
+    /// The latest moment given.
+    pub clock: u64,
+    /// What bounds cut off.
+    pub bounds: BoundsHit,
+    /// What was not understood.
+    pub trouble: Trouble,
+}
+
+impl State {
+    /// Nothing seen yet.
+    pub fn new(config: AnalysisConfig) -> Self {
+        Self {
+            config,
+            registry: Registry::default(),
+            runtime: Runtime::default(),
+            graph: Graph::default(),
+            frames: Frames::new(config.context as usize),
+            vocabulary: Vocabulary::default(),
+            tests: Tests::default(),
+            log: Log::default(),
+            clock: 0,
+            bounds: BoundsHit::default(),
+            trouble: Trouble::default(),
+        }
+    }
+
+    /// The next moment.
+    #[inline]
+    pub fn tick(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock
+    }
+
+    /// The node of an object; none for null and the sink.
+    #[inline]
+    pub fn object(&mut self, object: ObjectId) -> Option<Node> {
+        object.is_object().then(|| self.graph.node(object.0, UNKNOWN))
+    }
+
+    /// The node of a loaded class.
+    pub fn class_node(&mut self, class: u32) -> Node {
+        let (name, tag) = runtime::class_node(class);
+        self.graph.node(name, tag)
+    }
+
+    /// How far searches for paths go.
+    pub fn limits(&self) -> Limits {
+        let paths = self.config.paths.max(1) as usize;
+        Limits { edges: self.config.depth.max(1) as usize - 1, paths: paths * 4, steps: paths * 16 }
+    }
+}

@@ -1,0 +1,118 @@
+//! The stack of a thread: every active frame, those of test classes included, and which objects are receivers.
+//!
+//! Knows nothing of facts. Invariant: `outermost` holds, for every node that is the receiver of an active program frame,
+//! the lowest position of such a frame.
+
+use crate::frames::{FrameIndex, NO_FRAME};
+use crate::registry::{MethodIndex, Op};
+use crate::tests::Attribution;
+use dynaflow_memgraph::Node;
+use dynaflow_memgraph::Slot;
+use dynaflow_model::ids::ObjectId;
+use rustc_hash::FxHashMap;
+
+/// An access to `this` in a constructor that does not know it yet.
+#[derive(Clone, Copy, Debug)]
+pub enum Pending {
+    /// A read.
+    Read {
+        /// Where.
+        site: u32,
+        /// The field.
+        slot: Slot,
+    },
+    /// A write.
+    Write {
+        /// Where.
+        site: u32,
+        /// The field.
+        slot: Slot,
+        /// When.
+        moment: u64,
+        /// The value, null for leaves.
+        value: ObjectId,
+    },
+}
+
+/// An active frame.
+#[derive(Debug)]
+pub struct Active {
+    /// The method.
+    pub method: MethodIndex,
+    /// Its frame; for a frame of a test class the nearest program frame below.
+    pub frame: FrameIndex,
+    /// The receiver, once it is known.
+    pub receiver: Option<Node>,
+    /// The moment of its entry.
+    pub start: u64,
+    /// Whether it belongs to a test class and is no frame of the program.
+    pub is_test: bool,
+    /// Whether it is a constructor that does not know its receiver yet.
+    pub unbound: bool,
+    /// Whether it is the constructor that the constructor below invoked on its own `this`.
+    pub linked: bool,
+    /// Whether it is a method that runs after tests.
+    pub after: bool,
+    /// Accesses that wait for the receiver.
+    pub pending: Vec<Pending>,
+}
+
+/// A recorded thread.
+#[derive(Debug, Default)]
+pub struct Thread {
+    /// Active frames, outermost first.
+    pub stack: Vec<Active>,
+    outermost: FxHashMap<Node, u32>,
+    /// A `SuperCall` whose constructor has not been entered yet.
+    pub super_call: Option<Op>,
+    /// Whose facts this thread's are.
+    pub attribution: Attribution,
+}
+
+impl Thread {
+    /// The innermost program frame.
+    pub fn frame(&self) -> FrameIndex {
+        self.stack.last().map_or(NO_FRAME, |active| active.frame)
+    }
+
+    /// Makes the frame at `position` known as one on `receiver`.
+    pub fn activate(&mut self, receiver: Node, position: usize) {
+        let position = position as u32;
+        let outermost = self.outermost.entry(receiver).or_insert(position);
+        *outermost = position.min(*outermost);
+    }
+
+    /// The outermost active program frame on a node.
+    #[inline]
+    pub fn outermost(&self, receiver: Node) -> Option<&Active> {
+        self.stack.get(*self.outermost.get(&receiver)? as usize)
+    }
+
+    /// Whether some node is a receiver.
+    pub fn has_receivers(&self) -> bool {
+        !self.outermost.is_empty()
+    }
+
+    /// Whether the innermost frame is the outermost one on its receiver.
+    pub fn top_is_outermost(&self) -> bool {
+        let receiver = self.stack.last().filter(|top| !top.is_test).and_then(|top| top.receiver);
+        receiver.is_some_and(|node| {
+            self.outermost.get(&node).is_some_and(|at| *at as usize + 1 == self.stack.len())
+        })
+    }
+
+    /// Takes the innermost frame off.
+    pub fn pop(&mut self) -> Option<Active> {
+        let outermost = self.top_is_outermost();
+        let top = self.stack.pop()?;
+        if let Some(receiver) = top.receiver.filter(|_| outermost) {
+            self.outermost.remove(&receiver);
+        }
+        Some(top)
+    }
+
+    /// The position of the innermost frame of a method.
+    pub fn innermost_of(&self, method: MethodIndex) -> Option<usize> {
+        self.stack.iter().rposition(|active| active.method == method)
+    }
+}

@@ -1,0 +1,191 @@
+//! From the numbers of the analysis to the interned facts of the model.
+//!
+//! Knows nothing of events. Invariant: the fact table holds nothing that no fact needs, and ids are given in the order of
+//! first sight.
+
+use crate::frames::{ChainIndex, Frames};
+use crate::registry::{MethodIndex, Registry};
+use crate::runtime::Runtime;
+use dynaflow_model::facts::{
+    Context, ContextId, DefAtExit, Definition, DefinitionId, DefinitionKind, EntryId, Exit, ExitId,
+    FactTable, Method, MethodId, Pair, PairId, Place, PlaceId, Step, Sym, Use, UseAtEntry, UseId, Variable,
+    VariableId,
+};
+use rustc_hash::FxHashMap;
+
+/// A state variable, or only its root class.
+pub type Prefix = u32;
+
+#[derive(Clone, Copy, Debug)]
+struct PrefixNode {
+    parent: Option<Prefix>,
+    root: Sym,
+    /// Number of the field, 0 for elements and contents.
+    step: u32,
+    variable: Option<VariableId>,
+}
+
+/// The fact table and what is known of it already.
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    table: FactTable,
+    places: FxHashMap<u32, PlaceId>,
+    methods: FxHashMap<MethodIndex, MethodId>,
+    contexts: FxHashMap<ChainIndex, ContextId>,
+    roots: FxHashMap<u32, Option<Prefix>>,
+    root_names: FxHashMap<Sym, Prefix>,
+    prefixes: Vec<PrefixNode>,
+    longer: FxHashMap<(Prefix, u32), Prefix>,
+    cut_contexts: u64,
+}
+
+impl Vocabulary {
+    /// All facts so far.
+    pub fn table(&self) -> &FactTable {
+        &self.table
+    }
+
+    /// How many different contexts were cut.
+    pub fn cut_contexts(&self) -> u64 {
+        self.cut_contexts
+    }
+
+    /// The root class of a node with this tag; none when its class is not known.
+    pub fn root(&mut self, tag: u32, runtime: &Runtime, registry: &Registry) -> Option<Prefix> {
+        if let Some(known) = self.roots.get(&tag) {
+            return *known;
+        }
+        let prefix = runtime.name(tag, registry).map(|name| {
+            let root = self.table.sym(name);
+            let fresh = self.prefixes.len() as Prefix;
+            let prefix = *self.root_names.entry(root).or_insert(fresh);
+            if prefix == fresh {
+                self.prefixes.push(PrefixNode { parent: None, root, step: 0, variable: None });
+            }
+            prefix
+        });
+        self.roots.insert(tag, prefix);
+        prefix
+    }
+
+    /// A variable one step longer.
+    #[inline]
+    pub fn longer(&mut self, prefix: Prefix, step: u32) -> Prefix {
+        if let Some(known) = self.longer.get(&(prefix, step)) {
+            return *known;
+        }
+        let root = self.prefixes[prefix as usize].root;
+        let longer = self.prefixes.len() as Prefix;
+        self.prefixes.push(PrefixNode { parent: Some(prefix), root, step, variable: None });
+        self.longer.insert((prefix, step), longer);
+        longer
+    }
+
+    /// The interned variable.
+    pub fn variable(&mut self, prefix: Prefix, registry: &Registry) -> VariableId {
+        let node = self.prefixes[prefix as usize];
+        if let Some(known) = node.variable {
+            return known;
+        }
+        let mut steps = vec![];
+        let mut at = node;
+        while let Some(parent) = at.parent {
+            steps.push(self.step(at.step, registry));
+            at = self.prefixes[parent as usize];
+        }
+        steps.reverse();
+        let variable = self.table.variables.intern(Variable { root: node.root, steps: steps.into() });
+        self.prefixes[prefix as usize].variable = Some(variable);
+        variable
+    }
+
+    fn step(&mut self, number: u32, registry: &Registry) -> Step {
+        match registry.field(number) {
+            Some(field) => {
+                Step::Field { class: self.table.sym(&field.class), name: self.table.sym(&field.name) }
+            }
+            None => Step::Element,
+        }
+    }
+
+    /// The interned method.
+    pub fn method(&mut self, method: MethodIndex, registry: &Registry) -> MethodId {
+        if let Some(known) = self.methods.get(&method) {
+            return *known;
+        }
+        let (class, name, descriptor) = registry.method_names(method);
+        let class = self.table.sym(class);
+        let signature = self.table.sym(&format!("{name}{descriptor}"));
+        let id = self.table.methods.intern(Method { class, signature });
+        self.methods.insert(method, id);
+        id
+    }
+
+    fn place(&mut self, site: u32, registry: &Registry) -> PlaceId {
+        if let Some(known) = self.places.get(&site) {
+            return *known;
+        }
+        let op = registry.op(site);
+        let method = self.method(op.method, registry);
+        let (offset, line) = registry.position(op);
+        let place = self.table.places.intern(Place { method, offset, line });
+        self.places.insert(site, place);
+        place
+    }
+
+    fn context(&mut self, chain: ChainIndex, frames: &Frames, registry: &Registry) -> ContextId {
+        if let Some(known) = self.contexts.get(&chain) {
+            return *known;
+        }
+        let methods = frames.methods(chain);
+        let head = methods.head.iter().map(|method| self.method(*method, registry)).collect();
+        let tail = methods.tail.iter().map(|method| self.method(*method, registry)).collect();
+        let before = self.table.contexts.len();
+        let id = self.table.contexts.intern(Context { head, tail, cut: methods.cut });
+        self.cut_contexts += u64::from(methods.cut && self.table.contexts.len() > before);
+        self.contexts.insert(chain, id);
+        id
+    }
+
+    /// A definition at a site in a context.
+    pub fn definition(
+        &mut self,
+        site: u32,
+        kind: DefinitionKind,
+        chain: ChainIndex,
+        frames: &Frames,
+        registry: &Registry,
+    ) -> DefinitionId {
+        let place = self.place(site, registry);
+        let context = self.context(chain, frames, registry);
+        self.table.definitions.intern(Definition { place, kind, context })
+    }
+
+    /// A use at a site in a context.
+    pub fn usage(&mut self, site: u32, chain: ChainIndex, frames: &Frames, registry: &Registry) -> UseId {
+        let place = self.place(site, registry);
+        let context = self.context(chain, frames, registry);
+        self.table.uses.intern(Use { place, context })
+    }
+
+    /// An executed pair.
+    pub fn pair(&mut self, variable: VariableId, definition: DefinitionId, usage: UseId) -> PairId {
+        self.table.pairs.intern(Pair { variable, definition, usage })
+    }
+
+    /// A uses@entry fact.
+    pub fn entry(&mut self, variable: VariableId, method: MethodId, usage: UseId) -> EntryId {
+        self.table.entries.intern(UseAtEntry { variable, method, usage })
+    }
+
+    /// A defs@exit fact.
+    pub fn exit(
+        &mut self,
+        variable: VariableId,
+        method: MethodId,
+        exit: Exit,
+        definition: DefinitionId,
+    ) -> ExitId {
+        self.table.exits.intern(DefAtExit { variable, method, exit, definition })
+    }
+}

@@ -1,0 +1,252 @@
+//! Nodes and the edges between them.
+//!
+//! Knows nothing of what a node is in the program. Invariant: for every cell with a target there is exactly one incoming
+//! edge at that target, at the position the cell remembers, and the other way round; `stamp` of a node is the epoch of
+//! the last change of its incoming edges (who refers to it, and since when).
+
+use crate::cells::{Cell, Cells, Latest, Slot};
+use crate::paths::PathSet;
+use crate::table::NameTable;
+
+/// A node: an index that is valid from its creation until [`Graph::free`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Node(pub u32);
+
+/// The cell an edge starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// The node that refers.
+    pub source: Node,
+    /// The location that refers.
+    pub slot: Slot,
+}
+
+#[derive(Debug, Default)]
+struct NodeData {
+    name: u64,
+    tag: u32,
+    pins: u32,
+    live: bool,
+    stamp: u64,
+    cells: Cells,
+    incoming: Vec<Edge>,
+    paths: Option<Box<PathSet>>,
+}
+
+/// The memory graph.
+#[derive(Debug, Default)]
+pub struct Graph {
+    nodes: Vec<NodeData>,
+    unused: Vec<Node>,
+    names: NameTable,
+    epoch: u64,
+}
+
+/// What a write did to the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing: the location has a later write.
+    Stale,
+    /// The location has a new latest write and was and is no edge.
+    Cell,
+    /// An edge was made, removed, replaced or written again.
+    Edge,
+}
+
+impl Graph {
+    /// The node of `name`; made with `tag` when it is not there.
+    #[inline]
+    pub fn node(&mut self, name: u64, tag: u32) -> Node {
+        match self.names.get(name) {
+            Some(node) => node,
+            None => self.create(name, tag),
+        }
+    }
+
+    /// The node of `name`, if there is one.
+    #[inline]
+    pub fn find(&self, name: u64) -> Option<Node> {
+        self.names.get(name)
+    }
+
+    fn create(&mut self, name: u64, tag: u32) -> Node {
+        self.epoch += 1;
+        let data = NodeData { name, tag, live: true, stamp: self.epoch, ..NodeData::default() };
+        let node = match self.unused.pop() {
+            Some(node) => {
+                self.nodes[node.0 as usize] = data;
+                node
+            }
+            None => {
+                self.nodes.push(data);
+                // Node numbers stay far below 2^32: a node takes more than a hundred bytes.
+                Node((self.nodes.len() - 1) as u32)
+            }
+        };
+        self.names.insert(name, node);
+        node
+    }
+
+    fn data(&self, node: Node) -> &NodeData {
+        &self.nodes[node.0 as usize]
+    }
+
+    fn data_mut(&mut self, node: Node) -> &mut NodeData {
+        &mut self.nodes[node.0 as usize]
+    }
+
+    /// The name a node was made with.
+    #[inline]
+    pub fn name(&self, node: Node) -> u64 {
+        self.data(node).name
+    }
+
+    /// The caller's tag of a node.
+    #[inline]
+    pub fn tag(&self, node: Node) -> u32 {
+        self.data(node).tag
+    }
+
+    /// Changes the tag of a node.
+    pub fn set_tag(&mut self, node: Node, tag: u32) {
+        self.data_mut(node).tag = tag;
+    }
+
+    /// Keeps a node from being freed; pins are counted.
+    pub fn pin(&mut self, node: Node) {
+        self.data_mut(node).pins += 1;
+    }
+
+    /// Takes one pin back.
+    pub fn unpin(&mut self, node: Node) {
+        let data = self.data_mut(node);
+        data.pins = data.pins.saturating_sub(1);
+    }
+
+    /// The state of a location, if it was ever written.
+    #[inline]
+    pub fn cell(&self, node: Node, slot: Slot) -> Option<&Cell> {
+        self.data(node).cells.get(slot)
+    }
+
+    /// All written locations of a node: fields in the order of their first writes, then elements by index.
+    pub fn cells(&self, node: Node) -> impl Iterator<Item = (Slot, &Cell)> {
+        self.data(node).cells.iter()
+    }
+
+    /// Who refers to a node. The order is a function of the history of writes.
+    pub fn incoming(&self, node: Node) -> &[Edge] {
+        &self.data(node).incoming
+    }
+
+    /// Every written cell, by node.
+    pub fn all_cells(&self) -> impl Iterator<Item = &Cell> {
+        self.nodes.iter().flat_map(|data| data.cells.iter().map(|(_, cell)| cell))
+    }
+
+    /// Writes a location: its latest write and the node it refers to from now on. A write older than the one in the cell
+    /// changes nothing.
+    pub fn write(&mut self, node: Node, slot: Slot, write: Latest, target: Option<Node>) -> Effect {
+        let cell = self.data_mut(node).cells.slot_for(slot);
+        if cell.write.moment > write.moment {
+            return Effect::Stale;
+        }
+        let old = *cell;
+        cell.write = write;
+        cell.target = target;
+        if old.target.is_none() && target.is_none() {
+            return Effect::Cell;
+        }
+        self.epoch += 1;
+        if old.target == target {
+            self.touch(target);
+            return Effect::Edge;
+        }
+        if let Some(target) = old.target {
+            self.remove_incoming(target, old.back);
+        }
+        if let Some(target) = target {
+            self.add_incoming(target, Edge { source: node, slot });
+        }
+        Effect::Edge
+    }
+
+    fn touch(&mut self, node: Option<Node>) {
+        let epoch = self.epoch;
+        if let Some(node) = node {
+            self.data_mut(node).stamp = epoch;
+        }
+    }
+
+    fn add_incoming(&mut self, target: Node, edge: Edge) {
+        let epoch = self.epoch;
+        let data = self.data_mut(target);
+        data.stamp = epoch;
+        data.incoming.push(edge);
+        let back = (data.incoming.len() - 1) as u32;
+        self.set_back(edge, back);
+    }
+
+    fn remove_incoming(&mut self, target: Node, back: u32) {
+        let epoch = self.epoch;
+        let data = self.data_mut(target);
+        data.stamp = epoch;
+        data.incoming.swap_remove(back as usize);
+        if let Some(moved) = data.incoming.get(back as usize).copied() {
+            self.set_back(moved, back);
+        }
+    }
+
+    fn set_back(&mut self, edge: Edge, back: u32) {
+        if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
+            cell.back = back;
+        }
+    }
+
+    /// Forgets a node: its cells, its edges and its name. Nothing happens while it is pinned; the result says whether it
+    /// was freed. The node's number may name another node afterwards.
+    pub fn free(&mut self, node: Node) -> bool {
+        let data = self.data_mut(node);
+        if data.pins > 0 || !data.live {
+            return false;
+        }
+        let name = data.name;
+        let gone = std::mem::take(data);
+        self.names.remove(name);
+        self.epoch += 1;
+        self.touch(Some(node));
+        let targets = gone.cells.iter().filter_map(|(_, cell)| Some((cell.target?, cell.back)));
+        let mut edges: Vec<_> = targets.filter(|(target, _)| *target != node).collect();
+        // From the back of each list, so that no position that is still to be removed moves.
+        edges.sort_unstable_by(|a, b| b.1.cmp(&a.1));
+        for (target, back) in edges {
+            self.remove_incoming(target, back);
+        }
+        for edge in gone.incoming.iter().filter(|edge| edge.source != node) {
+            if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
+                cell.target = None;
+            }
+        }
+        self.unused.push(node);
+        true
+    }
+
+    /// A number that grows with every change of an edge.
+    #[inline]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// The epoch of the last change of a node's incoming edges.
+    pub(crate) fn stamp(&self, node: Node) -> u64 {
+        self.data(node).stamp
+    }
+
+    pub(crate) fn cached_paths(&self, node: Node) -> Option<&PathSet> {
+        self.data(node).paths.as_deref()
+    }
+
+    pub(crate) fn cached_paths_mut(&mut self, node: Node) -> &mut Option<Box<PathSet>> {
+        &mut self.data_mut(node).paths
+    }
+}
