@@ -1,1 +1,24 @@
-//! placeholder
+//! From what is missing to what to run next: candidate call sequences for def-use pairs that no test executed.
+//!
+//! In: goals, carved tests with the places where facts were seen, the types a test may use. Out: well-typed sequences,
+//! splices of known tests first, random ones after them. It knows nothing of the JVM, of class-file bytes, of Java
+//! source or of how a sequence is run. Invariants: every candidate passes [`check()`]; the same seed and the same calls
+//! give the same candidates. The next kind of candidate is one more function behind `schedule`.
+
+mod build;
+mod check;
+mod goal;
+mod literals;
+mod minimise;
+mod mutate;
+mod schedule;
+mod slice;
+mod splice;
+mod types;
+
+pub use check::{IllTyped, check};
+pub use goal::{Goal, GoalId, Specimen};
+pub use minimise::minimise;
+pub use schedule::{Candidate, CandidateId, Config, Feedback, Search, Why};
+pub use slice::rebuildable;
+pub use types::{Types, package_of};

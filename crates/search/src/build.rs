@@ -1,0 +1,167 @@
+//! Makes arguments from types: literals, variables at hand, constructors, factories, constants, arrays, recursively.
+//!
+//! Knows nothing of goals. Invariant: what it appends is well typed and refers to earlier statements only.
+
+use crate::literals::Literals;
+use crate::slice::Assembly;
+use crate::types::{Producer, Types};
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// Deepest nesting of constructor arguments.
+const DEEPEST: u32 = 4;
+/// Longest sequence to which objects with arguments of their own are added.
+const LONGEST: u32 = 80;
+
+/// Appends statements that make what is asked for.
+pub(crate) struct Builder<'a> {
+    pub(crate) types: &'a Types,
+    pub(crate) literals: &'a Literals,
+    pub(crate) rng: &'a mut ChaCha8Rng,
+    pub(crate) assembly: Assembly,
+}
+
+impl Builder<'_> {
+    /// An argument of the given type. None when the types offer no way and `null` does not fit.
+    pub(crate) fn arg(&mut self, wanted: &str, depth: u32) -> Option<Arg> {
+        let reuse = if descriptor::is_primitive(wanted) { 0.2 } else { 0.6 };
+        if self.rng.random_bool(reuse)
+            && let Some(variable) = self.at_hand(wanted)
+        {
+            return Some(Arg::Var(variable));
+        }
+        if descriptor::is_primitive(wanted) {
+            return self.literals.pick(wanted, self.rng).map(Arg::Value);
+        }
+        if self.rng.random_bool(0.04) {
+            return Some(Arg::Value(Value::Null));
+        }
+        self.fresh(wanted, depth)
+            .or_else(|| self.at_hand(wanted).map(Arg::Var))
+            .or(Some(Arg::Value(Value::Null)))
+    }
+
+    /// A new object or value of a reference type.
+    pub(crate) fn fresh(&mut self, wanted: &str, depth: u32) -> Option<Arg> {
+        if let Some(component) = descriptor::component(wanted) {
+            return self.array(wanted, component, depth);
+        }
+        let class = descriptor::class_of(wanted)?;
+        if let Some(info) = self.types.get(&class).filter(|info| !info.enum_constants.is_empty()) {
+            let name = info.enum_constants.choose(self.rng)?;
+            return Some(Arg::Value(Value::Enum(class, name.clone())));
+        }
+        let literal = self.literal(wanted);
+        let producers = self.types.producers(&class).len();
+        if let Some(value) = literal
+            && (producers == 0 || self.rng.random_bool(0.6))
+        {
+            return Some(Arg::Value(value));
+        }
+        self.produced(&class, depth).map(Arg::Var)
+    }
+
+    /// A variable that fits.
+    fn at_hand(&mut self, wanted: &str) -> Option<u32> {
+        let all = (0u32..).zip(&self.assembly.sequence.statements);
+        let fitting: Vec<u32> =
+            all.filter(|(_, s)| self.types.fits(s, wanted) == Some(true)).map(|(index, _)| index).collect();
+        fitting.choose(self.rng).copied()
+    }
+
+    /// A literal for a reference type: a string, a boxed value, a class.
+    fn literal(&mut self, wanted: &str) -> Option<Value> {
+        let text = self.literals.pick("Ljava/lang/String;", self.rng)?;
+        let kinds = ["I", "J", "Z", "C", "D", "F", "B", "S"];
+        let boxed = kinds.map(|kind| self.literals.pick(kind, self.rng).map(|v| Value::Boxed(Box::new(v))));
+        let class = Value::Class("java.lang.Object".to_owned());
+        let all = std::iter::once(Some(text)).chain(boxed).chain([Some(class)]).flatten();
+        let fitting: Vec<Value> = all.filter(|value| self.types.literal_fits(value, wanted)).collect();
+        // Where several kinds of value fit, keys and names are most often strings or ints.
+        if fitting.len() > 2 && self.rng.random_bool(0.8) {
+            return fitting.get(self.rng.random_range(0..2)).cloned();
+        }
+        fitting.choose(self.rng).cloned()
+    }
+
+    fn array(&mut self, wanted: &str, component: &str, depth: u32) -> Option<Arg> {
+        let length = self.rng.random_range(0..3u32);
+        let mut values = vec![];
+        if depth < DEEPEST {
+            for _ in 0..length {
+                values.push(self.arg(component, depth + 1)?);
+            }
+        }
+        let operation = Operation::NewArray { descriptor: wanted.to_owned(), length };
+        let array = self.assembly.push(operation, wanted.to_owned());
+        for (index, value) in (0u32..).zip(values) {
+            let store = Operation::ArrayStore { array: Arg::Var(array), index, value };
+            self.assembly.push(store, "V".to_owned());
+        }
+        Some(Arg::Var(array))
+    }
+
+    /// An object of the class or a subclass, by a constructor, factory, field or constant.
+    pub(crate) fn produced(&mut self, class: &str, depth: u32) -> Option<u32> {
+        let types = self.types;
+        let may_nest = depth < DEEPEST && self.assembly.next() < LONGEST;
+        let simple = |p: &&Producer| may_nest || parameters(p) == 0;
+        let able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
+        // Two draws, the simpler one wins: objects made with few arguments fail less often.
+        let one = able.choose(self.rng)?;
+        let other = able.choose(self.rng)?;
+        let chosen = if parameters(other) < parameters(one) { other } else { one };
+        self.produce(chosen, depth)
+    }
+
+    fn produce(&mut self, producer: &Producer, depth: u32) -> Option<u32> {
+        match producer {
+            Producer::New(constructor) => self.construct(constructor, depth),
+            Producer::Factory(method) => self.call(method, CallKind::Static, None, depth),
+            Producer::Field(field) => {
+                Some(self.assembly.push(Operation::GetStatic(field.clone()), field.descriptor.clone()))
+            }
+            Producer::Constant(class, name) => {
+                let result = descriptor::of_class(class);
+                let field = FieldRef { owner: class.clone(), name: name.clone(), descriptor: result.clone() };
+                Some(self.assembly.push(Operation::GetStatic(field), result))
+            }
+        }
+    }
+
+    /// `new` with fresh arguments.
+    pub(crate) fn construct(&mut self, constructor: &MethodRef, depth: u32) -> Option<u32> {
+        let args = self.args(&constructor.descriptor, depth)?;
+        let result = descriptor::of_class(&constructor.owner);
+        Some(self.assembly.push(Operation::New { constructor: constructor.clone(), args }, result))
+    }
+
+    /// A call with fresh arguments.
+    pub(crate) fn call(
+        &mut self,
+        method: &MethodRef,
+        kind: CallKind,
+        receiver: Option<u32>,
+        depth: u32,
+    ) -> Option<u32> {
+        let args = self.args(&method.descriptor, depth)?;
+        let result = descriptor::result(&method.descriptor).to_owned();
+        let receiver = receiver.map(Arg::Var);
+        Some(self.assembly.push(Operation::Call { method: method.clone(), kind, receiver, args }, result))
+    }
+
+    fn args(&mut self, descriptor: &str, depth: u32) -> Option<Vec<Arg>> {
+        descriptor::parameters(descriptor).into_iter().map(|p| self.arg(p, depth + 1)).collect()
+    }
+}
+
+fn parameters(producer: &Producer) -> usize {
+    match producer {
+        Producer::New(method) | Producer::Factory(method) => descriptor::parameters(&method.descriptor).len(),
+        Producer::Field(_) | Producer::Constant(..) => 0,
+    }
+}

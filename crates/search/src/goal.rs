@@ -1,0 +1,117 @@
+//! What the search is after and what it has seen: goals, and the places of carved or generated tests where their halves
+//! were observed. Knows nothing of types.
+//!
+//! Invariant: the places kept for a fact are the shortest ones known, in an order that depends on the corpus alone.
+
+use crate::slice;
+use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
+use dynaflow_model::sequence::{Operation, Sequence};
+use std::collections::BTreeMap;
+
+/// A number the caller gives a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GoalId(pub u32);
+
+/// A def-use pair that no test executed yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// The caller's number.
+    pub id: GoalId,
+    /// Binary name of the root class.
+    pub root: String,
+    /// Names with descriptors of the methods invoked on the root that showed the definition at their exit (m').
+    pub definition_methods: Vec<String>,
+    /// Names with descriptors of the methods invoked on the root that showed the use from their entry (m'').
+    pub use_methods: Vec<String>,
+    /// The defs@exit facts of the pair's variable and definition.
+    pub exits: Vec<ExitId>,
+    /// The uses@entry facts of the pair's variable and use.
+    pub entries: Vec<EntryId>,
+}
+
+/// A test the search may build on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Specimen {
+    /// What the test does; opaque statements are allowed.
+    pub sequence: Sequence,
+    /// Where in it facts were seen.
+    pub witnesses: Vec<Witness>,
+}
+
+/// A place where a fact was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Seen {
+    /// How long what leads there is, opaque needs counted as a long detour.
+    pub(crate) cost: u32,
+    /// Index of the specimen.
+    pub(crate) specimen: usize,
+    /// The statement.
+    pub(crate) statement: u32,
+    /// The variable that holds the root.
+    pub(crate) root: Option<u32>,
+}
+
+/// The specimens and where facts were seen in them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Corpus {
+    specimens: Vec<Specimen>,
+    seen: BTreeMap<WitnessFact, Vec<Seen>>,
+}
+
+/// Most places remembered for one fact.
+const PLACES: usize = 6;
+/// What an opaque object on the way costs: another place is better, even a long one.
+const DETOUR: u32 = 1000;
+
+impl Corpus {
+    /// Adds a specimen and says whether it is a better place for some fact than those known.
+    pub(crate) fn add(&mut self, specimen: Specimen) -> bool {
+        let mut news = false;
+        let index = self.specimens.len();
+        for witness in &specimen.witnesses {
+            let cost = cost(&specimen.sequence, witness);
+            let Witness { statement, root, .. } = *witness;
+            news |= self.remember(witness.fact, Seen { cost, specimen: index, statement, root });
+        }
+        self.specimens.push(specimen);
+        news
+    }
+
+    fn remember(&mut self, fact: WitnessFact, seen: Seen) -> bool {
+        let places = self.seen.entry(fact).or_default();
+        if places.len() >= PLACES && places.last().is_some_and(|worst| *worst <= seen) {
+            return false;
+        }
+        let at = places.partition_point(|known| *known <= seen);
+        places.insert(at, seen);
+        places.truncate(PLACES);
+        true
+    }
+
+    /// The places where any of the facts was seen, cheapest first.
+    pub(crate) fn places(&self, facts: impl Iterator<Item = WitnessFact>) -> Vec<Seen> {
+        let mut found: Vec<Seen> = facts.filter_map(|f| self.seen.get(&f)).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The specimen with this index.
+    pub(crate) fn get(&self, index: usize) -> Option<&Specimen> {
+        self.specimens.get(index)
+    }
+
+    /// How many specimens there are.
+    pub(crate) fn len(&self) -> usize {
+        self.specimens.len()
+    }
+}
+
+fn cost(sequence: &Sequence, witness: &Witness) -> u32 {
+    let mut needs = slice::Kept::from([witness.statement]);
+    slice::close(sequence, &mut needs, witness.root);
+    needs.extend(witness.root);
+    let opaque = needs.iter().filter_map(|&n| slice::at(sequence, n));
+    let detours = opaque.filter(|s| matches!(s.operation, Operation::Opaque(_))).count();
+    witness.statement.saturating_add(DETOUR.saturating_mul(u32::try_from(detours).unwrap_or(u32::MAX)))
+}

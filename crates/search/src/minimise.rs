@@ -1,0 +1,101 @@
+//! The shortest sequence that still does what an oracle asks for, by leaving statements out and simplifying literals.
+//!
+//! In the manner of delta debugging (Zeller and Hildebrandt). Knows nothing of goals or types. Invariant: the result
+//! satisfies the oracle, or is the sequence that was given; the oracle is asked a bounded number of times.
+
+use crate::slice::{self, Kept};
+use dynaflow_model::sequence::{Arg, Sequence, Value};
+
+/// Reduces a sequence as long as `holds` says that what matters is still there, asking at most `most` times. Whether it
+/// holds for the sequence itself is taken for granted.
+pub fn minimise(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
+    let mut oracle = Oracle { left: most, holds: &mut holds };
+    let shorter = drop_statements(sequence.clone(), &mut oracle);
+    simplify_literals(shorter, &mut oracle)
+}
+
+struct Oracle<'a> {
+    left: usize,
+    holds: &'a mut dyn FnMut(&Sequence) -> bool,
+}
+
+impl Oracle<'_> {
+    fn accepts(&mut self, candidate: &Sequence) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        (self.holds)(candidate)
+    }
+}
+
+/// Leaves out chunks of statements, from the end, halving the chunk until single statements are tried; a statement goes
+/// with all that need it.
+fn drop_statements(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
+    let mut chunk = sequence.statements.len().div_ceil(2);
+    while chunk > 0 && oracle.left > 0 {
+        let mut end = sequence.statements.len();
+        let before = end;
+        while end > 0 {
+            let start = end.saturating_sub(chunk);
+            let dropped: Kept = (start..end).filter_map(|index| u32::try_from(index).ok()).collect();
+            let candidate = slice::without(&sequence, &dropped);
+            if !candidate.statements.is_empty() && oracle.accepts(&candidate) {
+                sequence = candidate;
+            }
+            end = start.min(sequence.statements.len());
+        }
+        // A pass of single statements that helped may have made others superfluous.
+        let again = chunk == 1 && sequence.statements.len() < before;
+        chunk = if again { 1 } else { chunk / 2 };
+    }
+    sequence
+}
+
+fn simplify_literals(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
+    for index in 0..sequence.statements.len() {
+        let count = sequence.statements.get(index).map_or(0, |s| s.operation.args().len());
+        for position in 0..count {
+            for simple in simpler(&sequence, index, position) {
+                let mut candidate = sequence.clone();
+                let statement = candidate.statements.get_mut(index);
+                let mut places = statement.map_or_else(Vec::new, |s| s.operation.args_mut());
+                let Some(place) = places.get_mut(position) else { break };
+                **place = Arg::Value(simple);
+                if oracle.accepts(&candidate) {
+                    sequence = candidate;
+                    break;
+                }
+            }
+        }
+    }
+    sequence
+}
+
+/// Plainer literals than the one at a place, plainest first.
+fn simpler(sequence: &Sequence, index: usize, position: usize) -> Vec<Value> {
+    let args = sequence.statements.get(index).map_or_else(Vec::new, |s| s.operation.args());
+    match args.get(position) {
+        Some(Arg::Value(value)) => simpler_than(value),
+        _ => vec![],
+    }
+}
+
+fn simpler_than(value: &Value) -> Vec<Value> {
+    let plainer: Vec<Value> = match value {
+        Value::Byte(_) => [0, 1].map(Value::Byte).into(),
+        Value::Short(_) => [0, 1].map(Value::Short).into(),
+        Value::Int(_) => [0, 1].map(Value::Int).into(),
+        Value::Long(_) => [0, 1].map(Value::Long).into(),
+        Value::Char(_) => vec![Value::Char(u16::from(b'a'))],
+        Value::Float(_) => [0.0f32, 1.0].map(|f| Value::Float(f.to_bits())).into(),
+        Value::Double(_) => [0.0f64, 1.0].map(|d| Value::Double(d.to_bits())).into(),
+        Value::Str(_) => ["", "a"].map(|text| Value::Str(text.to_owned())).into(),
+        Value::Boxed(inner) => {
+            simpler_than(inner).into_iter().map(|plain| Value::Boxed(Box::new(plain))).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Enum(..) | Value::Class(_) => vec![],
+    };
+    // Only what stands before the value itself is plainer.
+    plainer.into_iter().take_while(|plain| plain != value).collect()
+}

@@ -1,0 +1,285 @@
+//! Random sequences: new ones from types, and variations of those that are known. Knows nothing of goals' facts.
+//!
+//! In: sequences, types, literals and a generator. Out: sequences that the check may still refuse. Invariant: the same
+//! generator state gives the same sequence.
+
+use crate::build::Builder;
+use crate::goal::Goal;
+use crate::literals::Literals;
+use crate::slice::{self, Assembly, Kept};
+use crate::types::Types;
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
+use dynaflow_model::sites::{CallKind, MethodRef};
+use dynaflow_model::types::Callable;
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+
+/// Methods every object has that say nothing of the program or block the test.
+const LEFT_OUT: &[&str] = &["wait", "notify", "notifyAll", "getClass", "finalize"];
+
+/// What random sequences are made from.
+pub(crate) struct Material<'a> {
+    pub(crate) types: &'a Types,
+    pub(crate) literals: &'a Literals,
+    /// The goal whose methods are preferred, if there is any.
+    pub(crate) goal: Option<&'a Goal>,
+    /// The root classes of the search, for when there is no goal.
+    pub(crate) roots: &'a [String],
+}
+
+impl<'a> Material<'a> {
+    fn builder<'b>(&self, rng: &'b mut ChaCha8Rng, assembly: Assembly) -> Builder<'b>
+    where
+        'a: 'b,
+    {
+        Builder { types: self.types, literals: self.literals, rng, assembly }
+    }
+
+    /// A root object made from scratch and calls on it.
+    pub(crate) fn scratch(&self, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let other = self.roots.choose(rng);
+        let mut builder = self.builder(rng, Assembly::default());
+        let wanted = self.goal.and_then(|goal| self.make_root(&mut builder, &goal.root));
+        let root = wanted.or_else(|| self.make_root(&mut builder, other?))?;
+        let calls = builder.rng.random_range(1..5);
+        for _ in 0..calls {
+            self.call_on(&mut builder, root);
+        }
+        if self.goal.is_some() {
+            self.goal_calls(&mut builder, root);
+        }
+        Some(builder.assembly.sequence)
+    }
+
+    /// The root, by the constructor the goal names if it names one.
+    fn make_root(&self, builder: &mut Builder, class: &str) -> Option<u32> {
+        let wanted = self.goal.map_or(&[][..], |g| &g.definition_methods);
+        let named = |c: &&Callable| wanted.contains(&signature(&c.method));
+        let constructor = self.types.callable_constructors(class).find(named);
+        match constructor {
+            Some(constructor) => builder.construct(&constructor.method, 0),
+            None => builder.produced(class, 0),
+        }
+    }
+
+    /// A call of a method that shows the definition and then one that shows the use.
+    fn goal_calls(&self, builder: &mut Builder, root: u32) {
+        let Some(goal) = self.goal else { return };
+        for methods in [&goal.definition_methods, &goal.use_methods] {
+            let Some(wanted) = methods.choose(builder.rng) else { continue };
+            self.named_call(builder, root, wanted);
+        }
+    }
+
+    fn named_call(&self, builder: &mut Builder, on: u32, wanted: &str) -> Option<u32> {
+        let class = self.class_of(&builder.assembly.sequence, on)?;
+        let callable = self.types.callable_methods(&class).find(|m| signature(&m.method) == wanted)?;
+        self.invoke(builder, callable, &class, on)
+    }
+
+    /// A call of some method on a variable.
+    fn call_on(&self, builder: &mut Builder, on: u32) -> Option<u32> {
+        let class = self.class_of(&builder.assembly.sequence, on)?;
+        let usable = |m: &&Callable| !LEFT_OUT.contains(&m.method.name.as_str());
+        let all: Vec<&Callable> = self.types.callable_methods(&class).filter(usable).collect();
+        let own: Vec<&Callable> =
+            all.iter().copied().filter(|m| m.method.owner != "java.lang.Object").collect();
+        let callable = if own.is_empty() { *all.choose(builder.rng)? } else { *own.choose(builder.rng)? };
+        self.invoke(builder, callable, &class, on)
+    }
+
+    fn invoke(&self, builder: &mut Builder, callable: &Callable, class: &str, on: u32) -> Option<u32> {
+        let method = MethodRef { owner: class.to_owned(), ..callable.method.clone() };
+        let is_interface = self.types.get(class).is_some_and(|info| info.is_interface);
+        let (kind, receiver) = match callable.kind {
+            CallKind::Static => (CallKind::Static, None),
+            _ if is_interface => (CallKind::Interface, Some(on)),
+            _ => (CallKind::Virtual, Some(on)),
+        };
+        builder.call(&method, kind, receiver, 0)
+    }
+
+    /// The class through which a variable's methods are called.
+    fn class_of(&self, sequence: &Sequence, variable: u32) -> Option<String> {
+        let statement = slice::at(sequence, variable)?;
+        if descriptor::is_primitive(&statement.result) {
+            return None;
+        }
+        let known = |class: &String| self.types.get(class).is_some() && self.types.may_name(class);
+        let by_type = descriptor::class_of(&statement.result).filter(known);
+        statement.runtime_class.clone().filter(known).or(by_type)
+    }
+
+    /// One change of a sequence.
+    pub(crate) fn vary(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        match rng.random_range(0..10u32) {
+            0..=3 => self.insert_call(sequence, rng),
+            4..=5 => self.change_argument(sequence, rng),
+            6 => self.duplicate(sequence, rng),
+            7 => drop_one(sequence, rng),
+            _ => self.append_goal_calls(sequence, rng),
+        }
+    }
+
+    /// The variables worth calling methods on, the goal's root first when it is there.
+    fn receiver(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<u32> {
+        let all = 0..u32::try_from(sequence.statements.len()).unwrap_or(0);
+        let classes: Vec<(u32, String)> =
+            all.filter_map(|index| Some((index, self.class_of(sequence, index)?))).collect();
+        let wanted = |class: &String| match self.goal {
+            Some(goal) => *class == goal.root,
+            None => self.roots.contains(class),
+        };
+        let roots: Vec<u32> = classes.iter().filter(|(_, c)| wanted(c)).map(|(index, _)| *index).collect();
+        if rng.random_bool(0.8)
+            && let Some(root) = roots.choose(rng)
+        {
+            return Some(*root);
+        }
+        classes.choose(rng).map(|(index, _)| *index)
+    }
+
+    fn insert_call(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let receiver = self.receiver(sequence, rng)?;
+        let end = u32::try_from(sequence.statements.len()).ok()?;
+        let at = if rng.random_bool(0.5) { end } else { rng.random_range(receiver + 1..=end) };
+        self.with_built(sequence, at, rng, |builder| self.call_on(builder, receiver))
+    }
+
+    fn append_goal_calls(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let receiver = self.receiver(sequence, rng)?;
+        let end = u32::try_from(sequence.statements.len()).ok()?;
+        self.with_built(sequence, end, rng, |builder| {
+            self.goal_calls(builder, receiver);
+            Some(receiver)
+        })
+    }
+
+    fn duplicate(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let is_call = |s: &Statement| matches!(s.operation, Operation::Call { .. });
+        let calls: Vec<u32> =
+            (0u32..).zip(&sequence.statements).filter(|(_, s)| is_call(s)).map(|(index, _)| index).collect();
+        let chosen = *calls.choose(rng)?;
+        let copy = slice::at(sequence, chosen)?.clone();
+        let end = u32::try_from(sequence.statements.len()).ok()?;
+        let at = rng.random_range(chosen + 1..=end);
+        self.with_built(sequence, at, rng, |builder| {
+            builder.assembly.sequence.statements.push(copy);
+            Some(at)
+        })
+    }
+
+    fn change_argument(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let places: Vec<(u32, usize, String)> =
+            (0u32..).zip(&sequence.statements).flat_map(places_in).collect();
+        let (at, position, wanted) = places.choose(rng)?.clone();
+        let mut value = None;
+        let changed = self.with_built(sequence, at, rng, |builder| {
+            value = builder.arg(&wanted, 0);
+            value.is_some().then_some(at)
+        })?;
+        let shift = changed.statements.len().checked_sub(sequence.statements.len())?;
+        let mut changed = changed;
+        let statement = changed.statements.get_mut(at as usize + shift)?;
+        if let (Operation::New { args, .. } | Operation::Call { args, .. }, Some(value)) =
+            (&mut statement.operation, value)
+        {
+            *args.get_mut(position)? = value;
+        }
+        Some(changed)
+    }
+
+    /// One sequence and then another that works on an object of the same class, on one object.
+    pub(crate) fn cross(
+        &self,
+        first: &Sequence,
+        second: &Sequence,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Sequence> {
+        let on = self.receiver(first, rng)?;
+        let class = self.class_of(first, on)?;
+        let all = 0..u32::try_from(second.statements.len()).ok()?;
+        let same: Vec<u32> =
+            all.clone().filter(|&v| self.class_of(second, v).as_ref() == Some(&class)).collect();
+        let held = *same.choose(rng)?;
+        let mut assembly = Assembly { sequence: first.clone() };
+        let kept: Kept = all.filter(|&index| index != held).collect();
+        assembly.append(second, &kept, BTreeMap::from([(held, on)]));
+        Some(assembly.sequence)
+    }
+
+    /// The sequence with what `build` appends inserted before the statement at `at`.
+    fn with_built(
+        &self,
+        sequence: &Sequence,
+        at: u32,
+        rng: &mut ChaCha8Rng,
+        build: impl FnOnce(&mut Builder) -> Option<u32>,
+    ) -> Option<Sequence> {
+        let mut head = Assembly::default();
+        let names = head.append(sequence, &(0..at).collect(), BTreeMap::new());
+        let mut builder = self.builder(rng, head);
+        build(&mut builder)?;
+        let mut assembly = builder.assembly;
+        let all = u32::try_from(sequence.statements.len()).ok()?;
+        assembly.append(sequence, &(at..all).collect(), names);
+        Some(assembly.sequence)
+    }
+
+    /// Replaces opaque objects by new ones of the types their places ask for. None when one cannot be made.
+    pub(crate) fn patch(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let mut builder = self.builder(rng, Assembly::default());
+        let mut names: BTreeMap<u32, u32> = BTreeMap::new();
+        for (index, statement) in (0u32..).zip(&sequence.statements) {
+            let made = if matches!(statement.operation, Operation::Opaque(_)) {
+                let class = wanted_class(sequence, index)?;
+                builder.produced(&class, 0)?
+            } else {
+                let one = Kept::from([index]);
+                let all = builder.assembly.append(sequence, &one, names.clone());
+                *all.get(&index)?
+            };
+            names.insert(index, made);
+        }
+        Some(builder.assembly.sequence)
+    }
+}
+
+/// The class the first place that mentions a variable asks for.
+fn wanted_class(sequence: &Sequence, variable: u32) -> Option<String> {
+    let asks = |statement: &Statement| match &statement.operation {
+        Operation::Call { receiver: Some(Arg::Var(on)), method, .. } if *on == variable => {
+            Some(method.owner.clone())
+        }
+        Operation::New { constructor: method, args } | Operation::Call { method, args, .. } => {
+            let position = args.iter().position(|arg| *arg == Arg::Var(variable))?;
+            descriptor::class_of(descriptor::parameters(&method.descriptor).get(position)?)
+        }
+        _ => None,
+    };
+    sequence.statements.iter().find_map(asks)
+}
+
+/// The argument positions of a statement, with the type each asks for.
+fn places_in((index, statement): (u32, &Statement)) -> Vec<(u32, usize, String)> {
+    let (Operation::New { constructor: method, .. } | Operation::Call { method, .. }) = &statement.operation
+    else {
+        return vec![];
+    };
+    let parameters = descriptor::parameters(&method.descriptor).into_iter().enumerate();
+    parameters.map(|(position, wanted)| (index, position, wanted.to_owned())).collect()
+}
+
+fn drop_one(sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+    let all = u32::try_from(sequence.statements.len()).ok().filter(|all| *all > 1)?;
+    let rest = slice::without(sequence, &Kept::from([rng.random_range(0..all)]));
+    (!rest.statements.is_empty()).then_some(rest)
+}
+
+/// Name and descriptor, as facts have them.
+pub(crate) fn signature(method: &MethodRef) -> String {
+    format!("{}{}", method.name, method.descriptor)
+}

@@ -1,0 +1,321 @@
+//! Which candidate comes next: splices for every open goal, cheapest first, and random sequences after them.
+//!
+//! In: goals, specimens, feedback. Out: well-typed candidates, none twice. Knows nothing of how they are run. Invariant:
+//! the candidates depend on the seed and on the calls made, on nothing else.
+
+use crate::check::check;
+use crate::goal::{Corpus, Goal, GoalId, Specimen};
+use crate::literals::Literals;
+use crate::mutate::Material;
+use crate::slice::rebuildable;
+use crate::splice::{self, Plan};
+use crate::types::Types;
+use dynaflow_model::facts::{Witness, WitnessFact};
+use dynaflow_model::outcome::{Broken, Outcome};
+use dynaflow_model::sequence::Sequence;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::BuildHasher;
+
+/// How a search goes about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The same seed gives the same candidates.
+    pub seed: u64,
+    /// Longest candidate, in statements.
+    pub statements: usize,
+    /// Most splices planned for one goal before the corpus shows something new for it.
+    pub splices_per_goal: usize,
+    /// Whether random sequences follow when no splice is left.
+    pub random: bool,
+    /// Classes whose objects random sequences are about when no goal is open.
+    pub roots: Vec<String>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { seed: 0, statements: 80, splices_per_goal: 40, random: true, roots: vec![] }
+    }
+}
+
+/// A number for each candidate, in the order they are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CandidateId(pub u64);
+
+/// Where a candidate comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Why {
+    /// The definition of one test and the use of another, on one object.
+    Splice,
+    /// A known sequence, changed.
+    Variation,
+    /// Made from the types alone.
+    Scratch,
+}
+
+/// A sequence worth running.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its number.
+    pub id: CandidateId,
+    /// What to run; well typed.
+    pub sequence: Sequence,
+    /// The goal it was made for, if it was made for one; running it may serve others.
+    pub goal: Option<GoalId>,
+    /// Where it comes from.
+    pub why: Why,
+}
+
+/// What running a candidate showed.
+#[derive(Clone, Debug)]
+pub struct Feedback<'a> {
+    /// Whether it showed a fact or pair nobody had seen.
+    pub new_facts: bool,
+    /// Where in the candidate facts were seen.
+    pub witnesses: Vec<Witness>,
+    /// How it ran.
+    pub outcome: &'a Outcome,
+}
+
+/// The search. Memory grows with the candidates given (a hash each) and the specimens.
+#[derive(Debug)]
+pub struct Search {
+    config: Config,
+    types: Types,
+    corpus: Corpus,
+    /// Specimens without their opaque parts, for variation.
+    seeds: Vec<Sequence>,
+    literals: Literals,
+    goals: BTreeMap<GoalId, Goal>,
+    plans: VecDeque<Plan>,
+    planned: FxHashSet<Plan>,
+    /// Goals whose facts were seen in new places since they were planned last.
+    stale: BTreeSet<GoalId>,
+    by_fact: BTreeMap<WitnessFact, Vec<GoalId>>,
+    /// Hashes of the candidates given: a clash loses one candidate.
+    given: FxHashSet<u64>,
+    running: BTreeMap<CandidateId, Sequence>,
+    next: u64,
+    rng: ChaCha8Rng,
+}
+
+/// Most pairs of places spliced for one goal.
+const PLACES: usize = 4;
+/// How often a random sequence is tried before the search says it has none.
+const TRIES: usize = 60;
+
+impl Search {
+    /// A search over the given types and specimens.
+    pub fn new(config: Config, types: Types, corpus: impl IntoIterator<Item = Specimen>) -> Self {
+        let rng = ChaCha8Rng::seed_from_u64(config.seed);
+        let mut search = Self {
+            config,
+            types,
+            corpus: Corpus::default(),
+            seeds: vec![],
+            literals: Literals::default(),
+            goals: BTreeMap::new(),
+            plans: VecDeque::new(),
+            planned: FxHashSet::default(),
+            stale: BTreeSet::new(),
+            by_fact: BTreeMap::new(),
+            given: FxHashSet::default(),
+            running: BTreeMap::new(),
+            next: 0,
+            rng,
+        };
+        corpus.into_iter().for_each(|specimen| search.add_to_corpus(specimen));
+        search
+    }
+
+    /// Says which goals are open now; others are forgotten.
+    pub fn set_goals(&mut self, goals: impl IntoIterator<Item = Goal>) {
+        let before = std::mem::take(&mut self.goals);
+        self.goals = goals.into_iter().map(|goal| (goal.id, goal)).collect();
+        self.by_fact = BTreeMap::new();
+        for (id, goal) in &self.goals {
+            for fact in facts_of(goal) {
+                self.by_fact.entry(fact).or_default().push(*id);
+            }
+            if before.get(id) != Some(goal) {
+                self.stale.insert(*id);
+            }
+        }
+        self.plans.retain(|plan| self.goals.contains_key(&plan.goal));
+    }
+
+    /// Adds a test to build on.
+    pub fn add_to_corpus(&mut self, specimen: Specimen) {
+        self.literals.learn_from(&specimen.sequence);
+        let seed = rebuildable(&specimen.sequence);
+        if !seed.statements.is_empty() && check(&seed, &self.types).is_ok() {
+            self.seeds.push(seed);
+        }
+        let facts: BTreeSet<WitnessFact> = specimen.witnesses.iter().map(|w| w.fact).collect();
+        if self.corpus.add(specimen) {
+            let goals = facts.iter().filter_map(|fact| self.by_fact.get(fact)).flatten();
+            self.stale.extend(goals);
+        }
+    }
+
+    /// The next candidates, `n` at most; fewer when the search runs dry.
+    pub fn next_batch(&mut self, n: usize) -> Vec<Candidate> {
+        self.plan();
+        let mut batch = vec![];
+        while batch.len() < n {
+            let Some(candidate) = self.next_splice().or_else(|| self.next_random()) else { break };
+            batch.push(candidate);
+        }
+        batch
+    }
+
+    /// What became of a candidate. A candidate that showed something new becomes a specimen, up to where it ran.
+    pub fn feedback(&mut self, id: CandidateId, feedback: Feedback) {
+        let Some(mut sequence) = self.running.remove(&id) else { return };
+        if !feedback.new_facts || matches!(feedback.outcome.broken, Some(Broken::Unrunnable(_))) {
+            return;
+        }
+        let ran = feedback.outcome.statements.len() + usize::from(feedback.outcome.thrown.is_some());
+        if feedback.outcome.broken.is_none() {
+            sequence.statements.truncate(ran);
+        }
+        self.add_to_corpus(Specimen { sequence, witnesses: feedback.witnesses });
+    }
+
+    /// How many specimens there are.
+    pub fn specimens(&self) -> usize {
+        self.corpus.len()
+    }
+
+    fn plan(&mut self) {
+        let stale = std::mem::take(&mut self.stale);
+        let mut plans: Vec<Plan> = self.plans.drain(..).collect();
+        for goal in stale.iter().filter_map(|id| self.goals.get(id)) {
+            let fresh = goal_plans(goal, &self.corpus, self.config.splices_per_goal);
+            plans.extend(fresh.into_iter().filter(|plan| self.planned.insert(*plan)));
+        }
+        plans.sort_unstable();
+        self.plans = plans.into();
+    }
+
+    fn next_splice(&mut self) -> Option<Candidate> {
+        while let Some(plan) = self.plans.pop_front() {
+            let Some(sequence) = splice::make(&plan, &self.corpus) else { continue };
+            let typed = match check(&sequence, &self.types) {
+                Ok(()) => Some(sequence),
+                Err(_) => self.patched(&sequence, plan.goal),
+            };
+            if let Some(candidate) = typed.and_then(|s| self.offer(s, Some(plan.goal), Why::Splice)) {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    /// The splice with objects nobody can rebuild replaced, if that makes it well typed.
+    fn patched(&mut self, sequence: &Sequence, goal: GoalId) -> Option<Sequence> {
+        let material = Material {
+            types: &self.types,
+            literals: &self.literals,
+            goal: self.goals.get(&goal),
+            roots: &self.config.roots,
+        };
+        let patched = material.patch(sequence, &mut self.rng)?;
+        check(&patched, &self.types).is_ok().then_some(patched)
+    }
+
+    fn next_random(&mut self) -> Option<Candidate> {
+        if !self.config.random {
+            return None;
+        }
+        for _ in 0..TRIES {
+            let goal = self.some_goal();
+            let Some((sequence, why)) = self.random_sequence(goal) else { continue };
+            if check(&sequence, &self.types).is_err() {
+                continue;
+            }
+            if let Some(candidate) = self.offer(sequence, goal, why) {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    fn some_goal(&mut self) -> Option<GoalId> {
+        if self.goals.is_empty() {
+            return None;
+        }
+        let at = self.rng.random_range(0..self.goals.len());
+        self.goals.keys().nth(at).copied()
+    }
+
+    fn random_sequence(&mut self, goal: Option<GoalId>) -> Option<(Sequence, Why)> {
+        let material = Material {
+            types: &self.types,
+            literals: &self.literals,
+            goal: goal.and_then(|id| self.goals.get(&id)),
+            roots: &self.config.roots,
+        };
+        let rng = &mut self.rng;
+        if self.seeds.is_empty() || rng.random_bool(0.25) {
+            return material.scratch(rng).map(|sequence| (sequence, Why::Scratch));
+        }
+        // What was added late leads farther: two draws, the later one wins.
+        let one = rng.random_range(0..self.seeds.len());
+        let other = rng.random_range(0..self.seeds.len());
+        let mut sequence = self.seeds.get(one.max(other))?.clone();
+        if rng.random_bool(0.2) {
+            let other = self.seeds.get(rng.random_range(0..self.seeds.len()))?;
+            sequence = material.cross(&sequence, other, rng).unwrap_or(sequence);
+        }
+        let changes = rng.random_range(1..4);
+        for _ in 0..changes {
+            sequence = material.vary(&sequence, rng).unwrap_or(sequence);
+        }
+        Some((sequence, Why::Variation))
+    }
+
+    /// A candidate, unless it is too long or was given before.
+    fn offer(&mut self, sequence: Sequence, goal: Option<GoalId>, why: Why) -> Option<Candidate> {
+        let length = sequence.statements.len();
+        if length == 0
+            || length > self.config.statements
+            || !self.given.insert(FxBuildHasher.hash_one(&sequence))
+        {
+            return None;
+        }
+        let id = CandidateId(self.next);
+        self.next += 1;
+        self.running.insert(id, sequence.clone());
+        Some(Candidate { id, sequence, goal, why })
+    }
+}
+
+fn facts_of(goal: &Goal) -> impl Iterator<Item = WitnessFact> {
+    let exits = goal.exits.iter().map(|id| WitnessFact::Exit(*id));
+    exits.chain(goal.entries.iter().map(|id| WitnessFact::Entry(*id)))
+}
+
+/// The cheapest plans for a goal.
+fn goal_plans(goal: &Goal, corpus: &Corpus, most: usize) -> Vec<Plan> {
+    let definitions = corpus.places(goal.exits.iter().map(|id| WitnessFact::Exit(*id)));
+    let usages = corpus.places(goal.entries.iter().map(|id| WitnessFact::Entry(*id)));
+    let mut pairs = vec![];
+    for definition in definitions.iter().take(PLACES) {
+        for usage in usages.iter().take(PLACES) {
+            pairs.push((definition.cost.saturating_add(usage.cost), *definition, *usage));
+        }
+    }
+    pairs.sort_unstable();
+    let farther = (0u32..).zip(pairs);
+    let mut plans: Vec<Plan> = farther
+        .flat_map(|(farther, (_, definition, usage))| {
+            splice::plans(goal.id, &goal.root, corpus, (definition, usage), farther)
+        })
+        .collect();
+    plans.sort_unstable();
+    plans.truncate(most);
+    plans
+}

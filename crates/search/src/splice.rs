@@ -1,0 +1,191 @@
+//! One sequence out of two: the calls that made a definition on an object, then the calls that made a use, on that object.
+//!
+//! In: two places of the corpus. Out: sequences in a fixed order, cheapest first. Knows nothing of scheduling. Invariant:
+//! the definition's statement precedes the use's and both concern the object the plan names. The idea is the inference of
+//! Denaro et al. section III-B taken literally: both halves have run, only their pairing is new.
+
+use crate::goal::{Corpus, GoalId, Seen};
+use crate::slice::{self, Assembly, Kept};
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Arg, Operation, Sequence};
+use std::collections::BTreeMap;
+
+/// How much of the test that showed the definition comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Before {
+    /// What is connected with the object.
+    Connected,
+    /// The same, and the call of the definition once more.
+    Repeated,
+    /// Everything.
+    Whole,
+}
+
+/// How much of the test that showed the use follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum After {
+    /// The call of the use and what its arguments need.
+    Last,
+    /// All calls on the object since it was made.
+    SinceCreation,
+    /// Everything but the making of the object.
+    Whole,
+    /// Everything connected, the making of its own object included: for state that is static.
+    Own,
+}
+
+/// The shapes tried for one pair of places, cheapest first.
+const SHAPES: [(Before, After); 5] = [
+    (Before::Connected, After::Last),
+    (Before::Connected, After::SinceCreation),
+    (Before::Repeated, After::Last),
+    (Before::Whole, After::Last),
+    (Before::Whole, After::Whole),
+];
+
+/// A splice to be made. Plans are made in this order: rank, then length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Plan {
+    rank: u32,
+    cost: u32,
+    pub(crate) goal: GoalId,
+    definition: Seen,
+    usage: Seen,
+    /// The variables that are to be one: in the definition's test and in the use's. None for static state.
+    anchors: Option<(u32, u32)>,
+    shape: (Before, After),
+}
+
+/// All plans for a pair of places of a goal whose root class is `root`; `farther` is how many pairs are cheaper.
+pub(crate) fn plans(
+    goal: GoalId,
+    root: &str,
+    corpus: &Corpus,
+    places: (Seen, Seen),
+    farther: u32,
+) -> Vec<Plan> {
+    let (definition, usage) = places;
+    let cost = definition.cost.saturating_add(usage.cost);
+    let shapes = (0u32..).zip(SHAPES);
+    let pairs = anchor_pairs(corpus, root, definition, usage);
+    let static_rank = if pairs.is_empty() { 0 } else { 9 };
+    let plan = |rank, anchors, shape| Plan { rank, cost, goal, definition, usage, anchors, shape };
+    let mut found = vec![];
+    for (order, anchors) in (0u32..).zip(pairs) {
+        for (shape_rank, shape) in shapes.clone() {
+            let rank = shape_rank * 2 + order * 3 + farther * 3;
+            found.push(plan(rank, Some(anchors), shape));
+        }
+    }
+    found.push(plan(static_rank + farther * 3, None, (Before::Connected, After::Own)));
+    found
+}
+
+/// The variables that could hold the object the fact is about: the root itself, or what the outermost call was made on.
+fn anchors(corpus: &Corpus, root_class: &str, seen: Seen) -> Vec<u32> {
+    let Some(specimen) = corpus.get(seen.specimen) else { return vec![] };
+    let Some(statement) = slice::at(&specimen.sequence, seen.statement) else { return vec![] };
+    let made = match &statement.operation {
+        Operation::New { constructor, .. } => constructor.owner == root_class,
+        _ => statement.runtime_class.as_deref() == Some(root_class),
+    };
+    let receiver = match &statement.operation {
+        Operation::Call { receiver: Some(Arg::Var(receiver)), .. } => Some(*receiver),
+        _ => None,
+    };
+    let root = seen.root.or(made.then_some(seen.statement));
+    let mut found: Vec<u32> = root.into_iter().collect();
+    found.extend(receiver.filter(|r| Some(*r) != root));
+    found
+}
+
+/// Pairs of variables that may be made one. The roots go together, and so do receivers of the same static class.
+fn anchor_pairs(corpus: &Corpus, root: &str, definition: Seen, usage: Seen) -> Vec<(u32, u32)> {
+    let class = |seen: Seen, variable: u32| {
+        let statement = slice::at(&corpus.get(seen.specimen)?.sequence, variable)?;
+        statement.runtime_class.clone().or_else(|| descriptor::class_of(&statement.result))
+    };
+    let mut found = vec![];
+    for a in anchors(corpus, root, definition) {
+        for b in anchors(corpus, root, usage) {
+            // The use must follow the making of its object, or there is nothing to replace.
+            let same_kind = class(definition, a) == class(usage, b);
+            let both_roots = definition.root == Some(a) && usage.root == Some(b);
+            if b < usage.statement && (same_kind || both_roots) {
+                found.push((a, b));
+            }
+        }
+    }
+    found
+}
+
+/// Makes the sequence of a plan. None when the plan turns out to make no sense. It may hold opaque statements and is not
+/// checked for types.
+pub(crate) fn make(plan: &Plan, corpus: &Corpus) -> Option<Sequence> {
+    let first = &corpus.get(plan.definition.specimen)?.sequence;
+    let second = &corpus.get(plan.usage.specimen)?.sequence;
+    let mut assembly = Assembly::default();
+    let names = before(&mut assembly, first, plan);
+    let renamed = match plan.anchors {
+        Some((a, b)) => BTreeMap::from([(b, *names.get(&a)?)]),
+        None => BTreeMap::new(),
+    };
+    assembly.append(second, &after(second, plan), renamed);
+    Some(assembly.sequence)
+}
+
+fn before(assembly: &mut Assembly, first: &Sequence, plan: &Plan) -> BTreeMap<u32, u32> {
+    let statement = plan.definition.statement;
+    let anchor = plan.anchors.map(|(a, _)| a);
+    let last = anchor.map_or(statement, |a| a.max(statement));
+    let mut essential = Kept::from([statement]);
+    essential.extend(anchor);
+    let kept = match plan.shape.0 {
+        Before::Whole => (0..=last).collect(),
+        Before::Connected | Before::Repeated => slice::connected(first, &essential, last, None),
+    };
+    let kept = strip_opaque(first, kept, essential, None);
+    let names = assembly.append(first, &kept, BTreeMap::new());
+    let again = slice::at(first, statement).is_some_and(|s| matches!(s.operation, Operation::Call { .. }));
+    if plan.shape.0 == Before::Repeated && again {
+        assembly.append(first, &Kept::from([statement]), names.clone());
+    }
+    names
+}
+
+fn after(second: &Sequence, plan: &Plan) -> Kept {
+    let last = plan.usage.statement;
+    let held = plan.anchors.map(|(_, b)| b);
+    let essential = Kept::from([last]);
+    let mut kept: Kept = match plan.shape.1 {
+        After::Last | After::Own => slice::connected(second, &essential, last, held),
+        After::SinceCreation => slice::connected(second, &touching(second, held, last), last, held),
+        After::Whole => (0..=last).collect(),
+    };
+    if let Some(held) = held {
+        kept.remove(&held);
+    }
+    strip_opaque(second, kept, essential, held)
+}
+
+/// The statements up to `last` that mention the held variable, and `last`.
+fn touching(sequence: &Sequence, held: Option<u32>, last: u32) -> Kept {
+    let all = (0..=last).zip(&sequence.statements);
+    let mention = all.filter(|(_, s)| slice::mentions(s).any(|m| Some(m) == held)).map(|(index, _)| index);
+    mention.chain([last]).collect()
+}
+
+/// Leaves out opaque statements and what needs them, unless the essential statements do.
+fn strip_opaque(sequence: &Sequence, kept: Kept, mut essential: Kept, held: Option<u32>) -> Kept {
+    slice::close(sequence, &mut essential, held);
+    let mut gone = Kept::new();
+    for &index in &kept {
+        let Some(statement) = slice::at(sequence, index) else { continue };
+        let lost = matches!(statement.operation, Operation::Opaque(_))
+            || slice::mentions(statement).any(|m| Some(m) != held && gone.contains(&m));
+        if lost && !essential.contains(&index) {
+            gone.insert(index);
+        }
+    }
+    kept.into_iter().filter(|index| !gone.contains(index)).collect()
+}

@@ -1,0 +1,244 @@
+//! What may stand where: the given types, who may use them, and which type fits which place. Knows no sequences' meaning.
+//!
+//! Invariant: iteration follows class names, so that the same types give the same search whatever order they came in.
+
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Statement, Value};
+use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
+use dynaflow_model::types::{Callable, TypeInfo, Visibility};
+use std::collections::BTreeMap;
+
+/// The types a search may use, seen from the package its tests live in.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    by_name: BTreeMap<String, TypeInfo>,
+    package: String,
+    /// What makes an object of the class, by class.
+    producers: BTreeMap<String, Vec<Producer>>,
+}
+
+/// One way to get an object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Producer {
+    /// A constructor.
+    New(MethodRef),
+    /// A static method.
+    Factory(MethodRef),
+    /// A static field.
+    Field(FieldRef),
+    /// An enum constant.
+    Constant(String, String),
+}
+
+/// The package of a binary class name; empty for the unnamed one.
+pub fn package_of(class: &str) -> &str {
+    class.rsplit_once('.').map_or("", |(package, _)| package)
+}
+
+/// Supertypes every string has, besides itself.
+const OF_STRING: &[&str] =
+    &["java.lang.CharSequence", "java.lang.Comparable", "java.io.Serializable", "java.lang.Object"];
+/// Supertypes every boxed value has, besides itself and `Number`.
+const OF_BOX: &[&str] = &["java.lang.Comparable", "java.io.Serializable", "java.lang.Object"];
+
+impl Types {
+    /// An index over the types, for tests that live in `package`.
+    pub fn new(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
+        let by_name: BTreeMap<_, _> = types.into_iter().map(|t| (t.name.clone(), t)).collect();
+        let mut index = Self { by_name, package: package.to_owned(), producers: BTreeMap::new() };
+        index.producers = index.find_producers();
+        index
+    }
+
+    /// The type with this binary name.
+    pub fn get(&self, class: &str) -> Option<&TypeInfo> {
+        self.by_name.get(class)
+    }
+
+    /// Whether a member of `owner` may be used by a test in the package.
+    fn is_open(&self, owner: &str, visibility: Visibility) -> bool {
+        match visibility {
+            Visibility::Public => true,
+            Visibility::Protected | Visibility::Package => package_of(owner) == self.package,
+            Visibility::Private => false,
+        }
+    }
+
+    /// Whether a test may name the class. Unknown classes pass: they were used by a test before.
+    pub fn may_name(&self, class: &str) -> bool {
+        self.get(class).is_none_or(|info| self.is_open(class, info.visibility))
+    }
+
+    /// Whether a test may call the method or constructor. `protected` members of other packages are closed.
+    pub fn may_call(&self, callable: &Callable) -> bool {
+        self.is_open(&callable.method.owner, callable.visibility)
+    }
+
+    /// The methods a test may call on an object of the class, or on the class itself.
+    pub(crate) fn callable_methods<'a>(&'a self, class: &str) -> impl Iterator<Item = &'a Callable> {
+        let methods = self.get(class).filter(|_| self.may_name(class)).map_or(&[][..], |info| &info.methods);
+        methods.iter().filter(|m| self.may_call(m))
+    }
+
+    /// The constructors a test may call with plain `new`.
+    pub(crate) fn callable_constructors<'a>(&'a self, class: &str) -> impl Iterator<Item = &'a Callable> {
+        let usable = |info: &&TypeInfo| !info.is_abstract && !info.is_inner && info.enum_constants.is_empty();
+        let info = self.get(class).filter(|_| self.may_name(class)).filter(usable);
+        info.map_or(&[][..], |info| &info.constructors).iter().filter(|c| self.may_call(c))
+    }
+
+    /// The method the class has under this name and descriptor, and the same for constructors (`<init>`). None when the
+    /// class is not known, `Some(None)` when it has none.
+    pub(crate) fn member(&self, method: &MethodRef) -> Option<Option<&Callable>> {
+        let info = self.get(&method.owner)?;
+        let members = if method.name == "<init>" { &info.constructors } else { &info.methods };
+        let same = |c: &&Callable| c.method.name == method.name && c.method.descriptor == method.descriptor;
+        Some(members.iter().find(same))
+    }
+
+    /// Whether a value of type `from` may stand where `to` is wanted. None when the types say nothing about `from`.
+    pub fn assignable(&self, from: &str, to: &str) -> Option<bool> {
+        if from == to {
+            return Some(true);
+        }
+        if descriptor::is_primitive(from) || descriptor::is_primitive(to) || from == "V" || to == "V" {
+            return Some(false);
+        }
+        if to == "Ljava/lang/Object;" {
+            return Some(true);
+        }
+        if let Some(component) = descriptor::component(from) {
+            return self.array_assignable(component, to);
+        }
+        let (from, to) = (descriptor::class_of(from)?, descriptor::class_of(to));
+        let Some(to) = to else { return Some(false) };
+        self.class_assignable(&from, &to)
+    }
+
+    fn array_assignable(&self, component: &str, to: &str) -> Option<bool> {
+        match descriptor::component(to) {
+            Some(wanted) => self.assignable(component, wanted),
+            None => Some(matches!(to, "Ljava/lang/Cloneable;" | "Ljava/io/Serializable;")),
+        }
+    }
+
+    fn class_assignable(&self, from: &str, to: &str) -> Option<bool> {
+        if from == "java.lang.Object" {
+            return Some(false);
+        }
+        if from == "java.lang.String" && OF_STRING.contains(&to) {
+            return Some(true);
+        }
+        Some(self.get(from)?.supertypes.iter().any(|s| s == to))
+    }
+
+    /// Whether the result of a statement may stand where `to` is wanted, with a cast if its runtime class allows one.
+    pub fn fits(&self, statement: &Statement, to: &str) -> Option<bool> {
+        let by_type = self.assignable(&statement.result, to);
+        if by_type == Some(true) {
+            return by_type;
+        }
+        let class =
+            statement.runtime_class.as_deref().filter(|_| !descriptor::is_primitive(&statement.result));
+        match class.map(|class| self.assignable(&descriptor::of_class(class), to)) {
+            Some(Some(true)) => Some(true),
+            Some(None) => None,
+            _ => by_type,
+        }
+    }
+
+    /// Whether a literal may stand where `to` is wanted.
+    pub fn literal_fits(&self, value: &Value, to: &str) -> bool {
+        let class = descriptor::class_of(to);
+        let is = |name: &str, more: &[&str]| class.as_deref().is_some_and(|c| c == name || more.contains(&c));
+        match value {
+            Value::Null => !descriptor::is_primitive(to) && to != "V",
+            Value::Str(_) => is("java.lang.String", OF_STRING),
+            Value::Enum(owner, _) => self.assignable(&descriptor::of_class(owner), to) != Some(false),
+            Value::Class(_) => is("java.lang.Class", &["java.lang.Object", "java.io.Serializable"]),
+            Value::Boxed(inner) => {
+                let number =
+                    is("java.lang.Number", &[]) && !matches!(**inner, Value::Bool(_) | Value::Char(_));
+                box_of(inner).is_some_and(|name| is(name, OF_BOX)) || number
+            }
+            primitive => primitive_of(primitive) == Some(to),
+        }
+    }
+
+    /// The ways to get an object that fits `class`.
+    pub(crate) fn producers(&self, class: &str) -> &[Producer] {
+        self.producers.get(class).map_or(&[], |found| found)
+    }
+
+    /// Lists every producer under the class it makes and all supertypes of that class.
+    fn find_producers(&self) -> BTreeMap<String, Vec<Producer>> {
+        let mut found: BTreeMap<String, Vec<Producer>> = BTreeMap::new();
+        for (class, info) in &self.by_name {
+            if !self.is_open(class, info.visibility) {
+                continue;
+            }
+            for (made, producer) in self.producers_in(class, info) {
+                let above = self.get(&made).map_or(&[][..], |info| &info.supertypes);
+                for under in std::iter::once(&made).chain(above.iter().filter(|s| **s != made)) {
+                    if under != "java.lang.Object" || under == &made {
+                        found.entry(under.clone()).or_default().push(producer.clone());
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// What a class offers, each with the class it makes.
+    fn producers_in(&self, class: &str, info: &TypeInfo) -> Vec<(String, Producer)> {
+        let news =
+            self.callable_constructors(class).map(|c| (class.to_owned(), Producer::New(c.method.clone())));
+        let factories = self.callable_methods(class).filter(|m| m.kind == CallKind::Static).filter_map(|m| {
+            let made = descriptor::class_of(descriptor::result(&m.method.descriptor))?;
+            let method = MethodRef { owner: class.to_owned(), ..m.method.clone() };
+            Some((made, Producer::Factory(method)))
+        });
+        let is_constant = |f: &&FieldRef| info.enum_constants.contains(&f.name) && f.owner == class;
+        let fields = info
+            .static_fields
+            .iter()
+            .filter(|f| !is_constant(f))
+            .filter_map(|f| Some((descriptor::class_of(&f.descriptor)?, Producer::Field(f.clone()))));
+        let constants = info
+            .enum_constants
+            .iter()
+            .map(|name| (class.to_owned(), Producer::Constant(class.to_owned(), name.clone())));
+        let known = |made: &str| self.get(made).is_some() && made != "java.lang.String";
+        news.chain(factories).chain(fields).chain(constants).filter(|(made, _)| known(made)).collect()
+    }
+}
+
+/// The descriptor of a primitive literal.
+pub(crate) fn primitive_of(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Bool(_) => "Z",
+        Value::Byte(_) => "B",
+        Value::Char(_) => "C",
+        Value::Short(_) => "S",
+        Value::Int(_) => "I",
+        Value::Long(_) => "J",
+        Value::Float(_) => "F",
+        Value::Double(_) => "D",
+        _ => return None,
+    })
+}
+
+/// The class that boxes a primitive literal.
+fn box_of(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Bool(_) => "java.lang.Boolean",
+        Value::Byte(_) => "java.lang.Byte",
+        Value::Char(_) => "java.lang.Character",
+        Value::Short(_) => "java.lang.Short",
+        Value::Int(_) => "java.lang.Integer",
+        Value::Long(_) => "java.lang.Long",
+        Value::Float(_) => "java.lang.Float",
+        Value::Double(_) => "java.lang.Double",
+        _ => return None,
+    })
+}
