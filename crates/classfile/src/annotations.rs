@@ -101,7 +101,8 @@ mod tests {
             0, 2, // two annotations
             0, 7, 0, 3, // type 7, three values
             0, 1, b'I', 0, 1, // int
-            0, 2, b'[', 0, 2, b'e', 0, 1, 0, 2, b'@', 0, 9, 0, 0, // array of an enum constant and an annotation
+            0, 2, b'[', 0, 2, b'e', 0, 1, 0, 2, b'@', 0, 9, 0,
+            0, // array of an enum constant and an annotation
             0, 3, b's', 0, 1, // string
             0, 8, 0, 0, // type 8, no values
         ];

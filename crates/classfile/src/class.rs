@@ -109,7 +109,18 @@ impl<'a> ClassFile<'a> {
         let methods = read_members(&mut reader)?;
         let attributes = read_attributes(&mut reader)?;
         reader.end()?;
-        Ok(Self { minor, major, pool, access, this_class, super_class, interfaces, fields, methods, attributes })
+        Ok(Self {
+            minor,
+            major,
+            pool,
+            access,
+            this_class,
+            super_class,
+            interfaces,
+            fields,
+            methods,
+            attributes,
+        })
     }
 
     /// The bytes of the class file.

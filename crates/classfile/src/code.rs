@@ -2,10 +2,10 @@
 //!
 //! Invariant: writing an unchanged value gives the bytes it was read from.
 
+use crate::Error;
 use crate::class::{Attribute, read_attributes, write_attributes};
 use crate::pool::ClassIndex;
 use crate::reader::Reader;
-use crate::Error;
 
 /// The largest code a method may have is one byte less than this.
 pub const CODE_LIMIT: usize = 65_536;
@@ -81,7 +81,8 @@ impl<'a> Code<'a> {
         out.extend_from_slice(self.bytes);
         out.extend(u16::try_from(self.exceptions.len()).unwrap_or(u16::MAX).to_be_bytes());
         for entry in &self.exceptions {
-            for value in [entry.start, entry.end, entry.handler, entry.catch_type.map_or(0, |index| index.0)] {
+            for value in [entry.start, entry.end, entry.handler, entry.catch_type.map_or(0, |index| index.0)]
+            {
                 out.extend(value.to_be_bytes());
             }
         }

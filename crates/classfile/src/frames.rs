@@ -3,9 +3,9 @@
 //! Invariant: offsets strictly increase; a frame written at its old offset in the smallest form it was read in gives the
 //! bytes it was read from.
 
+use crate::Error;
 use crate::pool::ClassIndex;
 use crate::reader::Reader;
-use crate::Error;
 
 /// A verification type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,7 +208,12 @@ impl FrameWriter {
     ///
     /// # Errors
     /// When offsets do not increase or there are too many frames.
-    pub fn copy(&mut self, offset: u32, frame: &Frame<'_>, uninitialized: impl Fn(u16) -> u16) -> Result<(), Error> {
+    pub fn copy(
+        &mut self,
+        offset: u32,
+        frame: &Frame<'_>,
+        uninitialized: impl Fn(u16) -> u16,
+    ) -> Result<(), Error> {
         let delta = self.advance(offset)?;
         self.head(frame.shape, delta);
         let full = frame.shape == Shape::Full;
@@ -219,7 +224,9 @@ impl FrameWriter {
             for kind in types.iter() {
                 write_type(
                     match kind {
-                        VerificationType::Uninitialized(old) => VerificationType::Uninitialized(uninitialized(old)),
+                        VerificationType::Uninitialized(old) => {
+                            VerificationType::Uninitialized(uninitialized(old))
+                        }
                         other => other,
                     },
                     &mut self.out,
@@ -254,7 +261,8 @@ impl FrameWriter {
             Some(previous) => offset.checked_sub(previous).and_then(|gap| gap.checked_sub(1)),
         };
         self.previous = Some(offset);
-        self.count = self.count.checked_add(1).ok_or(Error::new(0, "a method has too many stack map frames"))?;
+        self.count =
+            self.count.checked_add(1).ok_or(Error::new(0, "a method has too many stack map frames"))?;
         delta
             .and_then(|delta| u16::try_from(delta).ok())
             .ok_or(Error::new(offset as usize, "stack map frames are not in the order of their offsets"))

@@ -256,7 +256,8 @@ mod tests {
 
     #[test]
     fn operands_are_decoded_in_short_and_wide_forms() {
-        let code = [0x10, 0xFF, 0x15, 200, 0xC4, 0x15, 1, 0, 0xC4, 0x84, 1, 0, 0xFF, 0xFE, 0x84, 3, 0xFF, 0x2B];
+        let code =
+            [0x10, 0xFF, 0x15, 200, 0xC4, 0x15, 1, 0, 0xC4, 0x84, 1, 0, 0xFF, 0xFE, 0x84, 3, 0xFF, 0x2B];
         let operands: Vec<Operand> = all(&code).unwrap().iter().map(|i| i.operand).collect();
         assert_eq!(
             operands,
@@ -295,13 +296,13 @@ mod tests {
     #[test]
     fn code_that_is_no_code_is_an_error_and_ends_the_iteration() {
         for bad in [
-            &[0xA7u8, 0x7F, 0xFF][..],                                // jumps out
-            &[0xCA],                                                  // reserved opcode
-            &[0xC4, 0x00],                                            // wide nop
-            &[0xC4, 0xC4],                                            // wide wide
-            &[0x12],                                                  // cut short
-            &[0xAB, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF],     // huge switch
-            &[0xAB, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF],     // negative switch
+            &[0xA7u8, 0x7F, 0xFF][..],                            // jumps out
+            &[0xCA],                                              // reserved opcode
+            &[0xC4, 0x00],                                        // wide nop
+            &[0xC4, 0xC4],                                        // wide wide
+            &[0x12],                                              // cut short
+            &[0xAB, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF], // huge switch
+            &[0xAB, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF], // negative switch
         ] {
             let mut iterator = Instructions::new(bad, 0);
             assert!(iterator.next().unwrap().is_err(), "{bad:?}");

@@ -53,7 +53,9 @@ fn decode(bytes: &[u8]) -> String {
 /// The first UTF-16 unit of `bytes` and the number of bytes it takes.
 fn unit(bytes: &[u8]) -> Option<(u16, usize)> {
     const BROKEN: (u16, usize) = (0xFFFD, 1);
-    let tail = |index: usize| bytes.get(index).filter(|byte| *byte & 0xC0 == 0x80).map(|byte| u16::from(byte & 0x3F));
+    let tail = |index: usize| {
+        bytes.get(index).filter(|byte| *byte & 0xC0 == 0x80).map(|byte| u16::from(byte & 0x3F))
+    };
     let first = *bytes.first()?;
     Some(match first {
         0x00..=0x7F => (u16::from(first), 1),
@@ -86,7 +88,8 @@ mod tests {
 
     #[test]
     fn every_text_survives_encoding_and_decoding() {
-        for text in ["", "plain", "zero \0 inside", "Größe", "日本", "😀 beyond the plane", "\u{7ff}\u{800}"] {
+        for text in ["", "plain", "zero \0 inside", "Größe", "日本", "😀 beyond the plane", "\u{7ff}\u{800}"]
+        {
             let bytes = encode(text);
             assert!(!bytes.contains(&0), "modified UTF-8 has no zero byte");
             assert_eq!(Mutf8(&bytes).to_str(), text);

@@ -301,8 +301,10 @@ impl Opcode {
 
     /// Whether the next instruction is never reached by falling through.
     pub fn ends_block(self) -> bool {
-        matches!(self, Self::Goto | Self::GotoW | Self::Ret | Self::Athrow | Self::Tableswitch | Self::Lookupswitch)
-            || self.is_return()
+        matches!(
+            self,
+            Self::Goto | Self::GotoW | Self::Ret | Self::Athrow | Self::Tableswitch | Self::Lookupswitch
+        ) || self.is_return()
     }
 
     /// Whether it is one of the six return instructions.

@@ -267,8 +267,10 @@ impl<'a> ConstantPool<'a> {
 
 fn read_constant<'a>(reader: &mut Reader<'a>) -> Result<Constant<'a>, Error> {
     let at = reader.offset();
-    let long = |reader: &mut Reader<'a>| Ok::<u64, Error>(u64::from(reader.u4()?) << 32 | u64::from(reader.u4()?));
-    let member = |reader: &mut Reader<'a>| Ok::<_, Error>((ClassIndex(reader.u2()?), NameAndTypeIndex(reader.u2()?)));
+    let long =
+        |reader: &mut Reader<'a>| Ok::<u64, Error>(u64::from(reader.u4()?) << 32 | u64::from(reader.u4()?));
+    let member =
+        |reader: &mut Reader<'a>| Ok::<_, Error>((ClassIndex(reader.u2()?), NameAndTypeIndex(reader.u2()?)));
     Ok(match reader.u1()? {
         1 => {
             let length = usize::from(reader.u2()?);

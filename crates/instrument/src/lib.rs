@@ -1,1 +1,19 @@
-//! placeholder
+//! Class bytes and the choice of what to record in; woven bytes and [`ClassSites`], or [`Declined`], out.
+//!
+//! [`sites`] says where something happens, [`weave`] which bytes make the program tell; they meet in a [`Plan`]. It knows
+//! nothing of the JVM, of the recorder's insides or of what an event means. Invariants: the woven method does what the
+//! original did; sites depend on the bytes and the options alone; what is not understood is left as it was and said so.
+//!
+//! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new container method
+//! into the table of `contents`; a new test framework into `roles`.
+
+mod contents;
+mod flow;
+mod method;
+mod plan;
+mod roles;
+mod sites;
+pub mod weave;
+
+pub use dynaflow_model::sites::{ClassSites, Declined};
+pub use plan::{Plan, WeaveOptions, Woven, class_hash};

@@ -1,0 +1,539 @@
+//! Which calls read or write the contents of JDK containers and value carriers: a table, and nothing but a table.
+//!
+//! A row names a family of classes and what its methods do; a class lists the families it belongs to. A method that
+//! answers with something it saw of the contents it changes (`put`, `Set.add`, `poll`) both reads and writes; one that
+//! answers nothing of it (`List.add`, `append`) writes. Invariant: a class and method name has one meaning. The next
+//! container goes into [`CLASSES`].
+
+use dynaflow_model::sites::Access;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// What the methods of a family do, by name.
+struct Family {
+    reads: &'static [&'static str],
+    writes: &'static [&'static str],
+    both: &'static [&'static str],
+}
+
+const OBJECT: Family =
+    Family { reads: &["equals", "hashCode", "toString", "clone", "compareTo"], writes: &[], both: &[] };
+
+const COLLECTION: Family = Family {
+    reads: &[
+        "contains",
+        "containsAll",
+        "forEach",
+        "isEmpty",
+        "iterator",
+        "parallelStream",
+        "size",
+        "spliterator",
+        "stream",
+        "toArray",
+    ],
+    writes: &["clear"],
+    both: &["add", "addAll", "remove", "removeAll", "removeIf", "retainAll"],
+};
+
+const LIST: Family = Family {
+    reads: &["get", "getFirst", "getLast", "indexOf", "lastIndexOf", "listIterator", "reversed", "subList"],
+    writes: &["add", "addAll", "addFirst", "addLast", "replaceAll", "sort"],
+    both: &["removeFirst", "removeLast", "set"],
+};
+
+const ARRAY_LIST: Family = Family { reads: &[], writes: &["removeRange"], both: &[] };
+
+const VECTOR: Family = Family {
+    reads: &["capacity", "copyInto", "elementAt", "elements", "firstElement", "lastElement"],
+    writes: &[
+        "addElement",
+        "insertElementAt",
+        "removeAllElements",
+        "removeElementAt",
+        "setElementAt",
+        "setSize",
+    ],
+    both: &["removeElement"],
+};
+
+const STACK: Family = Family { reads: &["empty", "peek", "search"], writes: &["push"], both: &["pop"] };
+
+const QUEUE: Family = Family {
+    reads: &["element", "peek", "remainingCapacity"],
+    writes: &["add", "addAll", "offer", "put", "transfer", "tryTransfer"],
+    both: &["drainTo", "poll", "remove", "take"],
+};
+
+const DEQUE: Family = Family {
+    reads: &["descendingIterator", "getFirst", "getLast", "peekFirst", "peekLast", "reversed"],
+    writes: &["addFirst", "addLast", "offerFirst", "offerLast", "push", "putFirst", "putLast"],
+    both: &[
+        "pollFirst",
+        "pollLast",
+        "pop",
+        "removeFirst",
+        "removeFirstOccurrence",
+        "removeLast",
+        "removeLastOccurrence",
+        "takeFirst",
+        "takeLast",
+    ],
+};
+
+const SORTED_SET: Family = Family {
+    reads: &[
+        "ceiling",
+        "descendingIterator",
+        "descendingSet",
+        "first",
+        "floor",
+        "getFirst",
+        "getLast",
+        "headSet",
+        "higher",
+        "last",
+        "lower",
+        "reversed",
+        "subSet",
+        "tailSet",
+    ],
+    writes: &[],
+    both: &["pollFirst", "pollLast", "removeFirst", "removeLast"],
+};
+
+const MAP: Family = Family {
+    reads: &[
+        "containsKey",
+        "containsValue",
+        "entrySet",
+        "forEach",
+        "get",
+        "getOrDefault",
+        "isEmpty",
+        "keySet",
+        "size",
+        "values",
+    ],
+    writes: &["clear", "putAll", "replaceAll"],
+    both: &[
+        "compute",
+        "computeIfAbsent",
+        "computeIfPresent",
+        "merge",
+        "put",
+        "putIfAbsent",
+        "remove",
+        "replace",
+    ],
+};
+
+const SORTED_MAP: Family = Family {
+    reads: &[
+        "ceilingEntry",
+        "ceilingKey",
+        "descendingKeySet",
+        "descendingMap",
+        "firstEntry",
+        "firstKey",
+        "floorEntry",
+        "floorKey",
+        "headMap",
+        "higherEntry",
+        "higherKey",
+        "lastEntry",
+        "lastKey",
+        "lowerEntry",
+        "lowerKey",
+        "navigableKeySet",
+        "reversed",
+        "sequencedEntrySet",
+        "sequencedKeySet",
+        "sequencedValues",
+        "subMap",
+        "tailMap",
+    ],
+    writes: &[],
+    both: &["pollFirstEntry", "pollLastEntry", "putFirst", "putLast"],
+};
+
+const HASHTABLE: Family = Family { reads: &["contains", "elements", "keys"], writes: &[], both: &[] };
+
+const CONCURRENT_MAP: Family = Family {
+    reads: &[
+        "forEachEntry",
+        "forEachKey",
+        "forEachValue",
+        "mappingCount",
+        "reduce",
+        "reduceKeys",
+        "reduceValues",
+        "search",
+    ],
+    writes: &[],
+    both: &[],
+};
+
+const PROPERTIES: Family = Family {
+    reads: &["getProperty", "list", "propertyNames", "store", "storeToXML", "stringPropertyNames"],
+    writes: &["load", "loadFromXML"],
+    both: &["setProperty"],
+};
+
+const ITERATOR: Family = Family {
+    reads: &[
+        "forEachRemaining",
+        "hasMoreElements",
+        "hasNext",
+        "hasPrevious",
+        "next",
+        "nextDouble",
+        "nextElement",
+        "nextIndex",
+        "nextInt",
+        "nextLong",
+        "previous",
+        "previousIndex",
+        "tryAdvance",
+    ],
+    writes: &["add", "remove", "set"],
+    both: &[],
+};
+
+const ENTRY: Family = Family { reads: &["getKey", "getValue"], writes: &[], both: &["setValue"] };
+
+const BUILDER: Family = Family {
+    reads: &[
+        "capacity",
+        "charAt",
+        "chars",
+        "codePointAt",
+        "codePointBefore",
+        "codePointCount",
+        "codePoints",
+        "getChars",
+        "indexOf",
+        "isEmpty",
+        "lastIndexOf",
+        "length",
+        "offsetByCodePoints",
+        "subSequence",
+        "substring",
+    ],
+    writes: &[
+        "append",
+        "appendCodePoint",
+        "delete",
+        "deleteCharAt",
+        "insert",
+        "replace",
+        "setCharAt",
+        "setLength",
+    ],
+    both: &["reverse"],
+};
+
+const JOINER: Family = Family { reads: &["length"], writes: &["add", "setEmptyValue"], both: &["merge"] };
+
+const ATOMIC: Family = Family {
+    reads: &[
+        "doubleValue",
+        "floatValue",
+        "get",
+        "getAcquire",
+        "getOpaque",
+        "getPlain",
+        "getReference",
+        "getStamp",
+        "intValue",
+        "isMarked",
+        "length",
+        "longValue",
+        "sum",
+    ],
+    writes: &[
+        "add",
+        "decrement",
+        "increment",
+        "lazySet",
+        "reset",
+        "set",
+        "setOpaque",
+        "setPlain",
+        "setRelease",
+    ],
+    both: &[
+        "accumulate",
+        "accumulateAndGet",
+        "addAndGet",
+        "attemptMark",
+        "attemptStamp",
+        "compareAndExchange",
+        "compareAndExchangeAcquire",
+        "compareAndExchangeRelease",
+        "compareAndSet",
+        "decrementAndGet",
+        "getAndAccumulate",
+        "getAndAdd",
+        "getAndDecrement",
+        "getAndIncrement",
+        "getAndSet",
+        "getAndUpdate",
+        "getThenReset",
+        "incrementAndGet",
+        "sumThenReset",
+        "updateAndGet",
+        "weakCompareAndSet",
+        "weakCompareAndSetAcquire",
+        "weakCompareAndSetPlain",
+        "weakCompareAndSetRelease",
+        "weakCompareAndSetVolatile",
+    ],
+};
+
+const OPTIONAL: Family = Family {
+    reads: &[
+        "filter",
+        "flatMap",
+        "get",
+        "getAsDouble",
+        "getAsInt",
+        "getAsLong",
+        "ifPresent",
+        "ifPresentOrElse",
+        "isEmpty",
+        "isPresent",
+        "map",
+        "or",
+        "orElse",
+        "orElseGet",
+        "orElseThrow",
+        "stream",
+    ],
+    writes: &[],
+    both: &[],
+};
+
+const BIT_SET: Family = Family {
+    reads: &[
+        "cardinality",
+        "get",
+        "intersects",
+        "isEmpty",
+        "length",
+        "nextClearBit",
+        "nextSetBit",
+        "previousClearBit",
+        "previousSetBit",
+        "size",
+        "stream",
+        "toByteArray",
+        "toLongArray",
+    ],
+    writes: &["clear", "set"],
+    both: &["and", "andNot", "flip", "or", "xor"],
+};
+
+/// Static methods of `java.util.Collections` that work on the collection given first.
+const COLLECTIONS: Family = Family {
+    reads: &["binarySearch", "disjoint", "frequency", "max", "min"],
+    writes: &["addAll", "fill"],
+    both: &["reverse", "rotate", "shuffle", "sort", "swap"],
+};
+
+/// Classes below `java/`, by package, with the families whose methods they have. A later family wins.
+const CLASSES: &[(&str, &[&str], &[&Family])] = &[
+    (
+        "java/util/",
+        &[
+            "AbstractCollection",
+            "AbstractSet",
+            "Collection",
+            "EnumSet",
+            "HashSet",
+            "LinkedHashSet",
+            "SequencedCollection",
+        ],
+        &[&OBJECT, &COLLECTION, &DEQUE],
+    ),
+    ("java/util/", &["Set", "SequencedSet"], &[&OBJECT, &COLLECTION, &DEQUE]),
+    ("java/util/", &["NavigableSet", "SortedSet", "TreeSet"], &[&OBJECT, &COLLECTION, &SORTED_SET]),
+    (
+        "java/util/",
+        &["AbstractList", "AbstractSequentialList", "ArrayList", "List"],
+        &[&OBJECT, &COLLECTION, &LIST, &ARRAY_LIST],
+    ),
+    ("java/util/", &["Vector"], &[&OBJECT, &COLLECTION, &LIST, &ARRAY_LIST, &VECTOR]),
+    ("java/util/", &["Stack"], &[&OBJECT, &COLLECTION, &LIST, &ARRAY_LIST, &VECTOR, &STACK]),
+    ("java/util/", &["LinkedList"], &[&OBJECT, &COLLECTION, &LIST, &QUEUE, &DEQUE]),
+    ("java/util/", &["AbstractQueue", "PriorityQueue", "Queue"], &[&OBJECT, &COLLECTION, &QUEUE]),
+    ("java/util/", &["ArrayDeque", "Deque"], &[&OBJECT, &COLLECTION, &QUEUE, &DEQUE]),
+    (
+        "java/util/",
+        &[
+            "AbstractMap",
+            "EnumMap",
+            "HashMap",
+            "IdentityHashMap",
+            "LinkedHashMap",
+            "Map",
+            "SequencedMap",
+            "WeakHashMap",
+        ],
+        &[&OBJECT, &MAP, &SORTED_MAP],
+    ),
+    ("java/util/", &["NavigableMap", "SortedMap", "TreeMap"], &[&OBJECT, &MAP, &SORTED_MAP]),
+    ("java/util/", &["Dictionary", "Hashtable"], &[&OBJECT, &MAP, &HASHTABLE]),
+    ("java/util/", &["Properties"], &[&OBJECT, &MAP, &HASHTABLE, &PROPERTIES]),
+    (
+        "java/util/",
+        &[
+            "Enumeration",
+            "Iterator",
+            "ListIterator",
+            "PrimitiveIterator",
+            "PrimitiveIterator$OfDouble",
+            "PrimitiveIterator$OfInt",
+            "PrimitiveIterator$OfLong",
+            "Spliterator",
+        ],
+        &[&ITERATOR],
+    ),
+    (
+        "java/util/",
+        &["AbstractMap$SimpleEntry", "AbstractMap$SimpleImmutableEntry", "Map$Entry"],
+        &[&OBJECT, &ENTRY],
+    ),
+    ("java/util/", &["Optional", "OptionalDouble", "OptionalInt", "OptionalLong"], &[&OBJECT, &OPTIONAL]),
+    ("java/util/", &["BitSet"], &[&OBJECT, &BIT_SET]),
+    ("java/util/", &["StringJoiner"], &[&OBJECT, &JOINER]),
+    ("java/lang/", &["Iterable"], &[&COLLECTION]),
+    ("java/lang/", &["StringBuffer", "StringBuilder"], &[&OBJECT, &BUILDER]),
+    (
+        "java/util/concurrent/",
+        &["ConcurrentHashMap$KeySetView", "CopyOnWriteArraySet"],
+        &[&OBJECT, &COLLECTION],
+    ),
+    ("java/util/concurrent/", &["ConcurrentSkipListSet"], &[&OBJECT, &COLLECTION, &SORTED_SET]),
+    ("java/util/concurrent/", &["CopyOnWriteArrayList"], &[&OBJECT, &COLLECTION, &LIST]),
+    (
+        "java/util/concurrent/",
+        &[
+            "ArrayBlockingQueue",
+            "BlockingQueue",
+            "ConcurrentLinkedQueue",
+            "DelayQueue",
+            "LinkedBlockingQueue",
+            "LinkedTransferQueue",
+            "PriorityBlockingQueue",
+            "SynchronousQueue",
+            "TransferQueue",
+        ],
+        &[&OBJECT, &COLLECTION, &QUEUE],
+    ),
+    (
+        "java/util/concurrent/",
+        &["BlockingDeque", "ConcurrentLinkedDeque", "LinkedBlockingDeque"],
+        &[&OBJECT, &COLLECTION, &QUEUE, &DEQUE],
+    ),
+    (
+        "java/util/concurrent/",
+        &["ConcurrentHashMap", "ConcurrentMap"],
+        &[&OBJECT, &MAP, &HASHTABLE, &CONCURRENT_MAP],
+    ),
+    (
+        "java/util/concurrent/",
+        &["ConcurrentNavigableMap", "ConcurrentSkipListMap"],
+        &[&OBJECT, &MAP, &SORTED_MAP],
+    ),
+    (
+        "java/util/concurrent/atomic/",
+        &[
+            "AtomicBoolean",
+            "AtomicInteger",
+            "AtomicIntegerArray",
+            "AtomicLong",
+            "AtomicLongArray",
+            "AtomicMarkableReference",
+            "AtomicReference",
+            "AtomicReferenceArray",
+            "AtomicStampedReference",
+            "DoubleAccumulator",
+            "DoubleAdder",
+            "LongAccumulator",
+            "LongAdder",
+        ],
+        &[&OBJECT, &ATOMIC],
+    ),
+];
+
+fn expand(families: &[&'static Family]) -> FxHashMap<&'static str, Access> {
+    let rows = families.iter().flat_map(|family| {
+        let tag = |names: &'static [&'static str], access| names.iter().map(move |name| (*name, access));
+        let kinds =
+            [(family.reads, Access::Read), (family.writes, Access::Write), (family.both, Access::ReadWrite)];
+        kinds.into_iter().flat_map(move |(names, access)| tag(names, access))
+    });
+    rows.collect()
+}
+
+/// By package, then by class: built once, looked up in constant time.
+fn tables() -> &'static FxHashMap<String, FxHashMap<&'static str, Access>> {
+    static TABLES: OnceLock<FxHashMap<String, FxHashMap<&'static str, Access>>> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let classes = CLASSES.iter().flat_map(|(package, classes, families)| {
+            classes.iter().map(move |class| (format!("{package}{class}"), expand(families)))
+        });
+        classes.chain([("java/util/Collections".to_owned(), expand(&[&COLLECTIONS]))]).collect()
+    })
+}
+
+/// What a call of `owner.name` does to the contents of its receiver (of its first argument for the static methods of
+/// `java.util.Collections`); none when it is no container's method. `owner` is an internal name.
+pub(crate) fn access(owner: &[u8], name: &[u8], is_static: bool) -> Option<Access> {
+    let owner = std::str::from_utf8(owner).ok().filter(|owner| owner.starts_with("java/"))?;
+    let name = std::str::from_utf8(name).ok()?;
+    if is_static != (owner == "java/util/Collections") {
+        return None;
+    }
+    tables().get(owner)?.get(name).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(owner: &str, name: &str) -> Option<Access> {
+        access(owner.as_bytes(), name.as_bytes(), false)
+    }
+
+    #[test]
+    fn containers_say_what_their_methods_do() {
+        assert_eq!(of("java/util/Map", "put"), Some(Access::ReadWrite));
+        assert_eq!(of("java/util/HashMap", "get"), Some(Access::Read));
+        assert_eq!(of("java/util/List", "add"), Some(Access::Write), "a list's answer says nothing");
+        assert_eq!(of("java/util/Set", "add"), Some(Access::ReadWrite), "a set's answer tells what it held");
+        assert_eq!(of("java/lang/StringBuilder", "append"), Some(Access::Write));
+        assert_eq!(of("java/util/Stack", "pop"), Some(Access::ReadWrite));
+        assert_eq!(
+            of("java/util/concurrent/atomic/AtomicInteger", "incrementAndGet"),
+            Some(Access::ReadWrite)
+        );
+        assert_eq!(access(b"java/util/Collections", b"sort", true), Some(Access::ReadWrite));
+    }
+
+    #[test]
+    fn other_classes_and_methods_are_no_contents() {
+        assert_eq!(of("java/util/Map", "of"), None);
+        assert_eq!(access(b"java/util/Map", b"get", true), None, "a static method has no container");
+        assert_eq!(of("java/lang/String", "length"), None);
+        assert_eq!(of("org/example/List", "add"), None);
+        assert_eq!(of("java/util/ArrayList", "getClass"), None);
+    }
+
+    #[test]
+    fn no_class_is_listed_twice() {
+        let rows: usize = CLASSES.iter().map(|(_, classes, _)| classes.len()).sum();
+        assert_eq!(tables().len(), rows + 1);
+    }
+}

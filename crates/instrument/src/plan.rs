@@ -1,0 +1,248 @@
+//! The two steps of instrumenting a class: a plan (what there is to record), then the woven bytes once the class has its
+//! site ids. It knows classes and methods, not instructions.
+//!
+//! Invariant: whatever is declined stays byte for byte as it was and is named with the reason.
+
+use crate::flow::{Fact, Flow, Setting};
+use crate::method::Body;
+use crate::roles;
+use crate::sites::{Enumerator, Found};
+use crate::weave;
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::{ClassFile, Code, Error, Member};
+use dynaflow_model::sites::{ClassHash, ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What to record beyond entries, exits and accesses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WeaveOptions {
+    /// Operands of conditional branches and switches.
+    pub branches: bool,
+    /// Calls and origins of objects in test classes, so that test cases can be carved.
+    pub carve: bool,
+}
+
+/// Result of weaving.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Woven {
+    /// The class file; the original bytes when nothing was woven.
+    pub bytes: Vec<u8>,
+    /// Methods left as they were.
+    pub declined: Vec<Declined>,
+}
+
+/// A class understood, ready to be woven.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    pub(crate) class: ClassFile<'a>,
+    bytes: &'a [u8],
+    sites: ClassSites,
+    methods: Vec<MethodPlan<'a>>,
+    declined: Vec<Declined>,
+}
+
+/// A method with its sites.
+#[derive(Debug)]
+pub(crate) struct MethodPlan<'a> {
+    /// Index in the class.
+    pub index: usize,
+    /// Which of its attributes is the code.
+    pub attribute: usize,
+    /// The code.
+    pub body: Body<'a>,
+    /// What is known of each instruction.
+    pub facts: Vec<Fact>,
+    /// Its sites in [`ClassSites::sites`].
+    pub sites: Range<usize>,
+    /// By site of the method: the index of its instruction.
+    pub spots: Vec<u32>,
+    /// Whether it is a constructor that must invoke another one.
+    pub constructor: bool,
+}
+
+/// The hash that identifies a build of a class. Linear.
+pub fn class_hash(bytes: &[u8]) -> ClassHash {
+    let hash = blake3::hash(bytes);
+    let mut short = [0; 16];
+    short.iter_mut().zip(hash.as_bytes()).for_each(|(to, from)| *to = *from);
+    ClassHash(short)
+}
+
+impl<'a> Plan<'a> {
+    /// Understands a class and enumerates its sites. Linear in the class file as a rule.
+    ///
+    /// # Errors
+    /// When the class is not understood: it is to be left as it is.
+    pub fn new(bytes: &'a [u8], options: &WeaveOptions) -> Result<Self, Declined> {
+        Self::build(bytes, *options, false)
+    }
+
+    /// As [`Self::new`], with every class taken for a test class when carving. For verifying that option on any class.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn carving_everywhere(bytes: &'a [u8], options: &WeaveOptions) -> Result<Self, Declined> {
+        Self::build(bytes, *options, true)
+    }
+
+    fn build(bytes: &'a [u8], options: WeaveOptions, everywhere: bool) -> Result<Self, Declined> {
+        let class = ClassFile::parse(bytes).map_err(|error| declined_class("", &error))?;
+        let name = class.name().map_err(|error| declined_class("", &error))?.to_binary_name();
+        let sites = describe(&class, &name, bytes).map_err(|error| declined_class(&name, &error))?;
+        let mut plan = Self { class, bytes, sites, methods: Vec::new(), declined: Vec::new() };
+        let carve = options.carve && (everywhere || plan.is_test_like());
+        let mut flow = Flow::default();
+        for index in 0..plan.class.methods.len() {
+            match plan.method(index, options, carve, &mut flow) {
+                Ok(Some(method)) => plan.methods.push(method),
+                Ok(None) => {}
+                Err(reason) => plan.declined.push(plan.declined_method(index, reason)),
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The sites, in the order of their ids.
+    pub fn sites(&self) -> &ClassSites {
+        &self.sites
+    }
+
+    /// Writes the woven class; the site with index `i` announces itself as `base_site + i`.
+    ///
+    /// # Errors
+    /// When the class as a whole cannot hold what is woven in (its constant pool is full): it is to be left as it is.
+    pub fn weave(&self, base_site: u32) -> Result<Woven, Declined> {
+        let mut declined = self.declined.clone();
+        let mut class = self.class.clone();
+        let mut weaver = weave::Weaver::new(base_site, class.major);
+        let mut changed = false;
+        for method in &self.methods {
+            match weaver.method(&mut class, method, &self.sites) {
+                Ok(data) => {
+                    let attribute = class.methods.get_mut(method.index);
+                    let attribute = attribute.and_then(|member| member.attributes.get_mut(method.attribute));
+                    if let Some(attribute) = attribute {
+                        attribute.data = Cow::Owned(data);
+                        changed = true;
+                    }
+                }
+                Err(weave::Failure::Method(reason)) => {
+                    declined.push(self.declined_method(method.index, reason))
+                }
+                Err(weave::Failure::Class(error)) => return Err(declined_class(&self.sites.name, &error)),
+            }
+        }
+        let bytes = if changed { class.write() } else { self.bytes.to_vec() };
+        Ok(Woven { bytes, declined })
+    }
+
+    fn is_test_like(&self) -> bool {
+        let simple = self.sites.name.rsplit('.').next().unwrap_or_default();
+        simple.contains("Test") || self.sites.methods.iter().any(|method| method.role != TestRole::None)
+    }
+
+    fn declined_method(&self, index: usize, reason: String) -> Declined {
+        let class = &self.sites.name;
+        let name = self.sites.methods.get(index).map(|m| format!("{class}#{}{}", m.name, m.descriptor));
+        Declined { class: name.unwrap_or_else(|| class.clone()), reason }
+    }
+
+    /// Plans one method; none when it has no code.
+    fn method(
+        &mut self,
+        index: usize,
+        options: WeaveOptions,
+        carve: bool,
+        flow: &mut Flow,
+    ) -> Result<Option<MethodPlan<'a>>, String> {
+        let Some(member) = self.class.methods.get(index) else { return Ok(None) };
+        let Some((attribute, code)) = code_of(&self.class, member).map_err(|error| error.to_string())? else {
+            return Ok(None);
+        };
+        let body = Body::new(code).map_err(|error| error.to_string())?;
+        let constructor = self.is_constructor(member);
+        if constructor && body.insns.iter().any(|insn| insn.opcode.is_store() && insn.local() == Some(0)) {
+            return Err("a constructor that overwrites its `this` cannot be followed".to_owned());
+        }
+        let instance = member.access & access::STATIC == 0;
+        let setting = Setting { pool: &self.class.pool, instance, constructor };
+        let facts = flow.analyse(&body, setting)?.to_vec();
+        let mut found = Found { sites: std::mem::take(&mut self.sites.sites), spots: Vec::new() };
+        let first = found.sites.len();
+        let mut enumerator = Enumerator {
+            class: &self.class,
+            method: member,
+            index: u16::try_from(index).unwrap_or(u16::MAX),
+            body: &body,
+            facts: &facts,
+            options,
+            carve,
+            found: &mut found,
+        };
+        let result = enumerator.run();
+        if result.is_err() {
+            found.sites.truncate(first);
+        }
+        self.sites.sites = found.sites;
+        result.map_err(|error| error.to_string())?;
+        let sites = first..self.sites.sites.len();
+        Ok(Some(MethodPlan { index, attribute, body, facts, sites, spots: found.spots, constructor }))
+    }
+
+    /// Whether the method must invoke another constructor; that of `java.lang.Object` need not.
+    fn is_constructor(&self, member: &Member<'_>) -> bool {
+        self.class.super_class.is_some()
+            && self.class.pool.utf8(member.name).is_ok_and(|name| name.0 == b"<init>")
+    }
+}
+
+fn declined_class(name: &str, error: &Error) -> Declined {
+    Declined { class: name.to_owned(), reason: format!("its class file is not understood: {error}") }
+}
+
+/// The `Code` attribute of a method, with its index among the attributes.
+fn code_of<'a>(class: &ClassFile<'a>, member: &Member<'a>) -> Result<Option<(usize, Code<'a>)>, Error> {
+    let position = member.attributes.iter().position(|attribute| class.is_named(attribute, "Code"));
+    let found = position.and_then(|position| Some((position, member.attributes.get(position)?)));
+    match found {
+        Some((position, attribute)) => match attribute.data {
+            Cow::Borrowed(data) => Code::parse(data, attribute.offset).map(|code| Some((position, code))),
+            Cow::Owned(_) => Ok(None),
+        },
+        None => Ok(None),
+    }
+}
+
+/// The declarations of a class, without sites.
+fn describe(class: &ClassFile<'_>, name: &str, bytes: &[u8]) -> Result<ClassSites, Error> {
+    let pool = &class.pool;
+    let text = |index| pool.utf8(index).map(|text| text.to_str().into_owned());
+    let mut sites = ClassSites {
+        name: name.to_owned(),
+        super_name: class.super_name()?.map(|name| name.to_binary_name()),
+        hash: class_hash(bytes),
+        access: class.access,
+        ..ClassSites::default()
+    };
+    for index in &class.interfaces {
+        sites.interfaces.push(pool.class_name(*index)?.to_binary_name());
+    }
+    for field in &class.fields {
+        let name = text(field.name)?;
+        if !name.starts_with('$') {
+            let is_static = field.access & access::STATIC != 0;
+            sites.fields.push(FieldDecl { name, descriptor: text(field.descriptor)?, is_static });
+        }
+    }
+    for method in &class.methods {
+        let (name, descriptor) = (text(method.name)?, text(method.descriptor)?);
+        sites.methods.push(MethodDecl {
+            name,
+            descriptor,
+            access: method.access,
+            role: roles::role(class, method),
+        });
+    }
+    Ok(sites)
+}

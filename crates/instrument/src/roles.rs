@@ -1,0 +1,68 @@
+//! The part a method plays in a test class, read off its annotations or, for JUnit 3, its name.
+//!
+//! It knows JUnit 3, 4, 5 and TestNG by name; whether the class runs as a test it leaves to others.
+//! Invariant: an annotation decides over a name. The next framework goes into [`ANNOTATIONS`].
+
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::{ClassFile, Member, annotations};
+use dynaflow_model::sites::TestRole;
+
+/// Annotation descriptors and what they make of a method.
+const ANNOTATIONS: &[(&str, TestRole)] = &[
+    ("Lorg/junit/Test;", TestRole::Test),
+    ("Lorg/junit/Before;", TestRole::BeforeEach),
+    ("Lorg/junit/After;", TestRole::AfterEach),
+    ("Lorg/junit/BeforeClass;", TestRole::BeforeAll),
+    ("Lorg/junit/AfterClass;", TestRole::AfterAll),
+    ("Lorg/junit/jupiter/api/Test;", TestRole::Test),
+    ("Lorg/junit/jupiter/api/RepeatedTest;", TestRole::Test),
+    ("Lorg/junit/jupiter/api/TestFactory;", TestRole::Test),
+    ("Lorg/junit/jupiter/api/TestTemplate;", TestRole::Test),
+    ("Lorg/junit/jupiter/params/ParameterizedTest;", TestRole::Test),
+    ("Lorg/junit/jupiter/api/BeforeEach;", TestRole::BeforeEach),
+    ("Lorg/junit/jupiter/api/AfterEach;", TestRole::AfterEach),
+    ("Lorg/junit/jupiter/api/BeforeAll;", TestRole::BeforeAll),
+    ("Lorg/junit/jupiter/api/AfterAll;", TestRole::AfterAll),
+    ("Lorg/testng/annotations/Test;", TestRole::Test),
+    ("Lorg/testng/annotations/BeforeMethod;", TestRole::BeforeEach),
+    ("Lorg/testng/annotations/AfterMethod;", TestRole::AfterEach),
+    ("Lorg/testng/annotations/BeforeClass;", TestRole::BeforeAll),
+    ("Lorg/testng/annotations/AfterClass;", TestRole::AfterAll),
+    ("Lorg/testng/annotations/BeforeTest;", TestRole::BeforeAll),
+    ("Lorg/testng/annotations/AfterTest;", TestRole::AfterAll),
+    ("Lorg/testng/annotations/BeforeSuite;", TestRole::BeforeAll),
+    ("Lorg/testng/annotations/AfterSuite;", TestRole::AfterAll),
+];
+
+/// The role of a method. An annotation list that cannot be read counts as none.
+pub(crate) fn role(class: &ClassFile<'_>, method: &Member<'_>) -> TestRole {
+    by_annotation(class, method).unwrap_or_else(|| by_name(class, method))
+}
+
+fn by_annotation(class: &ClassFile<'_>, method: &Member<'_>) -> Option<TestRole> {
+    let attribute = class.attribute(&method.attributes, "RuntimeVisibleAnnotations")?;
+    let types = annotations::types(&attribute.data, attribute.offset).ok()?;
+    types.into_iter().find_map(|kind| {
+        let descriptor = class.pool.utf8(kind).ok()?;
+        ANNOTATIONS.iter().find(|(known, _)| known.as_bytes() == descriptor.0).map(|(_, role)| *role)
+    })
+}
+
+/// JUnit 3: what a subclass of `TestCase` would run. `setUp` and `tearDown` may be protected there.
+fn by_name(class: &ClassFile<'_>, method: &Member<'_>) -> TestRole {
+    let has_super =
+        class.super_name().is_ok_and(|name| name.is_some_and(|name| name.0 != b"java/lang/Object"));
+    let (Ok(name), Ok(descriptor)) = (class.pool.utf8(method.name), class.pool.utf8(method.descriptor))
+    else {
+        return TestRole::None;
+    };
+    if !has_super || method.access & access::STATIC != 0 || descriptor.0 != b"()V" {
+        return TestRole::None;
+    }
+    match name.0 {
+        b"setUp" => TestRole::BeforeEach,
+        b"tearDown" => TestRole::AfterEach,
+        name if method.access & access::PUBLIC != 0 && name.starts_with(b"test") => TestRole::MaybeTest,
+        _ => TestRole::None,
+    }
+}

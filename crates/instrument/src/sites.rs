@@ -1,0 +1,314 @@
+//! Where something happens: the enumerator of sites. It knows instructions and what the flow analysis found, not bytes
+//! to insert.
+//!
+//! Invariant: sites come by method and in bytecode order (several sites of one instruction in the order of
+//! [`Enumerator::at`]), and depend on the class bytes and the options alone. Dead code has no sites.
+
+use crate::contents;
+use crate::flow::Fact;
+use crate::method::Body;
+use crate::plan::WeaveOptions;
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_classfile::pool::MemberText;
+use dynaflow_classfile::tables::{Line, lines};
+use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex, Opcode, Operand};
+use dynaflow_model::sites::{
+    Access, Base, CallKind, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
+};
+
+/// The instruction index of a site that belongs to no instruction: method entry and exceptional exit.
+pub(crate) const NO_SPOT: u32 = u32::MAX;
+
+/// Owners whose calls are the test framework's business.
+const FRAMEWORKS: &[&str] = &["org/junit/", "junit/", "org/hamcrest/", "org/assertj/", "org/testng/"];
+
+/// Descriptors of objects that are values: an edge to the sink.
+const VALUE_TYPES: &[&str] = &[
+    "Ljava/lang/String;",
+    "Ljava/lang/Boolean;",
+    "Ljava/lang/Byte;",
+    "Ljava/lang/Character;",
+    "Ljava/lang/Short;",
+    "Ljava/lang/Integer;",
+    "Ljava/lang/Long;",
+    "Ljava/lang/Float;",
+    "Ljava/lang/Double;",
+];
+
+/// The sites found, with the instruction each belongs to.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Sites.
+    pub sites: Vec<Site>,
+    /// By site: index of the instruction in its method, or [`NO_SPOT`].
+    pub spots: Vec<u32>,
+}
+
+/// Enumerates the sites of one method.
+pub(crate) struct Enumerator<'p, 'a> {
+    /// The class.
+    pub class: &'p ClassFile<'a>,
+    /// The method.
+    pub method: &'p Member<'a>,
+    /// Its index in the class.
+    pub index: u16,
+    /// Its code.
+    pub body: &'p Body<'a>,
+    /// What is known of its instructions.
+    pub facts: &'p [Fact],
+    /// What to record.
+    pub options: WeaveOptions,
+    /// Whether calls are recorded for carving.
+    pub carve: bool,
+    /// Receives the sites.
+    pub found: &'p mut Found,
+}
+
+/// Whether a descriptor's values are leaves of the memory graph.
+pub(crate) fn value_kind(descriptor: &[u8]) -> ValueKind {
+    let leaf = descriptor.first().is_some_and(|first| !matches!(first, b'L' | b'['))
+        || VALUE_TYPES.iter().any(|known| known.as_bytes() == descriptor);
+    if leaf { ValueKind::Leaf } else { ValueKind::Reference }
+}
+
+impl<'a> Enumerator<'_, 'a> {
+    /// Appends all sites of the method.
+    ///
+    /// # Errors
+    /// When an instruction names a constant that is not there.
+    pub fn run(&mut self) -> Result<(), Error> {
+        let lines = self.lines();
+        let mut line = LineCursor { lines: &lines, at: 0 };
+        let constructor = self.is_constructor()?;
+        let receiver = match self.method.access & access::STATIC {
+            0 if constructor => ReceiverKind::Constructor,
+            0 => ReceiverKind::Instance,
+            _ => ReceiverKind::Static,
+        };
+        self.add(NO_SPOT, 0, line.at(0), SiteKind::Enter { receiver });
+        for (index, insn) in self.body.insns.iter().enumerate() {
+            let fact = self.facts.get(index).copied().unwrap_or_default();
+            if fact.is(Fact::REACHED) {
+                let before = self.found.sites.len();
+                self.at(index, insn, fact)?;
+                if self.found.sites.len() > before {
+                    let line = line.at(insn.pc);
+                    self.found.sites.iter_mut().skip(before).for_each(|site| site.line = line);
+                }
+            }
+        }
+        let end = self.body.code.bytes.len() as u32;
+        self.add(NO_SPOT, end, line.at(end), SiteKind::Exit { exceptional: true });
+        Ok(())
+    }
+
+    fn is_constructor(&self) -> Result<bool, Error> {
+        Ok(self.class.pool.utf8(self.method.name)?.0 == b"<init>")
+    }
+
+    fn add(&mut self, spot: u32, offset: u32, line: u32, kind: SiteKind) {
+        self.found.sites.push(Site { method: self.index, offset, line, kind });
+        self.found.spots.push(spot);
+    }
+
+    fn push(&mut self, index: usize, insn: &Insn, kind: SiteKind) {
+        self.add(index as u32, insn.pc, 0, kind);
+    }
+
+    /// The sites of one instruction.
+    fn at(&mut self, index: usize, insn: &Insn, fact: Fact) -> Result<(), Error> {
+        match insn.opcode {
+            Opcode::Getfield | Opcode::Putfield => self.field(index, insn, fact),
+            Opcode::Getstatic | Opcode::Putstatic => self.static_field(index, insn),
+            Opcode::Invokevirtual
+            | Opcode::Invokespecial
+            | Opcode::Invokestatic
+            | Opcode::Invokeinterface => self.call(index, insn, fact),
+            Opcode::Invokedynamic | Opcode::Newarray | Opcode::Anewarray | Opcode::Multianewarray
+                if self.carve =>
+            {
+                self.origin(index, insn)
+            }
+            opcode if opcode.is_return() => {
+                self.push(index, insn, SiteKind::Exit { exceptional: false });
+                Ok(())
+            }
+            opcode if (Opcode::Iaload..=Opcode::Saload).contains(&opcode) => {
+                let value = if opcode == Opcode::Aaload { ValueKind::Reference } else { ValueKind::Leaf };
+                self.push(index, insn, SiteKind::Element { access: Access::Read, value });
+                Ok(())
+            }
+            opcode if (Opcode::Iastore..=Opcode::Sastore).contains(&opcode) => {
+                let value = if opcode == Opcode::Aastore { ValueKind::Reference } else { ValueKind::Leaf };
+                self.push(index, insn, SiteKind::Element { access: Access::Write, value });
+                if self.carve {
+                    self.push(index, insn, SiteKind::Origin { origin: Origin::ArrayStore });
+                }
+                Ok(())
+            }
+            opcode if self.options.branches => {
+                if opcode.is_conditional() && !fact.is(Fact::RAW_OPERAND) {
+                    self.push(index, insn, SiteKind::Branch { opcode: opcode.byte() });
+                } else if matches!(opcode, Opcode::Tableswitch | Opcode::Lookupswitch) {
+                    self.push(index, insn, SiteKind::Switch);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn member(&self, insn: &Insn) -> Result<MemberText<'a>, Error> {
+        self.class.pool.member(MemberIndex(insn.constant().unwrap_or_default()))
+    }
+
+    fn field(&mut self, index: usize, insn: &Insn, fact: Fact) -> Result<(), Error> {
+        let member = self.member(insn)?;
+        if member.name.0.starts_with(b"$") {
+            return Ok(());
+        }
+        let base = if fact.is(Fact::BASE_THIS) { Base::This } else { Base::Stack };
+        let access = if insn.opcode == Opcode::Putfield { Access::Write } else { Access::Read };
+        let (field, value) = (field_ref(&member), value_kind(member.descriptor.0));
+        let origin = self.carve && access == Access::Read && is_object(&member) && !fact.is(Fact::UNINIT);
+        let copy = origin.then(|| field.clone());
+        self.push(index, insn, SiteKind::Field { access, base, field, value });
+        if let Some(field) = copy {
+            self.push(index, insn, SiteKind::Origin { origin: Origin::InstanceField(field) });
+        }
+        Ok(())
+    }
+
+    fn static_field(&mut self, index: usize, insn: &Insn) -> Result<(), Error> {
+        let member = self.member(insn)?;
+        if member.name.0.starts_with(b"$") {
+            return Ok(());
+        }
+        let access = if insn.opcode == Opcode::Putstatic { Access::Write } else { Access::Read };
+        let (field, value) = (field_ref(&member), value_kind(member.descriptor.0));
+        let copy = (self.carve && access == Access::Read && is_object(&member)).then(|| field.clone());
+        self.push(index, insn, SiteKind::Static { access, field, value });
+        if let Some(field) = copy {
+            self.push(index, insn, SiteKind::Origin { origin: Origin::StaticField(field) });
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, index: usize, insn: &Insn, fact: Fact) -> Result<(), Error> {
+        let member = self.member(insn)?;
+        if fact.is(Fact::INIT_THIS) {
+            self.push(index, insn, SiteKind::SuperCall { owner: member.owner.to_binary_name() });
+            self.push(index, insn, SiteKind::Bind);
+            return Ok(());
+        }
+        let kind = match insn.opcode {
+            Opcode::Invokestatic => CallKind::Static,
+            Opcode::Invokeinterface => CallKind::Interface,
+            Opcode::Invokespecial if fact.is(Fact::INIT_NEW) => CallKind::Constructor,
+            Opcode::Invokespecial => CallKind::Special,
+            _ => CallKind::Virtual,
+        };
+        let framework = FRAMEWORKS.iter().any(|prefix| member.owner.0.starts_with(prefix.as_bytes()));
+        if self.carve && !framework {
+            self.push(index, insn, SiteKind::Call { callee: method_ref(&member), kind });
+        }
+        if kind != CallKind::Constructor
+            && let Some(access) = contents::access(member.owner.0, member.name.0, kind == CallKind::Static)
+        {
+            self.push(index, insn, SiteKind::Contents { access, callee: method_ref(&member) });
+        }
+        Ok(())
+    }
+
+    fn origin(&mut self, index: usize, insn: &Insn) -> Result<(), Error> {
+        let class = |index: u16| self.class.pool.class_name(ClassIndex(index)).map(|name| name.to_str());
+        let origin = match (insn.opcode, insn.operand) {
+            (Opcode::Newarray, Operand::ArrayType(code)) => Origin::NewArray(format!("[{}", primitive(code))),
+            (Opcode::Anewarray, Operand::Constant(index)) => Origin::NewArray(array_of(&class(index)?)),
+            (Opcode::Multianewarray, Operand::MultiArray(index, _)) => {
+                Origin::Opaque(format!("an array of type {} made in one step", class(index)?))
+            }
+            _ => {
+                let member = self.member(insn)?;
+                let result = descriptor::method(member.descriptor.0).map(|(_, result)| result);
+                if result != Some(Kind::Reference) {
+                    return Ok(());
+                }
+                Origin::Opaque(format!(
+                    "a lambda, method reference or dynamic call {}{}",
+                    member.name, member.descriptor
+                ))
+            }
+        };
+        self.push(index, insn, SiteKind::Origin { origin });
+        Ok(())
+    }
+
+    /// The line table of the method, by offset. A table that cannot be read counts as none.
+    fn lines(&self) -> Vec<Line> {
+        let tables = self.body.code.attributes.iter().filter(|a| self.class.is_named(a, "LineNumberTable"));
+        let mut all = Vec::new();
+        for table in tables {
+            all.extend(lines(&table.data, table.offset).into_iter().flatten());
+        }
+        all.sort_by_key(|line| line.start);
+        all
+    }
+}
+
+/// Walks the line table along with the instructions.
+struct LineCursor<'l> {
+    lines: &'l [Line],
+    at: usize,
+}
+
+impl LineCursor<'_> {
+    /// The line of an offset; offsets must not decrease.
+    fn at(&mut self, pc: u32) -> u32 {
+        while self.lines.get(self.at).is_some_and(|line| u32::from(line.start) <= pc) {
+            self.at += 1;
+        }
+        let current = self.at.checked_sub(1).and_then(|index| self.lines.get(index));
+        current.map_or(0, |line| u32::from(line.line))
+    }
+}
+
+fn is_object(member: &MemberText<'_>) -> bool {
+    matches!(member.descriptor.0.first(), Some(b'L' | b'['))
+}
+
+fn field_ref(member: &MemberText<'_>) -> FieldRef {
+    FieldRef {
+        owner: member.owner.to_binary_name(),
+        name: member.name.to_str().into_owned(),
+        descriptor: member.descriptor.to_str().into_owned(),
+    }
+}
+
+fn method_ref(member: &MemberText<'_>) -> MethodRef {
+    MethodRef {
+        owner: member.owner.to_binary_name(),
+        name: member.name.to_str().into_owned(),
+        descriptor: member.descriptor.to_str().into_owned(),
+    }
+}
+
+/// Descriptor letter of a `newarray` code.
+fn primitive(code: u8) -> char {
+    match code {
+        4 => 'Z',
+        5 => 'C',
+        6 => 'F',
+        7 => 'D',
+        8 => 'B',
+        9 => 'S',
+        11 => 'J',
+        _ => 'I',
+    }
+}
+
+/// Descriptor of an array whose elements are of the class with this internal name.
+fn array_of(element: &str) -> String {
+    if element.starts_with('[') { format!("[{element}") } else { format!("[L{element};") }
+}

@@ -1,0 +1,160 @@
+//! Writing straight-line instructions to insert. It knows opcodes and the constant pool, not where the bytes go.
+//!
+//! Invariant: what is written for one site leaves the operand stack as high as it found it (its `before` and `after` parts
+//! together), uses no local variable of the method, and never branches.
+
+use super::recorder::{Call, RECORDER};
+use dynaflow_classfile::descriptor::Kind;
+use dynaflow_classfile::{Constant, ConstantPool, Error, Opcode};
+
+/// Indices of the recorder's methods in the pool of the class being woven, appended when first used.
+#[derive(Debug)]
+pub(crate) struct RecorderIndices([u16; Call::ALL.len()]);
+
+impl RecorderIndices {
+    /// None appended yet.
+    pub fn new() -> Self {
+        Self([0; Call::ALL.len()])
+    }
+
+    fn get(&mut self, pool: &mut ConstantPool<'_>, call: Call) -> Result<u16, Error> {
+        let Some(slot) = self.0.get_mut(call as usize) else { return Ok(0) };
+        if *slot == 0 {
+            let (name, descriptor) = call.signature();
+            *slot = pool.append_method(RECORDER.as_bytes(), name.as_bytes(), descriptor.as_bytes())?.0;
+        }
+        Ok(*slot)
+    }
+}
+
+/// Writes instructions and watches the height of the operand stack relative to where it began.
+pub(crate) struct Emitter<'e, 'a> {
+    pool: &'e mut ConstantPool<'a>,
+    indices: &'e mut RecorderIndices,
+    bytes: &'e mut Vec<u8>,
+    depth: i32,
+    highest: i32,
+    error: Option<Error>,
+}
+
+impl<'e, 'a> Emitter<'e, 'a> {
+    /// An emitter that appends to `bytes`.
+    pub fn new(
+        pool: &'e mut ConstantPool<'a>,
+        indices: &'e mut RecorderIndices,
+        bytes: &'e mut Vec<u8>,
+    ) -> Self {
+        Self { pool, indices, bytes, depth: 0, highest: 0, error: None }
+    }
+
+    /// The largest height of the stack. Heights count from that of the stack without insertions, so an instruction
+    /// between two parts changes nothing.
+    ///
+    /// # Errors
+    /// When the constant pool ran full meanwhile.
+    pub fn finish(self) -> Result<i32, Error> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.highest),
+        }
+    }
+
+    /// Number of bytes written to the buffer so far.
+    pub fn position(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn shift(&mut self, pops: u8, pushes: u8) -> &mut Self {
+        self.depth += i32::from(pushes) - i32::from(pops);
+        self.highest = self.highest.max(self.depth);
+        self
+    }
+
+    /// An instruction without operands.
+    pub fn op(&mut self, opcode: Opcode) -> &mut Self {
+        let info = opcode.info();
+        self.bytes.push(opcode.byte());
+        self.shift(info.pops, info.pushes)
+    }
+
+    /// Pushes an `int`.
+    pub fn int(&mut self, value: u32) -> &mut Self {
+        match value {
+            0..=5 => self.bytes.push(Opcode::Iconst0.byte() + value as u8),
+            6..=0x7F => self.bytes.extend([Opcode::Bipush.byte(), value as u8]),
+            0x80..=0x7FFF => {
+                self.bytes.push(Opcode::Sipush.byte());
+                self.bytes.extend((value as u16).to_be_bytes());
+            }
+            _ => match self.pool.append(Constant::Integer(value.cast_signed())) {
+                Ok(index) => match u8::try_from(index) {
+                    Ok(index) => self.bytes.extend([Opcode::Ldc.byte(), index]),
+                    Err(_) => {
+                        self.bytes.push(Opcode::LdcW.byte());
+                        self.bytes.extend(index.to_be_bytes());
+                    }
+                },
+                Err(error) => self.error = Some(error),
+            },
+        }
+        self.shift(0, 1)
+    }
+
+    /// Calls the recorder with what is on the stack.
+    pub fn call(&mut self, call: Call) -> &mut Self {
+        match self.indices.get(self.pool, call) {
+            Ok(index) => {
+                self.bytes.push(Opcode::Invokestatic.byte());
+                self.bytes.extend(index.to_be_bytes());
+            }
+            Err(error) => self.error = Some(error),
+        }
+        self.shift(call.slots(), 0)
+    }
+
+    /// Pushes a site and calls the recorder.
+    pub fn site(&mut self, site: u32, call: Call) -> &mut Self {
+        self.int(site).call(call)
+    }
+
+    /// Pushes a local variable.
+    pub fn load(&mut self, kind: Kind, local: u16) -> &mut Self {
+        self.local(
+            match kind {
+                Kind::Int | Kind::Void => Opcode::Iload,
+                Kind::Long => Opcode::Lload,
+                Kind::Float => Opcode::Fload,
+                Kind::Double => Opcode::Dload,
+                Kind::Reference => Opcode::Aload,
+            },
+            local,
+        )
+    }
+
+    /// Pops into a local variable.
+    pub fn store(&mut self, kind: Kind, local: u16) -> &mut Self {
+        self.local(
+            match kind {
+                Kind::Int | Kind::Void => Opcode::Istore,
+                Kind::Long => Opcode::Lstore,
+                Kind::Float => Opcode::Fstore,
+                Kind::Double => Opcode::Dstore,
+                Kind::Reference => Opcode::Astore,
+            },
+            local,
+        )
+    }
+
+    fn local(&mut self, opcode: Opcode, local: u16) -> &mut Self {
+        match u8::try_from(local) {
+            Ok(0) if opcode == Opcode::Aload => self.bytes.push(Opcode::Aload0.byte()),
+            Ok(local) => self.bytes.extend([opcode.byte(), local]),
+            Err(_) => {
+                self.bytes.extend([Opcode::Wide.byte(), opcode.byte()]);
+                self.bytes.extend(local.to_be_bytes());
+            }
+        }
+        let info = opcode.info();
+        self.shift(info.pops, info.pushes)
+    }
+}

@@ -1,0 +1,90 @@
+//! The methods of the recorder class that woven code calls. It knows their names and descriptors, not what they do.
+//!
+//! Invariant: this list and the Java source of the recorder agree; a class that calls one the recorder lacks fails to
+//! link, which the corpus tests would show.
+
+/// Internal name of the recorder. The boot loader defines it, so every class finds it.
+pub const RECORDER: &str = "java/lang/DynaflowRecorder";
+
+macro_rules! calls {
+    ($($(#[$meta:meta])* $name:ident $method:literal $descriptor:literal $slots:literal;)*) => {
+        /// A recorder method.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Call {
+            $($(#[$meta])* $name),*
+        }
+
+        impl Call {
+            /// All recorder methods.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// Name and descriptor.
+            pub fn signature(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$name => ($method, $descriptor)),*
+                }
+            }
+
+            /// Argument slots; all methods are static and return nothing.
+            pub fn slots(self) -> u8 {
+                match self {
+                    $(Self::$name => $slots),*
+                }
+            }
+        }
+    };
+}
+
+calls! {
+    /// A site without an object.
+    At "at" "(I)V" 1;
+    /// A site with an object.
+    On "on" "(Ljava/lang/Object;I)V" 2;
+    /// A reference stored into a field of an object.
+    Put "put" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A reference stored into a field of `this` or a static field.
+    Value "value" "(Ljava/lang/Object;I)V" 2;
+    /// An array element read, or a leaf written: array, index, site.
+    Element "element" "(Ljava/lang/Object;II)V" 3;
+    /// A reference stored into an array: array, index, value, site.
+    ElementPut "elementPut" "(Ljava/lang/Object;ILjava/lang/Object;I)V" 4;
+    /// A branch on one `int`.
+    BranchInt "branch" "(II)V" 2;
+    /// A branch on two `int`s.
+    BranchInts "branch" "(III)V" 3;
+    /// A branch on whether an object is null.
+    BranchObject "branch" "(Ljava/lang/Object;I)V" 2;
+    /// A branch on whether two objects are the same.
+    BranchObjects "branch" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A switch: key, site.
+    Select "select" "(II)V" 2;
+    /// A test method begins: instance, site of its entry.
+    Test "test" "(Ljava/lang/Object;I)V" 2;
+    /// A test method ends: 1 when by an exception, site of its entry.
+    TestEnd "testEnd" "(II)V" 2;
+    /// An argument of the next call.
+    ArgumentInt "argument" "(I)V" 1;
+    /// An argument of the next call.
+    ArgumentLong "argument" "(J)V" 2;
+    /// An argument of the next call.
+    ArgumentFloat "argument" "(F)V" 1;
+    /// An argument of the next call.
+    ArgumentDouble "argument" "(D)V" 2;
+    /// An argument of the next call.
+    ArgumentObject "argument" "(Ljava/lang/Object;)V" 1;
+    /// A call made by a test class: receiver or null, site.
+    Call "call" "(Ljava/lang/Object;I)V" 2;
+    /// The call returned nothing.
+    ReturnedVoid "returned" "(I)V" 1;
+    /// The call returned.
+    ReturnedInt "returned" "(II)V" 2;
+    /// The call returned.
+    ReturnedLong "returned" "(JI)V" 3;
+    /// The call returned.
+    ReturnedFloat "returned" "(FI)V" 2;
+    /// The call returned.
+    ReturnedDouble "returned" "(DI)V" 3;
+    /// The call returned.
+    ReturnedObject "returned" "(Ljava/lang/Object;I)V" 2;
+}

@@ -1,0 +1,274 @@
+//! What is inserted for each kind of site: a part before the instruction and a part behind it. It knows the stack of the
+//! one instruction, not the method around it.
+//!
+//! Invariant: before the instruction its operands lie on top of the stack as they did; behind it, its result. What a
+//! shape keeps in between it keeps below the operands or in fresh local variables.
+
+use super::emit::Emitter;
+use super::recorder::Call;
+use crate::flow::Fact;
+use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_classfile::pool::MemberText;
+use dynaflow_classfile::{Insn, Opcode};
+use dynaflow_model::sites::{Access, Base, CallKind, Origin, SiteKind, ValueKind};
+
+/// A site to weave, with what its shape must know.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot<'s, 'a> {
+    /// What happens there.
+    pub kind: &'s SiteKind,
+    /// Its id on the wire.
+    pub site: u32,
+    /// Its instruction.
+    pub insn: &'s Insn,
+    /// What is known of the instruction.
+    pub fact: Fact,
+    /// The field or method the instruction names.
+    pub member: Option<MemberText<'a>>,
+    /// For a return of a test method: the site of the method's entry.
+    pub test: Option<u32>,
+    /// The first local variable the shape may use.
+    pub fresh: u16,
+}
+
+/// Number of fresh local variables a shape uses.
+pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
+    match spot.kind {
+        SiteKind::Element { access: Access::Write, .. } => 2,
+        SiteKind::Contents { .. } | SiteKind::Call { .. } => argument_slots(spot) + 1,
+        SiteKind::Origin { origin: Origin::ArrayStore } => 4,
+        _ => 0,
+    }
+}
+
+fn argument_slots(spot: &Spot<'_, '_>) -> u16 {
+    spot.member.and_then(|member| descriptor::method(member.descriptor.0)).map_or(0, |(slots, _)| slots)
+}
+
+/// Writes the part before the instruction.
+pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    match spot.kind {
+        SiteKind::SuperCall { .. } => {
+            out.site(spot.site, Call::At);
+        }
+        SiteKind::Exit { exceptional: false } => {
+            out.site(spot.site, Call::At);
+            if let Some(enter) = spot.test {
+                out.int(0).site(enter, Call::TestEnd);
+            }
+        }
+        SiteKind::Field { access, base, value, .. } => field(spot, *access, *base, *value, out),
+        SiteKind::Static { access: Access::Write, value: ValueKind::Reference, .. } => {
+            out.op(Opcode::Dup);
+        }
+        SiteKind::Element { access: Access::Read, .. } => {
+            out.op(Opcode::Dup2);
+        }
+        SiteKind::Element { access: Access::Write, .. } => {
+            let kind = stored(spot.insn.opcode);
+            out.store(kind, spot.fresh).op(Opcode::Dup2).load(kind, spot.fresh);
+        }
+        SiteKind::Contents { .. } => spill(spot, false, out),
+        SiteKind::Call { .. } => spill(spot, true, out),
+        SiteKind::Branch { .. } | SiteKind::Switch => branch(spot, out),
+        SiteKind::Origin { origin } => origin_before(spot, origin, out),
+        _ => {}
+    }
+}
+
+/// Writes the part behind the instruction.
+pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    match spot.kind {
+        SiteKind::Bind => {
+            out.load(Kind::Reference, 0).site(spot.site, Call::On);
+        }
+        SiteKind::Static { access: Access::Write, value: ValueKind::Reference, .. } => {
+            out.site(spot.site, Call::Value);
+        }
+        SiteKind::Static { .. } => {
+            out.site(spot.site, Call::At);
+        }
+        SiteKind::Element { access: Access::Read, .. } => {
+            let wide = matches!(spot.insn.opcode, Opcode::Laload | Opcode::Daload);
+            let (below, pop) =
+                if wide { (Opcode::Dup2X2, Opcode::Pop2) } else { (Opcode::DupX2, Opcode::Pop) };
+            out.op(below).op(pop).site(spot.site, Call::Element);
+        }
+        SiteKind::Element { value: ValueKind::Leaf, .. } => {
+            out.site(spot.site, Call::Element);
+        }
+        SiteKind::Element { .. } => {
+            out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
+        }
+        SiteKind::Contents { .. } => {
+            out.load(Kind::Reference, spot.fresh).site(spot.site, Call::On);
+        }
+        SiteKind::Call { kind, .. } => returned(spot, *kind, out),
+        SiteKind::Origin { origin } => origin_after(spot, origin, out),
+        _ => {}
+    }
+}
+
+fn field(spot: &Spot<'_, '_>, access: Access, base: Base, value: ValueKind, out: &mut Emitter<'_, '_>) {
+    let wide =
+        spot.member.and_then(|member| descriptor::field(member.descriptor.0)).is_some_and(|k| k.slots() == 2);
+    match (access, base, value) {
+        (Access::Read, Base::This, _) | (_, Base::This, ValueKind::Leaf) => {
+            out.site(spot.site, Call::At);
+        }
+        (Access::Read, Base::Stack, _) => {
+            out.op(Opcode::Dup).site(spot.site, Call::On);
+        }
+        (_, Base::This, ValueKind::Reference) => {
+            out.op(Opcode::Dup).site(spot.site, Call::Value);
+        }
+        (_, Base::Stack, ValueKind::Reference) => {
+            out.op(Opcode::Dup2).site(spot.site, Call::Put);
+        }
+        (_, Base::Stack, ValueKind::Leaf) if wide => {
+            out.op(Opcode::Dup2X1).op(Opcode::Pop2).op(Opcode::DupX2).site(spot.site, Call::On);
+        }
+        (_, Base::Stack, ValueKind::Leaf) => {
+            out.op(Opcode::Dup2).op(Opcode::Pop).site(spot.site, Call::On);
+        }
+    }
+}
+
+/// The kind of value an array store instruction stores.
+fn stored(opcode: Opcode) -> Kind {
+    match opcode {
+        Opcode::Lastore => Kind::Long,
+        Opcode::Fastore => Kind::Float,
+        Opcode::Dastore => Kind::Double,
+        Opcode::Aastore => Kind::Reference,
+        _ => Kind::Int,
+    }
+}
+
+fn branch(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    let (copy, call) = match spot.insn.opcode {
+        Opcode::Tableswitch | Opcode::Lookupswitch => (Opcode::Dup, Call::Select),
+        Opcode::Ifnull | Opcode::Ifnonnull => (Opcode::Dup, Call::BranchObject),
+        Opcode::IfAcmpeq | Opcode::IfAcmpne => (Opcode::Dup2, Call::BranchObjects),
+        opcode if opcode.info().pops == 2 => (Opcode::Dup2, Call::BranchInts),
+        _ => (Opcode::Dup, Call::BranchInt),
+    };
+    out.op(copy).site(spot.site, call);
+}
+
+/// Whether the instruction has a receiver that may be passed on.
+fn has_receiver(spot: &Spot<'_, '_>) -> bool {
+    spot.insn.opcode != Opcode::Invokestatic && !spot.fact.is(Fact::INIT_NEW)
+}
+
+/// Moves arguments and receiver into fresh local variables and back, telling them in between when `tell` is set.
+/// The first fresh local is the receiver's; for a static call it gets the first argument.
+fn spill(spot: &Spot<'_, '_>, tell: bool, out: &mut Emitter<'_, '_>) {
+    let Some(member) = spot.member else { return };
+    let kinds: Vec<Kind> = descriptor::parameters(member.descriptor.0).collect();
+    let mut local = spot.fresh + 1 + argument_slots(spot);
+    let mut places = Vec::with_capacity(kinds.len());
+    for kind in kinds.iter().rev() {
+        local -= u16::from(kind.slots());
+        places.push((*kind, local));
+        out.store(*kind, local);
+    }
+    places.reverse();
+    if has_receiver(spot) {
+        out.store(Kind::Reference, spot.fresh);
+    } else if let (false, Some((Kind::Reference, first))) = (tell, places.first()) {
+        out.load(Kind::Reference, *first).store(Kind::Reference, spot.fresh);
+    }
+    if tell {
+        for (kind, local) in &places {
+            out.load(*kind, *local).call(argument(*kind));
+        }
+        if has_receiver(spot) {
+            out.load(Kind::Reference, spot.fresh);
+        } else {
+            out.op(Opcode::AconstNull);
+        }
+        out.site(spot.site, Call::Call);
+    }
+    if has_receiver(spot) {
+        out.load(Kind::Reference, spot.fresh);
+    }
+    for (kind, local) in &places {
+        out.load(*kind, *local);
+    }
+}
+
+fn argument(kind: Kind) -> Call {
+    match kind {
+        Kind::Int | Kind::Void => Call::ArgumentInt,
+        Kind::Long => Call::ArgumentLong,
+        Kind::Float => Call::ArgumentFloat,
+        Kind::Double => Call::ArgumentDouble,
+        Kind::Reference => Call::ArgumentObject,
+    }
+}
+
+fn returned(spot: &Spot<'_, '_>, kind: CallKind, out: &mut Emitter<'_, '_>) {
+    let result =
+        spot.member.and_then(|member| descriptor::method(member.descriptor.0)).map(|(_, result)| result);
+    let result = match (kind, result) {
+        (CallKind::Constructor, _) if spot.fact.is(Fact::COPY_BELOW) => Kind::Reference,
+        (CallKind::Constructor, _) | (_, None) => Kind::Void,
+        (_, Some(result)) => result,
+    };
+    match result.slots() {
+        0 => {}
+        1 => {
+            out.op(Opcode::Dup);
+        }
+        _ => {
+            out.op(Opcode::Dup2);
+        }
+    }
+    out.site(
+        spot.site,
+        match result {
+            Kind::Void => Call::ReturnedVoid,
+            Kind::Int => Call::ReturnedInt,
+            Kind::Long => Call::ReturnedLong,
+            Kind::Float => Call::ReturnedFloat,
+            Kind::Double => Call::ReturnedDouble,
+            Kind::Reference => Call::ReturnedObject,
+        },
+    );
+}
+
+fn origin_before(spot: &Spot<'_, '_>, origin: &Origin, out: &mut Emitter<'_, '_>) {
+    match origin {
+        Origin::InstanceField(_) => {
+            out.op(Opcode::Dup).site(spot.site, Call::Call);
+        }
+        Origin::NewArray(_) => {
+            out.op(Opcode::Dup).call(Call::ArgumentInt);
+        }
+        Origin::ArrayStore => {
+            let kind = stored(spot.insn.opcode);
+            let (array, index, value) = (spot.fresh, spot.fresh + 1, spot.fresh + 2);
+            out.store(kind, value).store(Kind::Int, index).store(Kind::Reference, array);
+            out.load(Kind::Reference, array).load(Kind::Int, index).load(kind, value);
+        }
+        Origin::StaticField(_) | Origin::Opaque(_) => {}
+    }
+}
+
+fn origin_after(spot: &Spot<'_, '_>, origin: &Origin, out: &mut Emitter<'_, '_>) {
+    match origin {
+        Origin::InstanceField(_) => {}
+        Origin::ArrayStore => {
+            let kind = stored(spot.insn.opcode);
+            out.load(Kind::Int, spot.fresh + 1).call(Call::ArgumentInt);
+            out.load(kind, spot.fresh + 2).call(argument(kind));
+            out.load(Kind::Reference, spot.fresh).site(spot.site, Call::Call);
+            return;
+        }
+        Origin::StaticField(_) | Origin::NewArray(_) | Origin::Opaque(_) => {
+            out.op(Opcode::AconstNull).site(spot.site, Call::Call);
+        }
+    }
+    out.op(Opcode::Dup).site(spot.site, Call::ReturnedObject);
+}
