@@ -49,6 +49,8 @@ pub struct Attribution {
     after: u32,
     /// What those showed.
     aftermath: Bucket,
+    /// The test before them.
+    after_of: Option<(String, TestEnd)>,
     /// The test that ended last on this thread.
     last: Option<(String, TestEnd)>,
 }
@@ -118,6 +120,9 @@ impl Tests {
 
     /// A method that runs after tests is entered on a thread.
     pub fn enter_after(&mut self, who: &mut Attribution) {
+        if who.after == 0 {
+            who.after_of = who.last.as_ref().or(self.last.as_ref()).cloned();
+        }
         who.after += 1;
     }
 
@@ -131,8 +136,7 @@ impl Tests {
 
     fn flush_aftermath(&mut self, who: &mut Attribution) {
         let bucket = std::mem::take(&mut who.aftermath);
-        let last = who.last.as_ref().or(self.last.as_ref());
-        if let Some((name, end)) = last.filter(|_| !bucket.facts.is_empty()) {
+        if let Some((name, end)) = who.after_of.as_ref().filter(|_| !bucket.facts.is_empty()) {
             self.done.push(bucket.record(name.clone(), *end));
         }
     }
@@ -145,7 +149,7 @@ impl Tests {
 
     fn bucket<'a>(&'a mut self, who: &'a mut Attribution) -> &'a mut Bucket {
         let own = who.test.and_then(|id| self.open.iter().position(|open| open.id == id));
-        if own.is_none() && who.after > 0 && (who.last.is_some() || self.last.is_some()) {
+        if own.is_none() && who.after > 0 && who.after_of.is_some() {
             return &mut who.aftermath;
         }
         match own.or(self.open.len().checked_sub(1)).and_then(|at| self.open.get_mut(at)) {

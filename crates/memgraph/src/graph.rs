@@ -218,7 +218,7 @@ impl Graph {
         let targets = gone.cells.iter().filter_map(|(_, cell)| Some((cell.target?, cell.back)));
         let mut edges: Vec<_> = targets.filter(|(target, _)| *target != node).collect();
         // From the back of each list, so that no position that is still to be removed moves.
-        edges.sort_unstable_by(|a, b| b.1.cmp(&a.1));
+        edges.sort_unstable_by_key(|(_, back)| std::cmp::Reverse(*back));
         for (target, back) in edges {
             self.remove_incoming(target, back);
         }

@@ -1,0 +1,350 @@
+//! What the tests of the engine share: small worlds of classes, scripts of events, facts in words.
+//!
+//! Knows nothing of how the engine works. Invariant: a script holds one event per entry, so that it can be cut into chunks
+//! anywhere.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use dynaflow_dataflow::{AnalysisConfig, Engine};
+use dynaflow_model::facts::{
+    Context, DefinitionKind, Exit, FactTable, MethodId, PlaceId, Step, TestRecord, VariableId,
+};
+use dynaflow_model::ids::{ObjectId, SiteId};
+use dynaflow_model::sites::*;
+use dynaflow_model::wire;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Sites of class number n begin at `(n + 1) * STRIDE`.
+pub const STRIDE: u32 = 4096;
+
+/// A method of a world: class number, method number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct M(pub usize, pub u16);
+
+/// What is told to the engine, in order.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    pub classes: Vec<ClassSites>,
+    /// Mirrors: object id, name, supertypes.
+    pub mirrors: Vec<(ObjectId, String, Vec<String>)>,
+    pub script: Vec<(u32, Vec<u64>)>,
+    pub next_object: u64,
+}
+
+pub fn field_ref(owner: &str, name: &str) -> FieldRef {
+    FieldRef { owner: owner.into(), name: name.into(), descriptor: "X".into() }
+}
+
+impl World {
+    pub fn new() -> Self {
+        Self { next_object: 100, ..Self::default() }
+    }
+
+    /// A class; fields are `name` or `static name`, methods `name` with what they are to tests.
+    pub fn class(&mut self, name: &str, super_name: &str, fields: &[&str], methods: &[&str]) -> usize {
+        let fields = fields.iter().map(|text| {
+            let is_static = text.starts_with("static ");
+            FieldDecl { name: text.trim_start_matches("static ").into(), descriptor: "X".into(), is_static }
+        });
+        let methods = methods.iter().map(|text| {
+            let (role, name) = match text.split_once(' ') {
+                Some(("test", name)) => (TestRole::Test, name),
+                Some(("maybe", name)) => (TestRole::MaybeTest, name),
+                Some(("before", name)) => (TestRole::BeforeEach, name),
+                Some(("after", name)) => (TestRole::AfterEach, name),
+                _ => (TestRole::None, *text),
+            };
+            MethodDecl { name: name.into(), descriptor: "()V".into(), access: 0, role }
+        });
+        self.classes.push(ClassSites {
+            name: name.into(),
+            super_name: Some(super_name.into()),
+            fields: fields.collect(),
+            methods: methods.collect(),
+            ..ClassSites::default()
+        });
+        let supertypes = self.supertypes(super_name);
+        self.mirror(name, &supertypes);
+        self.classes.len() - 1
+    }
+
+    fn supertypes(&self, name: &str) -> Vec<String> {
+        let mut all = vec![name.to_owned()];
+        while let Some(class) = self.classes.iter().find(|class| Some(&class.name) == all.last()) {
+            all.push(class.super_name.clone().unwrap());
+        }
+        all
+    }
+
+    /// A runtime class; its mirror is numbered from 2 on.
+    pub fn mirror(&mut self, name: &str, supertypes: &[String]) {
+        let id = ObjectId(self.mirrors.len() as u64 + 2);
+        self.mirrors.push((id, name.to_owned(), supertypes.to_vec()));
+    }
+
+    pub fn method(&self, class: usize, name: &str) -> M {
+        let at = self.classes[class].methods.iter().position(|method| method.name == name);
+        M(class, at.unwrap_or_else(|| panic!("no method {name}")) as u16)
+    }
+
+    /// The site of this kind in a method; the same one for the same kind.
+    pub fn site(&mut self, method: M, kind: SiteKind) -> u32 {
+        let sites = &mut self.classes[method.0].sites;
+        let found = sites.iter().position(|site| site.method == method.1 && site.kind == kind);
+        let at = found.unwrap_or_else(|| {
+            let offset = sites.len() as u32;
+            sites.push(Site { method: method.1, offset, line: offset + 100, kind });
+            sites.len() - 1
+        });
+        (method.0 as u32 + 1) * STRIDE + at as u32
+    }
+
+    pub fn push(&mut self, thread: u32, words: &[u64]) {
+        self.script.push((thread, words.to_vec()));
+    }
+
+    fn event(&mut self, thread: u32, method: M, kind: SiteKind, payload: u64, extra: &[u64]) {
+        let site = self.site(method, kind);
+        let mut words = vec![wire::word(site, payload)];
+        words.extend(extra);
+        self.push(thread, &words);
+    }
+
+    /// A new object of a class, announced on a thread.
+    pub fn object(&mut self, thread: u32, class: &str) -> ObjectId {
+        let object = ObjectId(self.next_object);
+        self.next_object += 1;
+        let mirror = self.mirrors.iter().find(|(_, name, _)| name == class).unwrap().0;
+        self.push(thread, &[wire::word(wire::OBJECT, object.0), mirror.0]);
+        object
+    }
+
+    pub fn dead(&mut self, thread: u32, object: ObjectId) {
+        self.push(thread, &[wire::word(wire::DEAD, object.0)]);
+    }
+
+    pub fn enter(&mut self, thread: u32, method: M, receiver: ObjectId) {
+        self.event(thread, method, SiteKind::Enter { receiver: ReceiverKind::Instance }, receiver.0, &[]);
+    }
+
+    pub fn enter_static(&mut self, thread: u32, method: M) {
+        self.event(thread, method, SiteKind::Enter { receiver: ReceiverKind::Static }, 0, &[]);
+    }
+
+    pub fn enter_constructor(&mut self, thread: u32, method: M) {
+        self.event(thread, method, SiteKind::Enter { receiver: ReceiverKind::Constructor }, 0, &[]);
+    }
+
+    pub fn exit(&mut self, thread: u32, method: M) {
+        self.event(thread, method, SiteKind::Exit { exceptional: false }, 0, &[]);
+    }
+
+    pub fn throw(&mut self, thread: u32, method: M) {
+        self.event(thread, method, SiteKind::Exit { exceptional: true }, 0, &[]);
+    }
+
+    pub fn super_call(&mut self, thread: u32, method: M, owner: &str) {
+        self.event(thread, method, SiteKind::SuperCall { owner: owner.into() }, 0, &[]);
+    }
+
+    pub fn bind(&mut self, thread: u32, method: M, object: ObjectId) {
+        self.event(thread, method, SiteKind::Bind, object.0, &[]);
+    }
+
+    /// A constructor without events of its own: enters, binds, exits.
+    pub fn construct(&mut self, thread: u32, constructor: M) -> ObjectId {
+        let class = self.classes[constructor.0].name.clone();
+        self.enter_constructor(thread, constructor);
+        let object = self.object(thread, &class);
+        self.bind(thread, constructor, object);
+        self.exit(thread, constructor);
+        object
+    }
+
+    pub fn get(&mut self, thread: u32, method: M, object: ObjectId, field: &FieldRef, value: ValueKind) {
+        let kind = SiteKind::Field { access: Access::Read, base: Base::Stack, field: field.clone(), value };
+        self.event(thread, method, kind, object.0, &[]);
+    }
+
+    pub fn get_this(&mut self, thread: u32, method: M, field: &FieldRef, value: ValueKind) {
+        let kind = SiteKind::Field { access: Access::Read, base: Base::This, field: field.clone(), value };
+        self.event(thread, method, kind, 0, &[]);
+    }
+
+    /// Writes a leaf for none, a reference otherwise.
+    pub fn put(
+        &mut self,
+        thread: u32,
+        method: M,
+        object: ObjectId,
+        field: &FieldRef,
+        value: Option<ObjectId>,
+    ) {
+        let kind =
+            |value| SiteKind::Field { access: Access::Write, base: Base::Stack, field: field.clone(), value };
+        match value {
+            None => self.event(thread, method, kind(ValueKind::Leaf), object.0, &[]),
+            Some(value) => self.event(thread, method, kind(ValueKind::Reference), object.0, &[value.0]),
+        }
+    }
+
+    pub fn put_this(&mut self, thread: u32, method: M, field: &FieldRef, value: Option<ObjectId>) {
+        let kind =
+            |value| SiteKind::Field { access: Access::Write, base: Base::This, field: field.clone(), value };
+        match value {
+            None => self.event(thread, method, kind(ValueKind::Leaf), 0, &[]),
+            Some(value) => self.event(thread, method, kind(ValueKind::Reference), value.0, &[]),
+        }
+    }
+
+    pub fn get_static(&mut self, thread: u32, method: M, field: &FieldRef) {
+        let kind = SiteKind::Static { access: Access::Read, field: field.clone(), value: ValueKind::Leaf };
+        self.event(thread, method, kind, 0, &[]);
+    }
+
+    pub fn put_static(&mut self, thread: u32, method: M, field: &FieldRef, value: Option<ObjectId>) {
+        let kind = |value| SiteKind::Static { access: Access::Write, field: field.clone(), value };
+        match value {
+            None => self.event(thread, method, kind(ValueKind::Leaf), 0, &[]),
+            Some(value) => self.event(thread, method, kind(ValueKind::Reference), value.0, &[]),
+        }
+    }
+
+    pub fn load(&mut self, thread: u32, method: M, array: ObjectId, index: u32) {
+        let kind = SiteKind::Element { access: Access::Read, value: ValueKind::Leaf };
+        self.event(thread, method, kind, array.0, &[u64::from(index)]);
+    }
+
+    pub fn store(&mut self, thread: u32, method: M, array: ObjectId, index: u32, value: Option<ObjectId>) {
+        let kind = |value| SiteKind::Element { access: Access::Write, value };
+        let index = u64::from(index);
+        match value {
+            None => self.event(thread, method, kind(ValueKind::Leaf), array.0, &[index]),
+            Some(value) => self.event(thread, method, kind(ValueKind::Reference), array.0, &[index, value.0]),
+        }
+    }
+
+    pub fn contents(&mut self, thread: u32, method: M, access: Access, container: ObjectId) {
+        let callee = MethodRef { owner: "java.util.List".into(), name: "m".into(), descriptor: "()V".into() };
+        self.event(thread, method, SiteKind::Contents { access, callee }, container.0, &[]);
+    }
+
+    /// A test method of a test class begins: the mark, then the frame.
+    pub fn begin_test(&mut self, thread: u32, method: M, instance: ObjectId) {
+        let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });
+        self.push(thread, &[wire::word(wire::TEST_METHOD, instance.0), u64::from(site)]);
+        self.enter(thread, method, instance);
+    }
+
+    pub fn end_test(&mut self, thread: u32, method: M, threw: bool) {
+        if threw {
+            self.throw(thread, method)
+        } else {
+            self.exit(thread, method)
+        }
+        let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });
+        self.push(thread, &[wire::word(wire::TEST_METHOD_END, u64::from(threw)), u64::from(site)]);
+    }
+
+    /// An engine that knows the classes and nothing else.
+    pub fn engine(&self, config: AnalysisConfig) -> Engine {
+        let mut engine = Engine::new(config);
+        for (at, class) in self.classes.iter().enumerate() {
+            engine.class_loaded(SiteId((at as u32 + 1) * STRIDE), Arc::new(class.clone()));
+        }
+        for (mirror, name, supertypes) in &self.mirrors {
+            engine.mirror(*mirror, name, supertypes);
+        }
+        engine
+    }
+
+    /// Runs the script, every event in a chunk of its own.
+    pub fn run(&self, config: AnalysisConfig) -> Facts {
+        let mut engine = self.engine(config);
+        for (thread, words) in &self.script {
+            engine.chunk(*thread, words);
+        }
+        assert_eq!(engine.trouble(), dynaflow_dataflow::Trouble::default());
+        let records = engine.finish();
+        in_words(engine.facts(), &records)
+    }
+
+    pub fn facts(&self) -> Facts {
+        self.run(AnalysisConfig::default())
+    }
+}
+
+/// Facts in words, by test.
+pub type Facts = BTreeMap<String, BTreeSet<String>>;
+
+pub fn in_words(table: &FactTable, records: &[TestRecord]) -> Facts {
+    let mut facts = Facts::new();
+    for record in records {
+        let set = facts.entry(record.name.clone()).or_default();
+        for id in &record.pairs {
+            let pair = table.pairs.get(*id).unwrap();
+            let definition = definition(table, pair.definition);
+            let usage = usage(table, pair.usage);
+            set.insert(format!("pair {} = {definition} -> {usage}", variable(table, pair.variable)));
+        }
+        for id in &record.exits {
+            let exit = table.exits.get(*id).unwrap();
+            let how = if exit.exit == Exit::Normal { "exit" } else { "throw" };
+            let (variable, definition) = (variable(table, exit.variable), definition(table, exit.definition));
+            set.insert(format!("{how} {} {variable} = {definition}", method(table, exit.method)));
+        }
+        for id in &record.entries {
+            let entry = table.entries.get(*id).unwrap();
+            let (variable, usage) = (variable(table, entry.variable), usage(table, entry.usage));
+            set.insert(format!("entry {} {variable} -> {usage}", method(table, entry.method)));
+        }
+        assert!(record.pairs.is_sorted_by(|a, b| a < b), "ascending, each once");
+        assert!(record.exits.is_sorted_by(|a, b| a < b) && record.entries.is_sorted_by(|a, b| a < b));
+    }
+    facts
+}
+
+fn method(table: &FactTable, id: MethodId) -> String {
+    let method = table.methods.get(id).unwrap();
+    let name = table.text(method.signature).trim_end_matches("()V");
+    format!("{}.{name}", table.text(method.class))
+}
+
+fn variable(table: &FactTable, id: VariableId) -> String {
+    let variable = table.variables.get(id).unwrap();
+    let mut text = format!("{}:", table.text(variable.root));
+    for step in &variable.steps {
+        match step {
+            Step::Field { class, name } => text += &format!(" {}.{}", table.text(*class), table.text(*name)),
+            Step::Element => text += " []",
+        }
+    }
+    text
+}
+
+fn place(table: &FactTable, id: PlaceId) -> String {
+    let place = table.places.get(id).unwrap();
+    assert_eq!(place.line, place.offset + 100);
+    format!("{}@{}", method(table, place.method), place.offset)
+}
+
+fn context(table: &FactTable, context: &Context) -> String {
+    let names = |ids: &[MethodId]| ids.iter().map(|id| method(table, *id)).collect::<Vec<_>>().join(",");
+    if context.cut {
+        format!("[{}...{}]", names(&context.head), names(&context.tail))
+    } else {
+        format!("[{}]", names(&context.head))
+    }
+}
+
+fn definition(table: &FactTable, id: dynaflow_model::facts::DefinitionId) -> String {
+    let definition = table.definitions.get(id).unwrap();
+    let kind = if definition.kind == DefinitionKind::Direct { "direct" } else { "nested" };
+    let frames = context(table, table.contexts.get(definition.context).unwrap());
+    format!("{kind} {}{frames}", place(table, definition.place))
+}
+
+fn usage(table: &FactTable, id: dynaflow_model::facts::UseId) -> String {
+    let usage = table.uses.get(id).unwrap();
+    format!("{}{}", place(table, usage.place), context(table, table.contexts.get(usage.context).unwrap()))
+}

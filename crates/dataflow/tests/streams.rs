@@ -1,0 +1,431 @@
+//! The engine against the naive interpreter, on random runs of a small program.
+//!
+//! `DYNAFLOW_STREAMS` sets how many runs are tried (default 400). A failure names the seed and the shortest failing run.
+
+mod common;
+mod naive;
+
+use common::{Facts, M, World, field_ref, in_words};
+use dynaflow_dataflow::AnalysisConfig;
+use dynaflow_model::ids::ObjectId;
+use dynaflow_model::sites::{Access, FieldRef, ValueKind};
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What a frame of a generated run may do next.
+#[derive(Clone, Debug, PartialEq)]
+enum Stage {
+    /// Anything.
+    Body,
+    /// A constructor before it invoked another one.
+    Before,
+    /// A constructor that invoked another one, which has not returned.
+    Calling,
+    /// That one returned.
+    Returned,
+}
+
+#[derive(Clone, Debug)]
+struct Running {
+    method: M,
+    this: Option<ObjectId>,
+    stage: Stage,
+    /// For constructors, the object, made when the innermost one binds.
+    class: Option<String>,
+    is_test_method: bool,
+}
+
+struct Program {
+    world: World,
+    rng: ChaCha8Rng,
+    threads: Vec<Vec<Running>>,
+    /// Objects of classes with fields, with their classes.
+    objects: Vec<(ObjectId, String)>,
+    arrays: Vec<ObjectId>,
+    lists: Vec<ObjectId>,
+}
+
+const OBJECT_ARRAY: &str = "[Ljava.lang.Object;";
+const LIST: &str = "java.util.ArrayList";
+
+fn program(seed: u64) -> Program {
+    let mut world = World::new();
+    world.mirror(OBJECT_ARRAY, &["java.lang.Object".to_owned()]);
+    world.mirror(
+        LIST,
+        &["java.util.AbstractList".into(), "java.util.List".into(), "java.util.Collection".into()],
+    );
+    let object = "java.lang.Object";
+    world.class(
+        "p.A",
+        object,
+        &["x", "next", "sub", "static s", "static n"],
+        &["<init>", "m", "n", "static u"],
+    );
+    world.class("p.B", "p.A", &["x", "other", "$jacoco"], &["<init>", "m", "k", "static v"]);
+    world.class("p.C", "lib.U", &["link", "static c"], &["<init>", "<init2>", "p", "static w"]);
+    world.class(
+        "t.Test",
+        object,
+        &["fixture"],
+        &["<init>", "test one", "test two", "before setUp", "after tearDown"],
+    );
+    world.class(
+        "t.Old",
+        "junit.framework.TestCase",
+        &["fixture"],
+        &["<init>", "maybe testIt", "maybe testAt"],
+    );
+    world.class("t.Fake", "p.A", &[], &["<init>", "maybe testNothing"]);
+    let threads = vec![vec![]; 3];
+    let rng = ChaCha8Rng::seed_from_u64(seed);
+    Program { world, rng, threads, objects: vec![], arrays: vec![], lists: vec![] }
+}
+
+/// Class numbers by name, and the constructors of the class above.
+fn class_number(name: &str) -> usize {
+    ["p.A", "p.B", "p.C", "t.Test", "t.Old", "t.Fake"].iter().position(|class| *class == name).unwrap()
+}
+
+impl Program {
+    fn chance(&mut self, percent: u32) -> bool {
+        self.rng.random_range(0..100) < percent
+    }
+
+    fn step(&mut self) {
+        let thread = if self.chance(70) { 0 } else { self.rng.random_range(0..self.threads.len()) };
+        let number = thread as u32;
+        match self.threads[thread].last().cloned() {
+            None => self.call(thread),
+            Some(top) if top.stage == Stage::Before => self.before_super(thread, &top),
+            Some(top) if top.stage == Stage::Returned => {
+                self.world.bind(number, top.method, top.this.unwrap());
+                self.top(thread).stage = Stage::Body;
+            }
+            Some(top) => match self.rng.random_range(0..100) {
+                0..=14 if self.threads[thread].len() < 9 => self.call(thread),
+                0..=27 => self.leave(thread),
+                28..=35 => self.make(thread),
+                _ => self.access(thread, &top),
+            },
+        }
+    }
+
+    fn top(&mut self, thread: usize) -> &mut Running {
+        self.threads[thread].last_mut().unwrap()
+    }
+
+    fn enter(&mut self, thread: usize, running: Running) {
+        self.threads[thread].push(running);
+    }
+
+    fn call(&mut self, thread: usize) {
+        let number = thread as u32;
+        let kind = self.rng.random_range(0..10);
+        if kind < 2 {
+            let (class, name) =
+                *[(0, "static u"), (1, "static v"), (2, "static w")].choose(&mut self.rng).unwrap();
+            let method = self.world.method(class, name);
+            self.world.enter_static(number, method);
+            return self.enter(
+                thread,
+                Running { method, this: None, stage: Stage::Body, class: None, is_test_method: false },
+            );
+        }
+        let Some((object, class)) = self.objects.choose(&mut self.rng).cloned().filter(|_| kind < 8) else {
+            return self.construct(thread);
+        };
+        let candidates: &[(usize, &str)] = match class.as_str() {
+            "p.A" => &[(0, "m"), (0, "n")],
+            "p.B" => &[(0, "m"), (0, "n"), (1, "m"), (1, "k")],
+            "p.C" => &[(2, "p")],
+            "t.Test" => &[(3, "one"), (3, "two"), (3, "setUp"), (3, "tearDown")],
+            "t.Old" => &[(4, "testIt"), (4, "testAt")],
+            _ => &[(5, "testNothing"), (0, "m")],
+        };
+        let (class, name) = *candidates.choose(&mut self.rng).unwrap();
+        let method = self.world.method(class, name);
+        let marked = ["one", "two", "testIt", "testAt", "testNothing"].contains(&name);
+        let inside = self.threads[thread].iter().any(|running| running.is_test_method);
+        let is_test_method = marked && (!inside || self.chance(30));
+        if is_test_method {
+            self.world.begin_test(number, method, object);
+        } else {
+            self.world.enter(number, method, object);
+        }
+        self.enter(
+            thread,
+            Running { method, this: Some(object), stage: Stage::Body, class: None, is_test_method },
+        );
+    }
+
+    fn construct(&mut self, thread: usize) {
+        let (class, name) = *[
+            ("p.A", "<init>"),
+            ("p.B", "<init>"),
+            ("p.C", "<init>"),
+            ("p.C", "<init2>"),
+            ("t.Test", "<init>"),
+            ("t.Old", "<init>"),
+            ("t.Fake", "<init>"),
+        ]
+        .choose(&mut self.rng)
+        .unwrap();
+        self.enter_constructor(thread, class, name, class);
+    }
+
+    fn enter_constructor(&mut self, thread: usize, class: &str, name: &str, of: &str) {
+        let method = self.world.method(class_number(class), name);
+        self.world.enter_constructor(thread as u32, method);
+        let class = Some(of.to_owned());
+        self.enter(
+            thread,
+            Running { method, this: None, stage: Stage::Before, class, is_test_method: false },
+        );
+    }
+
+    fn before_super(&mut self, thread: usize, top: &Running) {
+        let number = thread as u32;
+        let class = self.world.classes[top.method.0].name.clone();
+        match self.rng.random_range(0..10) {
+            0..=2 => {
+                let field = self.field_of(&class);
+                let value = self.value();
+                self.world.put_this(number, top.method, &field, value);
+            }
+            3 if self.threads[thread].len() < 9 => {
+                // An argument of the invocation is computed by a static method.
+                let method = self.world.method(0, "static u");
+                self.world.enter_static(number, method);
+                self.enter(
+                    thread,
+                    Running { method, this: None, stage: Stage::Body, class: None, is_test_method: false },
+                );
+            }
+            4 => self.leave_by(thread, true),
+            _ => self.invoke_super(thread, top, &class),
+        }
+    }
+
+    fn invoke_super(&mut self, thread: usize, top: &Running, class: &str) {
+        let number = thread as u32;
+        let second = self.world.classes[top.method.0].methods[usize::from(top.method.1)].name == "<init2>";
+        let above = match class {
+            "p.B" | "t.Fake" => Some(("p.A", "<init>")),
+            "p.C" if second => Some(("p.C", "<init>")),
+            _ => None,
+        };
+        self.top(thread).stage = Stage::Calling;
+        if let Some((owner, name)) = above {
+            self.world.super_call(number, top.method, owner);
+            let of = top.class.clone().unwrap();
+            return self.enter_constructor(thread, owner, name, &of);
+        }
+        let owner = if class == "p.C" { "lib.U" } else { "java.lang.Object" };
+        self.world.super_call(number, top.method, owner);
+        let of = top.class.clone().unwrap();
+        let object = self.world.object(number, &of);
+        self.objects.push((object, of));
+        self.world.bind(number, top.method, object);
+        for running in self.threads[thread].iter_mut().rev() {
+            running.this = Some(object);
+            let at_super = running.stage == Stage::Calling;
+            if running.method == top.method {
+                running.stage = Stage::Body;
+            }
+            if !at_super {
+                break;
+            }
+        }
+    }
+
+    fn leave(&mut self, thread: usize) {
+        let exceptional = self.chance(25);
+        self.leave_by(thread, exceptional);
+    }
+
+    fn leave_by(&mut self, thread: usize, exceptional: bool) {
+        let number = thread as u32;
+        let Some(top) = self.threads[thread].pop() else { return };
+        match (top.is_test_method, exceptional) {
+            (true, _) => self.world.end_test(number, top.method, exceptional),
+            (false, true) => self.world.throw(number, top.method),
+            (false, false) => self.world.exit(number, top.method),
+        }
+        let waiting = self.threads[thread].last().is_some_and(|below| below.stage == Stage::Calling);
+        if waiting && exceptional {
+            self.leave_by(thread, true);
+        } else if waiting {
+            self.top(thread).stage = Stage::Returned;
+        }
+    }
+
+    fn make(&mut self, thread: usize) {
+        let (class, made) = if self.chance(50) { (OBJECT_ARRAY, true) } else { (LIST, false) };
+        let object = self.world.object(thread as u32, class);
+        if made { self.arrays.push(object) } else { self.lists.push(object) }
+    }
+
+    fn field_of(&mut self, class: &str) -> FieldRef {
+        let fields: &[(&str, &str)] = match class {
+            "p.A" => &[("p.A", "x"), ("p.A", "next"), ("p.A", "sub")],
+            "p.B" => &[("p.B", "x"), ("p.B", "next"), ("p.A", "x"), ("p.B", "other"), ("p.A", "sub")],
+            "p.C" => &[("p.C", "link"), ("p.C", "inherited"), ("lib.U", "inherited")],
+            "t.Test" => &[("t.Test", "fixture")],
+            "t.Old" => &[("t.Old", "fixture")],
+            _ => &[("t.Fake", "x"), ("t.Fake", "sub"), ("p.A", "next")],
+        };
+        let (owner, name) = *fields.choose(&mut self.rng).unwrap();
+        field_ref(owner, name)
+    }
+
+    /// Nothing, null, the sink, or an object to refer to.
+    fn value(&mut self) -> Option<ObjectId> {
+        let recent = |list: &[ObjectId]| list.len().saturating_sub(4);
+        match self.rng.random_range(0..20) {
+            0..=4 => None,
+            5 => Some(ObjectId::NULL),
+            6 => Some(ObjectId::SINK),
+            7..=9 => self.arrays[recent(&self.arrays)..].choose(&mut self.rng).copied(),
+            10..=11 => self.lists[recent(&self.lists)..].choose(&mut self.rng).copied(),
+            _ => self.objects[self.objects.len().saturating_sub(6)..]
+                .choose(&mut self.rng)
+                .map(|(object, _)| *object),
+        }
+    }
+
+    fn access(&mut self, thread: usize, top: &Running) {
+        let number = thread as u32;
+        let method = top.method;
+        let write = self.chance(50);
+        let value = self.value();
+        let leaf = ValueKind::Leaf;
+        match self.rng.random_range(0..12) {
+            0..=3 if top.this.is_some() => {
+                let class = self.world.classes[method.0].name.clone();
+                let field = self.field_of(&class);
+                if write {
+                    self.world.put_this(number, method, &field, value)
+                } else {
+                    self.world.get_this(number, method, &field, leaf)
+                }
+            }
+            0..=6 => {
+                let Some((object, class)) = self.objects.choose(&mut self.rng).cloned() else { return };
+                let field = self.field_of(&class);
+                let object = if self.chance(3) { ObjectId::NULL } else { object };
+                if write {
+                    self.world.put(number, method, object, &field, value)
+                } else {
+                    self.world.get(number, method, object, &field, leaf)
+                }
+            }
+            7 => {
+                let names = [("p.A", "s"), ("p.A", "n"), ("p.B", "s"), ("p.C", "c"), ("lib.U", "z")];
+                let (owner, name) = *names.choose(&mut self.rng).unwrap();
+                let field = field_ref(owner, name);
+                if write {
+                    self.world.put_static(number, method, &field, value)
+                } else {
+                    self.world.get_static(number, method, &field)
+                }
+            }
+            8..=9 => {
+                let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
+                let index = *[0, 1, 2, 7, 100_000].choose(&mut self.rng).unwrap();
+                if write {
+                    self.world.store(number, method, array, index, value)
+                } else {
+                    self.world.load(number, method, array, index)
+                }
+            }
+            _ => {
+                let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
+                let Some(list) = self.lists.choose(&mut self.rng).copied().or(object) else { return };
+                let access = *[Access::Read, Access::Write, Access::ReadWrite].choose(&mut self.rng).unwrap();
+                self.world.contents(number, method, access, list);
+            }
+        }
+    }
+}
+
+fn stream(seed: u64, steps: usize) -> World {
+    let mut program = program(seed);
+    for _ in 0..steps {
+        program.step();
+    }
+    program.world
+}
+
+/// Bounds that no run of these sizes meets, but for depth and context.
+fn config(depth: u32, context: u32) -> AnalysisConfig {
+    AnalysisConfig { depth, context, paths: 1 << 20, carve: false }
+}
+
+fn runs() -> u64 {
+    std::env::var("DYNAFLOW_STREAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
+}
+
+fn difference(left: &Facts, right: &Facts) -> String {
+    let mut text = String::new();
+    for name in left.keys().chain(right.keys()).collect::<std::collections::BTreeSet<_>>() {
+        let empty = Default::default();
+        let (left, right) = (left.get(name).unwrap_or(&empty), right.get(name).unwrap_or(&empty));
+        left.difference(right).for_each(|fact| text += &format!("only engine, test `{name}`: {fact}\n"));
+        right.difference(left).for_each(|fact| text += &format!("only naive, test `{name}`: {fact}\n"));
+    }
+    text
+}
+
+fn compare(seed: u64, steps: usize) -> Result<usize, String> {
+    let world = stream(seed, steps);
+    let (depth, context) = (1 + (seed % 5) as u32, 2 + (seed / 5 % 5) as u32);
+    let engine = world.run(config(depth, context));
+    let naive = naive::facts(&world, depth as usize, context as usize);
+    if engine == naive {
+        Ok(engine.values().map(|set| set.len()).sum())
+    } else {
+        Err(difference(&engine, &naive))
+    }
+}
+
+#[test]
+fn the_engine_finds_exactly_the_facts_the_definitions_give() {
+    let mut facts = 0;
+    for seed in 0..runs() {
+        let steps = [60, 150, 300][(seed % 3) as usize];
+        match compare(seed, steps) {
+            Ok(found) => facts += found,
+            Err(_) => {
+                let shortest = (1..=steps).find(|steps| compare(seed, *steps).is_err()).unwrap();
+                let world = stream(seed, shortest);
+                panic!(
+                    "seed {seed}, {shortest} steps\n{}\n{:?}",
+                    compare(seed, shortest).unwrap_err(),
+                    world.script.len()
+                );
+            }
+        }
+    }
+    assert!(facts as u64 > 100 * runs(), "the runs show something: {facts} facts");
+}
+
+#[test]
+fn where_chunks_end_does_not_matter() {
+    for seed in 0..runs() / 4 {
+        let world = stream(seed, 200);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut engine = world.engine(config(4, 6));
+        let mut script = world.script.as_slice();
+        while let Some((thread, _)) = script.first() {
+            let same = script.iter().take_while(|(other, _)| other == thread).count();
+            let (now, rest) = script.split_at(rng.random_range(1..=same));
+            let words: Vec<u64> = now.iter().flat_map(|(_, words)| words.iter().copied()).collect();
+            engine.chunk(*thread, &words);
+            script = rest;
+        }
+        let records = engine.finish();
+        assert_eq!(in_words(engine.facts(), &records), world.run(config(4, 6)), "seed {seed}");
+    }
+}
