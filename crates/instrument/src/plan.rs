@@ -9,7 +9,7 @@ use crate::roles;
 use crate::sites::{Enumerator, Found};
 use crate::weave;
 use dynaflow_classfile::class::access;
-use dynaflow_classfile::{ClassFile, Code, Error, Member};
+use dynaflow_classfile::{ClassFile, Code, Error, Member, Opcode};
 use dynaflow_model::sites::{ClassHash, ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -148,7 +148,7 @@ impl<'a> Plan<'a> {
         Declined { class: name.unwrap_or_else(|| class.clone()), reason }
     }
 
-    /// Plans one method; none when it has no code.
+    /// Plans one method; none when it has no code or must not get any.
     fn method(
         &mut self,
         index: usize,
@@ -160,6 +160,9 @@ impl<'a> Plan<'a> {
         let Some((attribute, code)) = code_of(&self.class, member).map_err(|error| error.to_string())? else {
             return Ok(None);
         };
+        if self.is_empty_finalizer(member, &code) {
+            return Ok(None);
+        }
         let body = Body::new(code).map_err(|error| error.to_string())?;
         let constructor = self.is_constructor(member);
         if constructor && body.insns.iter().any(|insn| insn.opcode.is_store() && insn.local() == Some(0)) {
@@ -188,6 +191,13 @@ impl<'a> Plan<'a> {
         result.map_err(|error| error.to_string())?;
         let sites = first..self.sites.sites.len();
         Ok(Some(MethodPlan { index, attribute, body, facts, sites, spots: found.spots, constructor }))
+    }
+
+    /// The JVM calls the finalizers of objects whose class has one that does something; an empty one switches that off
+    /// and must stay empty.
+    fn is_empty_finalizer(&self, member: &Member<'_>, code: &Code<'_>) -> bool {
+        let is = |index, text: &str| self.class.pool.utf8(index).is_ok_and(|name| name.0 == text.as_bytes());
+        code.bytes == [Opcode::Return.byte()] && is(member.name, "finalize") && is(member.descriptor, "()V")
     }
 
     /// Whether the method must invoke another constructor; that of `java.lang.Object` need not.

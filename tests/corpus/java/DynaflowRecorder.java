@@ -1,0 +1,56 @@
+package java.lang;
+
+/** A recorder that records nothing: woven classes must behave like the originals whatever the recorder does. */
+public final class DynaflowRecorder {
+    private DynaflowRecorder() { }
+
+    public static void at(int a) { }
+
+    public static void on(Object a, int b) { }
+
+    public static void put(Object a, Object b, int c) { }
+
+    public static void value(Object a, int b) { }
+
+    public static void element(Object a, int b, int c) { }
+
+    public static void elementPut(Object a, int b, Object c, int d) { }
+
+    public static void branch(int a, int b) { }
+
+    public static void branch(int a, int b, int c) { }
+
+    public static void branch(Object a, int b) { }
+
+    public static void branch(Object a, Object b, int c) { }
+
+    public static void select(int a, int b) { }
+
+    public static void test(Object a, int b) { }
+
+    public static void testEnd(int a, int b) { }
+
+    public static void argument(int a) { }
+
+    public static void argument(long a) { }
+
+    public static void argument(float a) { }
+
+    public static void argument(double a) { }
+
+    public static void argument(Object a) { }
+
+    public static void call(Object a, int b) { }
+
+    public static void returned(int a) { }
+
+    public static void returned(int a, int b) { }
+
+    public static void returned(long a, int b) { }
+
+    public static void returned(float a, int b) { }
+
+    public static void returned(double a, int b) { }
+
+    public static void returned(Object a, int b) { }
+}

@@ -1,0 +1,122 @@
+//! Woven classes against the JVM's verifier: every class of the JDK and of well-known jars links exactly as the untouched
+//! class does, with `-Xverify:all`, on every JDK given. It knows outcomes of linking, not behaviour (see `corpus_run`).
+
+#[path = "../corpus/support.rs"]
+#[allow(dead_code, reason = "each corpus test uses a part of what they share")]
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::{Tools, VARIANTS, Variant, assert_same, java_homes, run, slow, version};
+
+/// Jars of many compilers and ages; the first two are the sample of every run.
+const JARS: &[&str] = &[
+    "commons-lang",
+    "gson",
+    "guava",
+    "commons-lang3",
+    "commons-collections",
+    "commons-collections4",
+    "commons-io",
+    "jackson-core",
+    "jackson-annotations",
+    "jackson-databind",
+    "joda-convert",
+    "joda-time",
+    "asm",
+    "asm-tree",
+    "jsoup",
+    "commons-math3",
+    "h2",
+    "kotlin-stdlib",
+    "scala-library",
+    "clojure",
+    "groovy",
+    "bcprov-jdk18on",
+    "xercesImpl",
+];
+
+fn variants() -> Vec<Variant> {
+    if slow() { VARIANTS.to_vec() } else { vec![VARIANTS[0], VARIANTS[2]] }
+}
+
+/// Only methods that are too long already may be left out, and they are few.
+fn assert_few_declined(what: &str, classes: usize, declined: &[String]) {
+    let odd: Vec<&String> = declined.iter().filter(|reason| !reason.contains("65535 bytes")).collect();
+    assert!(odd.is_empty(), "{what}: {odd:#?}");
+    assert!(declined.len() * 300 <= classes, "{what}: {} of {classes} declined", declined.len());
+}
+
+fn link_jars(tools: &Tools, jars: &[PathBuf], out: &Path) {
+    let mut command = tools.java();
+    command.args(["-Xverify:all", &tools.patch(), "-cp"]).arg(&tools.classes);
+    run(command.args(["Corpus", "jars"]).arg(out).args(jars));
+}
+
+#[test]
+fn woven_jars_link_exactly_as_untouched_ones() {
+    let names = if slow() { JARS } else { &JARS[..2] };
+    let jars: Vec<PathBuf> = names.iter().map(|name| support::jar(name)).collect();
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let tools = Tools::new(&home, folder.path());
+        let control = folder.path().join("control");
+        link_jars(&tools, &jars, &control);
+        for variant in variants() {
+            let (mut woven, mut count, mut declined) = (Vec::new(), 0, Vec::new());
+            for jar in &jars {
+                let to = folder.path().join(jar.file_name().unwrap());
+                let (classes, reasons) = variant.weave_archive(jar, &to, &[]);
+                count += classes;
+                declined.extend(reasons);
+                woven.push(to);
+            }
+            let outcome = folder.path().join(variant.name);
+            link_jars(&tools, &woven, &outcome);
+            let what = format!("jars on {} woven {}", version(&home).0, variant.name);
+            let linked = assert_same(&what, &control, &outcome);
+            assert_few_declined(&what, count, &declined);
+            println!("{what}: {count} classes woven, {linked} linked alike, {} methods declined", declined.len());
+        }
+    }
+}
+
+/// A JVM all of whose classes are woven, those it starts with included.
+fn link_modules(tools: &Tools, patches: &[String], modules: &[String], out: &Path) {
+    let mut command = tools.java();
+    command.arg("-Xverify:all").args(patches).args(["--add-modules", "ALL-SYSTEM", "-cp"]).arg(&tools.classes);
+    run(command.args(["Corpus", "modules"]).arg(out).args(modules));
+}
+
+#[test]
+fn a_jdk_woven_from_java_lang_object_on_starts_and_links_exactly_as_an_untouched_one() {
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let tools = Tools::new(&home, folder.path());
+        let mut modules = tools.modules();
+        if !slow() {
+            modules.retain(|name, _| name == "java.base");
+        }
+        let names: Vec<String> = modules.keys().cloned().collect();
+        let control = folder.path().join("control");
+        link_modules(&tools, &[tools.patch()], &names, &control);
+        for variant in variants() {
+            let (mut patches, mut count, mut declined) = (Vec::new(), 0, Vec::new());
+            for (name, archive) in &modules {
+                let to = folder.path().join(format!("{name}.jar"));
+                let recorder = tools.recorder.join("java/lang/DynaflowRecorder.class");
+                let extra = [("java/lang/DynaflowRecorder.class", recorder.as_path())];
+                let extra = if name == "java.base" { &extra[..] } else { &[] };
+                let (classes, reasons) = variant.weave_archive(archive, &to, extra);
+                count += classes;
+                declined.extend(reasons);
+                patches.push(format!("--patch-module={name}={}", to.display()));
+            }
+            let outcome = folder.path().join(variant.name);
+            link_modules(&tools, &patches, &names, &outcome);
+            let what = format!("JDK {} woven {}", version(&home).0, variant.name);
+            let linked = assert_same(&what, &control, &outcome);
+            assert_few_declined(&what, count, &declined);
+            println!("{what}: {count} classes woven, {linked} linked alike, {} methods declined", declined.len());
+        }
+    }
+}
