@@ -5,6 +5,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -118,37 +120,68 @@ final class Describer {
         collect(type, order);
         order.remove(Object.class);
         for (Class<?> declaring : order) {
-            for (Method method : declaring.getDeclaredMethods()) {
+            Method[] all = declaring.getDeclaredMethods();
+            for (Method method : all) {
                 String key = method.getName() + descriptor(method.getParameterTypes(), void.class);
                 Method other = usable.get(key);
-                if (callable(method, type) && (other == null || overrides(method, other))) {
+                boolean visible = method.isSynthetic() ? isGenericBridge(method, all) : callable(method, type);
+                if (visible && (other == null || overrides(method, other))) {
                     usable.put(key, method);
                 }
             }
         }
+        for (Iterator<Method> each = usable.values().iterator(); each.hasNext();) {
+            if (each.next().isSynthetic()) {
+                each.remove();
+            }
+        }
         out.i32(usable.size());
         for (Method method : usable.values()) {
+            Class<?> declaring = method.getDeclaringClass();
             out.u8(kind(method));
             out.u8(visibility(method.getModifiers()));
-            out.text(method.getDeclaringClass().getName());
+            out.text((nameable(declaring, type) ? declaring : type).getName());
             out.text(method.getName());
             out.text(descriptor(method.getParameterTypes(), method.getReturnType()));
             exceptions(method.getExceptionTypes(), out);
         }
     }
 
+    /**
+     * Whether a bridge leads to a method with other parameters, as `compareTo(Object)` does: it hides what it overrides,
+     * for callers mean the method it leads to. Bridges that only widen access, or the result, hide nothing.
+     */
+    private static boolean isGenericBridge(Method bridge, Method[] all) {
+        for (Method method : all) {
+            if (!method.isSynthetic() && method.getName().equals(bridge.getName())
+                && method.getParameterTypes().length == bridge.getParameterTypes().length
+                && !Arrays.equals(method.getParameterTypes(), bridge.getParameterTypes())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a test in the package of `type` can name the class. */
+    private static boolean nameable(Class<?> declaring, Class<?> type) {
+        int visibility = visibility(declaring);
+        return visibility == PUBLIC || visibility != PRIVATE && samePackage(declaring, type);
+    }
+
     /** A default method below another interface's replaces it; methods of classes come first and are never replaced. */
     private static boolean overrides(Method method, Method other) {
         Class<?> above = other.getDeclaringClass();
-        return above.isInterface() && above != method.getDeclaringClass()
-            && above.isAssignableFrom(method.getDeclaringClass());
+        if (above == method.getDeclaringClass()) {
+            return other.isSynthetic() && !method.isSynthetic();
+        }
+        return above.isInterface() && above.isAssignableFrom(method.getDeclaringClass());
     }
 
     /** Whether a test in the package of `type` may call the method on it. */
     private static boolean callable(Method method, Class<?> type) {
         Class<?> declaring = method.getDeclaringClass();
         boolean isStatic = Modifier.isStatic(method.getModifiers());
-        if (method.isSynthetic() || isStatic && declaring.isInterface() && declaring != type) {
+        if (isStatic && declaring.isInterface() && declaring != type) {
             return false;
         }
         int visibility = visibility(method.getModifiers());

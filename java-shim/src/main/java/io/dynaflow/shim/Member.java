@@ -172,12 +172,14 @@ final class Member {
     }
 
     /** Opens the member where the module system lets us; a public one of an exported package works without. */
-    private static void open(AccessibleObject member) {
+    private static <M extends AccessibleObject & java.lang.reflect.Member> void open(M member)
+        throws IllegalAccessException {
         try {
             member.setAccessible(true);
         } catch (RuntimeException closed) {
-            // Making the method handle tells whether the member can be reached all the same.
-            return;
+            if (!Modifier.isPublic(member.getModifiers())) {
+                throw new IllegalAccessException(closed.toString());
+            }
         }
     }
 }

@@ -3,7 +3,8 @@ package io.dynaflow.shim;
 import java.lang.reflect.Array;
 
 /**
- * Executes one sequence as one test case and writes its outcome. Knows nothing of pipes and time limits.
+ * Executes one sequence as one test case and writes its outcome. Knows nothing of pipes.
+ * Whatever may run code of the program is watched; waiting for the recorder is not.
  * Invariant: the recorder sees a test begin and end for every sequence whose members exist, and none for the others.
  */
 final class SequenceRunner {
@@ -12,11 +13,13 @@ final class SequenceRunner {
     private final Names names;
     private final Members members;
     private final Values values;
+    private final Watchdog watchdog;
     /** Set when memory ran out: the state of this JVM can no longer be trusted. */
     private boolean exhausted;
 
-    SequenceRunner(Names names, Members members) {
+    SequenceRunner(Names names, Members members, Watchdog watchdog) {
         this.names = names;
+        this.watchdog = watchdog;
         this.members = members;
         this.values = new Values(names);
     }
@@ -33,9 +36,10 @@ final class SequenceRunner {
         private Member member;
         private Throwable thrown;
         private String obstacle;
+        private boolean late;
     }
 
-    /** Reads a sequence, runs it and writes everything of its outcome but the time limit. */
+    /** Reads a sequence, runs it and writes its outcome. */
     void run(Input in, Output out) {
         State state = new State();
         String name = in.text();
@@ -47,16 +51,20 @@ final class SequenceRunner {
             }
             Recorder.beginTest(name);
             begun = true;
+            watchdog.arm();
             statements(in, out, state);
         } catch (Unrunnable e) {
             state.obstacle = begun ? "statement " + state.statement + ": " + e.getMessage() : e.getMessage();
         } catch (Throwable e) {
             state.thrown = e;
         }
+        state.late = watchdog.disarm();
         end(state, begun);
         out.patch(counted, state.statement);
+        watchdog.arm();
         thrown(out, state);
         observations(in, out, state);
+        state.late |= watchdog.disarm();
         obstacle(out, state);
     }
 
@@ -220,5 +228,6 @@ final class SequenceRunner {
         } else {
             out.u8(Protocol.WHOLE);
         }
+        out.u8(state.late ? 1 : 0);
     }
 }

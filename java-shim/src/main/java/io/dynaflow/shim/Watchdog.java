@@ -42,10 +42,11 @@ final class Watchdog extends Thread {
 
     /** Whether the time was over. The watched thread is no longer interrupted afterwards. */
     synchronized boolean disarm() {
+        boolean late = armed && fired;
         armed = false;
         // Also clears an interrupt that the sequence aimed at its own thread.
         Thread.interrupted();
-        return fired;
+        return late;
     }
 
     @Override

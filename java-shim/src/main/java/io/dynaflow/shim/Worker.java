@@ -25,7 +25,7 @@ public final class Worker {
     private final Output reply = new Output();
     private final Names names = new Names(Worker.class.getClassLoader());
     private final Members members = new Members(names);
-    private final SequenceRunner runner = new SequenceRunner(names, members);
+    private final SequenceRunner runner;
     private final Watchdog watchdog;
     private final ThreadGroup group = Thread.currentThread().getThreadGroup();
     private final Locale locale = Locale.getDefault();
@@ -42,6 +42,7 @@ public final class Worker {
                 abandon();
             }
         });
+        runner = new SequenceRunner(names, members, watchdog);
     }
 
     public static void main(String[] args) {
@@ -117,9 +118,7 @@ public final class Worker {
     private void one(Input in, int index) throws IOException {
         reply.u8(Protocol.REPLY_OUTCOME);
         reply.i32(index);
-        watchdog.arm();
         runner.run(in, reply);
-        reply.u8(watchdog.disarm() ? 1 : 0);
         reply.send(replies);
         restore();
     }

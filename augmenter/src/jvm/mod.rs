@@ -1,0 +1,13 @@
+//! Everything that runs JVMs for `augment`: finding a JDK, confining processes, workers, suites, the compiler.
+//!
+//! In: classes, sequences, tests. Out: types, outcomes, verdicts. It knows nothing of search, traces or printing.
+//! Invariant: code under test runs in other processes only, each of which dies with this one.
+
+pub mod javac;
+pub mod jdk;
+pub mod launch;
+pub mod process;
+pub mod sandbox;
+pub mod suite;
+pub mod wire;
+pub mod worker;

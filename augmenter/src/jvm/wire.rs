@@ -1,0 +1,550 @@
+//! The worker protocol: sequences and class names as request frames, outcomes and types from reply frames.
+//!
+//! Knows nothing of processes and time. The numbers are those of `Protocol.java`; the tests that run real workers hold the
+//! two together. Invariant: a reply frame of any content gives a value or an error, never a panic or a huge allocation.
+
+use dynaflow_model::outcome::{Broken, Observation, Observed, Outcome, Thrown};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
+use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
+use dynaflow_model::types::{Callable, TypeInfo, Visibility};
+use std::collections::HashMap;
+
+/// Version both sides must have.
+pub const VERSION: u8 = 1;
+
+const REQUEST_DESCRIBE: u8 = 1;
+const REQUEST_RUN: u8 = 2;
+
+const KIND_STATIC_FIELD: u8 = 5;
+const KIND_FIELD: u8 = 6;
+
+/// A frame that does not follow the protocol.
+#[derive(Debug, thiserror::Error)]
+#[error("the worker sent something that is no reply: {0}")]
+pub struct WireError(&'static str);
+
+/// One sequence to run as one test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Name of the test case in the trace.
+    pub name: String,
+    /// What to run.
+    pub sequence: Sequence,
+    /// Observers (methods without arguments) to call at the end, each on the result of a statement.
+    pub observers: Vec<(u32, MethodRef)>,
+}
+
+/// A member as the worker looks it up: kind, and string ids of owner, name and descriptor.
+type MemberKey = (u8, u32, u32, u32);
+
+/// Writes requests. Strings and members are numbered once for the life of a worker.
+#[derive(Debug, Default)]
+pub struct Encoder {
+    strings: HashMap<String, u32>,
+    new_strings: Vec<String>,
+    members: HashMap<MemberKey, u32>,
+    new_members: Vec<MemberKey>,
+}
+
+/// A request for the descriptions of classes.
+pub fn describe_request(classes: &[String]) -> Vec<u8> {
+    let mut out = Bytes(vec![REQUEST_DESCRIBE]);
+    out.count(classes.len());
+    classes.iter().for_each(|class| out.text(class));
+    out.0
+}
+
+impl Encoder {
+    /// A request to run these jobs, none of which may take longer than `limit_ms`.
+    pub fn run_request<'a>(&mut self, jobs: impl Iterator<Item = &'a Job>, limit_ms: u32) -> Vec<u8> {
+        let mut count = 0;
+        let mut body = Bytes(vec![]);
+        for job in jobs {
+            let job = self.job(job);
+            body.count(job.len());
+            body.0.extend(job);
+            count += 1;
+        }
+        let mut out = Bytes(vec![REQUEST_RUN]);
+        out.u32(limit_ms);
+        let strings = std::mem::take(&mut self.new_strings);
+        out.count(strings.len());
+        strings.iter().for_each(|text| out.text(text));
+        let members = std::mem::take(&mut self.new_members);
+        out.count(members.len());
+        for (kind, owner, name, descriptor) in members {
+            out.u8(kind);
+            [owner, name, descriptor].into_iter().for_each(|id| out.u32(id));
+        }
+        out.count(count);
+        out.0.extend(body.0);
+        out.0
+    }
+
+    /// Name, the members used (looked up before the test begins), statements, observers.
+    fn job(&mut self, job: &Job) -> Vec<u8> {
+        let mut used = vec![];
+        let mut statements = Bytes(vec![]);
+        statements.count(job.sequence.statements.len());
+        for statement in &job.sequence.statements {
+            self.operation(&mut statements, &statement.operation, &mut used);
+        }
+        let mut out = Bytes(vec![]);
+        out.text(&job.name);
+        used.sort_unstable();
+        used.dedup();
+        out.count(used.len());
+        used.into_iter().for_each(|id| out.u32(id));
+        out.0.extend(statements.0);
+        out.count(job.observers.len());
+        for (variable, method) in &job.observers {
+            out.u32(*variable);
+            // The kind only tells static methods apart.
+            let id = self.method(CallKind::Virtual, method);
+            out.u32(id);
+        }
+        out.0
+    }
+
+    fn operation(&mut self, out: &mut Bytes, operation: &Operation, used: &mut Vec<u32>) {
+        match operation {
+            Operation::New { constructor, args } => {
+                out.u8(0);
+                used.push(self.method(CallKind::Constructor, constructor));
+                self.invocation(out, used, None, args);
+            }
+            Operation::Call { method, kind, receiver, args } => {
+                out.u8(1);
+                used.push(self.method(*kind, method));
+                self.invocation(out, used, receiver.as_ref(), args);
+            }
+            Operation::GetStatic(field) => {
+                out.u8(2);
+                used.push(self.field(KIND_STATIC_FIELD, field));
+                self.invocation(out, used, None, &[]);
+            }
+            Operation::GetField { field, object } => {
+                out.u8(3);
+                used.push(self.field(KIND_FIELD, field));
+                self.invocation(out, used, Some(object), &[]);
+            }
+            Operation::NewArray { descriptor, length } => {
+                out.u8(4);
+                let id = self.string(descriptor);
+                out.u32(id);
+                out.u32(*length);
+            }
+            Operation::ArrayStore { array, index, value } => {
+                out.u8(5);
+                self.arg(out, array);
+                out.u32(*index);
+                self.arg(out, value);
+            }
+            Operation::Opaque(what) => {
+                out.u8(6);
+                out.text(what);
+            }
+        }
+    }
+
+    /// The member used last, the number of arguments with the receiver, and these.
+    fn invocation(&mut self, out: &mut Bytes, used: &[u32], receiver: Option<&Arg>, args: &[Arg]) {
+        out.u32(used.last().copied().unwrap_or(u32::MAX));
+        let count = args.len() + usize::from(receiver.is_some());
+        out.u16(u16::try_from(count).unwrap_or(u16::MAX));
+        receiver.into_iter().chain(args).for_each(|arg| self.arg(out, arg));
+    }
+
+    fn arg(&mut self, out: &mut Bytes, arg: &Arg) {
+        match arg {
+            Arg::Value(value) => self.value(out, value),
+            Arg::Var(variable) => {
+                out.u8(13);
+                out.u32(*variable);
+            }
+        }
+    }
+
+    fn value(&mut self, out: &mut Bytes, value: &Value) {
+        let (tag, bytes): (u8, &[u8]) = match value {
+            Value::Null => (0, &[]),
+            Value::Bool(v) => (1, &[u8::from(*v)]),
+            Value::Byte(v) => (2, &v.to_be_bytes()),
+            Value::Char(v) => (3, &v.to_be_bytes()),
+            Value::Short(v) => (4, &v.to_be_bytes()),
+            Value::Int(v) => (5, &v.to_be_bytes()),
+            Value::Long(v) => (6, &v.to_be_bytes()),
+            Value::Float(v) => (7, &v.to_be_bytes()),
+            Value::Double(v) => (8, &v.to_be_bytes()),
+            Value::Str(_) => (9, &[]),
+            Value::Enum(..) => (10, &[]),
+            Value::Class(_) => (11, &[]),
+            Value::Boxed(_) => (12, &[]),
+        };
+        out.u8(tag);
+        out.0.extend_from_slice(bytes);
+        match value {
+            Value::Str(text) => out.text(text),
+            Value::Enum(class, constant) => {
+                for text in [class, constant] {
+                    let id = self.string(text);
+                    out.u32(id);
+                }
+            }
+            Value::Class(class) => {
+                let id = self.string(class);
+                out.u32(id);
+            }
+            Value::Boxed(inner) => self.value(out, inner),
+            _ => {}
+        }
+    }
+
+    fn method(&mut self, kind: CallKind, method: &MethodRef) -> u32 {
+        let kind = match kind {
+            CallKind::Constructor => 0,
+            CallKind::Static => 1,
+            CallKind::Virtual => 2,
+            CallKind::Interface => 3,
+            CallKind::Special => 4,
+        };
+        self.member(kind, [&method.owner, &method.name, &method.descriptor])
+    }
+
+    fn field(&mut self, kind: u8, field: &FieldRef) -> u32 {
+        self.member(kind, [&field.owner, &field.name, &field.descriptor])
+    }
+
+    fn member(&mut self, kind: u8, names: [&str; 3]) -> u32 {
+        let [owner, name, descriptor] = names.map(|text| self.string(text));
+        let key = (kind, owner, name, descriptor);
+        let next = dense(self.members.len());
+        *self.members.entry(key).or_insert_with(|| {
+            self.new_members.push(key);
+            next
+        })
+    }
+
+    fn string(&mut self, text: &str) -> u32 {
+        if let Some(id) = self.strings.get(text) {
+            return *id;
+        }
+        let id = dense(self.strings.len());
+        self.strings.insert(text.to_owned(), id);
+        self.new_strings.push(text.to_owned());
+        id
+    }
+}
+
+fn dense(len: usize) -> u32 {
+    // A request is far below 4 GiB, so tables are far below this; saturating keeps the conversion total.
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+/// Big-endian numbers and UTF-8 text.
+struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    fn u16(&mut self, value: u16) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    fn u32(&mut self, value: u32) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    fn count(&mut self, count: usize) {
+        self.u32(dense(count));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.0.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// A reply of a worker.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// It is up.
+    Ready {
+        /// Its protocol version.
+        version: u8,
+        /// Whether the agent is attached.
+        agent: bool,
+        /// Whether assertions are on.
+        assertions: bool,
+    },
+    /// The job with this index of the request has ended.
+    Outcome(u32, Outcome),
+    /// The request is served; the flag asks for a fresh worker.
+    End(bool),
+    /// A class described.
+    Type(TypeInfo),
+    /// A class that could not be described, and why.
+    NoType(String, String),
+    /// The job with this index would not end; the worker stops.
+    TimedOut(u32),
+    /// The worker is in trouble of its own making and stops.
+    Failed(String),
+}
+
+/// Reads replies. Class names are numbered in the order the worker first sends them.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    classes: Vec<String>,
+}
+
+impl Decoder {
+    /// Reads one frame. `observers` gives the observers of the job with an index.
+    ///
+    /// # Errors
+    /// When the frame does not follow the protocol: code under test got at the pipe.
+    pub fn reply<'a>(
+        &mut self,
+        frame: &[u8],
+        observers: impl Fn(u32) -> Option<&'a [(u32, MethodRef)]>,
+    ) -> Result<Reply, WireError> {
+        let mut input = Cursor { bytes: frame };
+        let reply = match input.u8()? {
+            1 => {
+                let (version, flags) = (input.u8()?, input.u8()?);
+                Reply::Ready { version, agent: flags & 1 != 0, assertions: flags & 2 != 0 }
+            }
+            2 => {
+                let index = input.u32()?;
+                let observers = observers(index).ok_or(WireError("an outcome of no job"))?;
+                Reply::Outcome(index, self.outcome(&mut input, observers)?)
+            }
+            3 => Reply::End(input.flag()?),
+            4 => Reply::Type(type_info(&mut input)?),
+            5 => Reply::NoType(input.text()?, input.text()?),
+            6 => Reply::TimedOut(input.u32()?),
+            7 => Reply::Failed(input.text()?),
+            _ => return Err(WireError("an unknown kind")),
+        };
+        if input.bytes.is_empty() { Ok(reply) } else { Err(WireError("a frame that is too long")) }
+    }
+
+    fn outcome(
+        &mut self,
+        input: &mut Cursor<'_>,
+        observers: &[(u32, MethodRef)],
+    ) -> Result<Outcome, WireError> {
+        let count = input.u32()?;
+        let statements = (0..count).map(|_| self.observed(input)).collect::<Result<_, _>>()?;
+        let mut thrown = if input.flag()? { Some(self.thrown(input)?) } else { None };
+        let count = input.u32()?;
+        let mut observations = vec![];
+        for _ in 0..count {
+            let (variable, method) =
+                observers.get(input.u32()? as usize).ok_or(WireError("an observation of no observer"))?;
+            let result = self.observed(input)?;
+            observations.push(Observation { variable: *variable, method: method.clone(), result });
+        }
+        let mut broken = match input.u8()? {
+            0 => None,
+            2 => Some(Broken::WorkerDied(input.text()?)),
+            3 => Some(Broken::Unrunnable(input.text()?)),
+            _ => return Err(WireError("an unknown obstacle")),
+        };
+        if input.flag()? {
+            // What it threw then is the interrupt's doing.
+            thrown = None;
+            broken = Some(Broken::TimedOut);
+        }
+        if matches!(broken, Some(Broken::WorkerDied(_))) {
+            thrown = None;
+        }
+        Ok(Outcome { statements, thrown, observations, broken })
+    }
+
+    fn thrown(&mut self, input: &mut Cursor<'_>) -> Result<Thrown, WireError> {
+        let statement = input.u32()?;
+        let class = self.class(input)?;
+        let declared = input.flag()?;
+        let depth = input.u16()?;
+        let superclasses = (0..depth).map(|_| self.class(input)).collect::<Result<_, _>>()?;
+        let message = if input.flag()? { Some(input.text()?) } else { None };
+        Ok(Thrown { statement, class, superclasses, message, declared })
+    }
+
+    fn observed(&mut self, input: &mut Cursor<'_>) -> Result<Observed, WireError> {
+        Ok(match input.u8()? {
+            14 => Observed::Void,
+            15 => Observed::Object(self.class(input)?),
+            tag => Observed::Value(self.value(input, tag)?),
+        })
+    }
+
+    fn value(&mut self, input: &mut Cursor<'_>, tag: u8) -> Result<Value, WireError> {
+        Ok(match tag {
+            0 => Value::Null,
+            1 => Value::Bool(input.flag()?),
+            2 => Value::Byte(i8::from_be_bytes(input.take()?)),
+            3 => Value::Char(input.u16()?),
+            4 => Value::Short(i16::from_be_bytes(input.take()?)),
+            5 => Value::Int(i32::from_be_bytes(input.take()?)),
+            6 => Value::Long(i64::from_be_bytes(input.take()?)),
+            7 => Value::Float(input.u32()?),
+            8 => Value::Double(u64::from_be_bytes(input.take()?)),
+            9 => Value::Str(input.text()?),
+            10 => Value::Enum(self.class(input)?, input.text()?),
+            11 => Value::Class(input.text()?),
+            12 => {
+                let inner = input.u8()?;
+                if !(1..=8).contains(&inner) {
+                    return Err(WireError("a box around no primitive"));
+                }
+                Value::Boxed(Box::new(self.value(input, inner)?))
+            }
+            _ => return Err(WireError("an unknown value")),
+        })
+    }
+
+    fn class(&mut self, input: &mut Cursor<'_>) -> Result<String, WireError> {
+        let id = input.u32()? as usize;
+        if id == self.classes.len() {
+            self.classes.push(input.text()?);
+        }
+        self.classes.get(id).cloned().ok_or(WireError("an unknown class number"))
+    }
+}
+
+fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, WireError> {
+    let name = input.text()?;
+    let visibility = input.visibility()?;
+    let flags = input.u8()?;
+    let mut supertypes = input.texts()?;
+    let mut constructors = input.callables()?;
+    let mut methods = input.callables()?;
+    let mut static_fields = (0..input.u32()?)
+        .map(|_| Ok(FieldRef { owner: input.text()?, name: input.text()?, descriptor: input.text()? }))
+        .collect::<Result<Vec<_>, WireError>>()?;
+    let mut enum_constants = input.texts()?;
+    supertypes.sort();
+    constructors.sort();
+    methods.sort();
+    static_fields.sort();
+    enum_constants.sort();
+    let (is_abstract, is_interface, is_inner) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+    Ok(TypeInfo {
+        name,
+        visibility,
+        is_abstract,
+        is_interface,
+        is_inner,
+        supertypes,
+        constructors,
+        methods,
+        static_fields,
+        enum_constants,
+    })
+}
+
+/// What is left of a frame.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+}
+
+impl Cursor<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
+        let (head, rest) = self.bytes.split_first_chunk().ok_or(WireError("a frame that is too short"))?;
+        self.bytes = rest;
+        Ok(*head)
+    }
+
+    fn u8(&mut self) -> Result<u8, WireError> {
+        Ok(u8::from_be_bytes(self.take()?))
+    }
+
+    fn u16(&mut self) -> Result<u16, WireError> {
+        Ok(u16::from_be_bytes(self.take()?))
+    }
+
+    fn u32(&mut self) -> Result<u32, WireError> {
+        Ok(u32::from_be_bytes(self.take()?))
+    }
+
+    fn flag(&mut self) -> Result<bool, WireError> {
+        Ok(self.u8()? != 0)
+    }
+
+    fn text(&mut self) -> Result<String, WireError> {
+        let length = self.u32()? as usize;
+        let (head, rest) =
+            self.bytes.split_at_checked(length).ok_or(WireError("a text that is too short"))?;
+        self.bytes = rest;
+        String::from_utf8(head.to_vec()).map_err(|_| WireError("a text that is not UTF-8"))
+    }
+
+    fn texts(&mut self) -> Result<Vec<String>, WireError> {
+        (0..self.u32()?).map(|_| self.text()).collect()
+    }
+
+    fn visibility(&mut self) -> Result<Visibility, WireError> {
+        match self.u8()? {
+            0 => Ok(Visibility::Public),
+            1 => Ok(Visibility::Protected),
+            2 => Ok(Visibility::Package),
+            3 => Ok(Visibility::Private),
+            _ => Err(WireError("an unknown visibility")),
+        }
+    }
+
+    fn callables(&mut self) -> Result<Vec<Callable>, WireError> {
+        (0..self.u32()?).map(|_| self.callable()).collect()
+    }
+
+    fn callable(&mut self) -> Result<Callable, WireError> {
+        let kind = match self.u8()? {
+            0 => CallKind::Constructor,
+            1 => CallKind::Static,
+            2 => CallKind::Virtual,
+            3 => CallKind::Interface,
+            _ => return Err(WireError("an unknown kind of call")),
+        };
+        let visibility = self.visibility()?;
+        let method = MethodRef { owner: self.text()?, name: self.text()?, descriptor: self.text()? };
+        let mut throws = self.texts()?;
+        throws.sort();
+        Ok(Callable { method, kind, visibility, throws })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_and_a_member_are_sent_once() {
+        let method = MethodRef { owner: "a.B".into(), name: "c".into(), descriptor: "()V".into() };
+        let mut encoder = Encoder::default();
+        let first = encoder.method(CallKind::Virtual, &method);
+        assert_eq!(encoder.method(CallKind::Virtual, &method), first);
+        assert_ne!(encoder.method(CallKind::Static, &method), first);
+        assert_eq!((encoder.new_strings.len(), encoder.new_members.len()), (3, 2));
+        encoder.run_request([].into_iter(), 1);
+        assert_eq!(encoder.method(CallKind::Virtual, &method), first);
+        assert!(encoder.new_strings.is_empty() && encoder.new_members.is_empty());
+    }
+
+    #[test]
+    fn frames_that_are_no_replies_are_refused() {
+        let none = |_| None;
+        let mut decoder = Decoder::default();
+        for frame in [&[][..], &[99], &[1, 1], &[3, 0, 0], &[2, 0, 0, 0, 0], &[7, 255, 255, 255, 255, 1]] {
+            assert!(decoder.reply(frame, none).is_err(), "{frame:?}");
+        }
+        let empty = |_| Some(&[][..]);
+        let huge = [2, 0, 0, 0, 0, 255, 255, 255, 255];
+        assert!(decoder.reply(&huge, empty).is_err());
+        let nested_boxes = [2, 0, 0, 0, 0, 0, 0, 0, 1, 12, 12, 12, 12];
+        assert!(decoder.reply(&nested_boxes, empty).is_err());
+        assert_eq!(decoder.reply(&[3, 1], none).unwrap(), Reply::End(true));
+    }
+}

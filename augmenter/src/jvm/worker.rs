@@ -1,0 +1,326 @@
+//! A warm JVM that runs call sequences and tells about classes. Knows nothing of search or of traces.
+//!
+//! The JVM is expendable: when a sequence hangs it, ends it or breaks it, that sequence is marked and the rest of the batch
+//! goes to a new one. Invariant: [`Worker::run`] gives exactly one outcome per job, in the order of the jobs.
+
+use super::launch::JvmConfig;
+use super::process::Running;
+use super::wire::{self, Decoder, Encoder, Job, Reply, WireError};
+use dynaflow_model::outcome::{Broken, Outcome};
+use dynaflow_model::types::TypeInfo;
+use std::io::{self, BufReader, Read, Write};
+use std::process::{ChildStdin, ChildStdout};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+const MAIN_CLASS: &str = "io.dynaflow.shim.Worker";
+/// Jobs of one request: enough to keep the worker busy, few enough to keep requests small.
+const JOBS_PER_REQUEST: usize = 256;
+/// A larger reply is none.
+const LARGEST_REPLY: u32 = 256 << 20;
+/// How long a JVM may take to start, to describe a class or to write its trace at the end.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Added to the time limit before the worker is killed from outside: it has its own clock and normally needs no help.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How a worker runs.
+#[derive(Clone, Debug)]
+pub struct WorkerConfig {
+    /// Its JVM.
+    pub jvm: JvmConfig,
+    /// Longest run of one sequence.
+    pub time_limit: Duration,
+}
+
+/// Why there is no worker.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The process could not be started or talked to.
+    #[error("cannot run a worker JVM: {0}")]
+    Io(#[from] io::Error),
+    /// It ended at once.
+    #[error("the worker JVM did not start ({status}): {output}")]
+    Start {
+        /// How it ended.
+        status: String,
+        /// What it printed last.
+        output: String,
+    },
+    /// It speaks another protocol.
+    #[error(
+        "the worker classes are of version {found}, this program needs {}: rebuild dynaflow",
+        wire::VERSION
+    )]
+    Version {
+        /// What it said.
+        found: u8,
+    },
+    /// The agent was to be attached and is not.
+    #[error("the agent is not attached to the worker JVM: {output}")]
+    NoAgent {
+        /// What it printed last.
+        output: String,
+    },
+    /// It did not answer.
+    #[error("the worker JVM {what}: {output}")]
+    Lost {
+        /// What happened.
+        what: String,
+        /// What it printed last.
+        output: String,
+    },
+    /// It answered nonsense.
+    #[error(transparent)]
+    Wire(#[from] WireError),
+}
+
+/// What is known of some classes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Described {
+    /// Those that could be loaded, in the order asked for.
+    pub types: Vec<TypeInfo>,
+    /// The others: binary name and why.
+    pub failures: Vec<(String, String)>,
+}
+
+/// A worker JVM, replaced when it is lost.
+#[derive(Debug)]
+pub struct Worker {
+    config: WorkerConfig,
+    live: Option<Live>,
+    restarts: u32,
+}
+
+/// One JVM process.
+#[derive(Debug)]
+struct Live {
+    running: Running,
+    input: Option<ChildStdin>,
+    frames: Receiver<Vec<u8>>,
+    encoder: Encoder,
+    decoder: Decoder,
+}
+
+impl Worker {
+    /// Starts the JVM and waits until it is up.
+    ///
+    /// # Errors
+    /// When it cannot be started, confined or agreed with.
+    pub fn start(config: WorkerConfig) -> Result<Self, WorkerError> {
+        let live = Live::start(&config)?;
+        Ok(Self { config, live: Some(live), restarts: 0 })
+    }
+
+    /// How often the JVM had to be replaced.
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// Tells what a test in the package of each class may do with it. No class is initialised by this.
+    ///
+    /// Methods of `java.lang.Object` and constants of enums among the static fields are left out.
+    ///
+    /// # Errors
+    /// When the worker is lost; classes that cannot be loaded are no error but [`Described::failures`].
+    pub fn describe(&mut self, classes: &[String]) -> Result<Described, WorkerError> {
+        let live = self.live()?;
+        let described = live.describe(classes);
+        if described.is_err() {
+            self.live = None;
+        }
+        described
+    }
+
+    /// Runs each job as one test case, one after the other.
+    ///
+    /// A job that hangs or kills the worker gets an outcome that says so and the others still run; when no worker can be
+    /// started any more, or everything was stopped, the outcomes of the remaining jobs say that.
+    pub fn run(&mut self, jobs: &[Job]) -> Vec<Outcome> {
+        let mut outcomes = Vec::with_capacity(jobs.len());
+        while let Some(rest) = jobs.get(outcomes.len()..).filter(|rest| !rest.is_empty()) {
+            let batch = rest.get(..JOBS_PER_REQUEST).unwrap_or(rest);
+            let limit = self.config.time_limit;
+            let keep = match self.live() {
+                Ok(live) => live.run(batch, limit, &mut outcomes),
+                Err(e) => {
+                    outcomes.resize(jobs.len(), broken(Broken::WorkerDied(e.to_string())));
+                    break;
+                }
+            };
+            if !keep {
+                self.live = None;
+            }
+        }
+        outcomes
+    }
+
+    fn live(&mut self) -> Result<&mut Live, WorkerError> {
+        let live = match self.live.take() {
+            Some(live) => live,
+            None => {
+                self.restarts += 1;
+                Live::start(&self.config)?
+            }
+        };
+        Ok(self.live.insert(live))
+    }
+}
+
+/// How a batch came to a halt before its end.
+enum Halt {
+    TimedOut,
+    Died(String),
+    /// The worker asked to be replaced between two jobs.
+    Worn,
+}
+
+impl Live {
+    fn start(config: &WorkerConfig) -> Result<Self, WorkerError> {
+        let pipes = [super::sandbox::PIPE_IN, super::sandbox::PIPE_OUT];
+        let (running, input, output) = config.jvm.start(MAIN_CLASS, &pipes)?;
+        let (sender, frames) = sync_channel(1024);
+        thread::Builder::new().name("dynaflow-replies".to_owned()).spawn(move || forward(output, &sender))?;
+        let (encoder, decoder) = Default::default();
+        let mut live = Self { running, input: Some(input), frames, encoder, decoder };
+        match live.next(PATIENCE, &[]) {
+            Ok(Reply::Ready { version, .. }) if version != wire::VERSION => {
+                Err(WorkerError::Version { found: version })
+            }
+            Ok(Reply::Ready { agent: false, .. }) if config.jvm.agent.is_some() => {
+                Err(WorkerError::NoAgent { output: live.running.tail().text() })
+            }
+            Ok(Reply::Ready { .. }) => Ok(live),
+            Ok(other) => Err(live.start_error(&format!("it said {other:?}"))),
+            Err(why) => Err(live.start_error(&why)),
+        }
+    }
+
+    fn start_error(&mut self, why: &str) -> WorkerError {
+        let status = match self.running.finish(Duration::from_secs(1)) {
+            Ok((status, false)) => status.to_string(),
+            _ => why.to_owned(),
+        };
+        WorkerError::Start { status, output: self.running.tail().text().trim().to_owned() }
+    }
+
+    fn send(&mut self, frame: &[u8]) -> io::Result<()> {
+        let length = u32::try_from(frame.len()).map_err(io::Error::other)?;
+        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        input.write_all(&length.to_be_bytes())?;
+        input.write_all(frame)
+    }
+
+    fn next(&mut self, patience: Duration, jobs: &[Job]) -> Result<Reply, String> {
+        let frame = self.frames.recv_timeout(patience).map_err(|e| match e {
+            RecvTimeoutError::Timeout => "does not answer".to_owned(),
+            RecvTimeoutError::Disconnected => self.last_words(),
+        })?;
+        let observers = |index: u32| jobs.get(index as usize).map(|job| job.observers.as_slice());
+        self.decoder.reply(&frame, observers).map_err(|e| e.to_string())
+    }
+
+    /// How the JVM ended, and the last line it printed.
+    fn last_words(&mut self) -> String {
+        let status = match self.running.finish(Duration::from_secs(5)) {
+            Ok((status, _)) => status.to_string(),
+            Err(e) => e.to_string(),
+        };
+        let output = self.running.tail().text();
+        match output.lines().rev().find(|line| !line.trim().is_empty()) {
+            Some(line) => format!("ended with {status}: {}", line.trim()),
+            None => format!("ended with {status}"),
+        }
+    }
+
+    fn describe(&mut self, classes: &[String]) -> Result<Described, WorkerError> {
+        self.send(&wire::describe_request(classes))?;
+        let mut described = Described::default();
+        loop {
+            match self.next(PATIENCE, &[]) {
+                Ok(Reply::Type(info)) => described.types.push(info),
+                Ok(Reply::NoType(name, why)) => described.failures.push((name, why)),
+                Ok(Reply::End(_)) => return Ok(described),
+                Ok(other) => return Err(self.lost(format!("said {other:?}"))),
+                Err(what) => return Err(self.lost(what)),
+            }
+        }
+    }
+
+    fn lost(&self, what: String) -> WorkerError {
+        WorkerError::Lost { what, output: self.running.tail().text() }
+    }
+
+    /// Runs a batch as far as it goes; tells whether this JVM can go on.
+    fn run(&mut self, jobs: &[Job], limit: Duration, outcomes: &mut Vec<Outcome>) -> bool {
+        let before = outcomes.len();
+        let halt = self.run_until_halt(jobs, limit, outcomes);
+        let running = outcomes.len() - before < jobs.len();
+        match halt {
+            None => return true,
+            Some(Halt::Died(how)) if running => outcomes.push(broken(Broken::WorkerDied(how))),
+            Some(Halt::TimedOut) if running => outcomes.push(broken(Broken::TimedOut)),
+            Some(_) => {}
+        }
+        false
+    }
+
+    fn run_until_halt(&mut self, jobs: &[Job], limit: Duration, outcomes: &mut Vec<Outcome>) -> Option<Halt> {
+        let millis = u32::try_from(limit.as_millis()).unwrap_or(u32::MAX).max(1);
+        let request = self.encoder.run_request(jobs.iter(), millis);
+        if self.send(&request).is_err() {
+            return Some(Halt::Died(self.last_words()));
+        }
+        // A job is timed twice inside, for the test and for its observers.
+        let patience = limit * 2 + GRACE;
+        loop {
+            return match self.next(patience, jobs) {
+                Ok(Reply::Outcome(_, outcome)) => {
+                    outcomes.push(outcome);
+                    continue;
+                }
+                Ok(Reply::End(false)) => None,
+                Ok(Reply::End(true)) => Some(Halt::Worn),
+                Ok(Reply::TimedOut(_)) => Some(Halt::TimedOut),
+                Ok(Reply::Failed(why)) => Some(Halt::Died(why)),
+                Ok(other) => Some(Halt::Died(format!("said {other:?}"))),
+                Err(_) if self.running.is_running() => Some(Halt::TimedOut),
+                Err(how) => Some(Halt::Died(how)),
+            };
+        }
+    }
+}
+
+impl Drop for Live {
+    /// The end of its input ends the worker in its own way, so that an agent still writes its trace.
+    fn drop(&mut self) {
+        self.input = None;
+        if let Err(e) = self.running.finish(PATIENCE) {
+            tracing::warn!("worker {}: {e}", self.running.id());
+        }
+    }
+}
+
+fn broken(how: Broken) -> Outcome {
+    Outcome { statements: vec![], thrown: None, observations: vec![], broken: Some(how) }
+}
+
+/// Cuts the worker's output into frames, until it ends or stops making sense.
+fn forward(output: ChildStdout, frames: &SyncSender<Vec<u8>>) {
+    let mut output = BufReader::with_capacity(1 << 16, output);
+    let mut length = [0; 4];
+    while output.read_exact(&mut length).is_ok() {
+        let length = u32::from_be_bytes(length);
+        if length > LARGEST_REPLY {
+            return;
+        }
+        let mut frame = vec![];
+        match output.by_ref().take(u64::from(length)).read_to_end(&mut frame) {
+            Ok(count) if count == length as usize => {}
+            _ => return,
+        }
+        if frames.send(frame).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Everything a worker must survive. */
+public class Trouble {
+    public static void spin() {
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+
+    public static void catchAll() {
+        while (true) {
+            try {
+                Thread.sleep(1000);
+            } catch (Throwable e) {
+                continue;
+            }
+        }
+    }
+
+    public static void sleep() throws InterruptedException {
+        Thread.sleep(1000000);
+    }
+
+    public static void exit(int status) {
+        System.exit(status);
+    }
+
+    public static void halt() {
+        Runtime.getRuntime().halt(9);
+    }
+
+    public static int recurse(int depth) {
+        return recurse(depth + 1) + 1;
+    }
+
+    public static int fillMemory() {
+        List<long[]> all = new ArrayList<>();
+        while (true) {
+            all.add(new long[1 << 20]);
+        }
+    }
+
+    public static void print() {
+        System.out.println("out");
+        System.err.println("err");
+        System.out.close();
+    }
+
+    public static void replaceStreams() {
+        System.setOut(null);
+        java.util.Locale.setDefault(java.util.Locale.GERMANY);
+    }
+
+    public static void printBelow() throws java.io.IOException {
+        new java.io.FileOutputStream(java.io.FileDescriptor.out).write(new byte[] {1, 2, 3, 4, 5});
+    }
+
+    public static int read() throws java.io.IOException {
+        return System.in.read();
+    }
+
+    public static void leaveThreads() {
+        for (int i = 0; i < 100; i++) {
+            Thread thread = new Thread(Trouble::catchAll);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    public static class BadMessage extends RuntimeException {
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException();
+        }
+    }
+
+    public static void badMessage() {
+        throw new BadMessage();
+    }
+
+    public static class SlowObserver {
+        public int value() {
+            spin();
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,457 @@
+//! Workers over real JVMs: results, exceptions, observers, descriptions, and everything a sequence can do to a worker.
+
+mod jvm_support;
+
+use dynaflow_augmenter::jvm::wire::Job;
+use dynaflow_augmenter::jvm::worker::WorkerError;
+use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
+use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sites::{CallKind, FieldRef};
+use dynaflow_model::types::{TypeInfo, Visibility};
+use jvm_support::{Lab, call, call_static, int, jdks, job, method, new, statement, text};
+use std::time::{Duration, Instant};
+
+const COUNTER: &str = "demo.Counter";
+const TROUBLE: &str = "demo.Trouble";
+const WITNESS: &str = "demo.Witness";
+
+fn on_each_jdk(check: impl Fn(&Lab)) {
+    for jdk in jdks() {
+        println!("JDK {}", jdk.version_text);
+        check(&Lab::new(&jdk, "subjects", &[]));
+    }
+}
+
+fn run(lab: &Lab, jobs: &[Job]) -> Vec<Outcome> {
+    lab.worker().run(jobs)
+}
+
+fn observed(value: Value) -> Observed {
+    Observed::Value(value)
+}
+
+fn counter() -> Observed {
+    Observed::Object(COUNTER.into())
+}
+
+fn trouble(name: &str, descriptor: &str, args: Vec<Arg>) -> Job {
+    job(name, vec![call_static(TROUBLE, name, descriptor, args)])
+}
+
+/// A sequence that works and tells the state of the worker nothing.
+fn healthy() -> Job {
+    let level = call(0, COUNTER, "level", "()I", vec![]);
+    job("healthy", vec![new(COUNTER, "(I)V", vec![int(5)]), level])
+}
+
+#[track_caller]
+fn assert_healthy(outcome: &Outcome) {
+    assert_eq!(outcome.statements, [counter(), observed(Value::Int(5))], "{outcome:?}");
+    assert_eq!((&outcome.broken, &outcome.thrown), (&None, &None));
+}
+
+#[track_caller]
+fn thrown(outcome: &Outcome) -> &Thrown {
+    outcome.thrown.as_ref().unwrap_or_else(|| panic!("nothing thrown: {outcome:?}"))
+}
+
+#[test]
+fn results_of_every_kind_come_back() {
+    on_each_jdk(|lab| {
+        let mixed = vec![
+            Arg::Value(Value::Bool(true)),
+            Arg::Value(Value::Byte(-1)),
+            Arg::Value(Value::Float(2.5f32.to_bits())),
+            Arg::Value(Value::Double(0.25f64.to_bits())),
+            text("grüß"),
+            Arg::Value(Value::Enum("demo.Counter$Color".into(), "GREEN".into())),
+            Arg::Value(Value::Class("int".into())),
+        ];
+        let descriptor = "(ZBFDLjava/lang/String;Ldemo/Counter$Color;Ljava/lang/Class;)D";
+        let statements = vec![
+            new(COUNTER, "(I)V", vec![int(5)]),
+            call(0, COUNTER, "mixed", descriptor, mixed),
+            call(0, COUNTER, "color", "()Ldemo/Counter$Color;", vec![]),
+            call(0, COUNTER, "boxed", "()Ljava/lang/Integer;", vec![]),
+            call(0, COUNTER, "type", "()Ljava/lang/Class;", vec![]),
+            call(0, COUNTER, "describe", "()Ljava/lang/Object;", vec![]),
+            call(0, COUNTER, "surrogate", "()Ljava/lang/String;", vec![]),
+            call(0, COUNTER, "accents", "()Ljava/lang/String;", vec![]),
+            call(0, COUNTER, "raise", "()V", vec![]),
+            call(0, "demo.Base", "secret", "()V", vec![]),
+            call(0, COUNTER, "level", "()I", vec![]),
+            call(0, COUNTER, "ints", "()[I", vec![]),
+        ];
+        let outcome = run(lab, &[job("results", statements)]).remove(0);
+        let expected = [
+            counter(),
+            observed(Value::Double((1.0 - 1.0 + 2.5 + 0.25 + 4.0 + 2.0 + 3.0f64).to_bits())),
+            observed(Value::Enum("demo.Counter$Color".into(), "GREEN".into())),
+            observed(Value::Boxed(Box::new(Value::Int(5)))),
+            observed(Value::Class("[I".into())),
+            observed(Value::Str("level 5".into())),
+            Observed::Object("java.lang.String".into()),
+            observed(Value::Str("grüß 😀".into())),
+            Observed::Void,
+            Observed::Void,
+            observed(Value::Int(-1)),
+            Observed::Object("[I".into()),
+        ];
+        assert_eq!(outcome.broken, None);
+        assert_eq!(outcome.statements, expected);
+    });
+}
+
+#[test]
+fn arguments_are_converted_as_java_does() {
+    on_each_jdk(|lab| {
+        let of = |a: Arg, b: Arg, c: Arg, boxed: Arg| {
+            call_static(COUNTER, "of", "(JSCLjava/lang/Object;)Ldemo/Counter;", vec![a, b, c, boxed])
+        };
+        let short = || Arg::Value(Value::Short(2));
+        let letter = || Arg::Value(Value::Char(3));
+        let boxed = || Arg::Value(Value::Boxed(Box::new(Value::Int(4))));
+        let level = call(0, COUNTER, "level", "()I", vec![]);
+        let jobs = [
+            job("widened", vec![of(int(1), short(), letter(), boxed()), level]),
+            job("narrowed", vec![of(int(1), int(2), letter(), boxed())]),
+            job("text for a number", vec![of(text("1"), short(), letter(), boxed())]),
+            job("null for a number", vec![of(Arg::Value(Value::Null), short(), letter(), boxed())]),
+        ];
+        let outcomes = run(lab, &jobs);
+        assert_eq!(outcomes[0].statements, [counter(), observed(Value::Int(10))]);
+        let reasons = ["java.lang.Integer does not fit short", "java.lang.String does not fit long", "null does not"];
+        for (outcome, reason) in outcomes[1..].iter().zip(reasons) {
+            let Some(Broken::Unrunnable(why)) = &outcome.broken else { panic!("{outcome:?}") };
+            assert!(why.contains(reason), "{why}");
+        }
+    });
+}
+
+#[test]
+fn arrays_fields_and_varargs_work() {
+    on_each_jdk(|lab| {
+        let array = Operation::NewArray { descriptor: "[Ldemo/Counter;".into(), length: 2 };
+        let store = |index, value| Operation::ArrayStore { array: Arg::Var(1), index, value };
+        let shared = FieldRef {
+            owner: COUNTER.into(),
+            name: "SHARED".into(),
+            descriptor: "Ldemo/Counter;".into(),
+        };
+        let level = FieldRef { owner: COUNTER.into(), name: "level".into(), descriptor: "I".into() };
+        let statements = vec![
+            statement(Operation::GetStatic(shared), "Ldemo/Counter;"),
+            statement(array, "[Ldemo/Counter;"),
+            statement(store(0, Arg::Var(0)), "V"),
+            statement(store(1, Arg::Var(0)), "V"),
+            new(COUNTER, "(I)V", vec![int(1)]),
+            call(4, COUNTER, "add", "([Ldemo/Counter;)I", vec![Arg::Var(1)]),
+            statement(Operation::GetField { field: level, object: Arg::Var(4) }, "I"),
+        ];
+        let outcome = run(lab, &[job("arrays", statements)]).remove(0);
+        assert_eq!(outcome.broken, None);
+        assert_eq!(outcome.statements[5..], [observed(Value::Int(15)), observed(Value::Int(15))]);
+        let outside = job(
+            "outside",
+            vec![
+                statement(Operation::NewArray { descriptor: "[I".into(), length: 1 }, "[I"),
+                statement(Operation::ArrayStore { array: Arg::Var(0), index: 1, value: int(0) }, "V"),
+            ],
+        );
+        let outcome = run(lab, &[outside]).remove(0);
+        assert_eq!(outcome.broken, Some(Broken::Unrunnable("statement 1: a store outside the array".into())));
+    });
+}
+
+#[test]
+fn exceptions_are_told_with_their_kind() {
+    on_each_jdk(|lab| {
+        let made = |value| new(COUNTER, "(I)V", vec![int(value)]);
+        let failing = |name: &str, value| job(name, vec![made(value), call(0, COUNTER, name, "()V", vec![])]);
+        let jobs = [
+            failing("declared", 1),
+            failing("undeclared", 1),
+            failing("checked", 0),
+            trouble("recurse", "(I)I", vec![int(0)]),
+            trouble("badMessage", "()V", vec![]),
+            healthy(),
+        ];
+        let outcomes = run(lab, &jobs);
+        let declared = thrown(&outcomes[0]);
+        assert_eq!((declared.class.as_str(), declared.declared), ("java.io.FileNotFoundException", true));
+        assert_eq!((declared.statement, declared.message.as_deref()), (1, Some("gone")));
+        assert_eq!(declared.superclasses[0], "java.io.IOException");
+        assert_eq!(declared.superclasses.last().unwrap(), "java.lang.Object");
+        assert_eq!(outcomes[0].statements, [counter()]);
+        let undeclared = thrown(&outcomes[1]);
+        assert_eq!((undeclared.message.as_deref(), undeclared.declared), (Some("level 1"), false));
+        assert_eq!(thrown(&outcomes[2]).class, "java.lang.AssertionError");
+        assert_eq!(thrown(&outcomes[3]).class, "java.lang.StackOverflowError");
+        assert_eq!(thrown(&outcomes[4]).message, None);
+        assert_healthy(&outcomes[5]);
+    });
+}
+
+#[test]
+fn what_cannot_run_says_why_and_is_no_exception_of_the_program() {
+    on_each_jdk(|lab| {
+        let null = call_static(WITNESS, "property", "(Ljava/lang/String;)Ljava/lang/String;", vec![text("none")]);
+        let opaque = statement(Operation::Opaque("a lambda".into()), "Ljava/lang/Runnable;");
+        let in_java = call(0, "java.lang.Object", "finalize", "()V", vec![]);
+        let jobs = [
+            (job("a", vec![new("demo.Gone", "()V", vec![])]), "class demo.Gone is not on the class path"),
+            (job("b", vec![new(COUNTER, "(J)V", vec![])]), "there is no demo.Counter.<init>(J)V"),
+            (job("c", vec![new("demo.Base", "()V", vec![])]), "demo.Base is abstract"),
+            (job("d", vec![opaque]), "statement 0: a lambda"),
+            (job("e", vec![null, call(0, "java.lang.String", "length", "()I", vec![])]), "the receiver is null"),
+            (job("f", vec![new(COUNTER, "(I)V", vec![])]), "takes 1 arguments, 0 given"),
+            (job("g", vec![call_static(COUNTER, "level", "()I", vec![])]), "is not static"),
+            (job("h", vec![new(COUNTER, "(I)V", vec![int(1)]), in_java]), "outside its module"),
+            (job("i", vec![call_static(COUNTER, "of", "(", vec![])]), "not a descriptor"),
+        ];
+        let outcomes = run(lab, &jobs.clone().map(|(job, _)| job));
+        for (outcome, (_, reason)) in outcomes.iter().zip(&jobs) {
+            let Some(Broken::Unrunnable(why)) = &outcome.broken else { panic!("{reason}: {outcome:?}") };
+            assert!(why.contains(reason), "{why}");
+            assert_eq!(outcome.thrown, None);
+        }
+    });
+}
+
+#[test]
+fn observers_report_after_the_last_statement() {
+    on_each_jdk(|lab| {
+        let mut observing = job("observing", vec![new(COUNTER, "(I)V", vec![int(5)])]);
+        let observer = |name: &str, descriptor: &str| (0, method(COUNTER, name, descriptor));
+        observing.observers = vec![
+            observer("describe", "()Ljava/lang/String;"),
+            observer("undeclared", "()V"),
+            observer("absent", "()V"),
+            observer("level", "()I"),
+        ];
+        let mut slow = job("slow", vec![new("demo.Trouble$SlowObserver", "()V", vec![])]);
+        slow.observers = vec![(0, method("demo.Trouble$SlowObserver", "value", "()I"))];
+        let outcomes = run(lab, &[observing, slow, healthy()]);
+        let seen: Vec<_> =
+            outcomes[0].observations.iter().map(|o| (o.method.name.as_str(), o.result.clone())).collect();
+        let expected =
+            [("describe", observed(Value::Str("level 5".into()))), ("level", observed(Value::Int(5)))];
+        assert_eq!(seen, expected);
+        assert_eq!(outcomes[1].broken, Some(Broken::TimedOut));
+        assert_healthy(&outcomes[2]);
+    });
+}
+
+#[test]
+fn hanging_sequences_are_given_up_and_the_others_run() {
+    on_each_jdk(|lab| {
+        let jobs = [
+            healthy(),
+            trouble("spin", "()V", vec![]),
+            trouble("sleep", "()V", vec![]),
+            trouble("catchAll", "()V", vec![]),
+            healthy(),
+        ];
+        let mut worker = lab.worker_with(lab.jvm(), Duration::from_millis(300));
+        let start = Instant::now();
+        let outcomes = worker.run(&jobs);
+        assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+        for index in [1, 2, 3] {
+            assert_eq!(outcomes[index].broken, Some(Broken::TimedOut), "{index}");
+            assert_eq!(outcomes[index].thrown, None);
+        }
+        assert_healthy(&outcomes[0]);
+        assert_healthy(&outcomes[4]);
+        // An interrupt ends the sleeping one, so two workers were lost, not three.
+        assert_eq!(worker.restarts(), 2);
+    });
+}
+
+#[test]
+fn sequences_that_end_the_worker_are_marked_and_the_others_run() {
+    on_each_jdk(|lab| {
+        let jobs = [
+            trouble("exit", "(I)V", vec![int(3)]),
+            healthy(),
+            trouble("exit", "(I)V", vec![int(0)]),
+            trouble("halt", "()V", vec![]),
+            trouble("fillMemory", "()I", vec![]),
+            healthy(),
+        ];
+        let mut jvm = lab.jvm();
+        jvm.heap_mib = 64;
+        let outcomes = lab.worker_with(jvm, Duration::from_secs(5)).run(&jobs);
+        for (index, reason) in [(0, "exit status: 3"), (2, "exit status: 0"), (3, "exit status: 9"), (4, "OutOfMemory")]
+        {
+            let Some(Broken::WorkerDied(how)) = &outcomes[index].broken else { panic!("{:?}", outcomes[index]) };
+            assert!(how.contains(reason), "{how}");
+        }
+        assert_healthy(&outcomes[1]);
+        assert_healthy(&outcomes[5]);
+    });
+}
+
+#[test]
+fn what_a_sequence_prints_or_changes_does_not_reach_the_next() {
+    on_each_jdk(|lab| {
+        let locale = || job("locale", vec![call_static(WITNESS, "locale", "()Ljava/lang/String;", vec![])]);
+        let jobs = [
+            locale(),
+            trouble("print", "()V", vec![]),
+            trouble("printBelow", "()V", vec![]),
+            trouble("replaceStreams", "()V", vec![]),
+            trouble("print", "()V", vec![]),
+            trouble("read", "()I", vec![]),
+            locale(),
+            healthy(),
+        ];
+        let mut worker = lab.worker();
+        let outcomes = worker.run(&jobs);
+        for outcome in &outcomes {
+            assert_eq!((&outcome.broken, &outcome.thrown), (&None, &None));
+        }
+        assert_eq!(outcomes[0].statements, outcomes[6].statements);
+        assert_eq!(outcomes[5].statements, [observed(Value::Int(-1))]);
+        assert_healthy(&outcomes[7]);
+        assert_eq!(worker.restarts(), 0);
+        // Threads left behind cost the worker its place.
+        let outcomes = worker.run(&[trouble("leaveThreads", "()V", vec![])]);
+        assert_eq!(outcomes[0].broken, None);
+        assert_healthy(&worker.run(&[healthy()])[0]);
+        assert_eq!(worker.restarts(), 1);
+    });
+}
+
+#[test]
+fn a_stopped_worker_says_so() {
+    on_each_jdk(|lab| {
+        let jvm = lab.jvm();
+        let stop = jvm.stop.clone();
+        let mut worker = lab.worker_with(jvm, Duration::from_secs(60));
+        let pull = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            stop.stop();
+        });
+        let start = Instant::now();
+        let outcomes = worker.run(&[healthy(), trouble("spin", "()V", vec![]), healthy()]);
+        pull.join().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(10));
+        assert_healthy(&outcomes[0]);
+        assert!(matches!(outcomes[1].broken, Some(Broken::WorkerDied(_))));
+        let Some(Broken::WorkerDied(why)) = &outcomes[2].broken else { panic!("{:?}", outcomes[2]) };
+        assert!(why.contains("interrupted"), "{why}");
+    });
+}
+
+#[test]
+fn a_jvm_that_does_not_start_tells_its_reason() {
+    on_each_jdk(|lab| {
+        let mut jvm = lab.jvm();
+        jvm.jvm_args = vec!["-XX:NoSuchOption".into()];
+        let config = dynaflow_augmenter::jvm::worker::WorkerConfig { jvm, time_limit: Duration::from_secs(1) };
+        let error = dynaflow_augmenter::jvm::worker::Worker::start(config).unwrap_err();
+        assert!(matches!(error, WorkerError::Start { .. }));
+        assert!(error.to_string().contains("NoSuchOption"), "{error}");
+    });
+}
+
+fn describe(lab: &Lab, name: &str) -> TypeInfo {
+    lab.worker().describe(&[name.to_owned()]).unwrap().types.remove(0)
+}
+
+fn signatures(callables: &[dynaflow_model::types::Callable]) -> Vec<String> {
+    callables.iter().map(|c| format!("{}.{}{}", c.method.owner, c.method.name, c.method.descriptor)).collect()
+}
+
+#[test]
+fn a_class_is_described_as_a_test_beside_it_sees_it() {
+    on_each_jdk(|lab| {
+        let info = describe(lab, COUNTER);
+        assert_eq!((info.visibility, info.is_abstract, info.is_inner), (Visibility::Package, false, false));
+        assert_eq!(info.supertypes, ["demo.Base", "java.lang.Comparable", "java.lang.Object"]);
+        assert_eq!(signatures(&info.constructors), ["demo.Counter.<init>(I)V"]);
+        let methods = signatures(&info.methods);
+        for expected in [
+            "demo.Base.level()I",
+            "demo.Base.lower()V",
+            "demo.Base.raise()V",
+            "demo.Counter.add([Ldemo/Counter;)I",
+            "demo.Counter.compareTo(Ldemo/Counter;)I",
+            "demo.Counter.describe()Ljava/lang/String;",
+            "demo.Counter.of(JSCLjava/lang/Object;)Ldemo/Counter;",
+        ] {
+            assert!(methods.iter().any(|m| m == expected), "{expected} is not in {methods:?}");
+        }
+        for absent in ["secret", "compareTo(Ljava/lang/Object;", "describe()Ljava/lang/Object;", "hashCode"] {
+            assert!(!methods.iter().any(|m| m.contains(absent)), "{absent} is in {methods:?}");
+        }
+        let declared = info.methods.iter().find(|m| m.method.name == "declared").unwrap();
+        assert_eq!(declared.throws, ["java.io.IOException"]);
+        assert_eq!((declared.kind, declared.visibility), (CallKind::Virtual, Visibility::Package));
+        let fields: Vec<_> = info.static_fields.iter().map(|f| f.name.as_str()).collect();
+        assert_eq!(fields, ["SHARED", "created"]);
+    });
+}
+
+#[test]
+fn enums_inner_classes_interfaces_and_missing_classes_are_described() {
+    on_each_jdk(|lab| {
+        let color = describe(lab, "demo.Counter$Color");
+        assert_eq!(color.enum_constants, ["GREEN", "RED"]);
+        assert!(color.static_fields.is_empty());
+        assert!(describe(lab, "demo.Counter$Inner").is_inner);
+        // The class that declares it has no name outside its package.
+        let builder = signatures(&describe(lab, "java.lang.StringBuilder").methods);
+        assert!(builder.iter().any(|m| m == "java.lang.StringBuilder.length()I"), "{builder:?}");
+        let comparable = describe(lab, "java.lang.Comparable");
+        assert!(comparable.is_interface && comparable.is_abstract);
+        assert_eq!(comparable.methods[0].kind, CallKind::Interface);
+        let described = lab.worker().describe(&["demo.Gone".into(), COUNTER.into()]).unwrap();
+        assert_eq!(described.failures, [("demo.Gone".into(), "class demo.Gone is not on the class path".into())]);
+        assert_eq!(described.types.len(), 1);
+    });
+}
+
+#[test]
+fn describing_and_looking_up_members_initialises_nothing() {
+    on_each_jdk(|lab| {
+        let mut worker = lab.worker();
+        worker.describe(&["demo.Lazy".into()]).unwrap();
+        let descriptor = "(Ljava/lang/String;)Ljava/lang/String;";
+        let look = call_static(WITNESS, "property", descriptor, vec![text("lazy.initialised")]);
+        let lazy = call_static("demo.Lazy", "initialised", "()Ljava/lang/String;", vec![]);
+        let outcomes = worker.run(&[job("before", vec![look.clone(), lazy, look])]);
+        let yes = observed(Value::Str("true".into()));
+        assert_eq!(outcomes[0].statements, [observed(Value::Null), yes.clone(), yes]);
+    });
+}
+
+#[test]
+fn the_same_jobs_give_the_same_outcomes() {
+    on_each_jdk(|lab| {
+        let jobs: Vec<Job> = (0..600).map(|n| job("n", vec![new(COUNTER, "(I)V", vec![int(n)])])).collect();
+        assert_eq!(run(lab, &jobs), run(lab, &jobs));
+    });
+}
+
+/// A figure, not a promise: printed for the reader. The bound only catches a change of kind.
+#[test]
+fn short_sequences_run_fast() {
+    on_each_jdk(|lab| {
+        let raise = || call(0, COUNTER, "raise", "()V", vec![]);
+        let level = || call(0, COUNTER, "level", "()I", vec![]);
+        let short =
+            || job("short", vec![new(COUNTER, "(I)V", vec![int(1)]), raise(), level(), raise(), level()]);
+        let jobs: Vec<Job> = (0..100_000).map(|_| short()).collect();
+        let mut worker = lab.worker();
+        worker.run(&jobs);
+        let start = Instant::now();
+        let outcomes = worker.run(&jobs);
+        let seconds = start.elapsed().as_secs_f64();
+        assert_eq!(outcomes.len(), jobs.len());
+        assert!(outcomes.iter().all(|o| o.broken.is_none() && o.statements.len() == 5));
+        let rate = jobs.len() as f64 / seconds;
+        println!("{rate:.0} sequences/s, {:.0} statements/s", rate * 5.0);
+        assert!(rate > 2_000.0, "{rate:.0} sequences/s");
+    });
+}
