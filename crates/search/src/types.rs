@@ -35,6 +35,14 @@ pub fn package_of(class: &str) -> &str {
     class.rsplit_once('.').map_or("", |(package, _)| package)
 }
 
+/// Public methods of `java.lang.Object`, which a type lists only when it overrides them.
+pub(crate) const OF_OBJECT: &[(&str, &str)] = &[
+    ("equals", "(Ljava/lang/Object;)Z"),
+    ("hashCode", "()I"),
+    ("toString", "()Ljava/lang/String;"),
+    ("getClass", "()Ljava/lang/Class;"),
+];
+
 /// Supertypes every string has, besides itself.
 const OF_STRING: &[&str] =
     &["java.lang.CharSequence", "java.lang.Comparable", "java.io.Serializable", "java.lang.Object"];
@@ -89,7 +97,7 @@ impl Types {
 
     /// The method the class has under this name and descriptor, and the same for constructors (`<init>`). None when the
     /// class is not known, `Some(None)` when it has none.
-    pub(crate) fn member(&self, method: &MethodRef) -> Option<Option<&Callable>> {
+    pub fn member(&self, method: &MethodRef) -> Option<Option<&Callable>> {
         let info = self.get(&method.owner)?;
         let members = if method.name == "<init>" { &info.constructors } else { &info.methods };
         let same = |c: &&Callable| c.method.name == method.name && c.method.descriptor == method.descriptor;

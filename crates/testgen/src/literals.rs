@@ -1,0 +1,151 @@
+//! Java literals for values: escapes, casts, the numbers that have no literal. Knows nothing of statements.
+//!
+//! Invariant: what is printed is pure ASCII and has exactly the value and the static type it stands for.
+
+use crate::names::{Names, primitive};
+use dynaflow_model::sequence::Value;
+use std::fmt::Write as _;
+
+/// The literal, or none when the test cannot name the class it mentions.
+pub(crate) fn literal(value: &Value, names: &mut Names) -> Option<String> {
+    Some(match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Byte(number) => format!("(byte) {number}"),
+        Value::Short(number) => format!("(short) {number}"),
+        Value::Int(number) => number.to_string(),
+        Value::Long(number) => format!("{number}L"),
+        Value::Char(unit) => character(*unit),
+        Value::Float(bits) => float(f32::from_bits(*bits)),
+        Value::Double(bits) => double(f64::from_bits(*bits)),
+        Value::Str(text) => string(text),
+        Value::Enum(class, constant) => {
+            names.can_name_class(class).then(|| format!("{}.{constant}", names.class(class)))?
+        }
+        Value::Class(class) => class_literal(class, names)?,
+        Value::Boxed(inner) => format!("{}.valueOf({})", boxing(inner), literal(inner, names)?),
+    })
+}
+
+fn class_literal(class: &str, names: &mut Names) -> Option<String> {
+    let known = ["Z", "B", "C", "S", "I", "J", "F", "D", "V"];
+    if let Some(descriptor) = known.into_iter().find(|d| primitive(d) == class) {
+        return Some(format!("{}.class", primitive(descriptor)));
+    }
+    let descriptor = dynaflow_model::descriptor::of_class(class);
+    names.can_name(&descriptor).then(|| format!("{}.class", names.of(&descriptor)))
+}
+
+fn boxing(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "Boolean",
+        Value::Byte(_) => "Byte",
+        Value::Short(_) => "Short",
+        Value::Char(_) => "Character",
+        Value::Long(_) => "Long",
+        Value::Float(_) => "Float",
+        Value::Double(_) => "Double",
+        _ => "Integer",
+    }
+}
+
+fn float(number: f32) -> String {
+    match number {
+        n if n.is_nan() => "Float.NaN".to_owned(),
+        n if n.is_infinite() => infinity("Float", n > 0.0),
+        n => format!("{n:?}f"),
+    }
+}
+
+fn double(number: f64) -> String {
+    match number {
+        n if n.is_nan() => "Double.NaN".to_owned(),
+        n if n.is_infinite() => infinity("Double", n > 0.0),
+        n => format!("{n:?}"),
+    }
+}
+
+fn infinity(class: &str, positive: bool) -> String {
+    format!("{class}.{}_INFINITY", if positive { "POSITIVE" } else { "NEGATIVE" })
+}
+
+fn character(unit: u16) -> String {
+    match u8::try_from(unit) {
+        Ok(b'"') => "'\"'".to_owned(),
+        _ => format!("'{}'", escaped(unit)),
+    }
+}
+
+/// A string literal.
+pub(crate) fn string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for unit in text.encode_utf16() {
+        if unit == u16::from(b'\'') { out.push('\'') } else { out.push_str(&escaped(unit)) }
+    }
+    out.push('"');
+    out
+}
+
+/// One code unit inside quotes. Unicode escapes are translated before the compiler sees tokens, so that line ends, quotes
+/// and backslashes need the escapes of their own.
+fn escaped(unit: u16) -> String {
+    match char::from_u32(u32::from(unit)) {
+        Some('\n') => "\\n".to_owned(),
+        Some('\r') => "\\r".to_owned(),
+        Some('\t') => "\\t".to_owned(),
+        Some('\\') => "\\\\".to_owned(),
+        Some('"') => "\\\"".to_owned(),
+        Some('\'') => "\\'".to_owned(),
+        Some(c) if c == ' ' || c.is_ascii_graphic() => c.to_string(),
+        _ => format!("\\u{unit:04x}"),
+    }
+}
+
+/// The text with everything that is not ASCII as a unicode escape, which Java allows anywhere in a source.
+pub(crate) fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                // Writing into a string does not fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_search::Types;
+
+    fn print(value: Value) -> String {
+        let types = Types::default();
+        literal(&value, &mut Names::new(&types, "a", &[])).unwrap()
+    }
+
+    #[test]
+    fn line_ends_quotes_and_backslashes_never_become_unicode_escapes() {
+        assert_eq!(string("a\n\r\"'\\\u{2028}\u{e9}\u{1f600}"), r#""a\n\r\"'\\\u2028\u00e9\ud83d\ude00""#);
+        assert_eq!(character(u16::from(b'\'')), r"'\''");
+        assert_eq!(character(0xd800), r"'\ud800'");
+        assert_eq!(character(u16::from(b'"')), "'\"'");
+    }
+
+    #[test]
+    fn numbers_keep_their_type_and_those_without_a_literal_get_a_name() {
+        assert_eq!(print(Value::Int(i32::MIN)), "-2147483648");
+        assert_eq!(print(Value::Long(i64::MIN)), "-9223372036854775808L");
+        assert_eq!(print(Value::Double((-0.0f64).to_bits())), "-0.0");
+        assert_eq!(print(Value::Double(1e300f64.to_bits())), "1e300");
+        assert_eq!(print(Value::Float(f32::NAN.to_bits())), "Float.NaN");
+        assert_eq!(print(Value::Double(f64::NEG_INFINITY.to_bits())), "Double.NEGATIVE_INFINITY");
+        assert_eq!(print(Value::Boxed(Box::new(Value::Byte(-3)))), "Byte.valueOf((byte) -3)");
+        assert_eq!(print(Value::Class("[I".into())), "int[].class");
+        assert_eq!(print(Value::Class("long".into())), "long.class");
+    }
+}

@@ -1,0 +1,226 @@
+//! Java names of classes: source names of nested ones, imports, and fully-qualified names where two would clash.
+//!
+//! Knows nothing of statements. Invariant: within one file a simple name stands for one class.
+
+use dynaflow_model::descriptor;
+use dynaflow_search::{Types, package_of};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Simple names of `java.lang` that a file may use without thinking of imports.
+const JAVA_LANG: &str = "java.lang";
+
+/// The names one file uses.
+#[derive(Debug)]
+pub(crate) struct Names<'a> {
+    types: &'a Types,
+    package: String,
+    /// Outermost class by simple name.
+    taken: BTreeMap<String, String>,
+    imports: BTreeSet<String>,
+    raw: bool,
+}
+
+impl<'a> Names<'a> {
+    /// Names for a file in `package`; `reserved` are simple names the file gives a meaning of its own.
+    pub(crate) fn new(types: &'a Types, package: &str, reserved: &[&str]) -> Self {
+        let own = |name: &&str| ((*name).to_owned(), String::new());
+        Self {
+            types,
+            package: package.to_owned(),
+            taken: reserved.iter().map(own).collect(),
+            imports: BTreeSet::new(),
+            raw: false,
+        }
+    }
+
+    /// The types behind the names.
+    pub(crate) fn types(&self) -> &'a Types {
+        self.types
+    }
+
+    /// The imports the names need, sorted.
+    pub(crate) fn imports(&self) -> impl Iterator<Item = &String> {
+        self.imports.iter()
+    }
+
+    /// Whether a generic class of the JDK was named, which a test uses raw.
+    pub(crate) fn uses_raw_types(&self) -> bool {
+        self.raw
+    }
+
+    /// The source name of a class by its binary name: `Outer.Inner`, qualified when it has to be.
+    pub(crate) fn class(&mut self, binary: &str) -> String {
+        let package = package_of(binary);
+        let local = binary.strip_prefix(package).map_or(binary, |rest| rest.trim_start_matches('.'));
+        let parts = nesting(local);
+        let outermost = parts.first().cloned().unwrap_or_default();
+        self.raw |= is_often_generic(package, binary);
+        let source = parts.join(".");
+        if self.is_simple(package, &outermost) { source } else { format!("{package}.{source}") }
+    }
+
+    /// Whether the outermost class can go by its simple name, which is then taken.
+    fn is_simple(&mut self, package: &str, outermost: &str) -> bool {
+        let full = if package.is_empty() { outermost.to_owned() } else { format!("{package}.{outermost}") };
+        if let Some(owner) = self.taken.get(outermost) {
+            return *owner == full || package.is_empty();
+        }
+        // A class of the test's own package hides one of java.lang, and an import would hide the class.
+        let hidden =
+            package != self.package && self.types.get(&qualified(&self.package, outermost)).is_some();
+        if hidden {
+            return false;
+        }
+        self.taken.insert(outermost.to_owned(), full.clone());
+        if package != self.package && package != JAVA_LANG && !package.is_empty() {
+            self.imports.insert(full);
+        }
+        true
+    }
+
+    /// The source name of a type by its descriptor.
+    pub(crate) fn of(&mut self, descriptor: &str) -> String {
+        if let Some(component) = descriptor::component(descriptor) {
+            return format!("{}[]", self.of(component));
+        }
+        match descriptor::class_of(descriptor) {
+            Some(class) => self.class(&class),
+            None => primitive(descriptor).to_owned(),
+        }
+    }
+
+    /// Whether a test can name the type.
+    pub(crate) fn can_name(&self, descriptor: &str) -> bool {
+        match descriptor::class_of(descriptor.trim_start_matches('[')) {
+            Some(class) => self.can_name_class(&class),
+            None => true,
+        }
+    }
+
+    /// Whether a test can name the class. Of classes that are not among the types, those with a name of their own can.
+    pub(crate) fn can_name_class(&self, class: &str) -> bool {
+        let internal = ["sun.", "jdk.internal.", "com.sun.proxy."].iter().any(|p| class.starts_with(p));
+        let known = self.types.get(class).is_some();
+        let unnamed = class.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+        self.types.may_name(class)
+            && !internal
+            && !unnamed
+            && !class.contains('/')
+            && (known || !is_hidden(class))
+    }
+}
+
+/// Classes of the JDK whose nested classes are mostly private.
+fn is_hidden(class: &str) -> bool {
+    class.starts_with("java.")
+        && class.contains('$')
+        && !class.ends_with("$Entry")
+        && !class.ends_with("$Builder")
+}
+
+fn qualified(package: &str, simple: &str) -> String {
+    if package.is_empty() { simple.to_owned() } else { format!("{package}.{simple}") }
+}
+
+/// The simple names from the outermost class to the one meant. A `$` at an end, or before a digit, is part of a name.
+fn nesting(local: &str) -> Vec<String> {
+    let mut parts: Vec<String> = vec![];
+    for piece in local.split('$') {
+        let joins = piece.is_empty() || piece.starts_with(|c: char| c.is_ascii_digit());
+        match parts.last_mut() {
+            Some(last) if joins || last.is_empty() || last.ends_with('$') => {
+                last.push('$');
+                last.push_str(piece);
+            }
+            _ => parts.push(piece.to_owned()),
+        }
+    }
+    parts
+}
+
+/// Whether a class of the JDK is most likely generic, so that naming it makes a raw type.
+fn is_often_generic(package: &str, class: &str) -> bool {
+    const LANG: &[&str] = &[
+        "java.lang.Class",
+        "java.lang.Comparable",
+        "java.lang.Enum",
+        "java.lang.Iterable",
+        "java.lang.ThreadLocal",
+    ];
+    package.starts_with("java.util") || LANG.contains(&class)
+}
+
+/// The Java name of a primitive descriptor, `void` included.
+pub(crate) fn primitive(descriptor: &str) -> &'static str {
+    match descriptor {
+        "Z" => "boolean",
+        "B" => "byte",
+        "C" => "char",
+        "S" => "short",
+        "I" => "int",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        _ => "void",
+    }
+}
+
+/// A lower-case base for the names of variables of a type: `outer`, `urlParser`, `intArray`.
+pub(crate) fn variable_base(descriptor: &str) -> String {
+    if let Some(component) = descriptor::component(descriptor) {
+        return format!("{}Array", variable_base(component));
+    }
+    let Some(class) = descriptor::class_of(descriptor) else { return primitive(descriptor).to_owned() };
+    let simple = class.rsplit(['.', '$']).next().unwrap_or("object");
+    let base: String = simple.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+    if base.is_empty() { "object".to_owned() } else { uncapitalised(&base) }
+}
+
+/// With its leading capitals made small, but for the one that begins the next word.
+pub(crate) fn uncapitalised(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    let capitals = chars.iter().take_while(|c| c.is_uppercase()).count();
+    let small = if capitals > 1 && capitals < chars.len() { capitals - 1 } else { capitals };
+    let lower = chars.iter().take(small).flat_map(|c| c.to_lowercase());
+    lower.chain(chars.iter().skip(small).copied()).collect()
+}
+
+/// With its first letter made a capital.
+pub(crate) fn capitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_classes_get_their_source_name_and_odd_dollars_stay() {
+        assert_eq!(nesting("Outer$Inner$Deep"), ["Outer", "Inner", "Deep"]);
+        assert_eq!(nesting("Outer$1"), ["Outer$1"]);
+        assert_eq!(nesting("$Top"), ["$Top"]);
+        assert_eq!(nesting("Top$"), ["Top$"]);
+    }
+
+    #[test]
+    fn a_simple_name_stands_for_one_class_only() {
+        let types = Types::default();
+        let mut names = Names::new(&types, "a", &["Test"]);
+        assert_eq!(names.class("b.Level$Kind"), "Level.Kind");
+        assert_eq!(names.class("c.Level"), "c.Level");
+        assert_eq!(names.class("x.Test"), "x.Test");
+        assert_eq!(names.class("a.Outer"), "Outer");
+        assert_eq!(names.class("java.lang.String"), "String");
+        assert_eq!(names.of("[[La/Outer;"), "Outer[][]");
+        assert_eq!(names.imports().collect::<Vec<_>>(), ["b.Level"]);
+    }
+
+    #[test]
+    fn variables_are_named_after_the_last_simple_name() {
+        assert_eq!(variable_base("La/URLParser;"), "urlParser");
+        assert_eq!(variable_base("La/Outer$In;"), "in");
+        assert_eq!(variable_base("[I"), "intArray");
+        assert_eq!(uncapitalised("URL"), "url");
+    }
+}

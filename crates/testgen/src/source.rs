@@ -1,0 +1,140 @@
+//! Whole files: package, imports, class, methods, and which test goes into which file. Knows nothing of expressions.
+//!
+//! Invariant: a file holds a bounded number of methods of bounded size, far below what a class file can.
+
+use crate::asserts::Asserts;
+use crate::body::{self, Body, comment};
+use crate::literals::ascii;
+use crate::method_names::MethodNames;
+use crate::names::Names;
+use crate::{Generated, JUnit, Placed, Request, Source, TestCase};
+use dynaflow_search::package_of;
+use std::collections::BTreeSet;
+
+/// Most tests of one class: the constant pool of a class file ends at 65,535 entries.
+const TESTS_PER_CLASS: usize = 400;
+/// Longest test, in characters of source: a method ends at 65,535 bytes of code.
+const LONGEST_TEST: usize = 24_000;
+
+/// Writes the test classes of a request.
+pub fn generate(request: &Request) -> Generated {
+    let mut generated = Generated {
+        sources: vec![],
+        placed: vec![Placed::LeftOut("it was not reached".to_owned()); request.tests.len()],
+    };
+    let reveals = |test: &TestCase| test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.declared);
+    for (suffix, failing) in [("DynaflowTest", false), ("DynaflowFailures", true)] {
+        let all = request.tests.iter().enumerate();
+        let mine: Vec<(usize, &TestCase)> = all.filter(|(_, test)| reveals(test) == failing).collect();
+        for (part, tests) in mine.chunks(TESTS_PER_CLASS).enumerate() {
+            let number = if part == 0 { String::new() } else { (part + 1).to_string() };
+            let simple = format!("{}{number}{suffix}", simple_name(request.class));
+            write_class(request, &simple, tests, failing, &mut generated);
+        }
+    }
+    generated
+}
+
+/// The simple name of a class as part of another name.
+fn simple_name(class: &str) -> String {
+    let package = package_of(class);
+    let local = class.strip_prefix(package).unwrap_or(class).trim_start_matches('.');
+    local.replace('$', "_")
+}
+
+fn write_class(
+    request: &Request,
+    simple: &str,
+    tests: &[(usize, &TestCase)],
+    failing: bool,
+    generated: &mut Generated,
+) {
+    let package = package_of(request.class);
+    let class = if package.is_empty() { simple.to_owned() } else { format!("{package}.{simple}") };
+    let mut file = File {
+        names: Names::new(request.types, package, &["Test", "Assert", "Assertions", simple]),
+        asserts: Asserts { junit: request.junit, used: BTreeSet::new() },
+        method_names: MethodNames::default(),
+        methods: vec![],
+    };
+    for (index, test) in tests {
+        let placed = match file.add(test, request.junit) {
+            Ok(method) => Placed::Written { class: class.clone(), method },
+            Err(reason) => Placed::LeftOut(reason),
+        };
+        if let Some(slot) = generated.placed.get_mut(*index) {
+            *slot = placed;
+        }
+    }
+    if file.methods.is_empty() {
+        return;
+    }
+    let path = format!("{}.java", class.replace('.', "/"));
+    let text = ascii(&file.text(package, simple, request, failing));
+    generated.sources.push(Source { class, path, text });
+}
+
+struct File<'a> {
+    names: Names<'a>,
+    asserts: Asserts,
+    method_names: MethodNames,
+    methods: Vec<String>,
+}
+
+impl File<'_> {
+    fn add(&mut self, test: &TestCase, junit: JUnit) -> Result<String, String> {
+        let Body { lines, throws } = body::write(test, &mut self.names, &mut self.asserts)?;
+        let length: usize = lines.iter().map(String::len).sum();
+        if length > LONGEST_TEST {
+            return Err(format!("it has {length} characters, more than the limit of {LONGEST_TEST}"));
+        }
+        let name = self.method_names.name(test);
+        let public = if junit == JUnit::Four { "public " } else { "" };
+        let mut text = String::new();
+        if !test.comment.is_empty() {
+            text.push_str(&format!("    // {}\n", comment(&test.comment)));
+        }
+        text.push_str(&format!("    @Test\n    {public}void {name}(){} {{\n", throws.clause()));
+        lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
+        text.push_str("    }\n");
+        self.methods.push(text);
+        Ok(name)
+    }
+
+    fn text(&self, package: &str, simple: &str, request: &Request, failing: bool) -> String {
+        let mut out = String::new();
+        if !package.is_empty() {
+            out.push_str(&format!("package {package};\n\n"));
+        }
+        let (test, asserts) = match request.junit {
+            JUnit::Four => ("org.junit.Test", "org.junit.Assert"),
+            JUnit::Five => ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions"),
+        };
+        self.asserts.used.iter().for_each(|m| out.push_str(&format!("import static {asserts}.{m};\n")));
+        if !self.asserts.used.is_empty() {
+            out.push('\n');
+        }
+        let mut imports: Vec<&str> = self.names.imports().map(String::as_str).chain([test]).collect();
+        imports.sort_unstable();
+        imports.iter().for_each(|class| out.push_str(&format!("import {class};\n")));
+        out.push_str(&self.header(request, failing));
+        let public = if request.junit == JUnit::Four { "public " } else { "" };
+        out.push_str(&format!("{public}class {simple} {{\n{}}}\n", self.methods.join("\n")));
+        out
+    }
+
+    fn header(&self, request: &Request, failing: bool) -> String {
+        let what = if failing {
+            "Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold."
+        } else {
+            "Each test runs a definition of object state and a use it reaches."
+        };
+        let class = request.class;
+        let warnings = if self.names.uses_raw_types() {
+            "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\n"
+        } else {
+            ""
+        };
+        format!("\n/** Tests of {}, written by dynaflow. {what} */\n{warnings}", comment(class))
+    }
+}
