@@ -3,6 +3,7 @@
 //! Knows nothing of the JVM or of files. Invariant: between two calls every thread's frames, the graph and the facts agree
 //! on the same sequence of events.
 
+use crate::carving::{self, Texts};
 use crate::decode::{At, Event, decode};
 use crate::definitions;
 use crate::exits;
@@ -17,6 +18,7 @@ use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestEnd, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{ClassSites, ReceiverKind, TestRole};
+use dynaflow_model::wire;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,7 +34,7 @@ pub struct Engine {
     state: State,
     threads: Vec<Option<Thread>>,
     thread_numbers: FxHashMap<u32, usize>,
-    texts: FxHashMap<u32, String>,
+    texts: Texts,
     graves: VecDeque<ObjectId>,
     sweep_at: usize,
 }
@@ -44,7 +46,7 @@ impl Engine {
             state: State::new(config),
             threads: vec![],
             thread_numbers: FxHashMap::default(),
-            texts: FxHashMap::default(),
+            texts: Texts::default(),
             graves: VecDeque::new(),
             sweep_at: SWEEP,
         }
@@ -76,10 +78,11 @@ impl Engine {
             self.threads.len() - 1
         });
         let mut current = self.threads.get_mut(number).and_then(Option::take).unwrap_or_default();
+        current.attribution.thread = u64::from(thread);
         let mut rest = words;
         while !rest.is_empty() {
             let (event, site, length) = decode(rest, &self.state.registry);
-            self.event(&mut current, event, site);
+            self.event(&mut current, event, site, rest);
             rest = rest.get(length..).unwrap_or_default();
         }
         if let Some(slot) = self.threads.get_mut(number) {
@@ -126,7 +129,7 @@ impl Engine {
         self.state.tests.finish(self.threads.iter_mut().flatten().map(|thread| &mut thread.attribution))
     }
 
-    fn event(&mut self, thread: &mut Thread, event: Event, site: u32) {
+    fn event(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
         match event {
             Event::Read(at) => self.read(thread, site, at),
             Event::Write(at, value) => self.write(thread, site, at, value),
@@ -141,7 +144,43 @@ impl Engine {
             Event::Object(object, mirror) => self.announce(object, mirror),
             Event::Dead(object) => self.bury(object),
             Event::Garbage => self.state.trouble.garbage += 1,
+            Event::Returned(of) => thread.returning = Some(of),
+            Event::Value => self.value(thread, words),
+            Event::Call(receiver) | Event::Origin(receiver) => self.call(thread, site, receiver),
             _ => self.test_event(thread, event),
+        }
+    }
+
+    /// A value word: the result of what returned just before, or an argument of the next call.
+    fn value(&mut self, thread: &mut Thread, words: &[u64]) {
+        let State { registry, runtime, graph, tests, .. } = &mut self.state;
+        let returning = thread.returning.take();
+        if returning == Some(0) {
+            let object = wire::payload_of(words.first().copied().unwrap_or_default());
+            if wire::site_of(words.first().copied().unwrap_or_default()) == wire::VALUE_OBJECT {
+                tests.result(&mut thread.attribution, ObjectId(object));
+            }
+            return;
+        }
+        let (Some(carver), true) = (tests.carver.as_mut(), thread.in_test_class()) else {
+            return;
+        };
+        let class_of =
+            |object: ObjectId| Some(runtime.name(graph.tag(graph.find(object.0)?), registry)?.to_owned());
+        let value = carving::carried(words, &self.texts, class_of);
+        match returning {
+            Some(_) => carver.returned(thread.attribution.thread, value),
+            None => carver.argument(thread.attribution.thread, value),
+        }
+    }
+
+    /// A test class calls something or gets hold of a reference.
+    fn call(&mut self, thread: &mut Thread, site: u32, receiver: ObjectId) {
+        thread.returning = None;
+        let State { registry, tests, .. } = &mut self.state;
+        if let (Some(carver), true) = (tests.carver.as_mut(), thread.in_test_class()) {
+            let (kind, class) = registry.kind(registry.op(site));
+            carver.call(thread.attribution.thread, kind, class, receiver);
         }
     }
 
@@ -153,6 +192,7 @@ impl Engine {
                 let name = self.texts.get(&text).cloned().unwrap_or_else(|| format!("#{text}"));
                 self.state.tests.begin(who, name);
             }
+            Event::Statement(index) => self.state.tests.statement(who, index),
             Event::TestEnd(failed) => self.state.tests.end(who, end(failed)),
             Event::TestMethod(instance, site) => {
                 let name = self.test_name(instance, site);
@@ -283,9 +323,7 @@ impl Engine {
             None => self.state.frames.enter_unbound(caller, method),
         };
         let after = is_test && matches!(info.role, TestRole::AfterEach | TestRole::AfterAll);
-        if after {
-            self.state.tests.enter_after(&mut thread.attribution);
-        }
+        self.entered(thread, is_test, after);
         let start = self.state.tick();
         let pending = vec![];
         thread.stack.push(Active {
@@ -301,6 +339,20 @@ impl Engine {
         });
         if let Some(node) = receiver {
             self.attach(thread, thread.stack.len() - 1, node);
+        }
+    }
+
+    /// Tells the tests and the carver of a frame.
+    fn entered(&mut self, thread: &mut Thread, is_test: bool, after: bool) {
+        let tests = &mut self.state.tests;
+        if let Some(carver) = tests.carver.as_mut() {
+            carver.entered(thread.attribution.thread, is_test);
+            if after {
+                carver.teardown_entered(thread.attribution.thread);
+            }
+        }
+        if after {
+            tests.enter_after(&mut thread.attribution);
         }
     }
 
@@ -419,6 +471,9 @@ impl Engine {
     fn retire(&mut self, thread: &mut Thread, active: &Active) {
         if let Some(node) = active.receiver {
             self.state.graph.unpin(node);
+        }
+        if let Some(carver) = self.state.tests.carver.as_mut() {
+            carver.left(thread.attribution.thread, active.is_test);
         }
         if active.after {
             self.state.tests.leave_after(&mut thread.attribution);

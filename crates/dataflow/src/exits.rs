@@ -10,6 +10,7 @@ use crate::thread::Thread;
 use crate::vocabulary::Prefix;
 use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{DefinitionKind, Exit, MethodId, WitnessFact};
+use dynaflow_model::ids::ObjectId;
 
 /// The end of the outermost invocation on a root.
 #[derive(Clone, Copy, Debug)]
@@ -112,10 +113,11 @@ fn locations(state: &mut State, node: Node) -> Vec<(Slot, Latest, Option<Node>)>
 fn record(state: &mut State, thread: &mut Thread, end: End, method: MethodId, reaching: Reaching) {
     let State { registry, graph, frames, vocabulary, tests, .. } = state;
     let variable = vocabulary.variable(reaching.variable, registry);
+    let root_object = ObjectId(graph.name(end.root));
     let frame: FrameIndex = reaching.write.frame;
     let from = frames.outermost(frame, graph.name(end.root));
     let chain = frames.chain(frame, from);
     let definition = vocabulary.definition(reaching.write.site, reaching.kind, chain, frames, registry);
     let exit = vocabulary.exit(variable, method, end.exit, definition);
-    tests.record(&mut thread.attribution, WitnessFact::Exit(exit));
+    tests.record(&mut thread.attribution, WitnessFact::Exit(exit), root_object);
 }

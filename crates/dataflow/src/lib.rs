@@ -8,6 +8,7 @@
 //! The path of an event: `decode` (words to events) with `registry` (what a site means), `engine` (what to do), `frames`
 //! (who is active), `definitions` (writes), `uses` (reads), `exits` (ends of invocations), `tests` (whose facts).
 
+mod carving;
 mod decode;
 mod definitions;
 mod engine;

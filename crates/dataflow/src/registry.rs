@@ -199,6 +199,12 @@ impl Registry {
         (site.offset, site.line)
     }
 
+    /// The kind of a site that is known, and the binary name of its class.
+    pub fn kind(&self, op: Op) -> (&SiteKind, &str) {
+        let sites = &self.class(op.class).sites;
+        (&sites.sites[op.site as usize].kind, &sites.name)
+    }
+
     /// The class a `SuperCall` site names.
     pub fn super_call_owner(&self, op: Op) -> Option<&str> {
         match &self.class(op.class).sites.sites[op.site as usize].kind {

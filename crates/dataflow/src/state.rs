@@ -8,6 +8,7 @@ use crate::registry::Registry;
 use crate::runtime::{self, Runtime, UNKNOWN};
 use crate::tests::Tests;
 use crate::vocabulary::Vocabulary;
+use dynaflow_carve::Carver;
 use dynaflow_memgraph::{Graph, Limits, Node};
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::ids::ObjectId;
@@ -79,7 +80,7 @@ impl State {
             graph: Graph::default(),
             frames: Frames::new(config.context as usize),
             vocabulary: Vocabulary::default(),
-            tests: Tests::default(),
+            tests: Tests::new(config.carve.then(Carver::new)),
             log: Log::default(),
             clock: 0,
             bounds: BoundsHit::default(),

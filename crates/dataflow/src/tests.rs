@@ -3,7 +3,17 @@
 //! Knows nothing of events. Invariant: every fact seen goes to at least one record; a record lists a fact once, in the
 //! order of ids.
 
+use dynaflow_carve::Carver;
 use dynaflow_model::facts::{TestEnd, TestRecord, Witness, WitnessFact};
+use dynaflow_model::ids::ObjectId;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// On how many roots the sightings of one fact are kept until it is known which of them the sequence holds.
+const SIGHTINGS: usize = 4;
+
+/// A statement in which a fact was seen, and the root it was seen on.
+type Sighting = (ObjectId, u32);
 
 /// Facts of one test so far.
 #[derive(Debug, Default)]
@@ -11,13 +21,33 @@ struct Bucket {
     /// Unlike every other bucket's; 0 for one that has seen nothing yet.
     serial: u32,
     facts: Vec<WitnessFact>,
-    witnesses: Vec<Witness>,
+    sightings: FxHashMap<WitnessFact, SmallVec<[Sighting; 1]>>,
 }
 
 impl Bucket {
-    fn record(mut self, name: String, end: TestEnd) -> TestRecord {
-        self.facts.sort_unstable();
-        self.facts.dedup();
+    fn saw(&mut self, fact: WitnessFact, root: ObjectId, statement: u32) {
+        let sightings = self.sightings.entry(fact).or_default();
+        if sightings.len() < SIGHTINGS && sightings.iter().all(|(seen, _)| *seen != root) {
+            sightings.push((root, statement));
+        }
+    }
+
+    fn witness(&self, fact: WitnessFact, variable_of: &impl Fn(ObjectId) -> Option<u32>) -> Option<Witness> {
+        let sightings = self.sightings.get(&fact)?;
+        let held = sightings.iter().find_map(|(root, at)| Some((*at, Some(variable_of(*root)?))));
+        let (statement, root) = held.or(sightings.first().map(|(_, at)| (*at, None)))?;
+        Some(Witness { fact, statement, root })
+    }
+
+    fn record(
+        mut self,
+        name: String,
+        end: TestEnd,
+        variable_of: impl Fn(ObjectId) -> Option<u32>,
+    ) -> TestRecord {
+        let mut facts = std::mem::take(&mut self.facts);
+        facts.sort_unstable();
+        facts.dedup();
         let mut record = TestRecord {
             name,
             end,
@@ -25,9 +55,9 @@ impl Bucket {
             exits: vec![],
             entries: vec![],
             carved: None,
-            witnesses: self.witnesses,
+            witnesses: facts.iter().filter_map(|fact| self.witness(*fact, &variable_of)).collect(),
         };
-        for fact in self.facts {
+        for fact in facts {
             match fact {
                 WitnessFact::Pair(pair) => record.pairs.push(pair),
                 WitnessFact::Exit(exit) => record.exits.push(exit),
@@ -41,6 +71,8 @@ impl Bucket {
 /// What a thread's facts belong to.
 #[derive(Debug, Default)]
 pub struct Attribution {
+    /// The thread's number.
+    pub thread: u64,
     /// The test that runs on this thread.
     test: Option<u32>,
     /// Test methods entered and not left, by site; true for those of test classes.
@@ -53,6 +85,10 @@ pub struct Attribution {
     after_of: Option<(String, TestEnd)>,
     /// The test that ended last on this thread.
     last: Option<(String, TestEnd)>,
+    /// The statement our worker executes on this thread.
+    statement: Option<u32>,
+    /// The variables of our worker's test: results of its statements.
+    variables: FxHashMap<ObjectId, u32>,
 }
 
 #[derive(Debug)]
@@ -65,6 +101,10 @@ struct Open {
 /// All tests.
 #[derive(Debug, Default)]
 pub struct Tests {
+    /// Carves what test classes call, when asked for.
+    pub carver: Option<Carver>,
+    /// The test that is being carved: one at a time.
+    carved: Option<u32>,
     open: Vec<Open>,
     between: Bucket,
     last: Option<(String, TestEnd)>,
@@ -76,13 +116,20 @@ pub struct Tests {
 }
 
 impl Tests {
-    /// A test begins on a thread. A test inside a test of the same thread is none.
+    /// No tests yet; with a carver, what test classes call is carved.
+    pub fn new(carver: Option<Carver>) -> Self {
+        Self { carver, ..Self::default() }
+    }
+
+    /// A test of our worker begins on a thread. A test inside a test of the same thread is none.
     pub fn begin(&mut self, who: &mut Attribution, name: String) {
         if who.test.is_some() {
             return;
         }
         self.ids += 1;
         who.test = Some(self.ids);
+        who.statement = None;
+        who.variables.clear();
         self.flush_aftermath(who);
         let bucket = std::mem::take(&mut self.between);
         self.open.push(Open { id: self.ids, name, bucket });
@@ -90,21 +137,36 @@ impl Tests {
 
     /// The test of a thread ends.
     pub fn end(&mut self, who: &mut Attribution, end: TestEnd) {
+        who.statement = None;
         let Some(at) = who.test.take().and_then(|id| self.open.iter().position(|open| open.id == id)) else {
             return;
         };
         let open = self.open.remove(at);
         self.last = Some((open.name.clone(), end));
         who.last = self.last.clone();
-        self.done.push(open.bucket.record(open.name, end));
+        let record = match self.carver.as_mut().filter(|_| self.carved == Some(open.id)) {
+            Some(carver) => {
+                self.carved = None;
+                let mut record = open.bucket.record(open.name, end, |root| carver.variable_of(root));
+                record.carved = Some(carver.end_test());
+                record
+            }
+            None => open.bucket.record(open.name, end, |root| who.variables.get(&root).copied()),
+        };
+        self.done.push(record);
     }
 
     /// A test method is entered on a thread; `name` is none when its class is no test class.
     pub fn enter_method(&mut self, who: &mut Attribution, site: u32, name: Option<String>) {
         who.marks.push((site, name.is_some()));
-        if let Some(name) = name {
-            self.begin(who, name);
+        let Some(name) = name.filter(|_| who.test.is_none()) else {
+            return;
+        };
+        if let Some(carver) = self.carver.as_mut().filter(|_| self.carved.is_none()) {
+            carver.begin_test(&name);
+            self.carved = Some(self.ids + 1);
         }
+        self.begin(who, name);
     }
 
     /// A test method is left. The outermost one of a test class ends the test.
@@ -137,7 +199,7 @@ impl Tests {
     fn flush_aftermath(&mut self, who: &mut Attribution) {
         let bucket = std::mem::take(&mut who.aftermath);
         if let Some((name, end)) = who.after_of.as_ref().filter(|_| !bucket.facts.is_empty()) {
-            self.done.push(bucket.record(name.clone(), *end));
+            self.done.push(bucket.record(name.clone(), *end, |_| None));
         }
     }
 
@@ -145,6 +207,18 @@ impl Tests {
     pub fn thread_ended(&mut self, who: &mut Attribution) {
         self.end(who, TestEnd::Cut);
         self.flush_aftermath(who);
+    }
+
+    /// Our worker starts a statement on a thread.
+    pub fn statement(&mut self, who: &mut Attribution, index: u32) {
+        who.statement = who.test.map(|_| index);
+    }
+
+    /// The statement our worker ran gave this object.
+    pub fn result(&mut self, who: &mut Attribution, object: ObjectId) {
+        if let Some(statement) = who.statement.filter(|_| object.is_object()) {
+            who.variables.entry(object).or_insert(statement);
+        }
     }
 
     fn bucket<'a>(&'a mut self, who: &'a mut Attribution) -> &'a mut Bucket {
@@ -171,8 +245,12 @@ impl Tests {
         fresh
     }
 
-    /// A fact was seen on a thread.
-    pub fn record(&mut self, who: &mut Attribution, fact: WitnessFact) {
+    fn current_statement(&self, who: &Attribution) -> Option<u32> {
+        who.statement.or_else(|| self.carver.as_ref()?.current_statement(who.thread))
+    }
+
+    /// A fact was seen on a thread, on a root.
+    pub fn record(&mut self, who: &mut Attribution, fact: WitnessFact, root: ObjectId) {
         let serial = self.serial(who);
         let (kind, id) = match fact {
             WitnessFact::Pair(pair) => (0, pair.index()),
@@ -185,6 +263,9 @@ impl Tests {
         }
         if std::mem::replace(&mut listed[id], serial) != serial {
             self.bucket(who).facts.push(fact);
+        }
+        if let Some(statement) = self.current_statement(who) {
+            self.bucket(who).saw(fact, root, statement);
         }
     }
 
@@ -200,7 +281,7 @@ impl Tests {
         }
         let between = std::mem::take(&mut self.between);
         if !between.facts.is_empty() {
-            self.done.push(between.record(String::new(), TestEnd::Returned));
+            self.done.push(between.record(String::new(), TestEnd::Returned, |_| None));
         }
         self.take()
     }

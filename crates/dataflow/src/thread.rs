@@ -65,6 +65,8 @@ pub struct Thread {
     outermost: FxHashMap<Node, u32>,
     /// A `SuperCall` whose constructor has not been entered yet.
     pub super_call: Option<Op>,
+    /// A call returned and its value has not come yet; the site of the call.
+    pub returning: Option<u32>,
     /// Whose facts this thread's are.
     pub attribution: Attribution,
 }
@@ -73,6 +75,11 @@ impl Thread {
     /// The innermost program frame.
     pub fn frame(&self) -> FrameIndex {
         self.stack.last().map_or(NO_FRAME, |active| active.frame)
+    }
+
+    /// Whether the innermost frame is one of a test class.
+    pub fn in_test_class(&self) -> bool {
+        self.stack.last().is_some_and(|top| top.is_test)
     }
 
     /// Makes the frame at `position` known as one on `receiver`.

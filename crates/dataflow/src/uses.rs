@@ -7,6 +7,7 @@ use crate::state::State;
 use crate::thread::{Active, Thread};
 use dynaflow_memgraph::{Latest, Limits, Node, Path, PathSet, Slot};
 use dynaflow_model::facts::{DefinitionKind, WitnessFact};
+use dynaflow_model::ids::ObjectId;
 
 /// A read of a location by a frame of a thread.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +73,7 @@ fn record(state: &mut State, thread: &mut Thread, read: Read, own: Latest, path:
     let prefix = steps.iter().fold(root, |prefix, step| vocabulary.longer(prefix, *step));
     let prefix = vocabulary.longer(prefix, read.slot.step());
     let variable = vocabulary.variable(prefix, registry);
+    let root_object = ObjectId(graph.name(path.root));
     let chain = frames.chain(read.frame, frames.depth(root_frame));
     let usage = vocabulary.usage(read.site, chain, frames, registry);
     let (kind, latest) = if own.moment > path.latest.moment {
@@ -82,13 +84,13 @@ fn record(state: &mut State, thread: &mut Thread, read: Read, own: Latest, path:
     if latest.moment < start {
         let method = vocabulary.method(method, registry);
         let entry = vocabulary.entry(variable, method, usage);
-        tests.record(&mut thread.attribution, WitnessFact::Entry(entry));
+        tests.record(&mut thread.attribution, WitnessFact::Entry(entry), root_object);
     }
     if latest.moment > 0 {
         let from = frames.outermost(latest.frame, graph.name(path.root));
         let chain = frames.chain(latest.frame, from);
         let definition = vocabulary.definition(latest.site, kind, chain, frames, registry);
         let pair = vocabulary.pair(variable, definition, usage);
-        tests.record(&mut thread.attribution, WitnessFact::Pair(pair));
+        tests.record(&mut thread.attribution, WitnessFact::Pair(pair), root_object);
     }
 }

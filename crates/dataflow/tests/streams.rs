@@ -1,6 +1,7 @@
 //! The engine against the naive interpreter, on random runs of a small program.
 //!
 //! `DYNAFLOW_STREAMS` sets how many runs are tried (default 400). A failure names the seed and the shortest failing run.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod common;
 mod naive;
@@ -394,7 +395,7 @@ fn compare(seed: u64, steps: usize) -> Result<usize, String> {
 fn the_engine_finds_exactly_the_facts_the_definitions_give() {
     let mut facts = 0;
     for seed in 0..runs() {
-        let steps = [60, 150, 300][(seed % 3) as usize];
+        let steps = [100, 300, 600][(seed % 3) as usize];
         match compare(seed, steps) {
             Ok(found) => facts += found,
             Err(_) => {
@@ -408,7 +409,7 @@ fn the_engine_finds_exactly_the_facts_the_definitions_give() {
             }
         }
     }
-    assert!(facts as u64 > 100 * runs(), "the runs show something: {facts} facts");
+    assert!(facts as u64 > 50 * runs(), "the runs show something: {facts} facts");
 }
 
 #[test]

@@ -1,0 +1,109 @@
+//! The calls of test classes on their way to the carver, and the statements of our worker.
+//!
+//! Knows nothing of facts. Invariant: only what a frame of a test class itself does is passed on; a value that makes no
+//! sense becomes an object nobody made.
+
+use dynaflow_carve::Carried;
+use dynaflow_model::ids::ObjectId;
+use dynaflow_model::sequence::Value;
+use dynaflow_model::wire;
+use rustc_hash::FxHashMap;
+
+/// Texts by number.
+pub type Texts = FxHashMap<u32, String>;
+
+/// The value that `words` begin with. `class_of` gives the binary name of an object's class.
+pub fn carried(words: &[u64], texts: &Texts, class_of: impl Fn(ObjectId) -> Option<String>) -> Carried {
+    let word = words.first().copied().unwrap_or_default();
+    let payload = wire::payload_of(word);
+    match wire::site_of(word) {
+        wire::VALUE_VOID => Carried::Void,
+        wire::VALUE_OBJECT => Carried::Object(ObjectId(payload), class_of(ObjectId(payload))),
+        wire::VALUE_BOXED => match primitive(words.get(1..).unwrap_or_default()) {
+            Some(value) => Carried::Value(Value::Boxed(Box::new(narrow(value, payload)))),
+            None => unknown(),
+        },
+        _ => match primitive(words).or_else(|| named(words, texts)) {
+            Some(value) => Carried::Value(value),
+            None => unknown(),
+        },
+    }
+}
+
+fn unknown() -> Carried {
+    Carried::Object(ObjectId::SINK, None)
+}
+
+fn primitive(words: &[u64]) -> Option<Value> {
+    let word = *words.first()?;
+    // Ints and floats stand in the low half of the payload.
+    let bits = wire::payload_of(word) as u32;
+    Some(match wire::site_of(word) {
+        wire::VALUE_NULL => Value::Null,
+        wire::VALUE_INT => Value::Int(bits.cast_signed()),
+        wire::VALUE_LONG => Value::Long(words.get(1)?.cast_signed()),
+        wire::VALUE_FLOAT => Value::Float(bits),
+        wire::VALUE_DOUBLE => Value::Double(*words.get(1)?),
+        _ => return None,
+    })
+}
+
+fn named(words: &[u64], texts: &Texts) -> Option<Value> {
+    let word = *words.first()?;
+    let text = |number: u64| texts.get(&u32::try_from(number).ok()?);
+    Some(match wire::site_of(word) {
+        wire::VALUE_STRING => Value::Str(text(wire::payload_of(word))?.clone()),
+        wire::VALUE_CLASS => Value::Class(text(wire::payload_of(word))?.clone()),
+        wire::VALUE_ENUM => {
+            let (class, constant) = text(*words.get(1)?)?.rsplit_once('#')?;
+            Value::Enum(class.to_owned(), constant.to_owned())
+        }
+        _ => return None,
+    })
+}
+
+/// An int as the primitive a box holds.
+fn narrow(value: Value, descriptor: u64) -> Value {
+    let Value::Int(int) = value else {
+        return value;
+    };
+    match u8::try_from(descriptor) {
+        Ok(b'Z') => Value::Bool(int != 0),
+        Ok(b'B') => Value::Byte(int as i8),
+        Ok(b'C') => Value::Char(int as u16),
+        Ok(b'S') => Value::Short(int as i16),
+        _ => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(words: &[u64]) -> Carried {
+        let texts = Texts::from_iter([(7, "a.Color#RED".to_owned()), (8, "text".to_owned())]);
+        carried(words, &texts, |object| Some(format!("a.C{}", object.0)))
+    }
+
+    #[test]
+    fn every_kind_of_value_word_is_read() {
+        let int = wire::word(wire::VALUE_INT, u64::from(u32::MAX));
+        assert_eq!(value(&[int]), Carried::Value(Value::Int(-1)));
+        assert_eq!(value(&[wire::word(wire::VALUE_LONG, 0), u64::MAX]), Carried::Value(Value::Long(-1)));
+        assert_eq!(value(&[wire::word(wire::VALUE_STRING, 8)]), Carried::Value(Value::Str("text".into())));
+        let color = Value::Enum("a.Color".into(), "RED".into());
+        assert_eq!(value(&[wire::word(wire::VALUE_ENUM, 5), 7]), Carried::Value(color));
+        let boxed = [wire::word(wire::VALUE_BOXED, u64::from(b'C')), wire::word(wire::VALUE_INT, 65)];
+        assert_eq!(value(&boxed), Carried::Value(Value::Boxed(Box::new(Value::Char(65)))));
+        let object = Carried::Object(ObjectId(9), Some("a.C9".into()));
+        assert_eq!(value(&[wire::word(wire::VALUE_OBJECT, 9)]), object);
+        assert_eq!(value(&[wire::word(wire::VALUE_VOID, 0)]), Carried::Void);
+    }
+
+    #[test]
+    fn a_value_without_its_text_or_its_second_word_is_an_object_nobody_made() {
+        assert_eq!(value(&[wire::word(wire::VALUE_STRING, 99)]), unknown());
+        assert_eq!(value(&[wire::word(wire::VALUE_LONG, 0)]), unknown());
+        assert_eq!(value(&[]), unknown());
+    }
+}
