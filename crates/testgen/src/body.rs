@@ -96,7 +96,8 @@ impl Writer<'_, '_, '_> {
             self.lines.push(format!("{expression};"));
         } else if mentioned && statement.result != "V" {
             let name = self.declare(index, statement, &expression);
-            self.check(&name, statement, observed);
+            // That it is not null is shown by what follows.
+            self.check(&name, statement, observed.filter(|o| !matches!(o, Observed::Object(_))));
         } else if !self.check(&expression, statement, observed) && is_call {
             self.lines.push(format!("{expression};"));
         }

@@ -61,8 +61,8 @@ fn described(test: &TestCase) -> String {
         Some((first, rest)) => rest.iter().fold(first.clone(), |t, w| format!("{t}Then{}", capitalised(w))),
         None => made(&test.sequence),
     };
-    let exception = thrown.and_then(|thrown| thrown.class.rsplit(['.', '$']).next().map(identifier));
-    let end = exception.map_or_else(String::new, |class| format!("Throws{}", capitalised(&class)));
+    let exception = thrown.and_then(|thrown| thrown.class.rsplit(['.', '$']).next());
+    let end = exception.map_or_else(String::new, |class| format!("Throws{}", capitalised(class)));
     let name = identifier(&format!("{told}{end}"));
     if name.is_empty() { "test".to_owned() } else { name }
 }

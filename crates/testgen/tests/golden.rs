@@ -1,0 +1,304 @@
+//! The sources for one small shop: compared with golden files, compiled by a real javac, run by JUnit 4 and JUnit 5.
+//!
+//! `DYNAFLOW_BLESS=1` writes the golden files anew. The JDKs are those of `DYNAFLOW_JAVA_HOMES` (a colon list), or
+//! `JAVA_HOME`, or the one on the path; the jars are fetched by `scripts/fetch-jars`.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic, which fails the test")]
+
+mod common;
+
+use common::{SHELF, Script, text, types, value};
+use dynaflow_model::outcome::Observed;
+use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_testgen::{Generated, JUnit, Placed, Request, TestCase, generate};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn lit(v: Value) -> Arg {
+    Arg::Value(v)
+}
+
+fn interfaces_and_casts() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let book = s.make("Moby \"Dick\"\n\u{2028}", "shop.Book");
+    s.call(book, "shop.Book", "turn()I", &[], value(Value::Int(1)));
+    s.call(shelf, SHELF, "add(Lshop/Item;)Z", &[Arg::Var(book)], value(Value::Bool(true)));
+    let other = s.construct("store.Item", "()V", &[]);
+    s.call(shelf, SHELF, "add(Lshop/Item;)Z", &[Arg::Var(other)], value(Value::Bool(true)));
+    s.observe(shelf, SHELF, "size()I", value(Value::Int(2)));
+    s.observe(shelf, SHELF, "last()Ljava/lang/Object;", value(text("stored")));
+    s.ends("covers items.[] from add(Item) to last()")
+}
+
+fn overloads_and_varargs() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    s.shelf(shelf, "put(Ljava/lang/Object;)V", &[text("as object")], Observed::Void);
+    s.shelf(shelf, "put(Ljava/lang/Object;)V", &[Value::Null], Observed::Void);
+    s.shelf(shelf, "put(Ljava/lang/String;)V", &[Value::Null], Observed::Void);
+    s.shelf(shelf, "last()Ljava/lang/Object;", &[], value(Value::Null));
+    s.shelf(shelf, "putAll([Ljava/lang/Object;)I", &[Value::Null], value(Value::Int(-1)));
+    let array = Operation::NewArray { descriptor: "[Ljava/lang/Object;".into(), length: 2 };
+    let array = s.then(array, "[Ljava/lang/Object;", Observed::Object("[Ljava.lang.Object;".into()));
+    let boxed = Value::Boxed(Box::new(Value::Int(3)));
+    let store = Operation::ArrayStore { array: Arg::Var(array), index: 1, value: lit(boxed) };
+    s.then(store, "V", Observed::Void);
+    s.call(shelf, SHELF, "putAll([Ljava/lang/Object;)I", &[Arg::Var(array)], value(Value::Int(2)));
+    s.ends("covers items.[] from put(Object) to last()")
+}
+
+fn nested_classes_and_enums() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let slot = s.construct("shop.Shelf$Slot", "(Lshop/Shelf;I)V", &[Arg::Var(shelf), lit(Value::Int(4))]);
+    s.call(slot, "shop.Shelf$Slot", "number()I", &[], value(Value::Int(4)));
+    let high = Value::Enum("shop.Shelf$Kind".into(), "HIGH".into());
+    s.shelf(shelf, "kind(Lshop/Shelf$Kind;)V", std::slice::from_ref(&high), Observed::Void);
+    s.shelf(shelf, "kind()Lshop/Shelf$Kind;", &[], value(high));
+    let label = s.field("DEFAULT", "Lshop/Shelf$Label;");
+    s.call(label, "shop.Shelf$Label", "text()Ljava/lang/String;", &[], value(text("default")));
+    s.shelf(shelf, "type()Ljava/lang/Class;", &[], value(Value::Class("shop.Shelf$Kind".into())));
+    s.ends("covers kind from kind(Kind) to kind()")
+}
+
+fn numbers() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let nan = Value::Double(f64::NAN.to_bits());
+    s.shelf(shelf, "half(D)D", std::slice::from_ref(&nan), value(nan.clone()));
+    let infinite = Value::Double(f64::INFINITY.to_bits());
+    s.shelf(shelf, "half(D)D", std::slice::from_ref(&infinite), value(infinite.clone()));
+    s.shelf(shelf, "half(D)D", &[Value::Double(3f64.to_bits())], value(Value::Double(1.5f64.to_bits())));
+    s.shelf(shelf, "ratio()F", &[], value(Value::Float(f32::NAN.to_bits())));
+    s.shelf(shelf, "small(BS)B", &[Value::Byte(-1), Value::Short(3)], value(Value::Byte(2)));
+    s.shelf(shelf, "big(J)J", &[Value::Long(i64::MIN)], value(Value::Long(i64::MIN)));
+    let seven = Value::Boxed(Box::new(Value::Int(7)));
+    let boxed = "boxed(Ljava/lang/Integer;)Ljava/lang/Integer;";
+    s.shelf(shelf, boxed, std::slice::from_ref(&seven), value(seven.clone()));
+    s.shelf(shelf, "initial(Ljava/lang/String;)C", &[text("'x")], value(Value::Char(u16::from(b'\''))));
+    s.ends("")
+}
+
+fn arrays_and_lists() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let ints = s.then(Operation::NewArray { descriptor: "[I".into(), length: 2 }, "[I", Observed::Void);
+    let store = Operation::ArrayStore { array: Arg::Var(ints), index: 0, value: lit(Value::Int(5)) };
+    s.then(store, "V", Observed::Void);
+    s.call(shelf, SHELF, "sum([I)I", &[Arg::Var(ints)], value(Value::Int(5)));
+    let grid = s.then(Operation::NewArray { descriptor: "[[I".into(), length: 3 }, "[[I", Observed::Void);
+    s.call(shelf, SHELF, "cells([[I)I", &[Arg::Var(grid)], value(Value::Int(3)));
+    let list = s.construct("java.util.ArrayList", "()V", &[]);
+    let add = "add(Ljava/lang/Object;)Z";
+    s.call(list, "java.util.ArrayList", add, &[lit(text("a"))], value(Value::Bool(true)));
+    s.shelf(shelf, "where()Ljava/lang/String;", &[], value(text("/tmp/shelf")));
+    s.ends("covers nothing in particular \\u000a with an escape")
+}
+
+fn declared_exception() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let read = "read(Z)Ljava/lang/String;";
+    s.shelf(shelf, read, &[Value::Bool(false)], value(text("read")));
+    s.shelf(shelf, read, &[Value::Bool(true)], Observed::Void);
+    s.observe(shelf, SHELF, "size()I", value(Value::Int(0)));
+    s.throws("covers the exception of read(boolean)", "java.io.IOException", "no paper", true)
+}
+
+fn only_the_exception() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    s.shelf(shelf, "read(Z)Ljava/lang/String;", &[Value::Bool(true)], Observed::Void);
+    s.throws("covers the exception of read(boolean)", "java.io.IOException", "no paper", true)
+}
+
+fn undeclared_exception() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    s.shelf(shelf, "size()I", &[], value(Value::Int(0)));
+    s.shelf(shelf, "fail()V", &[], Observed::Void);
+    let message = "shelf\\uBAD broke";
+    s.throws("covers items from Shelf() to fail()", "java.lang.IllegalStateException", message, false)
+}
+
+fn opaque() -> TestCase {
+    let mut s = Script::default();
+    s.then(Operation::Opaque("lambda".into()), "Ljava/lang/Object;", Observed::Void);
+    s.ends("cannot be written")
+}
+
+fn all_tests() -> Vec<TestCase> {
+    vec![
+        interfaces_and_casts(),
+        overloads_and_varargs(),
+        nested_classes_and_enums(),
+        numbers(),
+        arrays_and_lists(),
+        declared_exception(),
+        only_the_exception(),
+        only_the_exception(),
+        undeclared_exception(),
+        opaque(),
+    ]
+}
+
+fn generated(junit: JUnit) -> Generated {
+    generate(&Request { class: SHELF, junit, tests: &all_tests(), types: &types() })
+}
+
+fn here() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn compare_with_golden(folder: &str, generated: &Generated) {
+    for source in &generated.sources {
+        let name = Path::new(&source.path).file_name().unwrap();
+        let golden = here().join("golden").join(folder).join(name);
+        if std::env::var_os("DYNAFLOW_BLESS").is_some() {
+            std::fs::create_dir_all(golden.parent().unwrap()).unwrap();
+            std::fs::write(&golden, &source.text).unwrap();
+        }
+        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+        assert!(
+            expected == source.text,
+            "{} differs; DYNAFLOW_BLESS=1 writes it anew. Now:\n{}",
+            golden.display(),
+            source.text
+        );
+    }
+}
+
+#[test]
+fn the_sources_are_those_of_the_golden_files() {
+    compare_with_golden("junit4", &generated(JUnit::Four));
+    compare_with_golden("junit5", &generated(JUnit::Five));
+}
+
+#[test]
+fn every_test_is_placed_or_left_out_with_a_reason() {
+    let generated = generated(JUnit::Five);
+    let methods: Vec<&str> = generated
+        .placed
+        .iter()
+        .map(|placed| match placed {
+            Placed::Written { method, .. } => method.as_str(),
+            Placed::LeftOut(reason) => reason.as_str(),
+        })
+        .collect();
+    assert_eq!(methods[0], "makeThenTurnThenAddTwice");
+    assert_eq!(methods[6], "readThrowsIOException");
+    assert_eq!(methods[7], "readThrowsIOException_2");
+    assert_eq!(methods[9], "it needs something that cannot be rebuilt: lambda");
+    assert!(
+        matches!(&generated.placed[8], Placed::Written { class, .. } if class == "shop.ShelfDynaflowFailures")
+    );
+}
+
+#[test]
+fn the_same_tests_give_the_same_bytes_in_ascii() {
+    assert_eq!(generated(JUnit::Four), generated(JUnit::Four));
+    assert!(generated(JUnit::Four).sources.iter().all(|source| source.text.is_ascii()));
+}
+
+fn java_homes() -> Vec<Option<PathBuf>> {
+    let named = std::env::var("DYNAFLOW_JAVA_HOMES").or_else(|_| std::env::var("JAVA_HOME"));
+    match named {
+        Ok(list) => list.split(':').filter(|home| !home.is_empty()).map(|home| Some(home.into())).collect(),
+        Err(_) => vec![None],
+    }
+}
+
+fn tool(home: Option<&Path>, name: &str) -> Command {
+    home.map_or_else(|| Command::new(name), |home| Command::new(home.join("bin").join(name)))
+}
+
+fn jar(name: &str) -> PathBuf {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let cache = std::env::var_os("DYNAFLOW_CACHE").map_or_else(|| root.join(".cache"), PathBuf::from);
+    let jar = cache.join("jars").join(name);
+    assert!(jar.exists(), "{} is missing: run scripts/fetch-jars", jar.display());
+    jar
+}
+
+fn run(command: &mut Command) -> (bool, String) {
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Compiles the fixture and the sources with every warning an error, and gives the class path to run them with.
+fn compile(
+    home: Option<&Path>,
+    folder: &Path,
+    generated: &Generated,
+    jars: &[PathBuf],
+) -> std::ffi::OsString {
+    let classes = folder.join("classes");
+    std::fs::create_dir_all(&classes).unwrap();
+    let mut files = vec![];
+    for path in ["shop/Shelf.java", "shop/Item.java", "shop/Book.java", "store/Item.java"] {
+        files.push(here().join("fixture").join(path));
+    }
+    for source in &generated.sources {
+        let file = folder.join(&source.path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, &source.text).unwrap();
+        files.push(file);
+    }
+    let all = jars.iter().cloned().chain([classes.clone()]);
+    let class_path = std::env::join_paths(all).unwrap();
+    let mut javac = tool(home, "javac");
+    javac.args([
+        "-Xlint:all",
+        "-Xlint:-processing,-classfile,-path,-serial,-static",
+        "-Werror",
+        "-encoding",
+        "US-ASCII",
+    ]);
+    javac.arg("-d").arg(&classes).arg("-cp").arg(&class_path).args(&files);
+    let (compiled, text) = run(&mut javac);
+    assert!(compiled, "javac refused the sources:\n{text}");
+    class_path
+}
+
+#[test]
+fn junit_4_runs_the_tests_green_and_the_failures_red() {
+    let jars = [jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")];
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let class_path = compile(home.as_deref(), folder.path(), &generated(JUnit::Four), &jars);
+        let runner = |class: &str| {
+            let mut java = tool(home.as_deref(), "java");
+            java.arg("-cp").arg(&class_path).arg("org.junit.runner.JUnitCore").arg(class);
+            run(&mut java)
+        };
+        let (green, text) = runner("shop.ShelfDynaflowTest");
+        assert!(green && text.contains("OK (8 tests)"), "{text}");
+        let (green, text) = runner("shop.ShelfDynaflowFailures");
+        assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
+        assert!(text.contains("IllegalStateException"), "{text}");
+    }
+}
+
+#[test]
+fn junit_5_runs_the_tests_green_and_the_failures_red() {
+    let jars = [jar("junit-platform-console-standalone-1.11.4.jar")];
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let class_path = compile(home.as_deref(), folder.path(), &generated(JUnit::Five), &jars);
+        let runner = |class: &str| {
+            let mut java = tool(home.as_deref(), "java");
+            java.arg("-cp").arg(&class_path).arg("org.junit.platform.console.ConsoleLauncher");
+            java.args(["execute", "--disable-banner", "--disable-ansi-colors", "--select-class", class]);
+            run(&mut java)
+        };
+        let (green, text) = runner("shop.ShelfDynaflowTest");
+        assert!(green && text.contains("8 tests successful"), "{text}");
+        let (green, text) = runner("shop.ShelfDynaflowFailures");
+        assert!(
+            !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),
+            "{text}"
+        );
+    }
+}
