@@ -1,1 +1,41 @@
-//! placeholder
+//! Everything users see: the command line, what it says, its exit codes; and the pipeline behind `augment`.
+//!
+//! In: a command line. Out: files, messages, an exit code. The code under test never runs in this process.
+//! Invariant: a command that could not do all it was asked for says so and does not exit with 0.
+
+pub mod agent_path;
+pub mod augment;
+pub mod cli;
+mod commands;
+pub mod duration;
+pub mod exit_code;
+pub mod jvm;
+mod logging;
+pub mod options;
+mod output;
+mod record;
+mod traces;
+
+use crate::cli::{Cli, Command};
+use crate::exit_code::Exit;
+use std::process::ExitCode;
+
+/// Runs one command line; errors go to standard error.
+pub fn run(cli: Cli) -> ExitCode {
+    logging::init(cli.verbose);
+    let done = match &cli.command {
+        Command::Run(args) => commands::run::run(args),
+        Command::AgentPath => commands::agent_path::run(),
+        Command::Merge(args) => commands::merge::run(args),
+        Command::Export(args) => commands::export::run(args),
+        Command::Augment(options) => augment::run(options),
+        Command::Doctor(args) => commands::doctor::run(args),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            output::error(&error);
+            Exit::of(&error).into()
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The tree of commands and options, and the help that teaches them. Knows nothing of how they are carried out.
+//!
+//! Invariant: every option has a help text, and every command an example that can be typed as it stands.
+
+use crate::duration;
+use crate::exit_code;
+use crate::options::AugmentOptions;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use dynaflow_model::pattern::{Pattern, PatternError};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Finds the def-use pairs of nested object state that a JUnit suite never executes, and writes the tests that do.
+#[derive(Debug, Parser)]
+#[command(name = "dynaflow", version, after_help = exit_code::HELP, after_long_help = format!("{LONG_HELP}\n\n{}", exit_code::HELP))]
+pub struct Cli {
+    /// Say more about what is being done; twice: every step
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a java command with the agent attached, then say what was recorded
+    Run(RunArgs),
+    /// Print the absolute path of the agent library
+    #[command(after_help = AGENT_PATH_HELP)]
+    AgentPath,
+    /// Merge trace files into one
+    Merge(MergeArgs),
+    /// Write the covered pairs and the objectives of traces as JSON
+    Export(ExportArgs),
+    /// Grow a seed suite until no new def-use pair appears
+    Augment(Box<AugmentOptions>),
+    /// Say what of JDK, agent and confinement is found, and what is wrong
+    #[command(after_help = DOCTOR_HELP)]
+    Doctor(DoctorArgs),
+}
+
+const LONG_HELP: &str = "\
+Examples:
+  Record a suite, look at what it covers and what it misses:
+    dynaflow run --include 'org.example.**' -- java -cp app.jar:tests.jar:junit.jar org.junit.runner.JUnitCore org.example.AllTests
+    dynaflow export dynaflow-traces -o pairs.json
+
+  Record the test JVMs that Maven or Gradle start:
+    export JAVA_TOOL_OPTIONS=\"-agentpath:$(dynaflow agent-path)=out=$PWD/traces\"
+
+  Find out why something does not work:
+    dynaflow doctor
+
+Environment:
+  DYNAFLOW_AGENT  path of the agent library, when it is not next to this program
+  DYNAFLOW_LOG    logs by module, such as dynaflow_augmenter=debug
+  JAVA_HOME       the JDK, when --java-home is not given";
+
+const AGENT_PATH_HELP: &str = "\
+Examples:
+  Attach the agent to any java command:
+    java -agentpath:$(dynaflow agent-path)=out=traces -cp app.jar:tests.jar org.example.Main
+
+  Attach it to the test JVMs of Maven or Gradle (they write one trace each):
+    JAVA_TOOL_OPTIONS=\"-agentpath:$(dynaflow agent-path)=out=$PWD/traces\" mvn test
+
+Options of the agent follow the path as key=value, separated by commas; `dynaflow run --help` explains them.";
+
+const RUN_HELP: &str = "\
+Examples:
+  Record a JUnit 4 class:
+    dynaflow run --include 'org.example.**' -- java -cp classes:tests:junit.jar org.junit.runner.JUnitCore org.example.StackTest
+
+  Record at most ten minutes, and keep what was recorded until then:
+    dynaflow run --timeout 10m -- java -jar junit-console.jar execute --class-path classes:tests --scan-class-path
+
+A suite that Maven or Gradle runs is recorded through JAVA_TOOL_OPTIONS, see `dynaflow agent-path --help`.
+
+Patterns are class names in which `*` stands for any characters within a package and `**` for any across packages:
+`org.example.*` are the classes of one package, `org.example.**` those of its subpackages too. Quote them.
+
+Ctrl-C ends the java command; what was recorded is kept. The exit status is that of the java command.";
+
+const MERGE_HELP: &str = "\
+Examples:
+  dynaflow merge traces -o suite.trace
+  dynaflow merge unit.trace integration/traces -o all.trace
+
+The order of the files does not matter: the result is the same bytes. Traces of different builds of a class cannot
+be merged.";
+
+const EXPORT_HELP: &str = "\
+Examples:
+  dynaflow export dynaflow-traces -o pairs.json
+  dynaflow export unit.trace it.trace --target 'org.example.Stack'
+
+What the suite still misses, with jq:
+  dynaflow export dynaflow-traces | jq -r '.pairs[] | select(.status == \"objective\") | \"\\(.root) \\(.variable)\"'";
+
+const DOCTOR_HELP: &str = "\
+Examples:
+  dynaflow doctor
+  dynaflow doctor --java-home \"$JAVA_HOME\"
+
+Every line is `ok`, `note` (works without) or `MISSING` (needed), and says what to do. Exits with 4 when something
+needed is missing.";
+
+/// `dynaflow run`.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub struct RunArgs {
+    /// Folder for the trace; made if missing
+    #[arg(long, value_name = "DIR", default_value = "dynaflow-traces")]
+    pub out: PathBuf,
+    /// Classes to record, several separated by `:` [default: all but the JDK's, test frameworks' and build tools']
+    #[arg(long, value_name = "P:P")]
+    pub include: Vec<String>,
+    /// Classes not to record, several separated by `:`
+    #[arg(long, value_name = "P:P")]
+    pub exclude: Vec<String>,
+    /// What to record: `state` for state variables of objects, `dua` for static def-use associations
+    #[arg(long, default_value = "state")]
+    pub mode: String,
+    /// Longest state variable, in steps
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub depth: String,
+    /// Record reaching definitions and reachable uses per basic block too
+    #[arg(long)]
+    pub blocks: bool,
+    /// Record the calls of tests too, so that `augment` can build on them
+    #[arg(long)]
+    pub carve: bool,
+    /// Longest context, in frames; longer ones are cut in the middle and counted
+    #[arg(long, value_name = "N", default_value = "16")]
+    pub context: String,
+    /// Most paths followed from one object at one event; what is beyond is counted
+    #[arg(long, value_name = "N", default_value = "256")]
+    pub paths: String,
+    /// End the java command after this time, such as 90s or 10m, and keep what was recorded
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    pub timeout: Option<Duration>,
+    /// The java command and its arguments
+    #[arg(last = true, required = true, value_name = "java ...")]
+    pub command: Vec<OsString>,
+}
+
+/// `dynaflow merge`.
+#[derive(Debug, Args)]
+#[command(after_help = MERGE_HELP)]
+pub struct MergeArgs {
+    /// Trace files, and folders that are searched for *.trace
+    #[arg(required = true, value_name = "TRACE")]
+    pub traces: Vec<PathBuf>,
+    /// The merged trace
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// `dynaflow export`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_HELP)]
+pub struct ExportArgs {
+    /// Trace files, and folders that are searched for *.trace
+    #[arg(required = true, value_name = "TRACE")]
+    pub traces: Vec<PathBuf>,
+    /// The format
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Root classes to export; may be repeated [default: all]
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    pub target: Vec<Pattern>,
+}
+
+/// Formats of `dynaflow export`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The `pairs` document, described by docs/pairs.schema.json
+    #[default]
+    Json,
+}
+
+/// `dynaflow doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Folder of the JDK to look at [default: JAVA_HOME, else the java on the PATH]
+    #[arg(long, value_name = "DIR")]
+    pub java_home: Option<PathBuf>,
+}
+
+/// Reads a class name pattern, for options that take one.
+pub fn pattern(text: &str) -> Result<Pattern, PatternError> {
+    Pattern::new(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_tree_of_commands_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_of_every_command_has_a_help_text() {
+        for command in Cli::command().get_subcommands() {
+            for arg in command.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+            }
+        }
+    }
+}

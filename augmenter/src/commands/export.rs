@@ -1,0 +1,50 @@
+//! `dynaflow export`. Knows nothing of how objectives are inferred. Invariant: standard output carries the document only.
+
+use crate::cli::{ExportArgs, Format};
+use crate::exit_code::Exit;
+use crate::{output, traces};
+use anyhow::Result;
+use dynaflow_model::facts::Recording;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_objectives::PairsDocument;
+use std::collections::BTreeSet;
+
+/// How many root classes a message names.
+const NAMED: usize = 5;
+
+/// Writes the `pairs` document of traces.
+///
+/// # Errors
+/// When a trace cannot be used or the output cannot be written.
+pub fn run(args: &ExportArgs) -> Result<Exit> {
+    let merged = traces::read(&args.traces)?;
+    warn_of_idle_targets(&merged.recording, &args.target);
+    let document = PairsDocument::new(&merged.recording, |root| {
+        args.target.is_empty() || args.target.iter().any(|pattern| pattern.matches(root))
+    });
+    match args.format {
+        Format::Json => output::result(args.output.as_deref(), |out| document.write(out))?,
+    }
+    Ok(Exit::Success)
+}
+
+/// A target that names no root class is most likely a typing error.
+fn warn_of_idle_targets(recording: &Recording, targets: &[Pattern]) {
+    let facts = &recording.facts;
+    let roots: BTreeSet<&str> =
+        facts.variables.iter().map(|(_, variable)| facts.text(variable.root)).collect();
+    for target in targets.iter().filter(|target| !roots.iter().any(|root| target.matches(root))) {
+        let some: Vec<&str> = roots.iter().take(NAMED).copied().collect();
+        let known = if some.is_empty() {
+            "the traces have no root class at all".to_owned()
+        } else {
+            format!(
+                "the traces have {}: {}{}",
+                roots.len(),
+                some.join(", "),
+                if roots.len() > NAMED { ", ..." } else { "" }
+            )
+        };
+        output::warning(&format!("--target {} matches no root class; {known}", target.as_str()));
+    }
+}

@@ -1,0 +1,18 @@
+//! `dynaflow merge`. Knows nothing of what traces hold. Invariant: the output depends on the inputs' contents alone.
+
+use crate::cli::MergeArgs;
+use crate::exit_code::Exit;
+use crate::{output, traces};
+use anyhow::Result;
+
+/// Merges traces into one file.
+///
+/// # Errors
+/// When a trace cannot be used, the output cannot be written, or a class is there in two builds.
+pub fn run(args: &MergeArgs) -> Result<Exit> {
+    let merged = traces::read(&args.traces)?;
+    dynaflow_trace::write(&args.output, &merged.recording)?;
+    let (files, tests) = (merged.files.len(), merged.recording.tests.len());
+    output::say(&format!("{files} traces, {tests} tests merged into {}", args.output.display()));
+    Ok(Exit::Success)
+}

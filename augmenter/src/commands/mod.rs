@@ -1,0 +1,9 @@
+//! The commands, one module each. They share nothing but the modules beside this one.
+//!
+//! Invariant: a command gives an [`Exit`](crate::exit_code::Exit) or an error, and never ends the process itself.
+
+pub mod agent_path;
+pub mod doctor;
+pub mod export;
+pub mod merge;
+pub mod run;

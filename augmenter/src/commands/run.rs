@@ -1,0 +1,105 @@
+//! `dynaflow run`. Knows nothing of traces' insides. Invariant: the java command's status is passed on, unless it is 0 and
+//! nothing was recorded, or the timeout ended it.
+
+use crate::cli::RunArgs;
+use crate::exit_code::{Exit, UsageError};
+use crate::record::java_command::{CommandError, JavaCommand, with_agent};
+use crate::record::{summary, supervise};
+use crate::{agent_path, output, traces};
+use anyhow::{Context, Result};
+use dynaflow_model::options::AgentOptions;
+use dynaflow_trace::EXTENSION;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs a java command with the agent and says what was recorded.
+///
+/// # Errors
+/// When the options are wrong, the agent or java is not found, the trace folder cannot be made, or traces cannot be read.
+pub fn run(args: &RunArgs) -> Result<Exit> {
+    let options = agent_options(args)?;
+    let java = command(args, &options)?;
+    std::fs::create_dir_all(&options.out)
+        .with_context(|| format!("--out {}: the folder cannot be made", options.out.display()))?;
+    let before = traces_in(&options.out)?;
+    let interrupts = supervise::count_interrupts().context("cannot catch Ctrl-C")?;
+    tracing::info!(program = %java.program.display(), args = ?java.args, "running");
+    let ended = supervise::run(Command::new(&java.program).args(&java.args), args.timeout, &interrupts)
+        .with_context(|| format!("{}: cannot be run", java.program.display()))?;
+    if ended.timed_out {
+        let limit = args.timeout.unwrap_or_default();
+        output::warning(&format!("the java command ran longer than --timeout {limit:?} and was ended"));
+    }
+    let new: Vec<PathBuf> = traces_in(&options.out)?.difference(&before).cloned().collect();
+    let recorded = tell(&new, &options, ended.code())?;
+    Ok(match ended.code() {
+        _ if ended.timed_out => Exit::TimedOut,
+        0 if !recorded => Exit::NothingRecorded,
+        code => Exit::Passed(code),
+    })
+}
+
+/// The agent's options as the agent itself reads them, so that both agree about what is right.
+fn agent_options(args: &RunArgs) -> Result<AgentOptions> {
+    let list = |name: &str, patterns: &[String]| match patterns {
+        [] => String::new(),
+        patterns => format!(",{name}={}", patterns.join(":")),
+    };
+    let text = format!(
+        "mode={},depth={},blocks={},carve={},context={},paths={}{}{}",
+        args.mode,
+        args.depth,
+        args.blocks,
+        args.carve,
+        args.context,
+        args.paths,
+        list("include", &args.include),
+        list("exclude", &args.exclude)
+    );
+    let mut options = AgentOptions::parse(&text).map_err(|e| UsageError(e.to_string()))?;
+    options.out = std::path::absolute(&args.out).with_context(|| format!("--out {}", args.out.display()))?;
+    Ok(options)
+}
+
+fn command(args: &RunArgs, options: &AgentOptions) -> Result<JavaCommand> {
+    let agent = agent_path::find()?;
+    let (path, home) = (std::env::var_os("PATH"), std::env::var_os("JAVA_HOME"));
+    with_agent(&args.command, &agent, options, path.as_deref(), home.as_deref()).map_err(
+        |error| match error {
+            CommandError::NotFound(..) => error.into(),
+            _ => UsageError(error.to_string()).into(),
+        },
+    )
+}
+
+fn traces_in(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+    let context = || format!("--out {}: the folder cannot be read", folder.display());
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        if path.extension().is_some_and(|extension| extension == EXTENSION) {
+            found.insert(path);
+        }
+    }
+    Ok(found)
+}
+
+/// Prints the summary; says whether anything was recorded.
+fn tell(new: &[PathBuf], options: &AgentOptions, code: u8) -> Result<bool> {
+    if new.is_empty() {
+        output::warning(&format!(
+            "no trace was written to {}: the java command ended with status {code} before the agent could begin one. Look \
+             at its messages above, and let `dynaflow doctor` try the agent with this JDK",
+            options.out.display()
+        ));
+        return Ok(false);
+    }
+    let merged = traces::read(new)?;
+    for trouble in summary::troubles(&merged, options) {
+        output::warning(&trouble);
+    }
+    output::say(&format!("recorded\n{}", summary::figures(&merged).trim_end()));
+    output::say(&format!("`dynaflow export {}` lists pairs and objectives", options.out.display()));
+    Ok(!summary::is_empty(&merged))
+}

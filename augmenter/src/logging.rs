@@ -1,0 +1,21 @@
+//! Logs for whoever looks for trouble: quiet by default. Knows nothing of messages to users, see [`crate::output`].
+//!
+//! Invariant: logs go to standard error only.
+
+use tracing_subscriber::EnvFilter;
+
+/// The environment variable that chooses logs more finely than `-v`, such as `dynaflow_augmenter=debug`.
+pub const VARIABLE: &str = "DYNAFLOW_LOG";
+
+/// Starts logging: warnings, with `-v` what is being done, with `-vv` every step.
+pub fn init(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info",
+        _ => "debug",
+    };
+    let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new(level));
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second start within one process (tests of the library) changes nothing.
+    logs.without_time().with_target(false).try_init().ok();
+}

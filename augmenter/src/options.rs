@@ -1,0 +1,131 @@
+//! The options of `dynaflow augment`. Knows nothing of how they are carried out.
+//!
+//! Invariant: whatever parses is possible: contradictions are refused here, by name.
+
+use crate::cli::pattern;
+use crate::duration;
+use clap::{ArgAction, Args, ValueEnum};
+use dynaflow_model::pattern::Pattern;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const HELP: &str = "\
+Examples:
+  Grow the suite of one class for a minute, and look at what was found:
+    dynaflow augment --class-path classes:lib.jar --test-class-path tests:junit.jar --target org.example.Stack \\
+      --seed-tests 'org.example.StackTest' --budget 60s --out generated --json pairs.json
+
+  The same tests on every machine, byte for byte:
+    dynaflow augment --class-path classes --test-class-path tests:junit.jar --target 'org.example.**' \\
+      --seed-tests 'org.example.**' --max-executions 200000 --seed 1 --out generated
+
+Ctrl-C ends the search; what was found is written.";
+
+/// `dynaflow augment`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = HELP)]
+pub struct AugmentOptions {
+    /// Class path of the program: folders and jars separated by `:`
+    #[arg(long, value_name = "CP", required = true)]
+    pub class_path: OsString,
+    /// Class path of the tests, JUnit included
+    #[arg(long, value_name = "CP")]
+    pub test_class_path: Option<OsString>,
+    /// Root classes whose objectives are attacked; may be repeated
+    #[arg(long, value_name = "PATTERN", value_parser = pattern, required = true)]
+    pub target: Vec<Pattern>,
+    /// Test classes of the seed suite; may be repeated [default: none, start from scratch]
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    pub seed_tests: Vec<Pattern>,
+    /// Folder for the test sources; made if missing
+    #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]
+    pub out: PathBuf,
+    /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
+    #[arg(long, value_enum, value_name = "VERSION")]
+    pub junit: Option<JUnit>,
+    /// How long to search, such as 60s or 5m [default: 60s, unless --max-executions is given]
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse, conflicts_with = "max_executions")]
+    pub budget: Option<Duration>,
+    /// How many call sequences to run at most; makes the result reproducible
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_executions: Option<u64>,
+    /// How many times to infer objectives and search for them, at most [default: until the fixpoint]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_iterations: Option<u32>,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How many worker JVMs to use [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// What tests are written for, separated by commas [default: objectives; objectives,branch without seed tests]
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', action = ArgAction::Append)]
+    pub criteria: Vec<Criterion>,
+    /// How the search chooses sequences
+    #[arg(long, value_enum)]
+    pub algorithm: Option<Algorithm>,
+    /// Attack only objectives whose definition and use the search can reach
+    #[arg(long)]
+    pub smart_selection: bool,
+    /// File for the pairs after the last iteration, in the format of `dynaflow export`
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// File for statistics: CSV, a row per class
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<PathBuf>,
+    /// The JDK that runs the tests [default: JAVA_HOME, else the java on the PATH]
+    #[arg(long, value_name = "DIR")]
+    pub java_home: Option<PathBuf>,
+    /// Run generated calls even where the kernel cannot confine them completely (they may then harm files or processes)
+    #[arg(long)]
+    pub allow_weak_confinement: bool,
+}
+
+/// Versions of JUnit that tests are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JUnit {
+    /// JUnit 4
+    #[value(name = "4")]
+    Four,
+    /// JUnit 5 (Jupiter)
+    #[value(name = "5")]
+    Five,
+}
+
+/// What tests are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Criterion {
+    /// Def-use pairs inferred from executions
+    Objectives,
+    /// Static def-use pairs
+    DefUse,
+    /// Branches
+    Branch,
+    /// Branches, each by a direct call of its method
+    DirectBranch,
+    /// Lines
+    Line,
+    /// Mutants whose state differs
+    WeakMutation,
+    /// Methods
+    Method,
+    /// Methods that return
+    MethodNoException,
+    /// Exceptions
+    Exception,
+    /// Kinds of results
+    Output,
+}
+
+/// How the search chooses sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// Suites compete as wholes
+    WholeSuite,
+    /// Many objectives at once
+    Mosa,
+    /// Many objectives at once, those in reach first
+    #[value(name = "dynamosa")]
+    DynaMosa,
+}

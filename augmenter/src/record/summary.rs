@@ -1,0 +1,69 @@
+//! What a recorded run is told about: figures, and what looks wrong with them. Knows nothing of processes.
+//!
+//! Invariant: a run in which nothing was recorded is never summarised without saying so and what to do.
+
+use dynaflow_model::options::AgentOptions;
+use dynaflow_objectives::{PairsDocument, Status};
+use dynaflow_trace::Merged;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The figures of a run, one line each.
+pub fn figures(merged: &Merged) -> String {
+    let recording = &merged.recording;
+    let document = PairsDocument::new(recording, |_| true);
+    let tests: BTreeSet<&str> =
+        recording.tests.iter().map(|test| test.name.as_str()).filter(|name| !name.is_empty()).collect();
+    let bounds = recording.bounds;
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        // Writing to a string cannot fail.
+        writeln!(text, "  {name:<12}{value}").ok();
+    };
+    line("tests", tests.len().to_string());
+    line("classes", recording.classes.len().to_string());
+    line("pairs", format!("{} covered", document.count(Status::Covered)));
+    line("objectives", format!("{} never executed", document.count(Status::Objective)));
+    line("declined", format!("{} classes or methods left as they were", recording.declined.len()));
+    line("bounds hit", format!("depth {}, context {}, paths {}", bounds.depth, bounds.context, bounds.paths));
+    for file in &merged.files {
+        line("trace", file.display().to_string());
+    }
+    text
+}
+
+/// What looks wrong with what was recorded, with remedies; nothing when all is well.
+pub fn troubles(merged: &Merged, options: &AgentOptions) -> Vec<String> {
+    let recording = &merged.recording;
+    let mut troubles: Vec<String> = vec![];
+    for pattern in &options.include {
+        if !recording.classes.keys().any(|class| pattern.matches(class)) {
+            troubles.push(format!(
+                "--include {}: no loaded class matches it, so it recorded nothing; `*` stays within a package, `**` \
+                 crosses packages, and the JDK's own classes are never recorded",
+                pattern.as_str()
+            ));
+        }
+    }
+    if recording.classes.is_empty() && options.include.is_empty() {
+        troubles.push(
+            "no class was recorded: the run loaded none besides the JDK's, test frameworks' and build tools'; name \
+             yours with --include"
+                .to_owned(),
+        );
+    }
+    if !recording.classes.is_empty() && !recording.tests.iter().any(|test| !test.name.is_empty()) {
+        troubles.push(
+            "no test was seen: facts are recorded, but belong to no test. JUnit 3, 4, 5 and TestNG methods are tests \
+             when their classes are recorded: does --include select the test classes too?"
+                .to_owned(),
+        );
+    }
+    troubles.extend(recording.notes.iter().map(|note| format!("the recorder says: {note}")));
+    troubles
+}
+
+/// Whether nothing at all was recorded.
+pub fn is_empty(merged: &Merged) -> bool {
+    merged.recording.classes.is_empty()
+}
