@@ -73,7 +73,11 @@ fn compile(sources: &[PathBuf], classes: &Path) -> Result<()> {
         .output()
         .with_context(|| format!("cannot run {}", javac.display()))?;
     if !output.status.success() {
-        bail!("{} refused the sources under {SOURCES}:\n{}", javac.display(), String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "{} refused the sources under {SOURCES}:\n{}",
+            javac.display(),
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     Ok(())
 }

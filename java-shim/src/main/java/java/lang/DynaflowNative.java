@@ -4,14 +4,17 @@ package java.lang;
 final class DynaflowNative {
     private DynaflowNative() {}
 
-    /** Hands over {@code words[from..to]} of one thread; blocks while the analysis is behind. */
-    static native void flush(int thread, long[] words, int from, int to);
+    /**
+     * Hands over {@code words[from..to]} of one thread; blocks while the analysis is behind. False: nobody listens any
+     * more.
+     */
+    static native boolean flush(int thread, long[] words, int from, int to);
 
     /**
      * Hands over runs of several threads: a header word (thread number in the high half, count of words in the low half)
      * and that many words, again and again. A count of 0 says that the thread ended.
      */
-    static native void flushRuns(long[] runs, int length);
+    static native boolean flushRuns(long[] runs, int length);
 
     /** Tells what a class mirror is, before any word that mentions it is handed over. */
     static native void describe(long mirror, String name, String supers);

@@ -46,8 +46,8 @@ final class DynaflowThreads {
             chunk.reset(chunk.get() >= chunk.limit);
             toFront(chunk);
         }
-        last = chunk;
-        return chunk;
+        last = off ? SINK : chunk;
+        return last;
     }
 
     /** Hands over all words of all threads up to here. */
@@ -86,7 +86,7 @@ final class DynaflowThreads {
         int count = chunk.seen - chunk.drained;
         if (count >= DIRECT) {
             flushOut();
-            DynaflowNative.flush(chunk.number, chunk.words, chunk.drained, chunk.seen);
+            off |= !DynaflowNative.flush(chunk.number, chunk.words, chunk.drained, chunk.seen);
         } else {
             if (outEnd + count >= OUT.length) {
                 flushOut();
@@ -100,7 +100,7 @@ final class DynaflowThreads {
 
     private static void flushOut() {
         if (outEnd > 0) {
-            DynaflowNative.flushRuns(OUT, outEnd);
+            off |= !DynaflowNative.flushRuns(OUT, outEnd);
             outEnd = 0;
         }
     }

@@ -1,0 +1,80 @@
+/** Prints the words of one call of each recorder method, ids as letters, for the Rust side to hold against its decoder. */
+final class Words {
+    enum Colour {
+        RED {
+            @Override
+            public String toString() {
+                throw new AssertionError("the recorder calls no code of the program");
+            }
+        }
+    }
+
+    /** Objects of this class must not be asked anything. */
+    static final class Untouchable {
+        @Override
+        public int hashCode() {
+            throw new AssertionError("hashCode was called");
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            throw new AssertionError("equals was called");
+        }
+
+        @Override
+        public String toString() {
+            throw new AssertionError("toString was called");
+        }
+    }
+
+    public static void main(String[] arguments) {
+        Untouchable first = new Untouchable();
+        Object[] array = {first};
+        DynaflowRecorder.at(64);
+        DynaflowRecorder.on(first, 65);
+        DynaflowRecorder.on(null, 66);
+        DynaflowRecorder.put(first, array, 67);
+        DynaflowRecorder.put(first, "text", 68);
+        DynaflowRecorder.put(null, null, 69);
+        DynaflowRecorder.value(7L, 70);
+        DynaflowRecorder.element(array, 3, 71);
+        DynaflowRecorder.elementPut(array, 4, first, 72);
+        DynaflowRecorder.branch(-1, 73);
+        DynaflowRecorder.branch(-1, -2, 74);
+        DynaflowRecorder.branch((Object) null, 75);
+        DynaflowRecorder.branch(first, array, 76);
+        DynaflowRecorder.select(-5, 77);
+        DynaflowRecorder.test(first, 78);
+        DynaflowRecorder.testEnd(1, 79);
+        DynaflowRecorder.argument(-1);
+        DynaflowRecorder.argument(1L << 40);
+        DynaflowRecorder.argument(-0.5f);
+        DynaflowRecorder.argument(-0.5);
+        for (Object value : new Object[] {null, "text", Colour.RED, int[].class, first, 'x', true, (byte) -1, 2.0, 5L}) {
+            DynaflowRecorder.argument(value);
+        }
+        DynaflowRecorder.call(first, 80);
+        DynaflowRecorder.returned(81);
+        DynaflowRecorder.returned(-1, 82);
+        DynaflowRecorder.returned(1L, 83);
+        DynaflowRecorder.returned(1.0f, 84);
+        DynaflowRecorder.returned(1.0, 85);
+        DynaflowRecorder.returned((Object) 9, 86);
+        DynaflowRecorder.beginTest("a.B#c");
+        DynaflowRecorder.statement(2);
+        DynaflowRecorder.result("text");
+        DynaflowRecorder.endTest(true);
+        for (long[] run : DynaflowNative.RUNS) {
+            for (int at = 1; at < run.length; at++) {
+                System.out.println("word " + run[at]);
+            }
+        }
+        for (String mirror : DynaflowNative.MIRRORS) {
+            System.out.println("mirror " + mirror);
+        }
+        for (String text : DynaflowNative.TEXTS) {
+            System.out.println("text " + text);
+        }
+        System.out.println("syncs " + DynaflowNative.syncs);
+    }
+}

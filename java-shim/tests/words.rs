@@ -1,0 +1,185 @@
+//! The words of the Java recorder against `model::wire`: the numbers in its source, and what it sends for each call.
+
+mod jvm;
+
+use dynaflow_model::wire::*;
+use std::collections::BTreeMap;
+
+#[test]
+fn the_java_constants_are_those_of_the_rust_side() {
+    let source = include_str!("../src/main/java/java/lang/DynaflowWords.java");
+    let constants: BTreeMap<&str, u64> = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("static final ")?.strip_suffix(';')?.split_once(" = "))
+        .map(|(left, value)| (left.rsplit(' ').next().unwrap(), value.parse().unwrap()))
+        .collect();
+    let control = [
+        ("OBJECT", OBJECT),
+        ("DEAD", DEAD),
+        ("TEST_BEGIN", TEST_BEGIN),
+        ("TEST_END", TEST_END),
+        ("STATEMENT", STATEMENT),
+        ("TEST_METHOD", TEST_METHOD),
+        ("TEST_METHOD_END", TEST_METHOD_END),
+        ("RETURNED", RETURNED),
+        ("VALUE_NULL", VALUE_NULL),
+        ("VALUE_INT", VALUE_INT),
+        ("VALUE_LONG", VALUE_LONG),
+        ("VALUE_FLOAT", VALUE_FLOAT),
+        ("VALUE_DOUBLE", VALUE_DOUBLE),
+        ("VALUE_STRING", VALUE_STRING),
+        ("VALUE_OBJECT", VALUE_OBJECT),
+        ("VALUE_ENUM", VALUE_ENUM),
+        ("VALUE_CLASS", VALUE_CLASS),
+        ("VALUE_VOID", VALUE_VOID),
+        ("VALUE_BOXED", VALUE_BOXED),
+        ("PAYLOAD_BITS", PAYLOAD_BITS),
+    ];
+    let ids = [
+        ("ID_NULL", dynaflow_model::ids::ObjectId::NULL.0),
+        ("ID_SINK", dynaflow_model::ids::ObjectId::SINK.0),
+        ("ID_FIRST", dynaflow_model::ids::ObjectId::FIRST),
+    ];
+    let expected = control.iter().map(|&(name, value)| (name, u64::from(value))).chain(ids).collect();
+    assert_eq!(constants, expected);
+}
+
+/// Objects in the order the program shows them: mirrors have the numbers before their first object.
+const UNTOUCHABLE: u64 = 3;
+const ARRAY: u64 = 5;
+
+#[test]
+fn every_recorder_method_sends_the_words_the_format_asks_for() {
+    for output in jvm::outputs(&[], &["Words"]) {
+        let sent: Vec<u64> =
+            lines(&output, "word ").map(|word| word.parse::<i64>().unwrap() as u64).collect();
+        let expected = accesses().into_iter().chain(values()).chain(calls()).collect::<Vec<_>>();
+        for (at, (sent, expected)) in sent.iter().zip(&expected).enumerate() {
+            let show = |word| (site_of(word), payload_of(word));
+            assert_eq!(show(*sent), show(*expected), "word {at}");
+        }
+        assert_eq!(sent.len(), expected.len());
+        let texts: Vec<_> = lines(&output, "text ").collect();
+        assert_eq!(texts, ["1 text", "2 Words$Colour#RED", "3 [I", "4 a.B#c"]);
+        let mirrors: Vec<_> = lines(&output, "mirror ").collect();
+        assert_eq!(mirrors[0], "2 java.lang.Object ");
+        assert_eq!(mirrors[1], "3 Words$Untouchable java.lang.Object");
+        assert_eq!(
+            mirrors[2],
+            "5 [Ljava.lang.Object; java.lang.Object,java.lang.Cloneable,java.io.Serializable"
+        );
+        let colour = mirrors[2].strip_prefix("6 Words$Colour$1 Words$Colour,java.lang.Enum,java.lang.Object");
+        assert!(colour.is_some_and(|rest| rest.contains("java.lang.Comparable")), "{mirrors:?}");
+        assert_eq!(lines(&output, "syncs ").collect::<Vec<_>>(), ["2"]);
+    }
+}
+
+fn lines<'a>(output: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+    output.lines().filter_map(move |line| line.strip_prefix(prefix))
+}
+
+fn operands(left: i32, right: i32) -> u64 {
+    (u64::from(left as u32) << 32) | u64::from(right as u32)
+}
+
+fn int(value: i32) -> u64 {
+    word(VALUE_INT, u64::from(value as u32))
+}
+
+fn accesses() -> Vec<u64> {
+    vec![
+        word(64, 0),
+        word(OBJECT, UNTOUCHABLE),
+        UNTOUCHABLE - 1,
+        word(65, UNTOUCHABLE),
+        word(66, 0),
+        word(OBJECT, ARRAY),
+        ARRAY - 1,
+        word(67, UNTOUCHABLE),
+        ARRAY,
+        word(68, UNTOUCHABLE),
+        1,
+        word(69, 0),
+        0,
+        word(70, 1),
+        word(71, ARRAY),
+        3,
+        word(72, ARRAY),
+        4,
+        UNTOUCHABLE,
+        word(73, 0),
+        operands(-1, 0),
+        word(74, 0),
+        operands(-1, -2),
+        word(75, 0),
+        1,
+        word(76, 0),
+        0,
+        word(77, 0),
+        -5_i64 as u64,
+        word(TEST_METHOD, UNTOUCHABLE),
+        78,
+        word(TEST_METHOD_END, 1),
+        79,
+    ]
+}
+
+fn values() -> Vec<u64> {
+    let boxed = |kind: char| word(VALUE_BOXED, u64::from(u32::from(kind)));
+    let (red, red_mirror) = (7, 6);
+    vec![
+        int(-1),
+        word(VALUE_LONG, 0),
+        1 << 40,
+        word(VALUE_FLOAT, u64::from((-0.5_f32).to_bits())),
+        word(VALUE_DOUBLE, 0),
+        (-0.5_f64).to_bits(),
+        word(VALUE_NULL, 0),
+        word(VALUE_STRING, 1),
+        word(OBJECT, red),
+        red_mirror,
+        word(VALUE_ENUM, red),
+        2,
+        word(VALUE_CLASS, 3),
+        word(VALUE_OBJECT, UNTOUCHABLE),
+        boxed('C'),
+        int('x' as i32),
+        boxed('Z'),
+        int(1),
+        boxed('B'),
+        int(-1),
+        boxed('D'),
+        word(VALUE_DOUBLE, 0),
+        2.0_f64.to_bits(),
+        boxed('J'),
+        word(VALUE_LONG, 0),
+        5,
+    ]
+}
+
+fn calls() -> Vec<u64> {
+    let returned = |site| word(RETURNED, site);
+    vec![
+        word(80, UNTOUCHABLE),
+        returned(81),
+        word(VALUE_VOID, 0),
+        returned(82),
+        int(-1),
+        returned(83),
+        word(VALUE_LONG, 0),
+        1,
+        returned(84),
+        word(VALUE_FLOAT, u64::from(1.0_f32.to_bits())),
+        returned(85),
+        word(VALUE_DOUBLE, 0),
+        1.0_f64.to_bits(),
+        returned(86),
+        word(VALUE_BOXED, u64::from(u32::from('I'))),
+        int(9),
+        word(TEST_BEGIN, 4),
+        word(STATEMENT, 2),
+        returned(0),
+        word(VALUE_STRING, 1),
+        word(TEST_END, 1),
+    ]
+}
