@@ -346,22 +346,24 @@ impl Registry {
         }
     }
 
-    /// The recorded classes of an object of class `name`: itself and its superclasses, nearest first, as far as the
-    /// tables tell.
-    pub fn superclass_chain(&self, name: &str) -> Vec<ClassIndex> {
+    /// A recorded class and its recorded superclasses, nearest first, up to the first that is not recorded.
+    pub fn superclass_chain(&self, class: ClassIndex) -> Vec<ClassIndex> {
         let mut chain = vec![];
-        let mut next = self.class_named(name);
+        let mut next = Some(class);
         while let Some(class) = next.filter(|class| !chain.contains(class)) {
             chain.push(class);
-            next = self.class(class).sites.super_name.as_ref().and_then(|name| self.class_named(name));
+            next = self.super_name(class).and_then(|name| self.class_named(name));
         }
         chain
     }
 
+    fn super_name(&self, class: ClassIndex) -> Option<&str> {
+        self.class(class).sites.super_name.as_deref()
+    }
+
     /// The name of the first superclass of a recorded class that is not recorded.
     pub fn unrecorded_superclass(&self, class: ClassIndex) -> Option<&str> {
-        let last = *self.superclass_chain(&self.class(class).sites.name).last()?;
-        self.class(last).sites.super_name.as_deref()
+        self.super_name(*self.superclass_chain(class).last()?)
     }
 
     /// The slots of the fields a class itself declares.

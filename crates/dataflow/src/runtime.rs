@@ -102,7 +102,8 @@ impl Runtime {
             return Arc::from([]);
         };
         if class.layout.is_none() {
-            let mut recorded = registry.superclass_chain(&class.name);
+            let own = registry.class_named(&class.name);
+            let mut recorded = own.map(|class| registry.superclass_chain(class)).unwrap_or_default();
             let others = class.supertypes.iter().flatten().filter_map(|name| registry.class_named(name));
             for other in others {
                 if !recorded.contains(&other) {
@@ -121,10 +122,8 @@ impl Runtime {
         if let Some(known) = self.test_classes.get(&class) {
             return *known;
         }
-        let chain = registry.superclass_chain(&registry.class(class).sites.name);
-        // Of two classes with one name the chain knows the first, the class itself counts all the same.
-        let roles =
-            || chain.iter().chain([&class]).flat_map(|class| registry.methods_of(*class)).map(|m| m.role);
+        let chain = registry.superclass_chain(class);
+        let roles = || chain.iter().flat_map(|class| registry.methods_of(*class)).map(|method| method.role);
         let is_test = roles().any(|role| role == TestRole::Test)
             || (roles().any(|role| role == TestRole::MaybeTest) && self.is_test_case(class, registry));
         self.test_classes.insert(class, is_test);
