@@ -62,11 +62,10 @@ fn every_recorder_method_sends_the_words_the_format_asks_for() {
         let texts: Vec<_> = lines(&output, "text ").collect();
         assert_eq!(texts, ["1 text", "2 Words$Colour#RED", "3 [I", "4 a.B#c"]);
         let mirrors: Vec<_> = lines(&output, "mirror ").collect();
-        assert_eq!(mirrors[0], "2 java.lang.Object ");
-        assert_eq!(mirrors[1], "3 Words$Untouchable java.lang.Object");
+        assert_eq!(mirrors[0], "2 Words$Untouchable java.lang.Object");
         assert_eq!(
-            mirrors[2],
-            "5 [Ljava.lang.Object; java.lang.Object,java.lang.Cloneable,java.io.Serializable"
+            mirrors[1],
+            "4 [Ljava.lang.Object; java.lang.Object,java.lang.Cloneable,java.io.Serializable"
         );
         let colour = mirrors[2].strip_prefix("6 Words$Colour$1 Words$Colour,java.lang.Enum,java.lang.Object");
         assert!(colour.is_some_and(|rest| rest.contains("java.lang.Comparable")), "{mirrors:?}");
