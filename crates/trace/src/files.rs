@@ -110,8 +110,15 @@ fn two_builds(conflict: BuildConflict, path: &Path, origin: &BTreeMap<String, Pa
 /// Writes a recording as a complete trace in canonical order, replacing the file at once.
 ///
 /// # Errors
-/// When the file or its neighbour `FILE.partial-PID` cannot be written.
+/// When the file or its neighbour `FILE.partial-PID` cannot be written, or when the path names something that is no file
+/// (a folder, a device): it is not replaced.
 pub fn write(path: &Path, recording: &Recording) -> Result<(), TraceError> {
+    // A link leads to the file that is meant; a missing file has no other name.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if path.exists() && !path.is_file() {
+        let source = std::io::Error::other("it is there and is no regular file");
+        return Err(TraceError::io(path, "write the trace")(source));
+    }
     let mut partial = path.as_os_str().to_owned();
     partial.push(format!(".partial-{}", std::process::id()));
     let partial = PathBuf::from(partial);

@@ -186,3 +186,21 @@ fn folders_are_searched_for_traces_and_a_file_meant_twice_counts_once() {
     let missing = trace_files(&[empty.path().join("none")]).unwrap_err().to_string();
     assert!(missing.contains("none: cannot open"), "{missing}");
 }
+
+#[test]
+fn what_is_no_file_is_not_replaced_by_a_trace_and_a_failure_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let error = write(&socket, &sample()).unwrap_err().to_string();
+    assert!(error.contains("socket") && error.contains("no regular file"), "{error}");
+    assert!(write(&folder.path().join("none/t.trace"), &sample()).is_err());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // A link stays a link to the file that is written.
+    let (file, link) = (folder.path().join("t.trace"), folder.path().join("link"));
+    fs::write(&file, "old").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    write(&link, &sample()).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(dynaflow_trace::read(&file).unwrap().0.tests.len(), sample().tests.len());
+}
