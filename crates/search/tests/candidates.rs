@@ -1,0 +1,263 @@
+//! Every candidate is well typed, whatever the corpus; the same seed gives the same candidates.
+
+mod common;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use common::{ENTRY, EXIT, LIST, OUTER, Script, all_types, goal, specimen, text, told, types};
+use dynaflow_model::descriptor;
+use dynaflow_model::outcome::{Observed, Outcome};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
+use dynaflow_model::sites::{CallKind, MethodRef};
+use dynaflow_model::types::{TypeInfo, Visibility};
+use dynaflow_search::{Config, Feedback, Search, Specimen, Types, Why, check};
+use std::sync::LazyLock;
+
+fn corpus() -> Vec<Specimen> {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let mut b = Script::default();
+    let list = b.made(LIST);
+    let other = b.made(OUTER);
+    b.call(list, LIST, "add(Ljava/lang/Object;)Z", &[text("x")]);
+    b.outer(other, "take(Ljava/util/List;)V", &[Arg::Var(list)]);
+    let open = b.outer(other, "open()V", &[]);
+    vec![specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, open, Some(other))]
+}
+
+fn search(seed: u64) -> Search {
+    let config = Config { seed, roots: vec![OUTER.into()], ..Config::default() };
+    let mut search = Search::new(config, types(), corpus());
+    search.set_goals([goal()]);
+    search
+}
+
+static TYPES: LazyLock<Vec<TypeInfo>> = LazyLock::new(all_types);
+
+/// Whether a value of class `from` may stand for `to`, by walking the given types.
+fn is_a(from: &str, to: &str) -> bool {
+    let boxes = ["java.lang.Comparable", "java.lang.CharSequence", "java.io.Serializable"];
+    let above = |name: &str| TYPES.iter().find(|t| t.name == name).map(|t| &t.supertypes);
+    from == to
+        || to == "java.lang.Object"
+        || above(from).is_some_and(|all| all.iter().any(|s| s == to))
+        || from == "java.lang.String" && boxes.contains(&to)
+}
+
+/// A naive twin of the check: types by descriptors' text, members by walking the given types.
+fn is_well_typed(sequence: &Sequence) -> bool {
+    let results: Vec<&str> = sequence.statements.iter().map(|s| s.result.as_str()).collect();
+    let fits = |index: usize, arg: &Arg, wanted: &str| match arg {
+        Arg::Var(v) => {
+            let result = results.get(*v as usize).copied().unwrap_or("V");
+            let strip = |d: &str| descriptor::class_of(d.trim_start_matches('['));
+            let same_shape = result.matches('[').count() == wanted.matches('[').count();
+            (*v as usize) < index
+                && (result == wanted
+                    || wanted == "Ljava/lang/Object;" && !descriptor::is_primitive(result) && result != "V"
+                    || same_shape && strip(result).zip(strip(wanted)).is_some_and(|(r, w)| is_a(&r, &w)))
+        }
+        Arg::Value(Value::Null) => !descriptor::is_primitive(wanted),
+        Arg::Value(Value::Str(_)) => {
+            descriptor::class_of(wanted).is_some_and(|w| is_a("java.lang.String", &w))
+        }
+        Arg::Value(Value::Boxed(_) | Value::Class(_)) => wanted == "Ljava/lang/Object;",
+        Arg::Value(Value::Enum(class, _)) => descriptor::class_of(wanted).is_some_and(|w| is_a(class, &w)),
+        Arg::Value(_) => descriptor::is_primitive(wanted),
+    };
+    let has = |method: &MethodRef, args: &[Arg], index: usize, wanted_static: Option<bool>| {
+        let info = TYPES.iter().find(|t| t.name == method.owner);
+        let open = info.is_some_and(|t| t.visibility != Visibility::Private);
+        let mut members = info.into_iter().flat_map(|t| t.constructors.iter().chain(&t.methods));
+        let found =
+            members.find(|c| c.method.name == method.name && c.method.descriptor == method.descriptor);
+        let usable = found.is_some_and(|c| {
+            let near = c.method.owner.starts_with("a.");
+            let visible = c.visibility == Visibility::Public || near && c.visibility != Visibility::Private;
+            visible && wanted_static.is_none_or(|s| s == (c.kind == CallKind::Static))
+        });
+        let parameters = descriptor::parameters(&method.descriptor);
+        open && usable
+            && parameters.len() == args.len()
+            && parameters.iter().zip(args).all(|(wanted, arg)| fits(index, arg, wanted))
+    };
+    sequence.statements.iter().enumerate().all(|(index, s)| match &s.operation {
+        Operation::New { constructor, args } => has(constructor, args, index, None),
+        Operation::Call { method, receiver, args, .. } => {
+            let owner = descriptor::of_class(&method.owner);
+            has(method, args, index, Some(receiver.is_none()))
+                && receiver.as_ref().is_none_or(|on| fits(index, on, &owner) && matches!(on, Arg::Var(_)))
+        }
+        Operation::GetStatic(field) => field.owner.starts_with("a."),
+        Operation::ArrayStore { array: Arg::Var(array), index: at, value } => {
+            let component = results.get(*array as usize).and_then(|r| descriptor::component(r));
+            *at < 3 && component.is_some_and(|wanted| fits(index, value, wanted))
+        }
+        Operation::NewArray { descriptor, .. } => descriptor.starts_with('['),
+        _ => false,
+    })
+}
+
+#[test]
+fn every_candidate_is_well_typed_by_the_check_and_by_its_naive_twin() {
+    for seed in 0..4 {
+        let batch = search(seed).next_batch(1500);
+        assert_eq!(batch.len(), 1500, "a random search does not run dry here");
+        for candidate in &batch {
+            check(&candidate.sequence, &types()).unwrap();
+            assert!(is_well_typed(&candidate.sequence), "{}", told(&candidate.sequence));
+        }
+    }
+}
+
+#[test]
+fn random_candidates_use_every_kind_of_member_and_no_closed_one() {
+    let all: Vec<String> = search(1).next_batch(1500).iter().map(|c| told(&c.sequence)).collect();
+    let uses = |what: &str| all.iter().filter(|told| told.contains(what)).count();
+    for expected in [
+        "new Outer(#",
+        ".make(",
+        "SHARED",
+        "Enum(\"a.Kind\"",
+        ".all(#",
+        "La/Middle;2",
+        ".take(#",
+        ".near(",
+        "new Loud()",
+        ".open()",
+        ".probe()",
+        "new Middle('",
+    ] {
+        assert!(uses(expected) > 0, "{expected} is never used");
+    }
+    for closed in ["Hidden", "secret", "closed", "Inner"] {
+        assert_eq!(uses(closed), 0, "{closed} is used");
+    }
+    let with_goal_methods = all.iter().filter(|t| t.contains(".probe()") && t.contains(".open()")).count();
+    assert!(with_goal_methods * 5 > all.len(), "the methods of the goal are preferred: {with_goal_methods}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_candidates_and_another_seed_others() {
+    let run = |seed: u64, order: bool| {
+        let mut all = all_types();
+        if order {
+            all.reverse();
+        }
+        let config = Config { seed, roots: vec![OUTER.into()], ..Config::default() };
+        let mut search = Search::new(config, Types::new(all, "a"), corpus());
+        search.set_goals([goal()]);
+        let outcome = Outcome {
+            statements: vec![Observed::Void; 80],
+            thrown: None,
+            observations: vec![],
+            broken: None,
+        };
+        let mut told_all = vec![];
+        for _ in 0..20 {
+            for candidate in search.next_batch(20) {
+                told_all.push(told(&candidate.sequence));
+                let new_facts = candidate.id.0 % 7 == 0;
+                search.feedback(candidate.id, Feedback { new_facts, witnesses: vec![], outcome: &outcome });
+            }
+        }
+        told_all
+    };
+    assert_eq!(run(3, false), run(3, true));
+    assert_ne!(run(3, false), run(4, false));
+}
+
+#[test]
+fn splices_come_before_random_candidates_and_nothing_comes_twice() {
+    let batch = search(2).next_batch(400);
+    let first_random = batch.iter().position(|c| c.why != Why::Splice).unwrap();
+    assert!(first_random > 0 && batch[first_random..].iter().all(|c| c.why != Why::Splice));
+    let mut sequences: Vec<&Sequence> = batch.iter().map(|c| &c.sequence).collect();
+    sequences.sort();
+    sequences.dedup();
+    assert_eq!(sequences.len(), 400);
+}
+
+#[test]
+fn what_threw_is_remembered_up_to_where_it_ran() {
+    let mut search = search(5);
+    let before = search.specimens();
+    let candidate = search.next_batch(1).pop().unwrap();
+    let outcome =
+        Outcome { statements: vec![Observed::Void], thrown: None, observations: vec![], broken: None };
+    let feedback = |new_facts| Feedback { new_facts, witnesses: vec![], outcome: &outcome };
+    search.feedback(candidate.id, feedback(false));
+    assert_eq!(search.specimens(), before, "nothing new, nothing learnt");
+    search.feedback(candidate.id, feedback(true));
+    assert_eq!(search.specimens(), before, "a candidate is told about once");
+    let candidate = search.next_batch(1).pop().unwrap();
+    search.feedback(candidate.id, feedback(true));
+    assert_eq!(search.specimens(), before + 1);
+}
+
+/// Any operation at all over a few names, most of it nonsense.
+fn nonsense(u: &mut Unstructured) -> Result<Operation> {
+    let arg = |u: &mut Unstructured| -> Result<Arg> {
+        Ok(match u.int_in_range(0..=5)? {
+            0 => Arg::Value(Value::Null),
+            1 => Arg::Value(Value::Int(u.arbitrary()?)),
+            2 => Arg::Value(Value::Str("s".into())),
+            _ => Arg::Var(u.int_in_range(0..=9)?),
+        })
+    };
+    let owner = *u.choose(&[OUTER, "a.Middle", "a.Level", "a.Outer$Hidden", "b.Far", LIST])?;
+    let name = *u.choose(&[
+        "<init>()V",
+        "probe()Z",
+        "open()V",
+        "add(Ljava/lang/Object;)Z",
+        "closed()V",
+        "secret()V",
+    ])?;
+    let args = if name.starts_with("add") { vec![arg(u)?] } else { vec![] };
+    let method = common::method(owner, name);
+    Ok(match u.int_in_range(0..=4)? {
+        0 | 1 => Operation::New { constructor: common::method(owner, "<init>()V"), args: vec![] },
+        2 => Operation::ArrayStore { array: arg(u)?, index: 0, value: arg(u)? },
+        3 => Operation::Call { method, kind: CallKind::Static, receiver: None, args },
+        _ => Operation::Call { method, kind: CallKind::Virtual, receiver: Some(arg(u)?), args },
+    })
+}
+
+#[test]
+fn the_check_accepts_nothing_its_naive_twin_refuses() {
+    let types = types();
+    let mut accepted = 0;
+    arbtest::arbtest(|u| {
+        let mut script = Script::default();
+        for _ in 0..u.int_in_range(1..=6)? {
+            let operation = nonsense(u)?;
+            let result = match &operation {
+                Operation::New { constructor, .. } => descriptor::of_class(&constructor.owner),
+                Operation::Call { method, .. } => descriptor::result(&method.descriptor).to_owned(),
+                _ => "V".to_owned(),
+            };
+            script.then(operation, &result);
+        }
+        let ours = check(&script.0, &types).is_ok();
+        accepted += u32::from(ours);
+        assert!(!ours || is_well_typed(&script.0), "{}", told(&script.0));
+        Ok(())
+    });
+    assert!(accepted > 10, "the property says nothing when nothing is accepted");
+}
+
+#[test]
+fn an_ill_typed_sequence_is_refused_with_the_statement_and_the_reason() {
+    let mut s = Script::default();
+    let outer = s.made(OUTER);
+    s.outer(outer, "take(Ljava/util/List;)V", &[Arg::Var(outer)]);
+    let error = check(&s.0, &types()).unwrap_err().to_string();
+    assert_eq!(error, "statement 1: statement 0 is La/Outer; where Ljava/util/List; is wanted");
+    let mut s = Script::default();
+    s.made("a.Level");
+    assert!(check(&s.0, &types()).unwrap_err().to_string().contains("there is no a.Level.<init>()V"));
+    let mut s = Script::default();
+    s.outer(0, "probe()Z", &[]);
+    assert!(check(&s.0, &types()).unwrap_err().to_string().contains("no earlier one"));
+}

@@ -1,0 +1,58 @@
+//! Reducing sequences: what is kept is what the oracle needs.
+
+mod common;
+
+use common::{OUTER, Script, int, text, told};
+use dynaflow_model::sequence::Arg;
+use dynaflow_search::minimise;
+
+fn long_test() -> Script {
+    let mut s = Script::default();
+    for round in 0..6 {
+        let outer = s.made(OUTER);
+        let middle = s.made("a.Middle");
+        s.outer(outer, "put(Ljava/lang/String;I)V", &[text("long key"), int(40 + round)]);
+        s.outer(outer, "probe()Z", &[]);
+        s.call(middle, "a.Middle", "open()V", &[]);
+        s.outer(outer, "open()V", &[]);
+    }
+    s
+}
+
+#[test]
+fn only_what_the_oracle_needs_stays() {
+    let mut asked = 0;
+    let short = minimise(&long_test().0, 500, |candidate| {
+        asked += 1;
+        let told = told(candidate);
+        (0..36).any(|v| {
+            let calls = [".put(", ".probe()", ".open()"].map(|call| told.find(&format!("#{v}{call}")));
+            calls[0].is_some() && calls[1].is_some() && calls[1] < calls[2]
+        })
+    });
+    assert_eq!(told(&short), "new Outer(); #0.put('',0); #0.probe(); #0.open()");
+    assert!(asked <= 500);
+}
+
+#[test]
+fn the_oracle_is_asked_no_more_often_than_allowed() {
+    let mut asked = 0;
+    let same = minimise(&long_test().0, 25, |_| {
+        asked += 1;
+        false
+    });
+    assert_eq!((asked, same), (25, long_test().0));
+    assert_eq!(minimise(&long_test().0, 0, |_| true), long_test().0);
+}
+
+#[test]
+fn literals_become_plainer_only_while_the_oracle_holds() {
+    let mut s = Script::default();
+    let outer = s.made(OUTER);
+    s.outer(outer, "put(Ljava/lang/String;I)V", &[text("key"), int(77)]);
+    let short = minimise(&s.0, 100, |candidate| {
+        candidate.statements.get(1).is_some_and(|put| put.operation.args().contains(&&int(77)))
+    });
+    assert_eq!(told(&short), "new Outer(); #0.put('',77)");
+    assert!(matches!(short.statements[1].operation.args()[0], Arg::Var(0)));
+}

@@ -1,0 +1,235 @@
+//! Splices: the calls that made a definition, then those that made a use, on one object.
+
+mod common;
+
+use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, specimen, text, told, types};
+use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
+use dynaflow_model::sequence::{Operation, Sequence};
+use dynaflow_model::sites::CallKind;
+use dynaflow_search::{Candidate, Config, Goal, GoalId, Search, Specimen, Why};
+use std::collections::BTreeSet;
+
+fn splices_of(corpus: Vec<Specimen>) -> Vec<String> {
+    let config = Config { random: false, ..Config::default() };
+    let mut search = Search::new(config, types(), corpus);
+    search.set_goals([goal()]);
+    let batch = search.next_batch(1000);
+    assert!(batch.iter().all(|c| c.goal == Some(GoalId(7)) && c.why == Why::Splice));
+    batch.iter().map(|candidate| told(&candidate.sequence)).collect()
+}
+
+#[test]
+fn the_first_splice_is_the_definition_and_the_last_call_of_the_use() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    a.made("a.Middle");
+    a.outer(outer, "put(Ljava/lang/String;I)V", &[text("k"), common::int(3)]);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let mut b = Script::default();
+    let other = b.made(OUTER);
+    b.outer(other, "middle()La/Middle;", &[]);
+    let open = b.outer(other, "open()V", &[]);
+    let splices =
+        splices_of(vec![specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, open, Some(other))]);
+    assert_eq!(splices[0], "new Outer(); #0.put('k',3); #0.probe(); #0.open()");
+    assert!(
+        splices.contains(&"new Outer(); #0.put('k',3); #0.probe(); #0.middle(); #0.open()".to_owned()),
+        "all calls since the object was made: {splices:?}"
+    );
+    assert!(
+        splices.contains(&"new Outer(); #0.put('k',3); #0.probe(); #0.probe(); #0.open()".to_owned()),
+        "the definition once more: {splices:?}"
+    );
+    assert!(
+        splices.contains(&"new Outer(); new Middle(); #0.put('k',3); #0.probe(); #0.open()".to_owned()),
+        "the whole test: {splices:?}"
+    );
+    let distinct: BTreeSet<&String> = splices.iter().collect();
+    assert_eq!(distinct.len(), splices.len(), "none comes twice");
+}
+
+#[test]
+fn arguments_come_with_what_was_done_to_them() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let mut b = Script::default();
+    let list = b.made(LIST);
+    let other = b.made(OUTER);
+    b.call(list, LIST, "add(Ljava/lang/Object;)Z", &[text("x")]);
+    let take = b.outer(other, "take(Ljava/util/List;)V", &[dynaflow_model::sequence::Arg::Var(list)]);
+    let splices =
+        splices_of(vec![specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, take, Some(other))]);
+    assert_eq!(splices[0], "new Outer(); #0.probe(); new ArrayList(); #2.add('x'); #0.take(#2)");
+}
+
+#[test]
+fn a_definition_made_by_the_constructor_is_spliced_on_what_it_made() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let mut b = Script::default();
+    let shared = b.opaque("object of class a.Outer made outside the test's calls", "La/Outer;");
+    let open = b.outer(shared, "open()V", &[]);
+    // The recorder did not know a variable for the object while its constructor ran.
+    let splices = splices_of(vec![specimen(a, EXIT, outer, None), specimen(b, ENTRY, open, Some(shared))]);
+    assert_eq!(splices[0], "new Outer(); #0.open()", "an opaque root needs no rebuilding: it is replaced");
+}
+
+#[test]
+fn a_root_no_variable_holds_is_reached_through_the_receiver_of_the_call() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let mut b = Script::default();
+    let other = b.made(OUTER);
+    let open = b.outer(other, "open()V", &[]);
+    let splices = splices_of(vec![specimen(a, EXIT, probe, None), specimen(b, ENTRY, open, None)]);
+    assert_eq!(splices[0], "new Outer(); #0.probe(); #0.open()");
+}
+
+#[test]
+fn static_state_needs_no_common_object() {
+    let mut a = Script::default();
+    let call = |script: &mut Script| {
+        let method = common::method(OUTER, "make(I)La/Level;");
+        let args = vec![common::int(1)];
+        script.then(Operation::Call { method, kind: CallKind::Static, receiver: None, args }, "La/Level;")
+    };
+    let make = call(&mut a);
+    let mut b = Script::default();
+    b.made("a.Middle");
+    let again = call(&mut b);
+    let splices = splices_of(vec![specimen(a, EXIT, make, None), specimen(b, ENTRY, again, None)]);
+    assert_eq!(splices, [".make(1); .make(1)"]);
+}
+
+#[test]
+fn what_cannot_be_rebuilt_is_left_out_or_replaced() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let mock = a.opaque("mock", "La/Middle;");
+    let args = [dynaflow_model::sequence::Arg::Var(mock), text("x")];
+    a.outer(outer, "near(La/Level;Ljava/lang/Object;D)V", &args);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let mut b = Script::default();
+    let other = b.made(OUTER);
+    let lambda = b.opaque("lambda", "Ljava/lang/Object;");
+    let listen = b.outer(other, "listen(La/Listener;)V", &[dynaflow_model::sequence::Arg::Var(lambda)]);
+    let splices =
+        splices_of(vec![specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, listen, Some(other))]);
+    assert_eq!(splices[0], "new Outer(); #0.probe(); new Loud(); #0.listen(#2)");
+}
+
+#[test]
+fn objects_of_different_classes_are_never_made_one() {
+    let mut a = Script::default();
+    let middle = a.made("a.Middle");
+    let turn = a.call(middle, "a.Middle", "open()V", &[]);
+    let mut b = Script::default();
+    let other = b.made(OUTER);
+    let open = b.outer(other, "open()V", &[]);
+    let splices =
+        splices_of(vec![specimen(a, EXIT, turn, Some(middle)), specimen(b, ENTRY, open, Some(other))]);
+    assert!(
+        splices.iter().all(|s| s.contains("new Outer()") && !s.contains("#0.open(); #0.open()")),
+        "{splices:?}"
+    );
+}
+
+#[test]
+fn closed_goals_get_no_splices_and_new_places_give_new_ones() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let config = Config { random: false, ..Config::default() };
+    let mut search = Search::new(config, types(), [specimen(a, EXIT, probe, Some(outer))]);
+    search.set_goals([goal()]);
+    assert!(search.next_batch(10).is_empty(), "nobody saw the use yet");
+    let mut b = Script::default();
+    let other = b.made(OUTER);
+    let open = b.outer(other, "open()V", &[]);
+    search.add_to_corpus(specimen(b, ENTRY, open, Some(other)));
+    assert_eq!(search.next_batch(1).len(), 1);
+    search.set_goals([]);
+    assert!(search.next_batch(10).is_empty());
+}
+
+/// The paper's worked example (Denaro et al., Fig. 1 and Table II) played through: three levels, each method of the root
+/// meeting state of the level below only once the other method has run.
+#[derive(Default)]
+struct Levels {
+    v0: bool,
+    v1: bool,
+    v2: bool,
+}
+
+/// Definitions reaching the exit and uses from the entry of one call, by the number of the variable.
+fn play(levels: &mut Levels, do_a: bool) -> (Vec<u32>, Vec<u32>) {
+    if do_a {
+        let (mut defined, used) = (vec![0], vec![1]);
+        if levels.v1 {
+            levels.v2 = true;
+            defined.push(2);
+        }
+        levels.v0 = true;
+        return (defined, used);
+    }
+    let (mut defined, mut used) = (vec![], vec![0]);
+    if levels.v0 {
+        levels.v1 = true;
+        defined.push(1);
+        used.push(2);
+    }
+    (defined, used)
+}
+
+/// Runs a sequence on the model: its witnesses and the variables whose pair it covers.
+fn observe(sequence: &Sequence) -> (Vec<Witness>, BTreeSet<u32>) {
+    let (mut levels, mut witnesses, mut covered) = (Levels::default(), vec![], BTreeSet::new());
+    let mut defined_before = BTreeSet::new();
+    for (statement, s) in (0u32..).zip(&sequence.statements) {
+        let Operation::Call { method, .. } = &s.operation else { continue };
+        let (defined, used) = play(&mut levels, method.name == "probe");
+        let seen = |fact| Witness { fact, statement, root: Some(0) };
+        witnesses.extend(defined.iter().map(|v| seen(WitnessFact::Exit(ExitId(*v)))));
+        witnesses.extend(used.iter().map(|v| seen(WitnessFact::Entry(EntryId(*v)))));
+        covered.extend(used.iter().filter(|v| defined_before.contains(*v)));
+        defined_before.extend(defined);
+    }
+    (witnesses, covered)
+}
+
+#[test]
+fn splices_alone_reach_the_fixpoint_of_the_worked_example() {
+    let seed = |name: &str| {
+        let mut script = Script::default();
+        let outer = script.made(OUTER);
+        script.outer(outer, name, &[]);
+        let witnesses = observe(&script.0).0;
+        Specimen { sequence: script.0, witnesses }
+    };
+    let config = Config { random: false, ..Config::default() };
+    let corpus = vec![seed("probe()Z"), seed("open()V")];
+    let mut facts: BTreeSet<WitnessFact> = corpus.iter().flat_map(|s| &s.witnesses).map(|w| w.fact).collect();
+    let mut search = Search::new(config, types(), corpus);
+    let mut covered = BTreeSet::new();
+    let mut covering = vec![];
+    for _ in 0..4 {
+        let open = (0..3u32).filter(|v| {
+            let halves = [WitnessFact::Exit(ExitId(*v)), WitnessFact::Entry(EntryId(*v))];
+            !covered.contains(v) && halves.iter().all(|half| facts.contains(half))
+        });
+        let goals =
+            open.map(|v| Goal { id: GoalId(v), exits: vec![ExitId(v)], entries: vec![EntryId(v)], ..goal() });
+        search.set_goals(goals.collect::<Vec<_>>());
+        let Some(Candidate { sequence, .. }) = search.next_batch(1).pop() else { break };
+        let (witnesses, now) = observe(&sequence);
+        facts.extend(witnesses.iter().map(|w| w.fact));
+        covered.extend(now);
+        covering.push(told(&sequence).replace("new Outer(); ", "").replace("#0.", ""));
+        search.add_to_corpus(Specimen { sequence, witnesses });
+    }
+    let expected = ["probe(); open()", "probe(); open(); probe()", "probe(); open(); probe(); open()"];
+    assert_eq!(covering, expected, "one candidate for each pair, and then the fixpoint");
+    assert_eq!(covered, BTreeSet::from([0, 1, 2]));
+}
