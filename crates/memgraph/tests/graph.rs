@@ -1,0 +1,132 @@
+//! The graph against a list of its writes: cells, edges and paths, whatever was written, freed and cached before.
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
+use arbtest::arbitrary::{Result, Unstructured};
+use dynaflow_memgraph::{Edge, Effect, Graph, Latest, Limits, Node, Slot};
+use std::collections::{BTreeMap, BTreeSet};
+
+const LIMITS: Limits = Limits { edges: 3, paths: 1 << 20, steps: 1 << 20 };
+
+/// The writes of locations, by the names of nodes.
+type Model = BTreeMap<(u64, Slot), (u64, Option<u64>)>;
+
+fn slot(u: &mut Unstructured<'_>) -> Result<Slot> {
+    Ok(match u.int_in_range(0..=4)? {
+        0 => Slot::CONTENTS,
+        1 => Slot::element(*u.choose(&[0, 1, 500_000])?),
+        _ => Slot::field(u.int_in_range(1..=3)?),
+    })
+}
+
+/// A path as the names of its nodes' cells and the latest write.
+type NamedPath = (Vec<(u64, Slot)>, u64);
+
+/// All simple paths to `end` with at most three edges, forward from every node.
+fn naive_paths(model: &Model, end: u64) -> BTreeSet<NamedPath> {
+    let names: BTreeSet<u64> = model.keys().map(|(name, _)| *name).chain([end]).collect();
+    let mut found = BTreeSet::new();
+    for name in names {
+        let mut partial = vec![(vec![], vec![name], 0)];
+        while let Some((path, nodes, latest)) = partial.pop() {
+            let at = *nodes.last().unwrap();
+            if at == end {
+                found.insert((path.clone(), latest));
+            }
+            if path.len() == LIMITS.edges {
+                continue;
+            }
+            for ((source, slot), (moment, target)) in model {
+                if let Some(target) = target.filter(|target| *source == at && !nodes.contains(target)) {
+                    let path = path.iter().copied().chain([(at, *slot)]).collect();
+                    let nodes = nodes.iter().copied().chain([target]).collect();
+                    partial.push((path, nodes, latest.max(*moment)));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn named(graph: &Graph, set: &dynaflow_memgraph::PathSet) -> BTreeSet<NamedPath> {
+    let name = |edge: &Edge| (graph.name(edge.source), edge.slot);
+    set.iter().map(|path| (set.edges(path).iter().map(name).collect(), path.latest.moment)).collect()
+}
+
+fn step(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, moment: u64) -> Result<()> {
+    let name = u.int_in_range(2..=8)?;
+    let node = graph.node(name, 0);
+    if u.ratio(1, 12)? {
+        assert!(graph.free(node));
+        model.retain(|(source, _), _| *source != name);
+        model.values_mut().filter(|(_, target)| *target == Some(name)).for_each(|(_, target)| *target = None);
+        return Ok(());
+    }
+    let slot = slot(u)?;
+    let target = if u.ratio(3, 4)? { Some(u.int_in_range(2..=8)?) } else { None };
+    let target_node = target.map(|name| graph.node(name, 0));
+    let write = Latest { moment, site: 1, frame: 1 };
+    let old = model.insert((name, slot), (moment, target)).and_then(|(_, target)| target);
+    let effect = graph.write(node, slot, write, target_node);
+    assert_eq!(effect, if old.is_none() && target.is_none() { Effect::Cell } else { Effect::Edge });
+    Ok(())
+}
+
+#[test]
+fn cached_paths_equal_a_fresh_search_and_the_definition() {
+    arbtest::arbtest(|u| {
+        let (mut graph, mut model) = (Graph::default(), Model::new());
+        let mut moment = 0;
+        while !u.is_empty() {
+            moment += 1;
+            step(u, &mut graph, &mut model, moment)?;
+            let name = u.int_in_range(2..=8)?;
+            let node = graph.node(name, 0);
+            graph.refresh_paths(node, LIMITS);
+            let cached = graph.paths(node).unwrap();
+            let fresh = graph.search_paths(node, LIMITS, |_| true);
+            let both = |set: &dynaflow_memgraph::PathSet| -> Vec<(Node, Vec<Edge>, Latest)> {
+                set.iter().map(|path| (path.root, set.edges(path).to_vec(), path.latest)).collect()
+            };
+            assert_eq!(both(cached), both(&fresh), "paths and their order");
+            assert_eq!(named(&graph, cached), naive_paths(&model, name));
+        }
+        Ok(())
+    })
+    .budget_ms(2000);
+}
+
+#[test]
+fn a_write_older_than_the_one_in_the_cell_changes_nothing() {
+    let mut graph = Graph::default();
+    let (a, b) = (graph.node(2, 0), graph.node(3, 0));
+    let at = |moment| Latest { moment, site: 0, frame: 0 };
+    assert_eq!(graph.write(a, Slot::field(1), at(9), Some(b)), Effect::Edge);
+    assert_eq!(graph.write(a, Slot::field(1), at(4), None), Effect::Stale);
+    assert_eq!(graph.cell(a, Slot::field(1)).unwrap().write.moment, 9);
+    assert_eq!(graph.incoming(b).len(), 1);
+}
+
+#[test]
+fn a_path_goes_through_no_node_twice() {
+    let mut graph = Graph::default();
+    let nodes: Vec<Node> = (2..5).map(|name| graph.node(name, 0)).collect();
+    for (moment, at) in (1..).zip(0..3) {
+        let write = Latest { moment, site: 0, frame: 0 };
+        graph.write(nodes[at], Slot::field(1), write, Some(nodes[(at + 1) % 3]));
+        graph.write(nodes[at], Slot::field(2), write, Some(nodes[at]));
+    }
+    let set = graph.search_paths(nodes[0], Limits { edges: 9, ..LIMITS }, |_| true);
+    let lengths: Vec<usize> = set.iter().map(|path| set.edges(path).len()).collect();
+    assert_eq!(lengths, [0, 1, 2], "no path longer than the ring, none through an object's edge to itself");
+}
+
+#[test]
+fn a_pinned_node_is_not_freed() {
+    let mut graph = Graph::default();
+    let node = graph.node(2, 0);
+    graph.pin(node);
+    assert!(!graph.free(node));
+    graph.unpin(node);
+    assert!(graph.free(node) && !graph.free(node));
+    assert_eq!(graph.find(2), None);
+}
