@@ -1,0 +1,128 @@
+//! The analysis thread: takes messages in their order, feeds the engine, writes what it found out into the trace file.
+//!
+//! It knows nothing of the JVM and never calls it, so that it always makes progress while the program waits for it.
+//! Invariants: a record is in the file before the reply to the `Sync` that followed its test; trouble with the file or in
+//! the engine ends the recording, is said once, and every later `Sync` is still answered.
+
+use crate::guard::{catch, say};
+use crate::message::{Message, runs};
+use crossbeam_channel::Receiver;
+use dynaflow_dataflow::{AnalysisConfig, Engine};
+use dynaflow_model::facts::TestRecord;
+use dynaflow_trace::{TraceError, TraceWriter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the analysis thread owns.
+pub struct Analysis {
+    engine: Engine,
+    /// None once recording ended.
+    writer: Option<TraceWriter>,
+    /// Told to the other threads, so that they send no more words.
+    stopped: Arc<AtomicBool>,
+}
+
+impl Analysis {
+    /// An analysis that writes to this file and sets `stopped` when it gives up.
+    pub fn new(config: AnalysisConfig, writer: TraceWriter, stopped: Arc<AtomicBool>) -> Self {
+        Self { engine: Engine::new(config), writer: Some(writer), stopped }
+    }
+
+    /// Works until [`Message::End`], or until all senders are gone.
+    pub fn run(mut self, inlet: &Receiver<Message>) {
+        while let Ok(message) = inlet.recv() {
+            match message {
+                Message::End => break,
+                Message::Sync(reply) => {
+                    self.attempt(Self::write_tests);
+                    // The asking thread may be gone with its JVM.
+                    let _ = reply.send(());
+                }
+                other => self.attempt(|analysis| analysis.take(other)),
+            }
+        }
+        self.finish();
+    }
+
+    /// Runs one step; an error or a panic ends the recording.
+    fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Result<(), TraceError>) {
+        if self.writer.is_none() {
+            return;
+        }
+        match catch(|| step(self)) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.give_up(&error.to_string()),
+            Err(panic) => self.give_up(&format!("internal error in the analysis: {panic}")),
+        }
+    }
+
+    fn give_up(&mut self, reason: &str) {
+        let text = format!("recording stopped: {reason}");
+        say(&format!("{text}; the program goes on"));
+        if let Some(mut writer) = self.writer.take() {
+            // The file may be what failed; the line above said it then.
+            let _ = writer.note(&text);
+        }
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn take(&mut self, message: Message) -> Result<(), TraceError> {
+        match message {
+            Message::Class { base, sites } => {
+                if let Some(writer) = &mut self.writer {
+                    writer.class(&sites.name, sites.hash)?;
+                }
+                self.engine.class_loaded(base, sites);
+            }
+            Message::Mirror { id, name, supers } => self.engine.mirror(id, &name, &supers),
+            Message::Text { id, text } => self.engine.text(id, text),
+            Message::Words { thread, words } => self.engine.chunk(thread, &words),
+            Message::Runs(words) => self.take_runs(&words),
+            Message::Declined(declined) => {
+                if let Some(writer) = &mut self.writer {
+                    writer.declined(&declined)?;
+                }
+            }
+            Message::Note(text) => {
+                if let Some(writer) = &mut self.writer {
+                    writer.note(&text)?;
+                }
+            }
+            Message::Sync(_) | Message::End => {}
+        }
+        Ok(())
+    }
+
+    fn take_runs(&mut self, words: &[u64]) {
+        for (thread, run) in runs(words) {
+            if run.is_empty() {
+                self.engine.thread_ended(thread);
+            } else {
+                self.engine.chunk(thread, run);
+            }
+        }
+    }
+
+    fn write_tests(&mut self) -> Result<(), TraceError> {
+        let ended = self.engine.take_tests();
+        self.write(&ended)
+    }
+
+    fn write(&mut self, records: &[TestRecord]) -> Result<(), TraceError> {
+        let Some(writer) = &mut self.writer else { return Ok(()) };
+        records.iter().try_for_each(|record| writer.test(self.engine.facts(), record))
+    }
+
+    /// Writes what is open and the end marker.
+    fn finish(mut self) {
+        self.attempt(|analysis| {
+            let open = analysis.engine.finish();
+            analysis.write(&open)
+        });
+        if let Some(writer) = self.writer.take()
+            && let Err(error) = writer.finish(self.engine.bounds())
+        {
+            say(&format!("the trace has no end marker: {error}"));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The class file load hook: which classes are woven, and how bytes go in and out. It does not know how weaving works.
+//!
+//! Invariants: a class that is not selected costs a look at its name; a class is either replaced whole or left alone; no
+//! lock is held while the JVM is called.
+
+use crate::guard::guard;
+use crate::jvmti::{Env, Jvmti};
+use crate::message::Message;
+use crate::state::agent;
+use jni_sys::{JNIEnv, jclass, jint, jobject};
+use std::ffi::{CStr, c_char, c_uchar};
+
+/// `ClassFileLoadHook` of the JVMTI specification.
+///
+/// # Safety
+/// Called by the JVM as the specification says.
+pub unsafe extern "system" fn class_file_load_hook(
+    env: *mut Env,
+    _jni: *mut JNIEnv,
+    redefined: jclass,
+    loader: jobject,
+    name: *const c_char,
+    _domain: jobject,
+    length: jint,
+    bytes: *const c_uchar,
+    new_length: *mut jint,
+    new_bytes: *mut *mut c_uchar,
+) {
+    guard("the class file load hook", (), || {
+        // Hidden classes and those defined without a name have none; they are left alone.
+        if name.is_null() || bytes.is_null() {
+            return;
+        }
+        // SAFETY: the JVM gives a zero-terminated name that lives through the call.
+        let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().replace('/', ".");
+        let length = usize::try_from(length).unwrap_or(0);
+        // SAFETY: the JVM gives `length` bytes at `bytes` that live, unchanged, through the call.
+        let original = unsafe { std::slice::from_raw_parts(bytes, length) };
+        let Some(woven) = woven(name, original, loader.is_null(), !redefined.is_null()) else { return };
+        let Ok(woven_length) = jint::try_from(woven.len()) else { return };
+        // SAFETY: the JVM called us with this environment.
+        let Ok(copy) = unsafe { Jvmti::new(env) }.copy(&woven) else { return };
+        // SAFETY: the JVM gives two places to answer in; both are written, so the answer is whole.
+        unsafe {
+            *new_bytes = copy;
+            *new_length = woven_length;
+        }
+    });
+}
+
+/// The bytes to load instead, if any.
+fn woven(name: String, original: &[u8], in_boot_loader: bool, is_redefined: bool) -> Option<Vec<u8>> {
+    let agent = agent()?;
+    if !agent.is_recording() || !agent.selects(&name, in_boot_loader) {
+        return None;
+    }
+    if is_redefined {
+        agent.tell(Message::Note(format!("class {name} was redefined while the program ran; not recorded from then on")));
+        return None;
+    }
+    agent.weaver.weave(name, original.to_vec())
+}

@@ -1,0 +1,94 @@
+//! The few JNI calls the agent makes. It does not know why they are made. Invariants: no Java exception is left pending,
+//! and no reference is kept beyond the call it was given in.
+
+use jni_sys::{JNIEnv, JNINativeInterface__1_6, jclass, jint, jlong, jlongArray, jsize, jstring};
+use std::ffi::CStr;
+
+/// The JNI environment of the current thread, for the length of one callback.
+#[derive(Clone, Copy, Debug)]
+pub struct Jni(*mut JNIEnv);
+
+impl Jni {
+    /// Wraps what a callback was given.
+    ///
+    /// # Safety
+    /// `env` is the JNI environment of the current thread, and the value is dropped before the callback returns.
+    pub unsafe fn new(env: *mut JNIEnv) -> Option<Self> {
+        (!env.is_null()).then_some(Self(env))
+    }
+
+    fn functions(&self) -> &JNINativeInterface__1_6 {
+        // SAFETY: by the contract of `new` the environment is valid; every JVM since Java 6 has the 1.6 functions.
+        unsafe { &(**self.0).v1_6 }
+    }
+
+    /// Defines a class in the boot loader. `name` with slashes.
+    pub fn define_boot_class(&self, name: &CStr, bytes: &[u8]) -> Result<jclass, String> {
+        let length = jsize::try_from(bytes.len()).map_err(|_| "the class is too large".to_owned())?;
+        let boot = std::ptr::null_mut();
+        // SAFETY: name and bytes live through the call, which copies them; a null loader is the boot loader.
+        let class = unsafe {
+            (self.functions().DefineClass)(self.0, name.as_ptr(), boot, bytes.as_ptr().cast(), length)
+        };
+        self.result(class, || format!("the JVM refused to define {}", name.to_string_lossy()))
+    }
+
+    /// Finds a class the boot loader has. `name` with slashes.
+    pub fn find_class(&self, name: &CStr) -> Result<jclass, String> {
+        // SAFETY: the name lives through the call.
+        let class = unsafe { (self.functions().FindClass)(self.0, name.as_ptr()) };
+        self.result(class, || format!("the JVM does not find {}", name.to_string_lossy()))
+    }
+
+    fn result(&self, class: jclass, failure: impl FnOnce() -> String) -> Result<jclass, String> {
+        if self.clear_exception() || class.is_null() { Err(failure()) } else { Ok(class) }
+    }
+
+    /// Calls a static method `()V`.
+    pub fn call_static(&self, class: jclass, method: &CStr) -> Result<(), String> {
+        let failure = || format!("the recorder's method {} failed", method.to_string_lossy());
+        // SAFETY: `class` is a reference of this callback; the strings live through the call.
+        let id = unsafe { (self.functions().GetStaticMethodID)(self.0, class, method.as_ptr(), c"()V".as_ptr()) };
+        if self.clear_exception() || id.is_null() {
+            return Err(failure());
+        }
+        // SAFETY: `id` is a static method of `class` without arguments.
+        unsafe { (self.functions().CallStaticVoidMethodA)(self.0, class, id, std::ptr::null()) };
+        if self.clear_exception() { Err(failure()) } else { Ok(()) }
+    }
+
+    /// Whether an exception was pending, which is forgotten.
+    fn clear_exception(&self) -> bool {
+        // SAFETY: both functions may be called whatever is pending.
+        unsafe {
+            let pending = (self.functions().ExceptionCheck)(self.0);
+            if pending {
+                (self.functions().ExceptionClear)(self.0);
+            }
+            pending
+        }
+    }
+
+    /// Copies `array[from..to]`; nothing when the range is not in the array.
+    pub fn words(&self, array: jlongArray, from: jint, to: jint) -> Vec<u64> {
+        let count = usize::try_from(to.saturating_sub(from)).unwrap_or(0);
+        let mut words = vec![0_u64; count];
+        let target = words.as_mut_ptr().cast::<jlong>();
+        // SAFETY: `words` has room for `to - from` values of the size of a `jlong`; the JVM checks the range.
+        unsafe { (self.functions().GetLongArrayRegion)(self.0, array, from, count as jsize, target) };
+        if self.clear_exception() { vec![] } else { words }
+    }
+
+    /// Copies a string; halves of surrogate pairs that stand alone become the replacement character.
+    pub fn text(&self, string: jstring) -> String {
+        if string.is_null() {
+            return String::new();
+        }
+        // SAFETY: `string` is a string reference of this callback.
+        let length = unsafe { (self.functions().GetStringLength)(self.0, string) };
+        let mut units = vec![0_u16; usize::try_from(length).unwrap_or(0)];
+        // SAFETY: `units` has room for the whole string; the JVM checks the range.
+        unsafe { (self.functions().GetStringRegion)(self.0, string, 0, length, units.as_mut_ptr()) };
+        if self.clear_exception() { String::new() } else { String::from_utf16_lossy(&units) }
+    }
+}

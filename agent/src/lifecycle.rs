@@ -1,0 +1,192 @@
+//! From the load of the agent to the end of the VM: options, threads, the recorder's classes, the last flush.
+//!
+//! It does not know what is recorded. Invariants: only a wrong option or an unusable folder stops the program, before it
+//! starts, with one line; after that the end of the VM waits a bounded time for the trace.
+
+use crate::analysis::Analysis;
+use crate::guard::{guard, say};
+use crate::hook::class_file_load_hook;
+use crate::jni::Jni;
+use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
+use crate::message::{Message, channel};
+use crate::state::{Agent, agent, install};
+use crate::weaver::Weaver;
+use crossbeam_channel::bounded;
+use dynaflow_dataflow::AnalysisConfig;
+use dynaflow_instrument::WeaveOptions;
+use dynaflow_java_shim::{RECORDER, RECORDER_CLASS};
+use dynaflow_model::options::{AgentOptions, Mode};
+use dynaflow_trace::TraceWriter;
+use jni_sys::{JNI_OK, JNIEnv, JavaVM};
+use std::ffi::CString;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Stack of the analysis and weaver threads: paths and class files decide how deep they go.
+const STACK: usize = 64 << 20;
+/// How long the end of the VM waits for the analysis to catch up.
+const LAST_WAIT: Duration = Duration::from_secs(60);
+/// The exit status of a process whose agent options are wrong.
+pub const USAGE: i32 = 2;
+
+/// Everything that can be wrong before the program starts, in one line for the user.
+type Startup<T> = Result<T, String>;
+
+/// Reads the options, opens the trace, starts the threads and asks the JVM for events. The second agent of a process
+/// (one on the command line, one in the environment) does nothing.
+pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
+    if agent().is_some() {
+        say("the agent is loaded twice; the second one does nothing");
+        return Ok(());
+    }
+    let options = read_options(options)?;
+    let jvmti = environment(vm)?;
+    let agent = start_threads(options)?;
+    install(agent);
+    subscribe(jvmti).map_err(|refused| refused.to_string())
+}
+
+fn read_options(text: &str) -> Startup<AgentOptions> {
+    let options = AgentOptions::parse(text).map_err(|error| error.to_string())?;
+    if options.mode == Mode::Dua {
+        return Err("option mode=dua: this agent records state variables only; leave the option out".to_owned());
+    }
+    if options.blocks {
+        return Err("option blocks=true: this agent records no facts per basic block; leave the option out".to_owned());
+    }
+    Ok(options)
+}
+
+fn environment(vm: *mut JavaVM) -> Startup<Jvmti> {
+    let mut env = std::ptr::null_mut();
+    // SAFETY: the JVM gives its own invocation table, and `GetEnv` writes `env`.
+    let code = unsafe { ((**vm).v1_2.GetEnv)(vm, &raw mut env, VERSION) };
+    if code != JNI_OK || env.is_null() {
+        return Err(format!("this JVM offers no JVMTI 1.2 (error {code}); run a HotSpot or OpenJ9 JVM"));
+    }
+    // SAFETY: `GetEnv` gave a JVMTI environment, as asked.
+    Ok(unsafe { Jvmti::new(env.cast::<Env>()) })
+}
+
+fn start_threads(options: AgentOptions) -> Startup<Agent> {
+    let writer = TraceWriter::create_in(&options.out, std::process::id())
+        .map_err(|error| format!("option out={}: {error}", options.out.display()))?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let (outlet, inlet) = channel();
+    let (weaver_outlet, weaver) = Weaver::new(weave_options(&options), outlet.clone());
+    let (done, finished) = bounded(1);
+    let (config, stop) = (analysis_config(&options), Arc::clone(&stopped));
+    spawn("dynaflow-analysis", move || {
+        guard("the analysis thread", (), || Analysis::new(config, writer, stop).run(&inlet));
+        // Nobody waits for it when the JVM did not end in order.
+        let _ = done.send(());
+    })?;
+    spawn("dynaflow-weaver", move || weaver.run())?;
+    let matched = options.include.iter().map(|_| AtomicBool::new(false)).collect();
+    Ok(Agent { options, analysis: outlet, weaver: weaver_outlet, finished, stopped, matched })
+}
+
+fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Startup<()> {
+    let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK);
+    builder.spawn(body).map(drop).map_err(|error| format!("cannot start the thread {name}: {error}"))
+}
+
+fn weave_options(options: &AgentOptions) -> WeaveOptions {
+    WeaveOptions { carve: options.carve, ..WeaveOptions::default() }
+}
+
+fn analysis_config(options: &AgentOptions) -> AnalysisConfig {
+    AnalysisConfig {
+        depth: options.depth,
+        context: options.context,
+        paths: options.paths,
+        carve: options.carve,
+        ..AnalysisConfig::default()
+    }
+}
+
+fn subscribe(jvmti: Jvmti) -> Result<(), Refused> {
+    jvmti.add_capabilities(Capabilities::default().with(Capabilities::ALL_CLASS_HOOK_EVENTS))?;
+    let mut callbacks = Callbacks::default();
+    callbacks.vm_init = Some(vm_init);
+    callbacks.vm_death = Some(vm_death);
+    callbacks.thread_end = Some(thread_end);
+    callbacks.class_file_load_hook = Some(class_file_load_hook);
+    jvmti.set_event_callbacks(&callbacks)?;
+    jvmti.enable(Event::VmInit)?;
+    jvmti.enable(Event::VmDeath)
+}
+
+/// Defines the recorder, and only if that went well asks for classes to weave.
+unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thread) {
+    guard("the start of the VM", (), || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let Some(jni) = (unsafe { Jni::new(jni) }) else { return };
+        // SAFETY: the JVM gives its JVMTI environment.
+        let jvmti = unsafe { Jvmti::new(env) };
+        let started = define_recorder(&jni).and_then(|()| {
+            let enabled = jvmti.enable(Event::ThreadEnd).and_then(|()| jvmti.enable(Event::ClassFileLoadHook));
+            enabled.map_err(|refused| refused.to_string())
+        });
+        if let Err(reason) = started {
+            trouble(&format!("nothing is recorded: {reason}"));
+        }
+    });
+}
+
+/// Says something on the standard error stream and in the trace.
+fn trouble(text: &str) {
+    say(text);
+    if let Some(agent) = agent() {
+        agent.tell(Message::Note(text.to_owned()));
+    }
+}
+
+fn slashed(name: &str) -> Result<CString, String> {
+    CString::new(name.replace('.', "/")).map_err(|_| format!("{name} is no class name"))
+}
+
+fn define_recorder(jni: &Jni) -> Result<(), String> {
+    for (name, bytes) in RECORDER {
+        jni.define_boot_class(&slashed(name)?, bytes)?;
+    }
+    jni.call_static(jni.find_class(&slashed(RECORDER_CLASS)?)?, c"start")
+}
+
+fn call_recorder(jni: &Jni, method: &std::ffi::CStr) -> Result<(), String> {
+    jni.call_static(jni.find_class(&slashed(RECORDER_CLASS)?)?, method)
+}
+
+/// A platform thread ends: its words are handed over and its chunk is given up.
+unsafe extern "system" fn thread_end(_env: *mut Env, jni: *mut JNIEnv, _thread: Thread) {
+    guard("the end of a thread", (), || {
+        // SAFETY: the JVM gives the environment of this thread.
+        if let Some(jni) = unsafe { Jni::new(jni) }
+            && let Err(reason) = call_recorder(&jni, c"threadEnded")
+        {
+            trouble(&reason);
+        }
+    });
+}
+
+/// The VM ends: by the last thread, by `System.exit` or by `Runtime.halt`.
+unsafe extern "system" fn vm_death(_env: *mut Env, jni: *mut JNIEnv) {
+    guard("the end of the VM", (), || {
+        let Some(agent) = agent() else { return };
+        // SAFETY: the JVM gives the environment of this thread.
+        if let Some(jni) = unsafe { Jni::new(jni) }
+            && let Err(reason) = call_recorder(&jni, c"finish")
+        {
+            trouble(&reason);
+        }
+        for pattern in agent.unmatched() {
+            trouble(&format!("the pattern include={pattern} matched no class that was loaded"));
+        }
+        let ended = agent.analysis.send_within(Message::End, LAST_WAIT)
+            && agent.finished.recv_timeout(LAST_WAIT).is_ok();
+        if !ended && agent.is_recording() {
+            say("the analysis did not end in time; the trace holds the tests that were finished");
+        }
+    });
+}

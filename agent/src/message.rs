@@ -1,0 +1,125 @@
+//! What the JVM's threads tell the analysis thread, in one bounded channel. It does not know what becomes of it.
+//! Invariant: what explains a word (a class's sites, a mirror, a text) is sent before the word, so that one receiver sees
+//! causes before effects.
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use dynaflow_model::ids::{ObjectId, SiteId};
+use dynaflow_model::sites::{ClassSites, Declined};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How many messages wait before their senders do: a few megabytes of words.
+const CAPACITY: usize = 64;
+
+/// One message.
+#[derive(Debug)]
+pub enum Message {
+    /// A woven class is about to be loaded; its sites are numbered from `base`.
+    Class {
+        /// The number of its first site.
+        base: SiteId,
+        /// Its sites.
+        sites: Arc<ClassSites>,
+    },
+    /// A class or method was left as it was.
+    Declined(Declined),
+    /// A class of some object was seen for the first time.
+    Mirror {
+        /// The class mirror.
+        id: ObjectId,
+        /// Binary name.
+        name: String,
+        /// Binary names of all its superclasses and superinterfaces.
+        supers: Vec<String>,
+    },
+    /// What a string id means.
+    Text {
+        /// The id.
+        id: u32,
+        /// The text.
+        text: String,
+    },
+    /// Words of one thread.
+    Words {
+        /// The thread.
+        thread: u32,
+        /// Whole events.
+        words: Vec<u64>,
+    },
+    /// Words of several threads: a header (thread in the high half, count in the low half), then the words; count 0 when
+    /// the thread ended.
+    Runs(Vec<u64>),
+    /// Asks for an answer once everything before is analysed and written.
+    Sync(Sender<()>),
+    /// Trouble, in words.
+    Note(String),
+    /// Nothing follows.
+    End,
+}
+
+/// The sending side, shared by all threads.
+#[derive(Clone, Debug)]
+pub struct Outlet(Sender<Message>);
+
+/// Makes the channel.
+pub fn channel() -> (Outlet, Receiver<Message>) {
+    let (sender, receiver) = bounded(CAPACITY);
+    (Outlet(sender), receiver)
+}
+
+impl Outlet {
+    /// Sends, waiting while the analysis is behind. False when nobody listens any more.
+    pub fn send(&self, message: Message) -> bool {
+        self.0.send(message).is_ok()
+    }
+
+    /// Sends, waiting no longer than that.
+    pub fn send_within(&self, message: Message, limit: Duration) -> bool {
+        self.0.send_timeout(message, limit).is_ok()
+    }
+
+    /// Returns once everything sent before is analysed and written, or nobody listens.
+    pub fn sync(&self) {
+        let (reply, done) = bounded(1);
+        if self.send(Message::Sync(reply)) {
+            // An error says that the analysis ended: there is nothing to wait for.
+            let _ = done.recv();
+        }
+    }
+}
+
+/// The runs of [`Message::Runs`]: thread and words. A count past the end gives what is there.
+pub fn runs(mut words: &[u64]) -> impl Iterator<Item = (u32, &[u64])> {
+    std::iter::from_fn(move || {
+        let (&header, rest) = words.split_first()?;
+        let count = usize::try_from(header & 0xffff_ffff).unwrap_or(usize::MAX).min(rest.len());
+        let (run, rest) = rest.split_at(count);
+        words = rest;
+        Some(((header >> 32) as u32, run))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_taken_apart_and_an_empty_one_is_the_end_of_a_thread() {
+        let words = [(1 << 32) | 2, 7, 8, 3 << 32, (2 << 32) | 1, 9];
+        let found: Vec<_> = runs(&words).collect();
+        assert_eq!(found, [(1, &[7, 8][..]), (3, &[][..]), (2, &[9][..])]);
+    }
+
+    #[test]
+    fn a_run_that_claims_too_many_words_gives_those_there_are() {
+        assert_eq!(runs(&[(1 << 32) | 5, 7]).collect::<Vec<_>>(), [(1, &[7][..])]);
+    }
+
+    #[test]
+    fn syncing_with_nobody_returns() {
+        let (outlet, inlet) = channel();
+        drop(inlet);
+        outlet.sync();
+        assert!(!outlet.send(Message::End));
+    }
+}

@@ -1,0 +1,120 @@
+//! The native methods of `java.lang.DynaflowNative`, which the JVM finds by their exported names in agent libraries.
+//!
+//! They know nothing of what words mean. Invariants: data is copied before anybody waits; nothing is thrown; a missing
+//! agent makes them do nothing.
+
+use crate::guard::{guard, say};
+use crate::jni::Jni;
+use crate::message::Message;
+use crate::state::agent;
+use dynaflow_model::ids::ObjectId;
+use jni_sys::{JNIEnv, jboolean, jclass, jint, jlong, jlongArray, jstring};
+
+/// `flush`: words of one thread. False when nobody wants words any more.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flush(
+    env: *mut JNIEnv,
+    _class: jclass,
+    thread: jint,
+    words: jlongArray,
+    from: jint,
+    to: jint,
+) -> jboolean {
+    guard("flush", false, || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
+        agent.is_recording()
+            && agent.tell(Message::Words { thread: thread as u32, words: jni.words(words, from, to) })
+    })
+}
+
+/// `flushRuns`: words of several threads. False when nobody wants words any more.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flushRuns(
+    env: *mut JNIEnv,
+    _class: jclass,
+    runs: jlongArray,
+    length: jint,
+) -> jboolean {
+    guard("flushRuns", false, || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
+        agent.is_recording() && agent.tell(Message::Runs(jni.words(runs, 0, length)))
+    })
+}
+
+/// `describe`: a class mirror, its name and the names of its supertypes.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_describe(
+    env: *mut JNIEnv,
+    _class: jclass,
+    mirror: jlong,
+    name: jstring,
+    supers: jstring,
+) {
+    guard("describe", (), || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
+        let supers = jni.text(supers).lines().map(str::to_owned).collect();
+        agent.tell(Message::Mirror { id: ObjectId(mirror as u64), name: jni.text(name), supers });
+    });
+}
+
+/// `text`: what a string id means.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_text(
+    env: *mut JNIEnv,
+    _class: jclass,
+    id: jint,
+    text: jstring,
+) {
+    guard("text", (), || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
+        agent.tell(Message::Text { id: id as u32, text: jni.text(text) });
+    });
+}
+
+/// `sync`: returns when everything before is analysed and written.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_sync(_env: *mut JNIEnv, _class: jclass) {
+    guard("sync", (), || {
+        if let Some(agent) = agent().filter(|agent| agent.is_recording()) {
+            agent.analysis.sync();
+        }
+    });
+}
+
+/// `stopped`: the recorder switched itself off.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_stopped(
+    env: *mut JNIEnv,
+    _class: jclass,
+    reason: jstring,
+) {
+    guard("stopped", (), || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
+        let text = format!("recording stopped: the recorder met a {}", jni.text(reason));
+        say(&format!("{text}; the program goes on"));
+        agent.tell(Message::Note(text));
+    });
+}
