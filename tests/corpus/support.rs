@@ -50,7 +50,8 @@ pub fn version(home: &Path) -> (String, u32) {
 /// Runs a command and gives its output.
 pub fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{command:?}: {}\n{text}", output.status);
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -61,7 +62,8 @@ pub fn jar(artifact: &str) -> PathBuf {
     let find = || {
         let entries = std::fs::read_dir(&folder).ok()?;
         let named = |path: &PathBuf| {
-            let rest = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(artifact));
+            let rest =
+                path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(artifact));
             rest.is_some_and(|rest| {
                 rest.starts_with('-')
                     && rest[1..].starts_with(|c: char| c.is_ascii_digit())
@@ -72,7 +74,9 @@ pub fn jar(artifact: &str) -> PathBuf {
     };
     find().unwrap_or_else(|| {
         run(Command::new(root().join("scripts/fetch-jars")).args(["--quiet", artifact]));
-        find().unwrap_or_else(|| panic!("scripts/fetch-jars did not fetch {artifact} into {}", folder.display()))
+        find().unwrap_or_else(|| {
+            panic!("scripts/fetch-jars did not fetch {artifact} into {}", folder.display())
+        })
     })
 }
 
@@ -96,7 +100,8 @@ impl Tools {
         std::fs::create_dir_all(&classes).unwrap();
         std::fs::create_dir_all(&recorder).unwrap();
         javac(home, &[], &["Corpus.java"], &classes);
-        let patch = format!("java.base={}", Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/java").display());
+        let patch =
+            format!("java.base={}", Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/java").display());
         javac(home, &["--patch-module", &patch], &["DynaflowRecorder.java"], &recorder);
         Self { home: home.to_path_buf(), classes, recorder }
     }
@@ -178,7 +183,8 @@ impl Variant {
     /// Weaves an archive into another, which keeps class files alone. Gives the number of classes and what was declined.
     pub fn weave_archive(self, from: &Path, to: &Path, extra: &[(&str, &Path)]) -> (usize, Vec<String>) {
         let mut zip = zip::ZipWriter::new(std::io::BufWriter::new(File::create(to).unwrap()));
-        let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        let stored =
+            zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
         let (mut count, mut declined) = (0, Vec::new());
         each_class(from, |name, bytes| {
             let (woven, reasons) = self.weave(bytes);

@@ -18,7 +18,8 @@ fn check(name: &str, bytes: &[u8]) -> usize {
     let mut methods = 0;
     for method in &class.methods {
         let Some(attribute) = class.attribute(&method.attributes, "Code") else { continue };
-        let code = Code::parse(&attribute.data, attribute.offset).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let code =
+            Code::parse(&attribute.data, attribute.offset).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut again = Vec::new();
         code.write(&mut again);
         assert!(again == *attribute.data, "{name}: a method's code is not written as it was read");

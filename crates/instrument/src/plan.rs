@@ -130,7 +130,10 @@ impl<'a> Plan<'a> {
                 Err(weave::Failure::Method(reason)) => {
                     declined.push(self.declined_method(method.index, reason))
                 }
-                Err(weave::Failure::Class(error)) => return Err(declined_class(&self.sites.name, &error)),
+                Err(weave::Failure::Class(error)) => {
+                    let reason = format!("what is woven in does not fit into its class file: {error}");
+                    return Err(Declined { class: self.sites.name.clone(), reason });
+                }
             }
         }
         let bytes = if changed { class.write() } else { self.bytes.to_vec() };

@@ -1,0 +1,90 @@
+//! Woven programs behave like the originals: programs of many language features, compiled by the javac of every JDK given,
+//! print the same woven (with a recorder that records nothing) and unwoven. It knows output, not events.
+
+#[path = "../corpus/support.rs"]
+#[allow(dead_code, reason = "each corpus test uses a part of what they share")]
+mod support;
+
+use dynaflow_instrument::{Plan, WeaveOptions};
+use std::path::Path;
+use std::process::Command;
+use support::{Tools, VARIANTS, java_homes, run, version};
+
+fn class_files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "class"));
+    files.sort();
+    files
+}
+
+/// Compiles a program on a JDK, runs it unwoven and in every variant, and compares what it prints.
+fn behaves_the_same(tools: &Tools, folder: &Path, program: &str) {
+    let plain = folder.join("plain");
+    std::fs::create_dir_all(&plain).unwrap();
+    support::javac(&tools.home, &["-g"], &[&format!("{program}.java")], &plain);
+    let start = |classes: &Path| {
+        let mut command: Command = tools.java();
+        run(command.args(["-Xverify:all", "-ea", "-Xss1m", &tools.patch(), "-cp"]).arg(classes).arg(program))
+    };
+    let expected = start(&plain);
+    assert!(expected.lines().count() > 10, "{program} prints something:\n{expected}");
+    for variant in VARIANTS {
+        let woven = folder.join(variant.name);
+        std::fs::create_dir_all(&woven).unwrap();
+        for file in class_files(&plain) {
+            let original = std::fs::read(&file).unwrap();
+            let (bytes, declined) = variant.weave(&original);
+            assert!(declined.is_empty(), "{declined:?}");
+            std::fs::write(woven.join(file.file_name().unwrap()), bytes).unwrap();
+        }
+        let printed = start(&woven);
+        assert!(
+            printed == expected,
+            "{program} on {} woven {}:\n{printed}\nexpected:\n{expected}",
+            version(&tools.home).0,
+            variant.name
+        );
+    }
+}
+
+#[test]
+fn a_program_of_many_features_prints_the_same_woven_and_unwoven() {
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let tools = Tools::new(&home, folder.path());
+        behaves_the_same(&tools, folder.path(), "Features");
+    }
+}
+
+#[test]
+fn statements_before_super_and_pattern_switches_survive_weaving() {
+    let Some(home) = java_homes().into_iter().find(|home| version(home).1 >= 25) else {
+        println!("no JDK 25 or later among DYNAFLOW_JAVA_HOMES: nothing to run");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Tools::new(&home, folder.path());
+    behaves_the_same(&tools, folder.path(), "Newer");
+}
+
+#[test]
+fn the_verifier_notices_when_weaving_goes_wrong() {
+    // The negative twin of the tests above: a woven class whose code is made wrong afterwards must not link.
+    let home = java_homes().into_iter().next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Tools::new(&home, folder.path());
+    let plain = folder.path().join("plain");
+    std::fs::create_dir_all(&plain).unwrap();
+    support::javac(&home, &["-g"], &["Features.java"], &plain);
+    let original = std::fs::read(plain.join("Features.class")).unwrap();
+    let mut woven = Plan::new(&original, &WeaveOptions::default()).unwrap().weave(64).unwrap().bytes;
+    // `sipush 64; invokestatic` of a method entry: dropping the site from the stack must be noticed.
+    let entry = woven.windows(3).position(|bytes| bytes == [0x10, 64, 0xB8]);
+    woven[entry.expect("the first entry is woven in")] = 0x84; // iinc: same length, pushes nothing
+    std::fs::write(plain.join("Features.class"), woven).unwrap();
+    let mut command = tools.java();
+    command.args(["-Xverify:all", &tools.patch(), "-cp"]).arg(&plain).arg("Features");
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.contains("VerifyError"), "{error}");
+}
