@@ -1,0 +1,31 @@
+//! The text of a small woven class, so that a change of what is woven in shows as the lines it changes.
+
+mod support;
+
+use dynaflow_classfile::print;
+use dynaflow_instrument::{Plan, WeaveOptions};
+
+fn woven(options: WeaveOptions, carve: bool) -> String {
+    let classes = support::compile("Small.java");
+    let bytes = &classes["Small"];
+    let plan = if carve { Plan::carving_everywhere(bytes, &options) } else { Plan::new(bytes, &options) };
+    let woven = plan.unwrap().weave(40_000).unwrap();
+    assert_eq!(woven.declined, []);
+    print::bytes(&woven.bytes).unwrap()
+}
+
+#[test]
+fn a_small_class_woven_plainly() {
+    insta::assert_snapshot!(woven(WeaveOptions::default(), false));
+}
+
+#[test]
+fn a_small_class_woven_with_branches_and_carving() {
+    insta::assert_snapshot!(woven(WeaveOptions { branches: true, carve: true }, true));
+}
+
+#[test]
+fn a_class_prints_the_same_however_often_it_is_woven() {
+    let options = WeaveOptions { branches: true, carve: true };
+    assert_eq!(woven(options, true), woven(options, true));
+}
