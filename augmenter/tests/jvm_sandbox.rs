@@ -1,5 +1,7 @@
 //! What confined calls can and cannot do, shown by a program that tries, on every JDK.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails")]
+
 mod jvm_support;
 
 use dynaflow_augmenter::jvm::sandbox;
@@ -152,10 +154,15 @@ fn a_worker_dies_with_the_driver() {
         env!("CARGO_BIN_EXE_dynaflow"),
         sandbox::SUBCOMMAND
     );
-    let mut driver =
-        Command::new("sh").args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut driver = Command::new("sh")
+        .args(["-c", &script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut line = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(driver.stdout.take().unwrap()), &mut line).unwrap();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(driver.stdout.take().unwrap()), &mut line)
+        .unwrap();
     let child = Path::new("/proc").join(line.trim());
     let comm = || fs::read_to_string(child.join("comm")).unwrap_or_default();
     wait_until("the child became the command", || comm() == "sleep\n");

@@ -1,5 +1,7 @@
 //! Workers over real JVMs: results, exceptions, observers, descriptions, and everything a sequence can do to a worker.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails")]
+
 mod jvm_support;
 
 use dynaflow_augmenter::jvm::wire::Job;
@@ -120,7 +122,8 @@ fn arguments_are_converted_as_java_does() {
         ];
         let outcomes = run(lab, &jobs);
         assert_eq!(outcomes[0].statements, [counter(), observed(Value::Int(10))]);
-        let reasons = ["java.lang.Integer does not fit short", "java.lang.String does not fit long", "null does not"];
+        let reasons =
+            ["java.lang.Integer does not fit short", "java.lang.String does not fit long", "null does not"];
         for (outcome, reason) in outcomes[1..].iter().zip(reasons) {
             let Some(Broken::Unrunnable(why)) = &outcome.broken else { panic!("{outcome:?}") };
             assert!(why.contains(reason), "{why}");
@@ -133,11 +136,8 @@ fn arrays_fields_and_varargs_work() {
     on_each_jdk(|lab| {
         let array = Operation::NewArray { descriptor: "[Ldemo/Counter;".into(), length: 2 };
         let store = |index, value| Operation::ArrayStore { array: Arg::Var(1), index, value };
-        let shared = FieldRef {
-            owner: COUNTER.into(),
-            name: "SHARED".into(),
-            descriptor: "Ldemo/Counter;".into(),
-        };
+        let shared =
+            FieldRef { owner: COUNTER.into(), name: "SHARED".into(), descriptor: "Ldemo/Counter;".into() };
         let level = FieldRef { owner: COUNTER.into(), name: "level".into(), descriptor: "I".into() };
         let statements = vec![
             statement(Operation::GetStatic(shared), "Ldemo/Counter;"),
@@ -195,7 +195,8 @@ fn exceptions_are_told_with_their_kind() {
 #[test]
 fn what_cannot_run_says_why_and_is_no_exception_of_the_program() {
     on_each_jdk(|lab| {
-        let null = call_static(WITNESS, "property", "(Ljava/lang/String;)Ljava/lang/String;", vec![text("none")]);
+        let null =
+            call_static(WITNESS, "property", "(Ljava/lang/String;)Ljava/lang/String;", vec![text("none")]);
         let opaque = statement(Operation::Opaque("a lambda".into()), "Ljava/lang/Runnable;");
         let in_java = call(0, "java.lang.Object", "finalize", "()V", vec![]);
         let jobs = [
@@ -203,7 +204,10 @@ fn what_cannot_run_says_why_and_is_no_exception_of_the_program() {
             (job("b", vec![new(COUNTER, "(J)V", vec![])]), "there is no demo.Counter.<init>(J)V"),
             (job("c", vec![new("demo.Base", "()V", vec![])]), "demo.Base is abstract"),
             (job("d", vec![opaque]), "statement 0: a lambda"),
-            (job("e", vec![null, call(0, "java.lang.String", "length", "()I", vec![])]), "the receiver is null"),
+            (
+                job("e", vec![null, call(0, "java.lang.String", "length", "()I", vec![])]),
+                "the receiver is null",
+            ),
             (job("f", vec![new(COUNTER, "(I)V", vec![])]), "takes 1 arguments, 0 given"),
             (job("g", vec![call_static(COUNTER, "level", "()I", vec![])]), "is not static"),
             (job("h", vec![new(COUNTER, "(I)V", vec![int(1)]), in_java]), "outside its module"),
@@ -281,9 +285,12 @@ fn sequences_that_end_the_worker_are_marked_and_the_others_run() {
         let mut jvm = lab.jvm();
         jvm.heap_mib = 64;
         let outcomes = lab.worker_with(jvm, Duration::from_secs(5)).run(&jobs);
-        for (index, reason) in [(0, "exit status: 3"), (2, "exit status: 0"), (3, "exit status: 9"), (4, "OutOfMemory")]
+        for (index, reason) in
+            [(0, "exit status: 3"), (2, "exit status: 0"), (3, "exit status: 9"), (4, "OutOfMemory")]
         {
-            let Some(Broken::WorkerDied(how)) = &outcomes[index].broken else { panic!("{:?}", outcomes[index]) };
+            let Some(Broken::WorkerDied(how)) = &outcomes[index].broken else {
+                panic!("{:?}", outcomes[index])
+            };
             assert!(how.contains(reason), "{how}");
         }
         assert_healthy(&outcomes[1]);
@@ -348,7 +355,8 @@ fn a_jvm_that_does_not_start_tells_its_reason() {
     on_each_jdk(|lab| {
         let mut jvm = lab.jvm();
         jvm.jvm_args = vec!["-XX:NoSuchOption".into()];
-        let config = dynaflow_augmenter::jvm::worker::WorkerConfig { jvm, time_limit: Duration::from_secs(1) };
+        let config =
+            dynaflow_augmenter::jvm::worker::WorkerConfig { jvm, time_limit: Duration::from_secs(1) };
         let error = dynaflow_augmenter::jvm::worker::Worker::start(config).unwrap_err();
         assert!(matches!(error, WorkerError::Start { .. }));
         assert!(error.to_string().contains("NoSuchOption"), "{error}");
@@ -407,7 +415,10 @@ fn enums_inner_classes_interfaces_and_missing_classes_are_described() {
         assert!(comparable.is_interface && comparable.is_abstract);
         assert_eq!(comparable.methods[0].kind, CallKind::Interface);
         let described = lab.worker().describe(&["demo.Gone".into(), COUNTER.into()]).unwrap();
-        assert_eq!(described.failures, [("demo.Gone".into(), "class demo.Gone is not on the class path".into())]);
+        assert_eq!(
+            described.failures,
+            [("demo.Gone".into(), "class demo.Gone is not on the class path".into())]
+        );
         assert_eq!(described.types.len(), 1);
     });
 }

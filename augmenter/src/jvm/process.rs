@@ -222,10 +222,10 @@ fn spawn(command: Command) -> io::Result<Child> {
         let (sender, orders) = mpsc::channel::<Order>();
         let serve = move || {
             for (mut command, reply) in orders {
-                if let Err(mpsc::SendError(Ok(mut unwanted))) = reply.send(command.spawn()) {
-                    if let Err(e) = unwanted.kill().and_then(|()| unwanted.wait()) {
-                        tracing::warn!("cannot end process {}: {e}", unwanted.id());
-                    }
+                if let Err(mpsc::SendError(Ok(mut unwanted))) = reply.send(command.spawn())
+                    && let Err(e) = unwanted.kill().and_then(|()| unwanted.wait())
+                {
+                    tracing::warn!("cannot end process {}: {e}", unwanted.id());
                 }
             }
         };

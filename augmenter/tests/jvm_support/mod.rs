@@ -54,7 +54,10 @@ pub fn jar(name: &str) -> PathBuf {
     let jar = cache.join("jars").join(format!("{name}.jar"));
     if !jar.is_file() {
         let status = Command::new(root.join("scripts/fetch-jars")).args(["--quiet", name]).status();
-        assert!(status.is_ok_and(|s| s.success()) && jar.is_file(), "run scripts/fetch-jars: {name}.jar is missing");
+        assert!(
+            status.is_ok_and(|s| s.success()) && jar.is_file(),
+            "run scripts/fetch-jars: {name}.jar is missing"
+        );
     }
     jar
 }
@@ -123,8 +126,12 @@ pub fn call(receiver: u32, owner: &str, name: &str, descriptor: &str, args: Vec<
 }
 
 pub fn call_static(owner: &str, name: &str, descriptor: &str, args: Vec<Arg>) -> Statement {
-    let operation =
-        Operation::Call { method: method(owner, name, descriptor), kind: CallKind::Static, receiver: None, args };
+    let operation = Operation::Call {
+        method: method(owner, name, descriptor),
+        kind: CallKind::Static,
+        receiver: None,
+        args,
+    };
     statement(operation, &result(descriptor))
 }
 

@@ -75,18 +75,14 @@ pub fn apply(rules: &Rules) -> Vec<Protection> {
     let namespaces = enter_namespaces();
     let resources = limit_resources(rules.limits, namespaces.is_ok());
     let landlock = restrict_files(&rules.writable);
-    let network_is_apart = namespaces.is_ok();
-    let filter = filter_calls(network_is_apart);
-    let files = landlock.as_ref().map_err(Clone::clone).and_then(|status| describe_files(status));
+    let filter = filter_calls(namespaces.is_ok());
+    let files = landlock.as_ref().map_err(Clone::clone).and_then(describe_files);
     let signals_scoped = landlock.as_ref().is_ok_and(scopes_signals);
-    let both = |a: &str, b: bool| Ok(format!("seccomp{}", if b { a } else { "" }));
+    let scope = if signals_scoped { " and Landlock signal scope" } else { "" };
     vec![
         Protection { layer: Layer::Files, state: files },
         Protection { layer: Layer::Network, state: network(&namespaces, &filter) },
-        Protection {
-            layer: Layer::Processes,
-            state: filter.clone().and_then(|()| both(" and Landlock signal scope", signals_scoped)),
-        },
+        Protection { layer: Layer::Processes, state: filter.map(|()| format!("seccomp{scope}")) },
         Protection { layer: Layer::Resources, state: resources },
     ]
 }

@@ -188,8 +188,9 @@ final class Describer {
         return visibility == PUBLIC || visibility != PRIVATE && samePackage(declaring, type);
     }
 
+    /** Packages of the JDK take in no tests. */
     private static boolean samePackage(Class<?> a, Class<?> b) {
-        return packageOf(a).equals(packageOf(b));
+        return packageOf(a).equals(packageOf(b)) && !packageOf(a).startsWith("java.");
     }
 
     private static String packageOf(Class<?> type) {

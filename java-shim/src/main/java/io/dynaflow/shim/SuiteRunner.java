@@ -1,0 +1,156 @@
+package io.dynaflow.shim;
+
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs tests, or tells which classes have tests. Mode, the file to read names from and the file to report to are its
+ * arguments. Knows nothing of how a framework works. Invariant: tests run in the order they are named.
+ */
+public final class SuiteRunner {
+    private final ClassLoader loader = SuiteRunner.class.getClassLoader();
+    private final Report report;
+
+    private SuiteRunner(Report report) {
+        this.report = report;
+    }
+
+    public static void main(String[] args) throws IOException {
+        List<String> names = lines(args[1]);
+        Report report = new Report(new FileOutputStream(args[2]));
+        SuiteRunner runner = new SuiteRunner(report);
+        if (args[0].equals("discover")) {
+            runner.discover(names);
+        } else {
+            runner.run(names);
+        }
+        report.done();
+        // Threads that tests left behind do not keep the JVM up.
+        System.exit(0);
+    }
+
+    private static List<String> lines(String file) throws IOException {
+        List<String> lines = new ArrayList<String>();
+        BufferedReader in =
+            new BufferedReader(new InputStreamReader(new FileInputStream(file), StandardCharsets.UTF_8));
+        try {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                lines.add(line);
+            }
+        } finally {
+            in.close();
+        }
+        return lines;
+    }
+
+    private void discover(List<String> names) {
+        for (String name : names) {
+            try {
+                Class<?> type = Class.forName(name, false, loader);
+                TestKind kind = type.isMemberClass() && inner(type) ? TestKind.NONE : TestKind.of(type);
+                if (kind != TestKind.NONE) {
+                    report.testClass(name, kind);
+                }
+            } catch (ClassNotFoundException e) {
+                report.trouble(name + " is not on the class path");
+            } catch (LinkageError e) {
+                report.trouble(name + " cannot be loaded: " + e);
+            } catch (TypeNotPresentException e) {
+                report.trouble(name + " cannot be loaded: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Member classes that are not static run with the class around them, or not at all. */
+    private static boolean inner(Class<?> type) {
+        return !java.lang.reflect.Modifier.isStatic(type.getModifiers());
+    }
+
+    /** Runs the tests; neighbours of one class that name methods are run together. */
+    private void run(List<String> names) {
+        int at = 0;
+        while (at < names.size()) {
+            String type = typeOf(names.get(at));
+            List<String> methods = new ArrayList<String>();
+            boolean whole = methodOf(names.get(at)) == null;
+            do {
+                if (!whole && !methods.contains(methodOf(names.get(at)))) {
+                    methods.add(methodOf(names.get(at)));
+                }
+                at++;
+            } while (!whole && at < names.size() && typeOf(names.get(at)).equals(type)
+                && methodOf(names.get(at)) != null);
+            run(type, methods);
+        }
+    }
+
+    private void run(String name, List<String> methods) {
+        try {
+            Class<?> type = Class.forName(name, false, loader);
+            run(type, methods);
+        } catch (ClassNotFoundException e) {
+            report.trouble("test class " + name + " is not on the class path (" + e.getMessage() + ")");
+        } catch (InvocationTargetException e) {
+            report.trouble(name + ": " + e.getCause());
+        } catch (ReflectiveOperationException e) {
+            report.trouble(name + ": the test framework on the class path does not fit: " + e);
+        } catch (LinkageError e) {
+            report.trouble("test class " + name + " cannot be loaded: " + e);
+        } catch (RuntimeException e) {
+            report.trouble(name + ": " + e);
+        }
+    }
+
+    private void run(Class<?> type, List<String> methods) throws ReflectiveOperationException {
+        switch (TestKind.of(type)) {
+            case JUNIT4:
+                if (!isThere("org.junit.runner.JUnitCore")) {
+                    report.trouble(type.getName() + " is a JUnit 3 test class; add junit:junit:4.13.2 to the test class "
+                        + "path, which runs it");
+                    return;
+                }
+                JUnit4Runner.run(type, methods, report);
+                return;
+            case PLATFORM:
+                if (!PlatformRunner.isThere(loader)) {
+                    report.trouble(type.getName() + " is a JUnit 5 test class; add "
+                        + "org.junit.platform:junit-platform-launcher and org.junit.jupiter:junit-jupiter-engine of the "
+                        + "versions of your JUnit 5, or junit-platform-console-standalone, to the test class path");
+                    return;
+                }
+                new PlatformRunner(loader, report).run(type, methods);
+                return;
+            case TESTNG:
+                report.trouble(type.getName() + " is a TestNG test class; dynaflow runs JUnit 3, 4 and 5");
+                return;
+            default:
+                report.trouble(type.getName() + " has no tests");
+        }
+    }
+
+    private boolean isThere(String name) {
+        try {
+            Class.forName(name, false, loader);
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    private static String typeOf(String name) {
+        int hash = name.indexOf('#');
+        return hash < 0 ? name : name.substring(0, hash);
+    }
+
+    private static String methodOf(String name) {
+        int hash = name.indexOf('#');
+        return hash < 0 ? null : name.substring(hash + 1);
+    }
+}
