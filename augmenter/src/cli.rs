@@ -121,13 +121,13 @@ pub struct RunArgs {
     /// Classes not to record, several separated by `:`
     #[arg(long, value_name = "P:P")]
     pub exclude: Vec<String>,
-    /// What to record: `state` for state variables of objects, `dua` for static def-use associations
+    /// What to record: `state` for state variables of objects (`dua`, static associations, is not there yet)
     #[arg(long, default_value = "state")]
     pub mode: String,
     /// Longest state variable, in steps
     #[arg(long, value_name = "N", default_value = "5")]
     pub depth: String,
-    /// Record reaching definitions and reachable uses per basic block too
+    /// Record reaching definitions and reachable uses per basic block too (not there yet)
     #[arg(long)]
     pub blocks: bool,
     /// Record the calls of tests too, so that `augment` can build on them

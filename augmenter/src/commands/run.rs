@@ -7,7 +7,7 @@ use crate::record::java_command::{CommandError, JavaCommand, with_agent};
 use crate::record::{summary, supervise};
 use crate::{agent_path, output, traces};
 use anyhow::{Context, Result};
-use dynaflow_model::options::AgentOptions;
+use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_trace::EXTENSION;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -58,8 +58,24 @@ fn agent_options(args: &RunArgs) -> Result<AgentOptions> {
         list("exclude", &args.exclude)
     );
     let mut options = AgentOptions::parse(&text).map_err(|e| UsageError(e.to_string()))?;
+    refuse_what_is_not_there(&options)?;
     options.out = std::path::absolute(&args.out).with_context(|| format!("--out {}", args.out.display()))?;
     Ok(options)
+}
+
+/// The agent would refuse it as well, but only inside the JVM.
+fn refuse_what_is_not_there(options: &AgentOptions) -> Result<(), UsageError> {
+    if options.mode != Mode::State {
+        return Err(UsageError(
+            "--mode dua: this version records state variables only; leave the option out".to_owned(),
+        ));
+    }
+    if options.blocks {
+        return Err(UsageError(
+            "--blocks: this version records no facts per basic block; leave it out".to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 fn command(args: &RunArgs, options: &AgentOptions) -> Result<JavaCommand> {
