@@ -13,15 +13,15 @@ pub struct Logged {
     pub node: Node,
     /// The location.
     pub slot: Slot,
-    /// The moment of the write.
-    pub moment: u64,
-    /// The moment it took effect; later than `moment` for writes that waited in a constructor.
+    /// The write.
+    pub write: Latest,
+    /// The moment it took effect; later than its own for writes that waited in a constructor.
     effective: u64,
 }
 
 impl Logged {
     fn is_latest(&self, graph: &Graph) -> bool {
-        graph.cell(self.node, self.slot).is_some_and(|cell| cell.write.moment == self.moment)
+        graph.cell(self.node, self.slot).is_some_and(|cell| cell.write.moment == self.write.moment)
     }
 }
 
@@ -47,7 +47,7 @@ impl Log {
     /// The writes that are still the latest of their locations and were made at `start` or later.
     pub fn since<'a>(&'a self, start: u64, graph: &'a Graph) -> impl Iterator<Item = Logged> + 'a {
         let recent = self.entries.iter().rev().take_while(move |entry| entry.effective >= start);
-        recent.filter(move |entry| entry.moment >= start && entry.is_latest(graph)).copied()
+        recent.filter(move |entry| entry.write.moment >= start && entry.is_latest(graph)).copied()
     }
 
     /// Forgets everything that took effect before `start`, the entry of the oldest active frame, if there is one.
@@ -66,9 +66,19 @@ impl Log {
 
 /// A write takes effect.
 pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: Option<Node>) {
-    if state.graph.write(node, slot, write, target) == Effect::Stale {
+    if target.is_none()
+        && let Some(cell) = state.graph.cell(node, slot)
+        && cell.target.is_none()
+        && (cell.write.site, cell.write.frame) == (write.site, write.frame)
+        && cell.write.moment > state.barrier
+    {
         return;
     }
-    let entry = Logged { node, slot, moment: write.moment, effective: state.clock };
+    match state.graph.write(node, slot, write, target) {
+        Effect::Stale => return,
+        Effect::Cell => {}
+        Effect::Edge => state.barrier = state.clock,
+    }
+    let entry = Logged { node, slot, write, effective: state.clock };
     state.log.push(entry, &state.graph);
 }

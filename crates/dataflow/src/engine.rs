@@ -320,13 +320,14 @@ impl Engine {
         let frame = match receiver {
             _ if is_test => caller,
             Some(node) => self.state.frames.enter(caller, method, self.state.graph.name(node)),
-            None => self.state.frames.enter_unbound(caller, method),
+            None => self.state.frames.enter_unbound(caller, method, linked),
         };
         let after = is_test && matches!(info.role, TestRole::AfterEach | TestRole::AfterAll);
         self.entered(thread, is_test, after);
         let start = self.state.tick();
         let pending = vec![];
-        thread.stack.push(Active {
+        self.state.barrier = start;
+        thread.push(Active {
             method,
             frame,
             receiver: None,
@@ -406,8 +407,8 @@ impl Engine {
         for position in lowest..=top {
             let active = &mut thread.stack[position];
             active.unbound = false;
-            if !active.is_test {
-                self.state.frames.bind(active.frame, self.state.graph.name(node));
+            if !active.is_test && self.state.frames.bind(active.frame, self.state.graph.name(node)) {
+                self.state.era += 1;
             }
             self.attach(thread, position, node);
         }
@@ -444,7 +445,7 @@ impl Engine {
             && let Some(root) = top.receiver
         {
             let exit = if exceptional { Exit::Exception } else { Exit::Normal };
-            let end = exits::End { root, method, start: top.start, exit };
+            let end = exits::End { root, method, frame: top.frame, start: top.start, exit };
             exits::end(&mut self.state, thread, end);
         }
         if let Some(active) = thread.pop() {
@@ -494,6 +495,7 @@ impl Engine {
             self.threads.iter().flatten().flat_map(|thread| thread.stack.iter().map(|active| active.frame));
         frames.sweep(stacks.chain(graph.all_cells().map(|cell| cell.write.frame)));
         self.sweep_at = SWEEP.max(frames.len() * 2);
+        self.state.era += 1;
     }
 }
 

@@ -1,16 +1,21 @@
 //! Ends of invocations: which definitions of an invocation still reach when it ends.
 //!
-//! Knows nothing of words. Invariant: every simple path from the root within the bounds is looked at when some location
-//! was written since the invocation began.
+//! Knows nothing of words. Invariant: both ways to find them give the same. Backward: every location written during the
+//! invocation that is still the latest on a path from the root, and, if it refers to something, every location below that
+//! has no later write. Forward: every path from the root. Backward costs by what was written, forward by what the root
+//! reaches; forward is tried first when much was written, and given up when the root reaches more.
 
+use crate::definitions::Logged;
 use crate::frames::FrameIndex;
 use crate::registry::MethodIndex;
 use crate::state::State;
 use crate::thread::Thread;
+use crate::uses;
 use crate::vocabulary::Prefix;
-use dynaflow_memgraph::{Latest, Node, Slot};
-use dynaflow_model::facts::{DefinitionKind, Exit, MethodId, WitnessFact};
+use dynaflow_memgraph::{Latest, Node, Path, PathSet, Slot};
+use dynaflow_model::facts::{DefinitionKind, Exit, WitnessFact};
 use dynaflow_model::ids::ObjectId;
+use smallvec::SmallVec;
 
 /// The end of the outermost invocation on a root.
 #[derive(Clone, Copy, Debug)]
@@ -19,11 +24,16 @@ pub struct End {
     pub root: Node,
     /// The method.
     pub method: MethodIndex,
+    /// Its frame.
+    pub frame: FrameIndex,
     /// When it began.
     pub start: u64,
     /// How it ended.
     pub exit: Exit,
 }
+
+/// From this many written locations on, forward is tried first.
+const MANY: usize = 16;
 
 /// A definition that reaches one variable.
 #[derive(Clone, Copy, Debug)]
@@ -33,42 +43,136 @@ struct Reaching {
     write: Latest,
 }
 
+/// Records the definitions of an invocation that still reach at its end.
+pub fn end(state: &mut State, thread: &mut Thread, end: End) {
+    let mut written = std::mem::take(&mut state.written);
+    written.clear();
+    written.extend(state.log.since(end.start, &state.graph));
+    if !written.is_empty() {
+        // Oldest first, so that facts are found in the order in which they were made.
+        written.reverse();
+        let found = reaching(state, end, &written);
+        for reaching in &found {
+            record(state, thread, end, *reaching);
+        }
+    }
+    state.written = written;
+}
+
+fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
+    let depth = state.config.depth.max(1) as usize;
+    if written.len() >= MANY {
+        let mut explorer = Explorer::new(state, Some(end.start), depth, written.len() * 2);
+        explorer.from_root(end.root);
+        if explorer.budget > 0 {
+            return explorer.finish();
+        }
+    }
+    let budget = state.config.paths.max(1) as usize * 64 + written.len() * 32;
+    let mut explorer = Explorer::new(state, None, depth, budget);
+    for entry in written {
+        explorer.from_written(end.root, entry);
+    }
+    explorer.bounds.0 |= explorer.budget == 0;
+    explorer.finish()
+}
+
+/// Looks for variables below a node.
 struct Explorer<'a> {
     state: &'a mut State,
-    start: u64,
+    /// Forward: the start of the invocation. Backward: none, every write found is one of the invocation.
+    start: Option<u64>,
     depth: usize,
     /// Locations that may still be looked at.
     budget: usize,
     on_path: Vec<Node>,
     found: Vec<Reaching>,
-    beyond: bool,
+    /// Whether some path was left out for the number of paths, and for its length.
+    bounds: (bool, bool),
 }
 
-/// Records the definitions of an invocation that still reach at its end.
-pub fn end(state: &mut State, thread: &mut Thread, end: End) {
-    if state.log.since(end.start, &state.graph).next().is_none() {
-        return;
-    }
-    let tag = state.graph.tag(end.root);
-    let Some(root) = state.vocabulary.root(tag, &state.runtime, &state.registry) else {
-        return;
-    };
-    let depth = state.config.depth.max(1) as usize;
-    let budget = state.config.paths.max(1) as usize * 64;
-    let mut explorer =
-        Explorer { state, start: end.start, depth, budget, on_path: vec![], found: vec![], beyond: false };
-    explorer.visit(end.root, root, Latest::default());
-    let Explorer { found, beyond, budget, .. } = explorer;
-    state.bounds.depth += u64::from(beyond);
-    state.bounds.paths += u64::from(budget == 0);
-    let method = state.vocabulary.method(end.method, &state.registry);
-    for reaching in found {
-        record(state, thread, end, method, reaching);
-    }
-}
+type Locations = SmallVec<[(Slot, Latest, Option<Node>); 16]>;
 
-impl Explorer<'_> {
-    fn visit(&mut self, node: Node, prefix: Prefix, latest: Latest) {
+impl<'a> Explorer<'a> {
+    fn new(state: &'a mut State, start: Option<u64>, depth: usize, budget: usize) -> Self {
+        Self { state, start, depth, budget, on_path: vec![], found: vec![], bounds: (false, false) }
+    }
+
+    fn finish(self) -> Vec<Reaching> {
+        self.state.bounds.paths += u64::from(self.bounds.0);
+        self.state.bounds.depth += u64::from(self.bounds.1);
+        self.found
+    }
+
+    fn from_root(&mut self, root: Node) {
+        let State { registry, runtime, graph, vocabulary, .. } = &mut *self.state;
+        if let Some(prefix) = vocabulary.root(graph.tag(root), runtime, registry) {
+            self.below(root, prefix, Latest::default());
+        }
+    }
+
+    /// The paths from the root through a location that was written, as far as that write is the latest.
+    fn from_written(&mut self, root: Node, entry: &Logged) {
+        let limits = self.state.limits();
+        self.state.graph.refresh_paths(entry.node, limits);
+        if self.state.graph.paths(entry.node).is_some_and(|set| set.cut) {
+            let set = self.state.graph.search_paths(entry.node, limits, |node| node == root);
+            self.bounds.0 |= set.cut;
+            for path in set.iter() {
+                let label = uses::label_in(self.state, &set, path);
+                self.through(entry, &path.labelled(label), Some(&set));
+            }
+            return;
+        }
+        let mut index = 0;
+        while let Some(mut path) = self.state.graph.paths(entry.node).and_then(|set| set.get(index)).copied()
+        {
+            if path.root == root {
+                if path.label == 0 {
+                    path.label = uses::label(self.state, entry.node, &path);
+                    self.state.graph.label_path(entry.node, index, path.label);
+                }
+                self.through(entry, &path, None);
+            }
+            index += 1;
+        }
+    }
+
+    /// One path to the node of a written location; its edges stand in `set`, or in the cached set of the node.
+    fn through(&mut self, entry: &Logged, path: &Path, set: Option<&PathSet>) {
+        let Some(prefix) = path.label.checked_sub(1).filter(|_| path.latest.moment < entry.write.moment)
+        else {
+            return;
+        };
+        let variable = self.state.vocabulary.longer(prefix, entry.slot.step());
+        self.found.push(Reaching { variable, kind: DefinitionKind::Direct, write: entry.write });
+        let target = self.state.graph.cell(entry.node, entry.slot).and_then(|cell| cell.target);
+        let Some(target) = target else {
+            return;
+        };
+        let Some(set) = set.or(self.state.graph.paths(entry.node)) else {
+            return;
+        };
+        self.on_path.clear();
+        self.on_path.extend(set.edges(path).iter().map(|edge| edge.source));
+        self.on_path.push(entry.node);
+        self.follow(target, variable, entry.write);
+    }
+
+    /// Goes on to the node an edge refers to, unless the path was there or is as long as it may be.
+    fn follow(&mut self, target: Node, prefix: Prefix, latest: Latest) {
+        if self.on_path.contains(&target) {
+            return;
+        }
+        if self.on_path.len() == self.depth {
+            self.bounds.1 = true;
+        } else {
+            self.below(target, prefix, latest);
+        }
+    }
+
+    /// The locations of a node at the end of a path whose latest write is `latest`, and everything below them.
+    fn below(&mut self, node: Node, prefix: Prefix, latest: Latest) {
         self.on_path.push(node);
         for (slot, own, target) in locations(self.state, node) {
             if self.budget == 0 {
@@ -76,18 +180,18 @@ impl Explorer<'_> {
             }
             self.budget -= 1;
             let direct = own.moment > latest.moment;
+            if direct && self.start.is_none() {
+                // A later write; it is looked at for itself if it is one of the invocation.
+                continue;
+            }
             let (kind, write) =
                 if direct { (DefinitionKind::Direct, own) } else { (DefinitionKind::Nested, latest) };
             let variable = self.state.vocabulary.longer(prefix, slot.step());
-            if write.moment >= self.start {
+            if self.start.is_none_or(|start| write.moment >= start) {
                 self.found.push(Reaching { variable, kind, write });
             }
-            if let Some(target) = target.filter(|target| !self.on_path.contains(target)) {
-                if self.on_path.len() == self.depth {
-                    self.beyond = true;
-                } else {
-                    self.visit(target, variable, write);
-                }
+            if let Some(target) = target {
+                self.follow(target, variable, write);
             }
         }
         self.on_path.pop();
@@ -96,10 +200,10 @@ impl Explorer<'_> {
 
 /// The locations of a node with their latest writes and targets: its fields, written or not, its written elements and one
 /// more for those that were not, its contents.
-fn locations(state: &mut State, node: Node) -> Vec<(Slot, Latest, Option<Node>)> {
+fn locations(state: &mut State, node: Node) -> Locations {
     let tag = state.graph.tag(node);
     let layout = state.runtime.layout(tag, &mut state.registry);
-    let mut found: Vec<_> =
+    let mut found: Locations =
         state.graph.cells(node).map(|(slot, cell)| (slot, cell.write, cell.target)).collect();
     let unwritten = |slot: Slot| state.graph.cell(node, slot).is_none();
     found.extend(layout.iter().filter(|slot| unwritten(**slot)).map(|slot| (*slot, Latest::default(), None)));
@@ -110,14 +214,20 @@ fn locations(state: &mut State, node: Node) -> Vec<(Slot, Latest, Option<Node>)>
     found
 }
 
-fn record(state: &mut State, thread: &mut Thread, end: End, method: MethodId, reaching: Reaching) {
-    let State { registry, graph, frames, vocabulary, tests, .. } = state;
-    let variable = vocabulary.variable(reaching.variable, registry);
-    let root_object = ObjectId(graph.name(end.root));
-    let frame: FrameIndex = reaching.write.frame;
-    let from = frames.outermost(frame, graph.name(end.root));
-    let chain = frames.chain(frame, from);
-    let definition = vocabulary.definition(reaching.write.site, reaching.kind, chain, frames, registry);
+fn record(state: &mut State, thread: &mut Thread, end: End, reaching: Reaching) {
+    let State { registry, graph, frames, vocabulary, tests, recent_exits, era, .. } = state;
+    let Reaching { variable, kind, write } = reaching;
+    let flags = u32::from(end.exit == Exit::Normal) << 1 | u32::from(kind == DefinitionKind::Direct);
+    let bucket = tests.serial(&mut thread.attribution) << 2 | flags;
+    if recent_exits.seen([variable, write.site, write.frame, end.frame, end.method, bucket, *era, 1]) {
+        return;
+    }
+    let variable = vocabulary.variable(variable, registry);
+    let root = ObjectId(graph.name(end.root));
+    let from = frames.outermost(write.frame, root.0);
+    let chain = frames.chain(write.frame, from);
+    let definition = vocabulary.definition(write.site, kind, chain, frames, registry);
+    let method = vocabulary.method(end.method, registry);
     let exit = vocabulary.exit(variable, method, end.exit, definition);
-    tests.record(&mut thread.attribution, WitnessFact::Exit(exit), root_object);
+    tests.record(&mut thread.attribution, WitnessFact::Exit(exit), root);
 }

@@ -26,6 +26,8 @@ struct Frame {
     depth: u32,
     /// The frame entered last from this one.
     callee: FrameIndex,
+    /// Whether a frame that knows its receiver, or is not its super constructor's, was entered from this one.
+    has_callees: bool,
 }
 
 /// A chain of methods: repeated ones collapsed, cut in the middle when too long.
@@ -90,25 +92,32 @@ impl Frames {
         };
         if let Some(caller) = self.frames.get_mut(caller as usize) {
             caller.callee = frame;
+            caller.has_callees = true;
         }
         frame
     }
 
     /// A frame of a constructor whose receiver is told later by [`Frames::bind`]; it is shared with no other invocation.
-    pub fn enter_unbound(&mut self, caller: FrameIndex, method: MethodIndex) -> FrameIndex {
+    /// `linked`: it has the receiver of its caller.
+    pub fn enter_unbound(&mut self, caller: FrameIndex, method: MethodIndex, linked: bool) -> FrameIndex {
+        if let Some(caller) = self.frames.get_mut(caller as usize) {
+            caller.has_callees |= !linked;
+        }
         self.add(caller, method, UNBOUND)
     }
 
-    /// Tells the receiver of an unbound frame.
-    pub fn bind(&mut self, frame: FrameIndex, receiver: u64) {
-        if let Some(frame) = self.frames.get_mut(frame as usize) {
-            frame.receiver = receiver;
-        }
+    /// Tells the receiver of an unbound frame. The result says whether contexts of frames below it changed by that.
+    pub fn bind(&mut self, frame: FrameIndex, receiver: u64) -> bool {
+        let Some(frame) = self.frames.get_mut(frame as usize) else {
+            return false;
+        };
+        frame.receiver = receiver;
+        frame.has_callees
     }
 
     fn add(&mut self, caller: FrameIndex, method: MethodIndex, receiver: u64) -> FrameIndex {
         let depth = self.frames.get(caller as usize).map_or(0, |frame| frame.depth + 1);
-        let frame = Frame { caller, method, receiver, depth, callee: NO_FRAME };
+        let frame = Frame { caller, method, receiver, depth, callee: NO_FRAME, has_callees: false };
         match self.unused.pop() {
             Some(index) => {
                 self.frames[index as usize] = frame;

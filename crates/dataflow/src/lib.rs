@@ -14,12 +14,14 @@ mod definitions;
 mod engine;
 mod exits;
 mod frames;
+mod recent;
 mod registry;
 mod runtime;
 mod state;
 mod tests;
 mod thread;
 mod uses;
+mod uses_memo;
 mod vocabulary;
 
 pub use engine::{AnalysisConfig, Engine, Trouble};

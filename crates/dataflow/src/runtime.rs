@@ -40,7 +40,8 @@ pub struct Runtime {
     by_name: FxHashMap<String, u32>,
     mirrors: FxHashMap<u64, u32>,
     statics: FxHashMap<ClassIndex, Arc<[Slot]>>,
-    test_classes: FxHashMap<ClassIndex, bool>,
+    /// For each class whether it is a test class, as far as that is known.
+    test_classes: Vec<Option<bool>>,
 }
 
 impl Runtime {
@@ -53,7 +54,7 @@ impl Runtime {
         }
         self.mirrors.insert(mirror.0, tag);
         // A supertype outside the tables may make a class a test class.
-        self.test_classes.retain(|_, is_test| *is_test);
+        self.test_classes.iter_mut().for_each(|known| *known = known.filter(|is_test| *is_test));
     }
 
     /// The tag of objects whose class object this is.
@@ -118,15 +119,24 @@ impl Runtime {
     }
 
     /// Whether a class is a test class: it or a recorded superclass has a test method.
+    #[inline]
     pub fn is_test_class(&mut self, class: ClassIndex, registry: &Registry) -> bool {
-        if let Some(known) = self.test_classes.get(&class) {
+        if let Some(Some(known)) = self.test_classes.get(class as usize) {
             return *known;
         }
+        self.find_test_class(class, registry)
+    }
+
+    fn find_test_class(&mut self, class: ClassIndex, registry: &Registry) -> bool {
         let chain = registry.superclass_chain(class);
         let roles = || chain.iter().flat_map(|class| registry.methods_of(*class)).map(|method| method.role);
         let is_test = roles().any(|role| role == TestRole::Test)
             || (roles().any(|role| role == TestRole::MaybeTest) && self.is_test_case(class, registry));
-        self.test_classes.insert(class, is_test);
+        let at = class as usize;
+        self.test_classes.resize(self.test_classes.len().max(at + 1), None);
+        if let Some(known) = self.test_classes.get_mut(at) {
+            *known = Some(is_test);
+        }
         is_test
     }
 

@@ -2,11 +2,13 @@
 //!
 //! Knows nothing of words. Invariant: moments are given in the order of events, each once.
 
-use crate::definitions::Log;
+use crate::definitions::{Log, Logged};
 use crate::frames::Frames;
+use crate::recent::Recent;
 use crate::registry::Registry;
 use crate::runtime::{self, Runtime, UNKNOWN};
 use crate::tests::Tests;
+use crate::uses_memo::Memo;
 use crate::vocabulary::Vocabulary;
 use dynaflow_carve::Carver;
 use dynaflow_memgraph::{Graph, Limits, Node};
@@ -62,6 +64,19 @@ pub struct State {
     pub tests: Tests,
     /// Locations written while frames are active.
     pub log: Log,
+    /// Room for the writes of an invocation that ends.
+    pub written: Vec<Logged>,
+    /// Reads seen last.
+    pub memo: Memo,
+    /// Uses recorded last.
+    pub recent: Recent,
+    /// Definitions at exits recorded last.
+    pub recent_exits: Recent,
+    /// What is remembered holds within one era: it ends when frames change their meaning.
+    pub era: u32,
+    /// A location written after this moment by the same site and frame as now need not be written again: neither an edge
+    /// was written nor a frame entered since.
+    pub barrier: u64,
     /// The latest moment given.
     pub clock: u64,
     /// What bounds cut off.
@@ -82,6 +97,12 @@ impl State {
             vocabulary: Vocabulary::default(),
             tests: Tests::new(config.carve.then(Carver::new)),
             log: Log::default(),
+            written: vec![],
+            memo: Memo::default(),
+            recent: Recent::default(),
+            recent_exits: Recent::default(),
+            era: 0,
+            barrier: 0,
             clock: 0,
             bounds: BoundsHit::default(),
             trouble: Trouble::default(),

@@ -85,6 +85,8 @@ pub struct Attribution {
     after_of: Option<(String, TestEnd)>,
     /// The test that ended last on this thread.
     last: Option<(String, TestEnd)>,
+    /// The bucket's serial as it was at some generation.
+    serial: (u64, u32),
     /// The statement our worker executes on this thread.
     statement: Option<u32>,
     /// The variables of our worker's test: results of its statements.
@@ -110,6 +112,8 @@ pub struct Tests {
     last: Option<(String, TestEnd)>,
     ids: u32,
     serials: u32,
+    /// Changes whenever some thread's facts may go elsewhere.
+    generation: u64,
     done: Vec<TestRecord>,
     /// For each fact the bucket that listed it last: pairs, exits, entries.
     listed: [Vec<u32>; 3],
@@ -123,6 +127,7 @@ impl Tests {
 
     /// A test of our worker begins on a thread. A test inside a test of the same thread is none.
     pub fn begin(&mut self, who: &mut Attribution, name: String) {
+        self.generation += 1;
         if who.test.is_some() {
             return;
         }
@@ -137,6 +142,7 @@ impl Tests {
 
     /// The test of a thread ends.
     pub fn end(&mut self, who: &mut Attribution, end: TestEnd) {
+        self.generation += 1;
         who.statement = None;
         let Some(at) = who.test.take().and_then(|id| self.open.iter().position(|open| open.id == id)) else {
             return;
@@ -182,6 +188,7 @@ impl Tests {
 
     /// A method that runs after tests is entered on a thread.
     pub fn enter_after(&mut self, who: &mut Attribution) {
+        self.generation += 1;
         if who.after == 0 {
             who.after_of = who.last.as_ref().or(self.last.as_ref()).cloned();
         }
@@ -190,6 +197,7 @@ impl Tests {
 
     /// It is left.
     pub fn leave_after(&mut self, who: &mut Attribution) {
+        self.generation += 1;
         who.after = who.after.saturating_sub(1);
         if who.after == 0 {
             self.flush_aftermath(who);
@@ -234,15 +242,22 @@ impl Tests {
 
     /// The serial number of the bucket a thread's facts go to now: while it is the same, a fact recorded before need not be
     /// recorded again.
+    #[inline]
     pub fn serial(&mut self, who: &mut Attribution) -> u32 {
+        let (generation, serial) = who.serial;
+        if generation == self.generation && serial != 0 { serial } else { self.find_serial(who) }
+    }
+
+    fn find_serial(&mut self, who: &mut Attribution) -> u32 {
         let fresh = self.serials + 1;
         let bucket = self.bucket(who);
-        if bucket.serial != 0 {
-            return bucket.serial;
+        if bucket.serial == 0 {
+            bucket.serial = fresh;
         }
-        bucket.serial = fresh;
-        self.serials = fresh;
-        fresh
+        let serial = bucket.serial;
+        self.serials = self.serials.max(serial);
+        who.serial = (self.generation, serial);
+        serial
     }
 
     fn current_statement(&self, who: &Attribution) -> Option<u32> {

@@ -62,6 +62,8 @@ pub struct Active {
 pub struct Thread {
     /// Active frames, outermost first.
     pub stack: Vec<Active>,
+    /// The moments of entry of the program frames, by depth.
+    pub starts: Vec<u64>,
     outermost: FxHashMap<Node, u32>,
     /// A `SuperCall` whose constructor has not been entered yet.
     pub super_call: Option<Op>,
@@ -75,6 +77,14 @@ impl Thread {
     /// The innermost program frame.
     pub fn frame(&self) -> FrameIndex {
         self.stack.last().map_or(NO_FRAME, |active| active.frame)
+    }
+
+    /// Puts a frame on top.
+    pub fn push(&mut self, active: Active) {
+        if !active.is_test {
+            self.starts.push(active.start);
+        }
+        self.stack.push(active);
     }
 
     /// Whether the innermost frame is one of a test class.
@@ -112,6 +122,9 @@ impl Thread {
     pub fn pop(&mut self) -> Option<Active> {
         let outermost = self.top_is_outermost();
         let top = self.stack.pop()?;
+        if !top.is_test {
+            self.starts.pop();
+        }
         if let Some(receiver) = top.receiver.filter(|_| outermost) {
             self.outermost.remove(&receiver);
         }

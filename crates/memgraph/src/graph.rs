@@ -1,12 +1,16 @@
 //! Nodes and the edges between them.
 //!
 //! Knows nothing of what a node is in the program. Invariant: for every cell with a target there is exactly one incoming
-//! edge at that target, at the position the cell remembers, and the other way round; `stamp` of a node is the epoch of
-//! the last change of its incoming edges (who refers to it, and since when).
+//! edge at that target, at the position the cell remembers, and the other way round; the stamp of a node is the epoch
+//! of the last change of its incoming edges (who refers to it, and since when).
 
 use crate::cells::{Cell, Cells, Latest, Slot};
 use crate::paths::PathSet;
 use crate::table::NameTable;
+use std::collections::VecDeque;
+
+/// How many path sets are kept at most.
+const CACHED_SETS: usize = 1 << 16;
 
 /// A node: an index that is valid from its creation until [`Graph::free`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +31,6 @@ struct NodeData {
     tag: u32,
     pins: u32,
     live: bool,
-    stamp: u64,
     cells: Cells,
     incoming: Vec<Edge>,
     paths: Option<Box<PathSet>>,
@@ -37,6 +40,10 @@ struct NodeData {
 #[derive(Debug, Default)]
 pub struct Graph {
     nodes: Vec<NodeData>,
+    /// For each node the epoch of the last change of its incoming edges; apart, because searches look at many of them.
+    stamps: Vec<u64>,
+    /// Nodes whose path sets are kept, in the order in which they were first computed.
+    cached: VecDeque<Node>,
     unused: Vec<Node>,
     names: NameTable,
     epoch: u64,
@@ -71,14 +78,16 @@ impl Graph {
 
     fn create(&mut self, name: u64, tag: u32) -> Node {
         self.epoch += 1;
-        let data = NodeData { name, tag, live: true, stamp: self.epoch, ..NodeData::default() };
+        let data = NodeData { name, tag, live: true, ..NodeData::default() };
         let node = match self.unused.pop() {
             Some(node) => {
                 self.nodes[node.0 as usize] = data;
+                self.stamps[node.0 as usize] = self.epoch;
                 node
             }
             None => {
                 self.nodes.push(data);
+                self.stamps.push(self.epoch);
                 // Node numbers stay far below 2^32: a node takes more than a hundred bytes.
                 Node((self.nodes.len() - 1) as u32)
             }
@@ -115,6 +124,12 @@ impl Graph {
     /// Keeps a node from being freed; pins are counted.
     pub fn pin(&mut self, node: Node) {
         self.data_mut(node).pins += 1;
+    }
+
+    /// Whether a node is pinned.
+    #[inline]
+    pub fn is_pinned(&self, node: Node) -> bool {
+        self.data(node).pins > 0
     }
 
     /// Takes one pin back.
@@ -159,7 +174,7 @@ impl Graph {
         }
         self.epoch += 1;
         if old.target == target {
-            self.touch(target);
+            target.into_iter().for_each(|target| self.touch(target));
             return Effect::Edge;
         }
         if let Some(target) = old.target {
@@ -171,26 +186,21 @@ impl Graph {
         Effect::Edge
     }
 
-    fn touch(&mut self, node: Option<Node>) {
-        let epoch = self.epoch;
-        if let Some(node) = node {
-            self.data_mut(node).stamp = epoch;
-        }
+    fn touch(&mut self, node: Node) {
+        self.stamps[node.0 as usize] = self.epoch;
     }
 
     fn add_incoming(&mut self, target: Node, edge: Edge) {
-        let epoch = self.epoch;
+        self.touch(target);
         let data = self.data_mut(target);
-        data.stamp = epoch;
         data.incoming.push(edge);
         let back = (data.incoming.len() - 1) as u32;
         self.set_back(edge, back);
     }
 
     fn remove_incoming(&mut self, target: Node, back: u32) {
-        let epoch = self.epoch;
+        self.touch(target);
         let data = self.data_mut(target);
-        data.stamp = epoch;
         data.incoming.swap_remove(back as usize);
         if let Some(moved) = data.incoming.get(back as usize).copied() {
             self.set_back(moved, back);
@@ -214,7 +224,7 @@ impl Graph {
         let gone = std::mem::take(data);
         self.names.remove(name);
         self.epoch += 1;
-        self.touch(Some(node));
+        self.touch(node);
         let targets = gone.cells.iter().filter_map(|(_, cell)| Some((cell.target?, cell.back)));
         let mut edges: Vec<_> = targets.filter(|(target, _)| *target != node).collect();
         // From the back of each list, so that no position that is still to be removed moves.
@@ -239,14 +249,31 @@ impl Graph {
 
     /// The epoch of the last change of a node's incoming edges.
     pub(crate) fn stamp(&self, node: Node) -> u64 {
-        self.data(node).stamp
+        self.stamps[node.0 as usize]
     }
 
     pub(crate) fn cached_paths(&self, node: Node) -> Option<&PathSet> {
         self.data(node).paths.as_deref()
     }
 
-    pub(crate) fn cached_paths_mut(&mut self, node: Node) -> &mut Option<Box<PathSet>> {
-        &mut self.data_mut(node).paths
+    pub(crate) fn cached_paths_mut(&mut self, node: Node) -> Option<&mut PathSet> {
+        self.data_mut(node).paths.as_deref_mut()
+    }
+
+    /// Keeps a path set with its node; the one kept longest goes when there are too many.
+    pub(crate) fn cache_paths(&mut self, node: Node, set: PathSet) {
+        let data = self.data_mut(node);
+        match data.paths.as_deref_mut() {
+            Some(old) => *old = set,
+            None => {
+                data.paths = Some(Box::new(set));
+                self.cached.push_back(node);
+            }
+        }
+        if self.cached.len() > CACHED_SETS
+            && let Some(oldest) = self.cached.pop_front().filter(|oldest| *oldest != node)
+        {
+            self.data_mut(oldest).paths = None;
+        }
     }
 }

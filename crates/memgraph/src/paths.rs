@@ -25,8 +25,17 @@ pub struct Path {
     pub root: Node,
     /// The latest write among its edges; moment 0 for the path without edges.
     pub latest: Latest,
+    /// A number of the caller's, 0 at first, see [`Graph::label_path`].
+    pub label: u32,
     first: u32,
     len: u32,
+}
+
+impl Path {
+    /// The same path with a label.
+    pub fn labelled(&self, label: u32) -> Self {
+        Self { label, ..*self }
+    }
 }
 
 /// All simple paths to a node within the limits.
@@ -48,6 +57,11 @@ impl PathSet {
     /// The paths, depth first; the path without edges comes first.
     pub fn iter(&self) -> std::slice::Iter<'_, Path> {
         self.paths.iter()
+    }
+
+    /// The path at an index.
+    pub fn get(&self, index: usize) -> Option<&Path> {
+        self.paths.get(index)
     }
 
     /// The edges of a path of this set, from the root on.
@@ -81,7 +95,7 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
             }
             let first = self.set.edges.len() as u32;
             self.set.edges.extend(self.trail.iter().rev());
-            self.set.paths.push(Path { root: at, latest, first, len: self.trail.len() as u32 });
+            self.set.paths.push(Path { root: at, latest, label: 0, first, len: self.trail.len() as u32 });
         }
         let graph = self.graph;
         if self.trail.len() < self.limits.edges {
@@ -147,8 +161,15 @@ impl Graph {
 
     fn compute_paths(&mut self, target: Node, limits: Limits) -> bool {
         let set = self.search_paths(target, limits, |_| true);
-        *self.cached_paths_mut(target) = Some(Box::new(set));
+        self.cache_paths(target, set);
         true
+    }
+
+    /// Labels the path at `index` of the cached set, until the set is computed anew.
+    pub fn label_path(&mut self, target: Node, index: usize, label: u32) {
+        if let Some(path) = self.cached_paths_mut(target).and_then(|set| set.paths.get_mut(index)) {
+            path.label = label;
+        }
     }
 
     /// The cached path set of `target`, valid after [`Graph::refresh_paths`] until the next write.
