@@ -1,0 +1,127 @@
+//! Workers and suites with the agent attached: what ran is in the trace under the names it was given.
+//!
+//! Needs the agent library (`cargo build -p dynaflow-agent`): the file `DYNAFLOW_AGENT` names, or the one next to the binary.
+//! Without it the tests say so and check nothing.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails")]
+
+mod jvm_support;
+
+use dynaflow_augmenter::jvm::launch::{AgentArgs, JvmConfig};
+use dynaflow_augmenter::jvm::sandbox::Confinement;
+use dynaflow_augmenter::jvm::suite::{self, SuiteConfig, TestSelector};
+use dynaflow_augmenter::jvm::wire::Job;
+use dynaflow_model::facts::{Recording, TestEnd};
+use dynaflow_model::options::AgentOptions;
+use dynaflow_model::outcome::Broken;
+use jvm_support::{Lab, call, call_static, int, jdks, job, new};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const COUNTER: &str = "demo.Counter";
+const TROUBLE: &str = "demo.Trouble";
+
+fn agent() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_BIN_EXE_dynaflow")).with_file_name("libdynaflow_agent.so");
+    let library = std::env::var_os("DYNAFLOW_AGENT").map_or(beside, PathBuf::from);
+    if !library.is_file() {
+        println!("not checked: there is no agent library {}", library.display());
+        return None;
+    }
+    Some(library)
+}
+
+fn traces(lab: &Lab) -> PathBuf {
+    lab.dir.path().join("traces")
+}
+
+fn recorded(lab: &Lab, library: PathBuf) -> JvmConfig {
+    let mut jvm = lab.jvm();
+    let options = AgentOptions { out: traces(lab), ..AgentOptions::default() };
+    jvm.agent = Some(AgentArgs { library, options });
+    jvm
+}
+
+fn read(lab: &Lab) -> Recording {
+    dynaflow_trace::read_all(&[traces(lab)]).unwrap().recording
+}
+
+fn raise_and_look(name: &str) -> Job {
+    let raise = call(0, COUNTER, "raise", "()V", vec![]);
+    let level = call(0, COUNTER, "level", "()I", vec![]);
+    job(name, vec![new(COUNTER, "(I)V", vec![int(1)]), raise, level])
+}
+
+#[test]
+fn sequences_are_recorded_as_tests_whatever_becomes_of_their_neighbours() {
+    let Some(library) = agent() else { return };
+    for jdk in jdks() {
+        let lab = Lab::new(&jdk, "subjects", &[]);
+        let trouble = |name: &str, args| {
+            let descriptor = if name == "exit" { "(I)V" } else { "()V" };
+            job(name, vec![call_static(TROUBLE, name, descriptor, args)])
+        };
+        let failing = job(
+            "failing",
+            vec![new(COUNTER, "(I)V", vec![int(1)]), call(0, COUNTER, "undeclared", "()V", vec![])],
+        );
+        let jobs = [
+            raise_and_look("first"),
+            trouble("spin", vec![]),
+            raise_and_look("after a hang"),
+            trouble("exit", vec![int(1)]),
+            failing,
+            raise_and_look("last"),
+        ];
+        let mut worker = lab.worker_with(recorded(&lab, library.clone()), Duration::from_millis(500));
+        let outcomes = worker.run(&jobs);
+        drop(worker);
+        assert_eq!(outcomes[1].broken, Some(Broken::TimedOut));
+        assert!(matches!(outcomes[3].broken, Some(Broken::WorkerDied(_))));
+        let recording = read(&lab);
+        let test = |name: &str| recording.tests.iter().find(|test| test.name == name).unwrap();
+        for name in ["first", "after a hang", "last"] {
+            assert_eq!((&test(name).end, test(name).pairs.is_empty()), (&TestEnd::Returned, false), "{name}");
+            assert_eq!(test(name).pairs, test("first").pairs);
+        }
+        assert_eq!(test("failing").end, TestEnd::Threw);
+    }
+}
+
+#[test]
+fn suites_are_recorded_under_the_names_of_their_verdicts() {
+    let Some(library) = agent() else { return };
+    for jdk in jdks() {
+        for (folder, jars, class) in [
+            ("junit4", vec!["junit-4.13.2", "hamcrest-core-1.3"], "suite.OrderTest"),
+            ("junit5", vec!["junit-platform-console-standalone-1.11.4"], "suite.ModernTest"),
+        ] {
+            let lab = Lab::new(&jdk, folder, &jars);
+            let mut jvm = recorded(&lab, library.clone());
+            jvm.confinement = Confinement::None;
+            let tests = vec![TestSelector::parse(class)];
+            let report = suite::run(&SuiteConfig { jvm, tests, timeout: Duration::from_secs(60) }).unwrap();
+            let recording = read(&lab);
+            for passed in report.passed() {
+                assert!(recording.tests.iter().any(|test| test.name == passed), "{passed} is not in {recording:#?}");
+            }
+            assert!(report.passed().count() >= 3);
+        }
+    }
+}
+
+/// A figure, not a promise: printed for the reader.
+#[test]
+fn recorded_sequences_run_fast() {
+    let Some(library) = agent() else { return };
+    for jdk in jdks() {
+        let lab = Lab::new(&jdk, "subjects", &[]);
+        let mut worker = lab.worker_with(recorded(&lab, library.clone()), Duration::from_secs(5));
+        let jobs: Vec<Job> = (0..5_000).map(|n| raise_and_look(&format!("candidate {n}"))).collect();
+        worker.run(&jobs);
+        let start = Instant::now();
+        let outcomes = worker.run(&jobs);
+        assert!(outcomes.iter().all(|outcome| outcome.broken.is_none()));
+        println!("{:.0} recorded sequences/s", jobs.len() as f64 / start.elapsed().as_secs_f64());
+    }
+}
