@@ -207,10 +207,12 @@ impl Types {
             Some((made, Producer::Factory(method)))
         });
         let is_constant = |f: &&FieldRef| info.enum_constants.contains(&f.name) && f.owner == class;
+        // A field is not private, and nothing more is known: a test in the package can always use it.
+        let near = package_of(class) == self.package;
         let fields = info
             .static_fields
             .iter()
-            .filter(|f| !is_constant(f))
+            .filter(|f| near && !is_constant(f))
             .filter_map(|f| Some((descriptor::class_of(&f.descriptor)?, Producer::Field(f.clone()))));
         let constants = info
             .enum_constants

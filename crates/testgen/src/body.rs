@@ -5,7 +5,7 @@
 
 use crate::asserts::Asserts;
 use crate::literals::{ascii, literal, string};
-use crate::names::{Names, variable_base};
+use crate::names::{Names, is_often_generic, variable_base};
 use crate::throws::Throws;
 use crate::{JUnit, TestCase};
 use dynaflow_model::descriptor;
@@ -228,6 +228,8 @@ impl Writer<'_, '_, '_> {
                 (variable.name, Some(variable.descriptor))
             }
         };
+        // javac infers type arguments from what is passed to a generic parameter; a raw type leaves nothing to infer.
+        let exact = exact || is_often_generic(wanted);
         let same = has.as_deref() == Some(wanted);
         let fits = has.as_deref().is_some_and(|has| {
             self.names.types().assignable(has, wanted) == Some(true) || matches!(arg, Arg::Value(_))
@@ -349,7 +351,8 @@ fn static_type(value: &Value) -> Option<String> {
         Value::Double(_) => "D".to_owned(),
         Value::Str(_) => "Ljava/lang/String;".to_owned(),
         Value::Enum(class, _) => descriptor::of_class(class),
-        Value::Class(_) => "Ljava/lang/Class;".to_owned(),
+        // A class literal has a type argument, which no descriptor names.
+        Value::Class(_) => return None,
         Value::Boxed(inner) => format!("L{};", box_name(inner)),
     })
 }

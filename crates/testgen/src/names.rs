@@ -54,7 +54,7 @@ impl<'a> Names<'a> {
         let local = binary.strip_prefix(package).map_or(binary, |rest| rest.trim_start_matches('.'));
         let parts = nesting(local);
         let outermost = parts.first().cloned().unwrap_or_default();
-        self.raw |= is_often_generic(package, binary);
+        self.raw |= is_often_generic(&descriptor::of_class(binary));
         let source = parts.join(".");
         if self.is_simple(package, &outermost) { source } else { format!("{package}.{source}") }
     }
@@ -138,16 +138,16 @@ fn nesting(local: &str) -> Vec<String> {
     parts
 }
 
-/// Whether a class of the JDK is most likely generic, so that naming it makes a raw type.
-fn is_often_generic(package: &str, class: &str) -> bool {
+/// Whether a descriptor names a class of the JDK that is most likely generic, so that naming it makes a raw type.
+pub(crate) fn is_often_generic(descriptor: &str) -> bool {
     const LANG: &[&str] = &[
-        "java.lang.Class",
-        "java.lang.Comparable",
-        "java.lang.Enum",
-        "java.lang.Iterable",
-        "java.lang.ThreadLocal",
+        "Ljava/lang/Class;",
+        "Ljava/lang/Comparable;",
+        "Ljava/lang/Enum;",
+        "Ljava/lang/Iterable;",
+        "Ljava/lang/ThreadLocal;",
     ];
-    package.starts_with("java.util") || LANG.contains(&class)
+    descriptor.starts_with("Ljava/util/") || LANG.contains(&descriptor)
 }
 
 /// The Java name of a primitive descriptor, `void` included.

@@ -6,13 +6,14 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic, which fails the test")]
 
 mod common;
+mod java;
 
 use common::{SHELF, Script, text, types, value};
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_testgen::{Generated, JUnit, Placed, Request, TestCase, generate};
+use java::{here, jar, java_homes, run, tool};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn lit(v: Value) -> Arg {
     Arg::Value(v)
@@ -147,10 +148,6 @@ fn generated(junit: JUnit) -> Generated {
     generate(&Request { class: SHELF, junit, tests: &all_tests(), types: &types() })
 }
 
-fn here() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests")
-}
-
 fn compare_with_golden(folder: &str, generated: &Generated) {
     for source in &generated.sources {
         let name = Path::new(&source.path).file_name().unwrap();
@@ -199,32 +196,6 @@ fn every_test_is_placed_or_left_out_with_a_reason() {
 fn the_same_tests_give_the_same_bytes_in_ascii() {
     assert_eq!(generated(JUnit::Four), generated(JUnit::Four));
     assert!(generated(JUnit::Four).sources.iter().all(|source| source.text.is_ascii()));
-}
-
-fn java_homes() -> Vec<Option<PathBuf>> {
-    let named = std::env::var("DYNAFLOW_JAVA_HOMES").or_else(|_| std::env::var("JAVA_HOME"));
-    match named {
-        Ok(list) => list.split(':').filter(|home| !home.is_empty()).map(|home| Some(home.into())).collect(),
-        Err(_) => vec![None],
-    }
-}
-
-fn tool(home: Option<&Path>, name: &str) -> Command {
-    home.map_or_else(|| Command::new(name), |home| Command::new(home.join("bin").join(name)))
-}
-
-fn jar(name: &str) -> PathBuf {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let cache = std::env::var_os("DYNAFLOW_CACHE").map_or_else(|| root.join(".cache"), PathBuf::from);
-    let jar = cache.join("jars").join(name);
-    assert!(jar.exists(), "{} is missing: run scripts/fetch-jars", jar.display());
-    jar
-}
-
-fn run(command: &mut Command) -> (bool, String) {
-    let output = command.output().unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Compiles the fixture and the sources with every warning an error, and gives the class path to run them with.

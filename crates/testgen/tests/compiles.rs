@@ -1,0 +1,148 @@
+//! Whatever the search makes of a real library's types, javac takes the sources, ambiguous generic overloads excepted.
+//!
+//! The library is Commons Collections: generic classes, overloads, nested and package-private classes, factories.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic, which fails the test")]
+
+mod java;
+
+use dynaflow_model::outcome::Outcome;
+use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
+use dynaflow_model::types::{Callable, TypeInfo, Visibility};
+use dynaflow_search::{Config, Search, Types};
+use dynaflow_testgen::{JUnit, Placed, Request, TestCase, generate};
+use java::{here, jar, java_homes, run, tool};
+use std::path::Path;
+
+const PACKAGE: &str = "org.apache.commons.collections4.map";
+const ROOTS: [&str; 6] =
+    ["LRUMap", "Flat3Map", "MultiKeyMap", "PassiveExpiringMap", "ListOrderedMap", "ReferenceMap"];
+const JDK: [&str; 12] = [
+    "java.lang.Object",
+    "java.lang.StringBuilder",
+    "java.util.ArrayList",
+    "java.util.Arrays",
+    "java.util.BitSet",
+    "java.util.Collections",
+    "java.util.Comparator",
+    "java.util.HashMap",
+    "java.util.List",
+    "java.util.Map",
+    "java.util.Locale",
+    "java.util.concurrent.TimeUnit",
+];
+
+fn visibility(text: &str) -> Visibility {
+    match text {
+        "0" => Visibility::Public,
+        "1" => Visibility::Protected,
+        "2" => Visibility::Package,
+        _ => Visibility::Private,
+    }
+}
+
+fn empty(words: &[&str]) -> TypeInfo {
+    let flags: u32 = words[3].parse().unwrap();
+    TypeInfo {
+        name: words[1].into(),
+        visibility: visibility(words[2]),
+        is_abstract: flags & 1 != 0,
+        is_interface: flags & 2 != 0,
+        is_inner: flags & 4 != 0,
+        supertypes: vec![],
+        constructors: vec![],
+        methods: vec![],
+        static_fields: vec![],
+        enum_constants: vec![],
+    }
+}
+
+fn callable(words: &[&str]) -> Callable {
+    let kind = match words[1] {
+        "c" => CallKind::Constructor,
+        "s" => CallKind::Static,
+        "i" => CallKind::Interface,
+        _ => CallKind::Virtual,
+    };
+    Callable {
+        method: MethodRef { owner: words[3].into(), name: words[4].into(), descriptor: words[5].into() },
+        kind,
+        visibility: visibility(words[2]),
+        throws: words[6..].iter().map(|thrown| (*thrown).to_owned()).collect(),
+    }
+}
+
+/// The types of the library and of the JDK's classes, as a JVM tells them.
+fn described(home: Option<&Path>, library: &Path) -> Vec<TypeInfo> {
+    let mut java = tool(home, "java");
+    java.arg("-cp").arg(library).arg(here().join("fixture/Dump.java")).arg(library).args(JDK);
+    let (told, text) = run(&mut java);
+    assert!(told, "{text}");
+    let mut types: Vec<TypeInfo> = vec![];
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        if words[0] == "T" {
+            types.push(empty(&words));
+            continue;
+        }
+        let Some(current) = types.last_mut() else { continue };
+        match words[0] {
+            "S" => current.supertypes.push(words[1].into()),
+            "C" => current.constructors.push(callable(&words)),
+            "M" => current.methods.push(callable(&words)),
+            "F" => current.static_fields.push(FieldRef {
+                owner: words[1].into(),
+                name: words[2].into(),
+                descriptor: words[3].into(),
+            }),
+            "E" => current.enum_constants.push(words[1].into()),
+            _ => {}
+        }
+    }
+    types
+}
+
+#[test]
+fn javac_takes_the_sources_made_of_a_real_library_but_for_ambiguous_generic_overloads() {
+    let library = jar("commons-collections4-4.4.jar");
+    let junit = jar("junit-platform-console-standalone-1.11.4.jar");
+    for home in java_homes() {
+        let types = Types::new(described(home.as_deref(), &library), PACKAGE);
+        let roots = ROOTS.iter().map(|root| format!("{PACKAGE}.{root}")).collect();
+        let config = Config { seed: 11, roots, ..Config::default() };
+        let candidates = Search::new(config, types.clone(), []).next_batch(1200);
+        assert_eq!(candidates.len(), 1200);
+        let outcome = Outcome { statements: vec![], thrown: None, observations: vec![], broken: None };
+        let case = |sequence| TestCase {
+            name_hint: None,
+            comment: String::new(),
+            sequence,
+            outcome: outcome.clone(),
+        };
+        let tests: Vec<TestCase> = candidates.into_iter().map(|c| case(c.sequence)).collect();
+        let class = format!("{PACKAGE}.LRUMap");
+        let generated =
+            generate(&Request { class: &class, junit: JUnit::Five, tests: &tests, types: &types });
+        let left_out: Vec<&Placed> =
+            generated.placed.iter().filter(|placed| matches!(placed, Placed::LeftOut(_))).collect();
+        assert!(left_out.len() * 20 < tests.len(), "{left_out:?}");
+        let folder = tempfile::tempdir().unwrap();
+        let mut javac = tool(home.as_deref(), "javac");
+        let class_path = std::env::join_paths([&library, &junit]).unwrap();
+        javac
+            .args(["-proc:none", "-Xmaxerrs", "1000", "-nowarn", "-d"])
+            .arg(folder.path())
+            .arg("-cp")
+            .arg(class_path);
+        for source in &generated.sources {
+            let file = folder.path().join(source.path.rsplit('/').next().unwrap());
+            std::fs::write(&file, &source.text).unwrap();
+            javac.arg(file);
+        }
+        let (_, text) = run(&mut javac);
+        // What is left: overloads of generic methods that no raw type tells apart. Who uses the sources drops them.
+        let errors: Vec<&str> = text.lines().filter(|line| line.contains(": error: ")).collect();
+        assert!(errors.len() * 200 <= tests.len(), "{} of {} tests: {text}", errors.len(), tests.len());
+        assert!(errors.iter().all(|error| error.contains("ambiguous")), "{text}");
+    }
+}
