@@ -2,6 +2,12 @@
 //!
 //! It knows archives and processes, not what weaving does. Invariant: everything made lies in the cache folder (extracted
 //! JDKs, kept) or in a temporary folder (all else).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
 
 use dynaflow_instrument::{Plan, WeaveOptions};
 use std::collections::BTreeMap;

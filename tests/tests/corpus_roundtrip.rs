@@ -1,6 +1,13 @@
 //! Reading and writing back: every class file of the JDKs and of well-known jars keeps its bytes, decodes to the last
 //! instruction and frame, and prints. It knows nothing of weaving.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
 #[path = "../corpus/support.rs"]
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;

@@ -1,6 +1,13 @@
 //! Woven programs behave like the originals: programs of many language features, compiled by the javac of every JDK given,
 //! print the same woven (with a recorder that records nothing) and unwoven. It knows output, not events.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
 #[path = "../corpus/support.rs"]
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;

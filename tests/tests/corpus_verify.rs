@@ -1,6 +1,13 @@
 //! Woven classes against the JVM's verifier: every class of the JDK and of well-known jars links exactly as the untouched
 //! class does, with `-Xverify:all`, on every JDK given. It knows outcomes of linking, not behaviour (see `corpus_run`).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
 #[path = "../corpus/support.rs"]
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;

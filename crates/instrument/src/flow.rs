@@ -439,3 +439,104 @@ impl Flow {
 fn member<'a>(pool: &ConstantPool<'a>, constant: Option<u16>) -> Result<MemberText<'a>, Reason> {
     constant.and_then(|index| pool.member(MemberIndex(index)).ok()).ok_or(CONSTANT)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_classfile::reader::Reader;
+    use dynaflow_classfile::{Code, Constant, ExceptionEntry, NameAndTypeIndex};
+
+    /// A pool with the field `C.f I` and the constructor `C.<init> ()V`; gives their indices.
+    fn pool() -> (ConstantPool<'static>, u8, u8) {
+        let mut pool = ConstantPool::read(&mut Reader::new(&[0, 1], 0)).unwrap();
+        let init = pool.append_method(b"C", b"<init>", b"()V").unwrap().0;
+        let class = pool.append_class(b"C").unwrap();
+        let (name, descriptor) = (pool.append_utf8(b"f").unwrap(), pool.append_utf8(b"I").unwrap());
+        let rest = NameAndTypeIndex(pool.append(Constant::NameAndType(name, descriptor)).unwrap());
+        let field = pool.append(Constant::Field(class, rest)).unwrap();
+        (pool, field as u8, init as u8)
+    }
+
+    fn facts(bytes: &[u8], exceptions: Vec<ExceptionEntry>, constructor: bool) -> Result<Vec<Fact>, Reason> {
+        let (pool, ..) = pool();
+        let code = Code { max_stack: 9, max_locals: 4, bytes, offset: 0, exceptions, attributes: Vec::new() };
+        let body = Body::new(code).unwrap();
+        let setting = Setting { pool: &pool, instance: true, constructor };
+        Flow::default().analyse(&body, setting).map(<[Fact]>::to_vec)
+    }
+
+    #[test]
+    fn this_is_followed_through_locals_dup_and_casts() {
+        let (_, field, _) = pool();
+        // aload_0 astore_1 aload_1 dup checkcast getfield pop getfield pop return
+        let code = [0x2A, 0x4C, 0x2B, 0x59, 0xC0, 0, 1, 0xB4, 0, field, 0x57, 0xB4, 0, field, 0x57, 0xB1];
+        let facts = facts(&code, Vec::new(), false).unwrap();
+        assert!(facts[5].is(Fact::BASE_THIS) && facts[7].is(Fact::BASE_THIS));
+    }
+
+    #[test]
+    fn a_loop_that_overwrites_the_local_takes_the_claim_back() {
+        let (_, field, _) = pool();
+        // aload_0 astore_1 | L2: aload_1 getfield pop aconst_null astore_1 goto L2
+        let code = [0x2A, 0x4C, 0x2B, 0xB4, 0, field, 0x57, 0x01, 0x4C, 0xA7, 0xFF, 0xF9];
+        let facts = facts(&code, Vec::new(), false).unwrap();
+        assert!(facts[3].is(Fact::REACHED) && !facts[3].is(Fact::BASE_THIS));
+    }
+
+    #[test]
+    fn a_handler_knows_only_what_holds_throughout_its_range() {
+        let (_, field, _) = pool();
+        // aload_0 astore_1 aconst_null astore_1 return | handler: pop aload_1 getfield pop aload_0 getfield pop return
+        let code = [
+            0x2A, 0x4C, 0x01, 0x4C, 0xB1, 0x57, 0x2B, 0xB4, 0, field, 0x57, 0x2A, 0xB4, 0, field, 0x57, 0xB1,
+        ];
+        let entry = ExceptionEntry { start: 2, end: 5, handler: 5, catch_type: None };
+        let facts = facts(&code, vec![entry], false).unwrap();
+        assert!(!facts[7].is(Fact::BASE_THIS), "local 1 is this in a part of the range only");
+        assert!(facts[10].is(Fact::BASE_THIS), "local 0 is this throughout");
+    }
+
+    #[test]
+    fn constructors_on_this_and_on_new_objects_are_told_apart() {
+        let (_, _, init) = pool();
+        // new dup invokespecial pop aload_0 invokespecial return
+        let code = [0xBB, 0, 2, 0x59, 0xB7, 0, init, 0x57, 0x2A, 0xB7, 0, init, 0xB1];
+        let facts = facts(&code, Vec::new(), true).unwrap();
+        assert!(facts[2].is(Fact::INIT_NEW) && facts[2].is(Fact::COPY_BELOW) && facts[2].is(Fact::UNINIT));
+        assert!(facts[5].is(Fact::INIT_THIS) && facts[5].is(Fact::UNINIT));
+        assert!(!facts[6].is(Fact::UNINIT), "this is constructed after it");
+    }
+
+    #[test]
+    fn dead_code_is_not_reached() {
+        let facts = facts(&[0xB1, 0x00, 0xB1], Vec::new(), false).unwrap();
+        assert_eq!(facts.iter().map(|fact| fact.is(Fact::REACHED)).collect::<Vec<_>>(), [true, false, false]);
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_given_up_with_the_reason() {
+        let (_, _, init) = pool();
+        assert_eq!(facts(&[0x57, 0xB1], Vec::new(), false), Err(UNDERFLOW));
+        // iconst_0 ifeq 5; iconst_0 | join at 5 with two heights: return
+        assert_eq!(facts(&[0x03, 0x99, 0, 4, 0x03, 0xB1], Vec::new(), false), Err(JOIN));
+        // aconst_null invokespecial <init>
+        assert_eq!(facts(&[0x01, 0xB7, 0, init, 0xB1], Vec::new(), false), Err(LOST));
+        // aload_1 ifnull 9; aload_0 invokespecial <init>; nop | join of both at 9: return
+        let mixed = [0x2B, 0xC6, 0, 8, 0x2A, 0xB7, 0, init, 0x00, 0xB1];
+        assert_eq!(facts(&mixed, Vec::new(), true), Err(MIXED));
+        assert_eq!(facts(&[0xB4, 0, 99, 0xB1], Vec::new(), false), Err(CONSTANT));
+    }
+
+    #[test]
+    fn after_a_subroutine_only_an_untouched_local_0_is_still_this() {
+        let (_, field, _) = pool();
+        // aload_0 astore_1 jsr 12 | aload_0 getfield pop aload_1... ; 12.. subroutine: astore_2 ret 2
+        let code = [
+            0x2A, 0x4C, 0xA8, 0, 14, 0x2A, 0xB4, 0, field, 0x57, 0x2B, 0xB4, 0, field, 0x57, 0xB1, 0x4D,
+            0xA9, 2,
+        ];
+        let facts = facts(&code, Vec::new(), false).unwrap();
+        assert!(facts[4].is(Fact::BASE_THIS) && !facts[7].is(Fact::BASE_THIS));
+        assert!(facts[10].is(Fact::REACHED), "the subroutine is reached");
+    }
+}

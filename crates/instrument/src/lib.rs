@@ -7,6 +7,7 @@
 //! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new container method
 //! into the table of `contents`; a new test framework into `roles`.
 
+mod bulk;
 mod contents;
 mod flow;
 mod method;

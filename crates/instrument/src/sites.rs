@@ -4,6 +4,7 @@
 //! Invariant: sites come by method and in bytecode order (several sites of one instruction in the order of
 //! [`Enumerator::at`]), and depend on the class bytes and the options alone. Dead code has no sites.
 
+use crate::bulk::Bulk;
 use crate::contents;
 use crate::flow::Fact;
 use crate::method::Body;
@@ -212,6 +213,9 @@ impl<'a> Enumerator<'_, 'a> {
         let framework = FRAMEWORKS.iter().any(|prefix| member.owner.0.starts_with(prefix.as_bytes()));
         if self.carve && !framework {
             self.push(index, insn, SiteKind::Call { callee: method_ref(&member), kind });
+        }
+        for kind in Bulk::of(insn.opcode, &member).map(Bulk::sites).unwrap_or_default() {
+            self.push(index, insn, kind.clone());
         }
         if kind != CallKind::Constructor
             && let Some(access) = contents::access(member.owner.0, member.name.0, kind == CallKind::Static)

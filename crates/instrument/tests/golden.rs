@@ -1,5 +1,12 @@
 //! The text of a small woven class, so that a change of what is woven in shows as the lines it changes.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
 mod support;
 
 use dynaflow_classfile::print;

@@ -1,5 +1,12 @@
 //! Bytes that are no class, or no longer one: declined with a reason, never a panic.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
 mod support;
 
 use dynaflow_instrument::{Plan, WeaveOptions};

@@ -1,5 +1,12 @@
 //! Which sites classes compiled by javac have: kinds, receivers, lines, roles, and what must have none.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
 mod support;
 
 use dynaflow_instrument::{ClassSites, Plan, WeaveOptions, class_hash};
@@ -92,6 +99,21 @@ fn containers_statics_and_elements_have_their_sites_and_dollar_fields_none() {
     let touches_dollar =
         |kind: &SiteKind| matches!(kind, SiteKind::Static { field, .. } if field.name.starts_with('$'));
     assert!(!sites.sites.iter().any(|site| touches_dollar(&site.kind)));
+}
+
+#[test]
+fn bulk_operations_read_and_write_elements() {
+    let sites = sites("Places.java", "Places", WeaveOptions::default());
+    let elements: Vec<(Access, ValueKind)> = of(&sites, "bulk([Ljava/lang/Object;[J)[Ljava/lang/Object;")
+        .into_iter()
+        .filter_map(|kind| match kind {
+            SiteKind::Element { access, value } => Some((*access, *value)),
+            _ => None,
+        })
+        .collect();
+    let writes = [(Access::Write, ValueKind::Leaf), (Access::Write, ValueKind::Reference)];
+    let copied = [(Access::Read, ValueKind::Leaf), writes[0], writes[1]];
+    assert_eq!(elements, [&copied[..], &writes[..], &copied[..]].concat());
 }
 
 #[test]

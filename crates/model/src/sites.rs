@@ -215,7 +215,8 @@ pub enum SiteKind {
         value: ValueKind,
     },
     /// An array element, recorded after the instruction succeeded. Payload: the array; one more word: the index; for a
-    /// write of a `Reference` a third word: the value.
+    /// write of a `Reference` a third word: the value. A call by which the JDK copies or fills arrays has one such site
+    /// for the elements read, one for leaves and one for references written.
     Element {
         /// Read or write.
         access: Access,

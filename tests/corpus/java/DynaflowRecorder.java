@@ -16,6 +16,10 @@ public final class DynaflowRecorder {
 
     public static void elementPut(Object a, int b, Object c, int d) { }
 
+    public static void copied(Object a, int b, Object c, int d, int e, int f) { }
+
+    public static void filled(Object a, int b, int c, int d) { }
+
     public static void branch(int a, int b) { }
 
     public static void branch(int a, int b, int c) { }

@@ -123,6 +123,16 @@ public class Features {
         log(Arrays.toString(z) + Arrays.toString(b) + Arrays.toString(c) + Arrays.toString(s) + Arrays.toString(i));
         log(Arrays.toString(j) + Arrays.toString(f) + Arrays.toString(d) + Arrays.toString(t) + (o[1] == t));
         log(Arrays.deepToString(grid) + cube[1][0][1]);
+        int[] bulk = Arrays.copyOf(i, 5);
+        System.arraycopy(bulk, 0, bulk, 1, 3);
+        Arrays.fill(bulk, 3, 5, -1);
+        Arrays.fill(d, 0.25);
+        Object[] copied = Arrays.copyOfRange(o, 1, 4);
+        long[] cloned = j.clone();
+        String[][] deep = {t.clone(), Arrays.copyOf(o, 1, String[][].class)[0]};
+        log(Arrays.toString(bulk) + Arrays.toString(d) + copied.length + cloned[1] + deep[0][1] + (deep[1] == t));
+        attempt(() -> System.arraycopy(i, 0, j, 0, 1));
+        attempt(() -> Arrays.fill(i, 1, 9, 0));
         attempt(() -> i[2] = 1);
         attempt(() -> ((Object[]) t)[0] = 1);
         attempt(() -> log(((long[]) null)[0]));

@@ -49,6 +49,10 @@ calls! {
     Element "element" "(Ljava/lang/Object;II)V" 3;
     /// A reference stored into an array: array, index, value, site.
     ElementPut "elementPut" "(Ljava/lang/Object;ILjava/lang/Object;I)V" 4;
+    /// Elements were copied: from, index, to, index, count, site of the reads (then leaf writes, reference writes).
+    Copied "copied" "(Ljava/lang/Object;ILjava/lang/Object;III)V" 6;
+    /// Elements were overwritten: array, from, to, site of the leaf writes (then reference writes).
+    Filled "filled" "(Ljava/lang/Object;III)V" 4;
     /// A branch on one `int`.
     BranchInt "branch" "(II)V" 2;
     /// A branch on two `int`s.

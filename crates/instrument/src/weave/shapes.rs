@@ -6,6 +6,7 @@
 
 use super::emit::Emitter;
 use super::recorder::Call;
+use crate::bulk::Bulk;
 use crate::flow::Fact;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
@@ -31,9 +32,21 @@ pub(crate) struct Spot<'s, 'a> {
     pub fresh: u16,
 }
 
+/// The bulk operation whose elements the site tells.
+fn bulk(spot: &Spot<'_, '_>) -> Option<Bulk> {
+    let is_element = matches!(spot.kind, SiteKind::Element { .. });
+    spot.member.filter(|_| is_element).and_then(|member| Bulk::of(spot.insn.opcode, &member))
+}
+
+/// Of the sites of a bulk operation the first one has the shape.
+fn is_first(spot: &Spot<'_, '_>, bulk: Bulk) -> bool {
+    bulk.sites().first() == Some(spot.kind)
+}
+
 /// Number of fresh local variables a shape uses.
 pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
     match spot.kind {
+        SiteKind::Element { .. } if bulk(spot).is_some() => argument_slots(spot) + 2,
         SiteKind::Element { access: Access::Write, .. } => 2,
         SiteKind::Contents { .. } | SiteKind::Call { .. } => argument_slots(spot) + 1,
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
@@ -47,6 +60,12 @@ fn argument_slots(spot: &Spot<'_, '_>) -> u16 {
 
 /// Writes the part before the instruction.
 pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    if let Some(bulk) = bulk(spot) {
+        if is_first(spot, bulk) {
+            spill(spot, false, out);
+        }
+        return;
+    }
     match spot.kind {
         SiteKind::SuperCall { .. } => {
             out.site(spot.site, Call::At);
@@ -78,6 +97,12 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
 
 /// Writes the part behind the instruction.
 pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    if let Some(bulk) = bulk(spot) {
+        if is_first(spot, bulk) {
+            told_in_bulk(spot, bulk, out);
+        }
+        return;
+    }
     match spot.kind {
         SiteKind::Bind => {
             out.load(Kind::Reference, 0).site(spot.site, Call::On);
@@ -130,6 +155,36 @@ fn field(spot: &Spot<'_, '_>, access: Access, base: Base, value: ValueKind, out:
         }
         (_, Base::Stack, ValueKind::Leaf) => {
             out.op(Opcode::Dup2).op(Opcode::Pop).site(spot.site, Call::On);
+        }
+    }
+}
+
+/// Tells the elements a bulk operation read and wrote. Where the JDK goes to the end of an array the recorder does.
+fn told_in_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
+    const TO_THE_END: u32 = i32::MAX as u32;
+    let first = spot.fresh + 1;
+    let (array, result) = (first, first + argument_slots(spot));
+    match bulk {
+        Bulk::Arraycopy => {
+            out.load(Kind::Reference, array).load(Kind::Int, first + 1).load(Kind::Reference, first + 2);
+            out.load(Kind::Int, first + 3).load(Kind::Int, first + 4).site(spot.site, Call::Copied);
+        }
+        Bulk::Clone | Bulk::CopyOf | Bulk::CopyOfRange => {
+            out.op(Opcode::Dup).store(Kind::Reference, result);
+            out.load(Kind::Reference, if bulk == Bulk::Clone { spot.fresh } else { array });
+            if bulk == Bulk::CopyOfRange {
+                out.load(Kind::Int, first + 1);
+            } else {
+                out.int(0);
+            }
+            out.load(Kind::Reference, result).int(0).int(TO_THE_END).site(spot.site, Call::Copied);
+        }
+        Bulk::Fill => {
+            out.load(Kind::Reference, array).int(0).int(TO_THE_END).site(spot.site, Call::Filled);
+        }
+        Bulk::FillRange => {
+            out.load(Kind::Reference, array).load(Kind::Int, first + 1).load(Kind::Int, first + 2);
+            out.site(spot.site, Call::Filled);
         }
     }
 }

@@ -216,3 +216,145 @@ fn padding(pc: usize) -> usize {
 fn nearest(body: &Body<'_>, pc: u32) -> usize {
     body.index(pc).unwrap_or_else(|| body.insns.partition_point(|insn| insn.end <= pc))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_classfile::Code;
+
+    fn body(bytes: &[u8]) -> Body<'_> {
+        let code = Code {
+            max_stack: 2,
+            max_locals: 2,
+            bytes,
+            offset: 0,
+            exceptions: Vec::new(),
+            attributes: Vec::new(),
+        };
+        Body::new(code).unwrap()
+    }
+
+    /// Edits that put `count` `nop`s before each of the instructions.
+    fn before(insns: &[u32], count: usize) -> Edits {
+        let insert = |insn: &u32| Insertion { insn: *insn, before: 0..count, after: 0..0 };
+        Edits { bytes: vec![0; count], inserts: insns.iter().map(insert).collect(), ..Edits::default() }
+    }
+
+    fn spliced(code: &[u8], edits: &Edits) -> Vec<u8> {
+        let body = body(code);
+        Layout::new(&body, edits).unwrap().write(&body, edits)
+    }
+
+    /// Where the branch at `pc` goes.
+    fn target(code: &[u8], pc: u32) -> u32 {
+        let body = body(code);
+        match body.insns[body.insn_at(pc).unwrap()].operand {
+            Operand::Target(target) => target,
+            other => panic!("{other:?} is no branch"),
+        }
+    }
+
+    #[test]
+    fn without_edits_code_stays_as_it_is() {
+        let mut code = vec![0x1B, 0xAA, 0, 0]; // iload_1, tableswitch at 1
+        for value in [23i32, -1, 0, 23, 23] {
+            code.extend(value.to_be_bytes());
+        }
+        code.extend([0xB1]);
+        assert_eq!(spliced(&code, &Edits::default()), code);
+    }
+
+    #[test]
+    fn a_jump_to_the_first_instruction_skips_the_prologue_but_not_what_is_inserted_before_it() {
+        let code = [0x00, 0xA7, 0xFF, 0xFF]; // nop; goto 0
+        let edits = Edits { prologue: vec![0x00; 5], ..before(&[0], 2) };
+        let new = spliced(&code, &edits);
+        assert_eq!(new.len(), code.len() + 7);
+        assert_eq!(target(&new, 8), 5);
+    }
+
+    #[test]
+    fn what_is_inserted_behind_an_instruction_is_skipped_by_jumps_to_the_next() {
+        let code = [0x1A, 0x99, 0x00, 0x04, 0x00, 0xB1]; // iload_0; ifeq 5; nop; return
+        let mut edits = before(&[], 3);
+        edits.inserts.push(Insertion { insn: 2, before: 0..0, after: 0..3 });
+        let new = spliced(&code, &edits);
+        assert_eq!(target(&new, 1), 8, "the return, behind the three bytes after the nop");
+    }
+
+    #[test]
+    fn switches_are_padded_anew() {
+        for shift in 0..4 {
+            let mut code = vec![0x1A, 0xAB, 0, 0];
+            for value in [19i32, 1, 77, 19] {
+                code.extend(value.to_be_bytes());
+            }
+            code.extend([0xB1]);
+            let new = spliced(&code, &before(&[0], shift));
+            let body = body(&new);
+            let switch = body.insns[shift + 1].switch(&new).unwrap();
+            let end = new.len() as u32 - 1;
+            assert_eq!((switch.default, switch.cases().collect::<Vec<_>>()), (end, vec![(77, end)]));
+        }
+    }
+
+    #[test]
+    fn a_goto_that_no_more_fits_is_widened_and_a_condition_declined() {
+        // goto over 20000 nops, each of which gets another one: 40000 bytes.
+        let far = |opcode: u8| {
+            let mut code = vec![opcode, 0x4E, 0x23];
+            code.extend(vec![0; 20_000]);
+            code.push(0xB1);
+            code
+        };
+        let all: Vec<u32> = (1..=20_000).collect();
+        let new = spliced(&far(0xA7), &before(&all, 1));
+        assert_eq!(new[0], Opcode::GotoW.byte());
+        assert_eq!(target(&new, 0), 40_005);
+        let code = far(0xC6); // ifnull
+        assert_eq!(Layout::new(&body(&code), &before(&all, 1)).unwrap_err(), TOO_FAR);
+        assert_eq!(Layout::new(&body(&code), &before(&all, 3)).unwrap_err(), TOO_LONG);
+    }
+
+    #[test]
+    fn random_code_keeps_its_jumps() {
+        arbtest::arbtest(|u| {
+            // Straight code of `nop` and `goto` to random instructions, with random insertions.
+            let count = u.int_in_range(1..=40u32)?;
+            let mut code = Vec::new();
+            let mut jumps = Vec::new();
+            for _ in 0..count {
+                jumps.push(u.arbitrary::<bool>()?.then(|| u.int_in_range(0..=count - 1)).transpose()?);
+            }
+            let starts: Vec<i32> = jumps
+                .iter()
+                .scan(0, |at, jump| {
+                    let start = *at;
+                    *at += if jump.is_some() { 3 } else { 1 };
+                    Some(start)
+                })
+                .collect();
+            for (index, jump) in jumps.iter().enumerate() {
+                match jump {
+                    Some(to) => {
+                        code.push(0xA7);
+                        code.extend(((starts[*to as usize] - starts[index]) as i16).to_be_bytes());
+                    }
+                    None => code.push(0),
+                }
+            }
+            let chosen: Vec<u32> = (0..count).filter(|_| u.arbitrary().unwrap_or(false)).collect();
+            let edits = before(&chosen, u.int_in_range(0..=9)?);
+            let old = body(&code);
+            let layout = Layout::new(&old, &edits).unwrap();
+            let new = layout.write(&old, &edits);
+            for (index, jump) in jumps.iter().enumerate() {
+                if let Some(to) = jump {
+                    let place = layout.place_of(&old, starts[index] as u32);
+                    assert_eq!(target(&new, place), layout.start(&old, starts[*to as usize] as u32));
+                }
+            }
+            Ok(())
+        });
+    }
+}

@@ -1,4 +1,5 @@
 //! Compiling Java sources for tests. It knows javac, nothing of weaving.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests, outside of a test function")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -45,6 +45,31 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index, written);
     }
 
+    /**
+     * The JDK copied elements between arrays. The site reads, the next one writes primitives, the one after it writes
+     * references. What lies beyond the end of either array was not copied.
+     */
+    public static void copied(Object from, int fromIndex, Object to, int toIndex, int count, int site) {
+        int held = Math.min(java.lang.reflect.Array.getLength(from) - fromIndex, count);
+        int copied = Math.min(java.lang.reflect.Array.getLength(to) - toIndex, held);
+        for (int i = 0; i < copied; i++) {
+            element(from, fromIndex + i, site);
+        }
+        filled(to, toIndex, toIndex + copied, site + 1);
+    }
+
+    /** The JDK overwrote elements of an array. The site writes primitives, the next one references. */
+    public static void filled(Object array, int from, int to, int site) {
+        int end = Math.min(java.lang.reflect.Array.getLength(array), to);
+        for (int i = from; i < end; i++) {
+            if (array instanceof Object[]) {
+                elementPut(array, i, ((Object[]) array)[i], site + 1);
+            } else {
+                element(array, i, site);
+            }
+        }
+    }
+
     /** A branch compares an int with 0. */
     public static void branch(int left, int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS, (long) left << 32);
