@@ -11,14 +11,19 @@ import os
 import pathlib
 import platform
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
 OUT = ROOT / "out" / "bench"
+
+# Ending in the ordinary way lets `measured` take its process along.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def fail(message):
@@ -123,8 +128,11 @@ def clean_environment():
     return {key: value for key, value in os.environ.items() if key not in left_out}
 
 
-def measured(command, folder, log):
-    """Runs a command in a folder, its output in a file; user and system time count all processes it waited for."""
+def measured(command, folder, log, limit=3600):
+    """Runs a command in a folder, its output in a file; user and system time count all processes it waited for.
+
+    After `limit` seconds it is killed, as it is when this program ends before it: its status is then -9.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with open(log, "wb") as sink:
         began = time.monotonic()
@@ -136,7 +144,15 @@ def measured(command, folder, log):
             stderr=subprocess.STDOUT,
             env=clean_environment(),
         )
-        _, status, usage = os.wait4(process.pid, 0)
+        timer = threading.Timer(limit, process.send_signal, [signal.SIGKILL])
+        timer.start()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            timer.cancel()
         wall = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     return Measured(process.returncode, wall, usage.ru_utime + usage.ru_stime)
@@ -151,6 +167,9 @@ def suite_command(subject, home, reports, agent=None):
     if subject.leave_out:
         command += ["--exclude-classname", f"^{subject.leave_out}$"]
     return command
+
+
+NO_VERDICTS = collections.Counter()
 
 
 def verdicts(reports):
