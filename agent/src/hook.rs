@@ -55,7 +55,9 @@ fn woven(name: String, original: &[u8], in_boot_loader: bool, is_redefined: bool
         return None;
     }
     if is_redefined {
-        agent.tell(Message::Note(format!("class {name} was redefined while the program ran; not recorded from then on")));
+        agent.tell(Message::Note(format!(
+            "class {name} was redefined while the program ran; not recorded from then on"
+        )));
         return None;
     }
     agent.weaver.weave(name, original.to_vec())

@@ -48,7 +48,8 @@ impl Jni {
     pub fn call_static(&self, class: jclass, method: &CStr) -> Result<(), String> {
         let failure = || format!("the recorder's method {} failed", method.to_string_lossy());
         // SAFETY: `class` is a reference of this callback; the strings live through the call.
-        let id = unsafe { (self.functions().GetStaticMethodID)(self.0, class, method.as_ptr(), c"()V".as_ptr()) };
+        let id =
+            unsafe { (self.functions().GetStaticMethodID)(self.0, class, method.as_ptr(), c"()V".as_ptr()) };
         if self.clear_exception() || id.is_null() {
             return Err(failure());
         }

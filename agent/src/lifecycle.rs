@@ -50,10 +50,13 @@ pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
 fn read_options(text: &str) -> Startup<AgentOptions> {
     let options = AgentOptions::parse(text).map_err(|error| error.to_string())?;
     if options.mode == Mode::Dua {
-        return Err("option mode=dua: this agent records state variables only; leave the option out".to_owned());
+        return Err(
+            "option mode=dua: this agent records state variables only; leave the option out".to_owned()
+        );
     }
     if options.blocks {
-        return Err("option blocks=true: this agent records no facts per basic block; leave the option out".to_owned());
+        return Err("option blocks=true: this agent records no facts per basic block; leave the option out"
+            .to_owned());
     }
     Ok(options)
 }
@@ -126,7 +129,8 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
         // SAFETY: the JVM gives its JVMTI environment.
         let jvmti = unsafe { Jvmti::new(env) };
         let started = define_recorder(&jni).and_then(|()| {
-            let enabled = jvmti.enable(Event::ThreadEnd).and_then(|()| jvmti.enable(Event::ClassFileLoadHook));
+            let enabled =
+                jvmti.enable(Event::ThreadEnd).and_then(|()| jvmti.enable(Event::ClassFileLoadHook));
             enabled.map_err(|refused| refused.to_string())
         });
         if let Err(reason) = started {

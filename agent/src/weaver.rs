@@ -90,7 +90,9 @@ impl Weaver {
             ));
         }
         if sites.sites.len() as u64 + u64::from(self.next_site) > u64::from(SITE_LIMIT) {
-            return refuse(format!("more than {SITE_LIMIT} sites in one process; record fewer classes (include=)"));
+            return refuse(format!(
+                "more than {SITE_LIMIT} sites in one process; record fewer classes (include=)"
+            ));
         }
         Ok(self.next_site)
     }

@@ -1,0 +1,129 @@
+//! The built agent under JUnit 4 and 5: the same verdicts with and without it, one record for each test, and what a killed
+//! run had finished is in its trace.
+
+mod support;
+
+use dynaflow_model::facts::TestEnd;
+use dynaflow_trace::ReadState;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use support::{Bench, Ran, agent_argument, java_homes, pairs, record};
+
+/// Jars of the cache, fetched if they are not there.
+fn jars(names: &[&str]) -> Vec<PathBuf> {
+    let fetch = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/fetch-jars");
+    let found = Command::new(&fetch).arg("--dir").output().unwrap();
+    let folder = PathBuf::from(String::from_utf8(found.stdout).unwrap().trim());
+    let paths: Vec<_> = names.iter().map(|name| folder.join(format!("{name}.jar"))).collect();
+    if paths.iter().any(|path| !path.is_file()) {
+        assert!(Command::new(&fetch).arg("--quiet").args(names).status().unwrap().success());
+    }
+    paths
+}
+
+fn junit4() -> Vec<PathBuf> {
+    jars(&["junit-4.13.2", "hamcrest-core-1.3"])
+}
+
+/// Lines without times.
+fn verdicts(ran: &Ran) -> Vec<&str> {
+    ran.out.lines().filter(|line| !line.contains("Time:") && !line.contains(" ms")).collect()
+}
+
+fn ends(ran: &Ran) -> BTreeMap<String, TestEnd> {
+    let recording = ran.recording();
+    let count = recording.tests.len();
+    let ends: BTreeMap<_, _> = recording.tests.into_iter().map(|test| (test.name, test.end)).collect();
+    assert_eq!(ends.len(), count, "one record for each test: {ends:?}");
+    ends
+}
+
+#[test]
+fn a_junit_4_class_ends_as_it_does_without_the_agent_with_a_record_for_each_test() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["junit4/OldTest.java"], &junit4());
+        let arguments = ["org.junit.runner.JUnitCore", "OldTest"];
+        let plain = bench.plain(&arguments);
+        assert!(plain.out.contains("Tests run: 4,  Failures: 1"), "{}", plain.out);
+        for options in ["", "carve=true"] {
+            let recorded = bench.recorded(options, &arguments);
+            assert_eq!(
+                (recorded.status, verdicts(&recorded)),
+                (plain.status, verdicts(&plain)),
+                "{}",
+                recorded.err
+            );
+            let expected = [
+                ("", TestEnd::Returned),
+                ("OldTest#countsOnce", TestEnd::Returned),
+                ("OldTest#countsWrong", TestEnd::Threw),
+                ("OldTest#divides", TestEnd::Threw),
+                ("OldTest#isSkipped", TestEnd::Threw),
+            ];
+            let mut found = ends(&recorded);
+            found.entry(String::new()).or_insert(TestEnd::Returned);
+            assert_eq!(found, expected.map(|(name, end)| (name.to_owned(), end)).into());
+            let recording = recorded.recording();
+            let counted = pairs(&recording, record(&recording, "OldTest#countsOnce"));
+            assert!(counted.contains(&"count: increment -> get".to_owned()), "{counted:?}");
+            let divided = pairs(&recording, record(&recording, "OldTest#divides"));
+            assert!(!divided.iter().any(|pair| pair.contains("increment")), "{divided:?}");
+        }
+    }
+}
+
+#[test]
+fn a_junit_5_class_with_parameters_and_nested_classes_ends_as_it_does_without_the_agent() {
+    for home in java_homes() {
+        let bench =
+            Bench::new(&home, &["junit5/NewTest.java"], &jars(&["junit-platform-console-standalone-1.11.4"]));
+        let arguments = ["org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner"];
+        let arguments = [&arguments[..], &["--details=none", "--scan-classpath", "-n", "NewTest"]].concat();
+        let plain = bench.plain(&arguments);
+        assert!(plain.out.contains("[         6 tests found           ]"), "{}\n{}", plain.out, plain.err);
+        let recorded = bench.recorded("", &arguments);
+        assert_eq!(
+            (recorded.status, verdicts(&recorded)),
+            (plain.status, verdicts(&plain)),
+            "{}",
+            recorded.err
+        );
+        let recording = recorded.recording();
+        let names: Vec<_> = recording.tests.iter().map(|test| test.name.as_str()).collect();
+        for (name, count) in [
+            ("NewTest#countsOnce", 1),
+            ("NewTest#countsWrong", 1),
+            ("NewTest#throwsInside", 1),
+            ("NewTest#addsAny", 2),
+            ("NewTest$Inner#seesTheOuterCounter", 1),
+        ] {
+            let found = names.iter().filter(|found| found.starts_with(name)).count();
+            assert_eq!(found, count, "{name} in {names:?}");
+        }
+        let counted = pairs(&recording, record(&recording, "NewTest$Inner#seesTheOuterCounter"));
+        assert!(counted.contains(&"count: add -> get".to_owned()), "{counted:?}");
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_the_records_of_the_tests_that_had_ended() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["junit4/KilledTest.java"], &junit4());
+        let out = format!("out={}", bench.traces().display());
+        let mut java = bench.java();
+        java.arg(agent_argument(&out)).args(["org.junit.runner.JUnitCore", "KilledTest"]);
+        let mut child = java.stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().contains("ready")));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let file = &dynaflow_trace::trace_files(&[bench.traces()]).unwrap()[0];
+        let (recording, state) = dynaflow_trace::read(file).unwrap();
+        assert!(matches!(state, ReadState::CutAt(_)), "{state:?}");
+        let names: Vec<_> = recording.tests.iter().map(|test| test.name.as_str()).collect();
+        assert_eq!(names, ["KilledTest#a"]);
+        assert!(recording.classes.contains_key("KilledTest"));
+    }
+}

@@ -1,0 +1,179 @@
+//! Declared JVM runs: a Java program of `tests/java`, compiled and run with the verifier on, with and without the built
+//! agent, on every JDK asked for. It does not know what the programs do.
+#![allow(dead_code, reason = "each test file uses its part of this")]
+
+use dynaflow_model::facts::{Recording, TestRecord};
+use dynaflow_trace::ReadState;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::rc::Rc;
+use std::{env, fs};
+
+/// The folders of the JDKs to test on: `DYNAFLOW_JAVA_HOMES`, else `JAVA_HOME`, else that of the `java` on the `PATH`.
+pub fn java_homes() -> Vec<PathBuf> {
+    if let Some(list) = env::var_os("DYNAFLOW_JAVA_HOMES") {
+        return env::split_paths(&list).collect();
+    }
+    if let Some(home) = env::var_os("JAVA_HOME") {
+        return vec![home.into()];
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let java = env::split_paths(&path).map(|folder| folder.join("java")).find(|java| java.is_file());
+    let java = fs::canonicalize(java.expect("a JDK: set JAVA_HOME or PATH")).unwrap();
+    vec![java.parent().and_then(Path::parent).unwrap().to_owned()]
+}
+
+/// The agent that cargo built for this test.
+pub fn agent_library() -> PathBuf {
+    let name = format!("{}dynaflow_agent{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+    let here = env::current_exe().unwrap();
+    let built = here.parent().unwrap().join(&name);
+    assert!(built.is_file(), "{} is missing: cargo builds it with the tests of this crate", built.display());
+    built
+}
+
+/// A JDK, a folder of compiled programs, and a folder for what the runs leave.
+pub struct Bench {
+    pub home: PathBuf,
+    folder: Rc<tempfile::TempDir>,
+    class_path: Vec<PathBuf>,
+}
+
+/// What a run came to.
+pub struct Ran {
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+    traces: PathBuf,
+    /// Kept as long as the traces are to be read.
+    _folder: Rc<tempfile::TempDir>,
+}
+
+impl Bench {
+    /// Compiles sources (files of `tests/java`) with this JDK's `javac`.
+    pub fn new(home: &Path, sources: &[&str], libraries: &[PathBuf]) -> Self {
+        let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
+        let files: Vec<_> = sources.iter().map(|source| java.join(source)).collect();
+        Self::compile(home, &files, libraries)
+    }
+
+    /// Compiles a source that the test made up.
+    pub fn of_text(home: &Path, class: &str, source: &str) -> Self {
+        let scratch = tempfile::tempdir().unwrap();
+        let file = scratch.path().join(format!("{class}.java"));
+        fs::write(&file, source).unwrap();
+        Self::compile(home, &[file], &[])
+    }
+
+    fn compile(home: &Path, files: &[PathBuf], libraries: &[PathBuf]) -> Self {
+        let folder = Rc::new(tempfile::tempdir().unwrap());
+        let classes = folder.path().join("classes");
+        let mut javac = Command::new(home.join("bin/javac"));
+        javac.args(["-g", "-nowarn", "-d"]).arg(&classes);
+        javac.arg("-cp").arg(env::join_paths(libraries).unwrap()).args(files);
+        let output = javac.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let class_path = std::iter::once(classes).chain(libraries.iter().cloned()).collect();
+        Self { home: home.to_owned(), folder, class_path }
+    }
+
+    /// A `java` command in the bench's folder.
+    pub fn java(&self) -> Command {
+        let mut java = Command::new(self.home.join("bin/java"));
+        java.current_dir(self.folder.path()).env_remove("JAVA_TOOL_OPTIONS");
+        java.args(["-Xverify:all", "-Xmx512m", "-cp"]).arg(env::join_paths(&self.class_path).unwrap());
+        java
+    }
+
+    /// Runs without the agent.
+    pub fn plain(&self, arguments: &[&str]) -> Ran {
+        self.ran(self.java().args(arguments).output().unwrap())
+    }
+
+    /// Runs with the agent and these options besides `out`.
+    pub fn recorded(&self, options: &str, arguments: &[&str]) -> Ran {
+        let _ = fs::remove_dir_all(self.traces());
+        let out =
+            format!("out={}{}{options}", self.traces().display(), if options.is_empty() { "" } else { "," });
+        self.with_agent(&out, arguments)
+    }
+
+    /// Runs with the agent and exactly these options.
+    pub fn with_agent(&self, options: &str, arguments: &[&str]) -> Ran {
+        self.ran(self.java().arg(agent_argument(options)).args(arguments).output().unwrap())
+    }
+
+    pub fn traces(&self) -> PathBuf {
+        self.folder.path().join("traces")
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn ran(&self, output: Output) -> Ran {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        Ran {
+            status: output.status.code(),
+            out,
+            err,
+            traces: self.traces(),
+            _folder: Rc::clone(&self.folder),
+        }
+    }
+}
+
+pub fn agent_argument(options: &str) -> String {
+    format!("-agentpath:{}={options}", agent_library().display())
+}
+
+impl Ran {
+    /// The one trace of the run, which must be whole.
+    pub fn recording(&self) -> Recording {
+        let (recording, state) = self.cut_recording();
+        assert!(matches!(state, ReadState::Complete), "the trace is cut: {state:?}\n{}", self.err);
+        recording
+    }
+
+    /// The one trace of the run, as far as it goes.
+    pub fn cut_recording(&self) -> (Recording, ReadState) {
+        let files = dynaflow_trace::trace_files(std::slice::from_ref(&self.traces)).unwrap();
+        assert_eq!(files.len(), 1, "{files:?}\n{}", self.err);
+        dynaflow_trace::read(&files[0]).unwrap()
+    }
+}
+
+/// The executed pairs of a record, as `variable: definition's method -> use's method`, sorted.
+pub fn pairs(recording: &Recording, record: &TestRecord) -> Vec<String> {
+    let facts = &recording.facts;
+    let method = |place| {
+        let place = facts.places.get(place).unwrap();
+        facts.text(facts.methods.get(place.method).unwrap().signature).split('(').next().unwrap().to_owned()
+    };
+    let spell = |pair| {
+        let pair = facts.pairs.get(pair).unwrap();
+        let definition = facts.definitions.get(pair.definition).unwrap();
+        let usage = facts.uses.get(pair.usage).unwrap();
+        let variable = facts.variables.get(pair.variable).unwrap();
+        let steps: Vec<_> = variable
+            .steps
+            .iter()
+            .map(|step| match step {
+                dynaflow_model::facts::Step::Field { name, .. } => facts.text(*name),
+                dynaflow_model::facts::Step::Element => "[]",
+            })
+            .collect();
+        format!("{}: {} -> {}", steps.join("."), method(definition.place), method(usage.place))
+    };
+    let mut found: Vec<_> = record.pairs.iter().map(|&pair| spell(pair)).collect();
+    found.sort();
+    found
+}
+
+/// The record of this name.
+pub fn record<'a>(recording: &'a Recording, name: &str) -> &'a TestRecord {
+    let names: Vec<_> = recording.tests.iter().map(|test| &test.name).collect();
+    let mut found = recording.tests.iter().filter(|test| test.name == name);
+    found.next().unwrap_or_else(|| panic!("no record {name:?} among {names:?}"))
+}
