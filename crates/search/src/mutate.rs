@@ -114,12 +114,12 @@ impl<'a> Material<'a> {
     }
 
     /// One change of a sequence.
-    pub(crate) fn vary(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+    pub(crate) fn vary(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
         match rng.random_range(0..10u32) {
             0..=3 => self.insert_call(sequence, rng),
             4..=5 => self.change_argument(sequence, rng),
             6 => self.duplicate(sequence, rng),
-            7 => drop_one(sequence, rng),
+            7 => drop_one(&sequence, rng),
             _ => self.append_goal_calls(sequence, rng),
         }
     }
@@ -142,15 +142,15 @@ impl<'a> Material<'a> {
         classes.choose(rng).map(|(index, _)| *index)
     }
 
-    fn insert_call(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
-        let receiver = self.receiver(sequence, rng)?;
+    fn insert_call(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let receiver = self.receiver(&sequence, rng)?;
         let end = u32::try_from(sequence.statements.len()).ok()?;
         let at = if rng.random_bool(0.5) { end } else { rng.random_range(receiver + 1..=end) };
         self.with_built(sequence, at, rng, |builder| self.call_on(builder, receiver))
     }
 
-    fn append_goal_calls(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
-        let receiver = self.receiver(sequence, rng)?;
+    fn append_goal_calls(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let receiver = self.receiver(&sequence, rng)?;
         let end = u32::try_from(sequence.statements.len()).ok()?;
         self.with_built(sequence, end, rng, |builder| {
             self.goal_calls(builder, receiver);
@@ -158,12 +158,12 @@ impl<'a> Material<'a> {
         })
     }
 
-    fn duplicate(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+    fn duplicate(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
         let is_call = |s: &Statement| matches!(s.operation, Operation::Call { .. });
         let calls: Vec<u32> =
             (0u32..).zip(&sequence.statements).filter(|(_, s)| is_call(s)).map(|(index, _)| index).collect();
         let chosen = *calls.choose(rng)?;
-        let copy = slice::at(sequence, chosen)?.clone();
+        let copy = slice::at(&sequence, chosen)?.clone();
         let end = u32::try_from(sequence.statements.len()).ok()?;
         let at = rng.random_range(chosen + 1..=end);
         self.with_built(sequence, at, rng, |builder| {
@@ -172,17 +172,17 @@ impl<'a> Material<'a> {
         })
     }
 
-    fn change_argument(&self, sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+    fn change_argument(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
         let places: Vec<(u32, usize, String)> =
             (0u32..).zip(&sequence.statements).flat_map(places_in).collect();
         let (at, position, wanted) = places.choose(rng)?.clone();
+        let before = sequence.statements.len();
         let mut value = None;
-        let changed = self.with_built(sequence, at, rng, |builder| {
+        let mut changed = self.with_built(sequence, at, rng, |builder| {
             value = builder.arg(&wanted, 0);
             value.is_some().then_some(at)
         })?;
-        let shift = changed.statements.len().checked_sub(sequence.statements.len())?;
-        let mut changed = changed;
+        let shift = changed.statements.len().checked_sub(before)?;
         let statement = changed.statements.get_mut(at as usize + shift)?;
         if let (Operation::New { args, .. } | Operation::Call { args, .. }, Some(value)) =
             (&mut statement.operation, value)
@@ -214,19 +214,27 @@ impl<'a> Material<'a> {
     /// The sequence with what `build` appends inserted before the statement at `at`.
     fn with_built(
         &self,
-        sequence: &Sequence,
+        mut sequence: Sequence,
         at: u32,
         rng: &mut ChaCha8Rng,
         build: impl FnOnce(&mut Builder) -> Option<u32>,
     ) -> Option<Sequence> {
-        let mut head = Assembly::default();
-        let names = head.append(sequence, &(0..at).collect(), BTreeMap::new());
-        let mut builder = self.builder(rng, head);
+        let at_most = sequence.statements.len().min(at as usize);
+        let tail = sequence.statements.split_off(at_most);
+        let mut builder = self.builder(rng, Assembly { sequence });
         build(&mut builder)?;
-        let mut assembly = builder.assembly;
-        let all = u32::try_from(sequence.statements.len()).ok()?;
-        assembly.append(sequence, &(at..all).collect(), names);
-        Some(assembly.sequence)
+        let shift = builder.assembly.next().checked_sub(at)?;
+        let mut sequence = builder.assembly.sequence;
+        for mut statement in tail {
+            for arg in statement.operation.args_mut() {
+                match arg {
+                    Arg::Var(index) if *index >= at => *index += shift,
+                    _ => {}
+                }
+            }
+            sequence.statements.push(statement);
+        }
+        Some(sequence)
     }
 
     /// Replaces opaque objects by new ones of the types their places ask for. None when one cannot be made.

@@ -272,7 +272,7 @@ impl Search {
         }
         let changes = rng.random_range(1..4);
         for _ in 0..changes {
-            sequence = material.vary(&sequence, rng).unwrap_or(sequence);
+            sequence = material.vary(sequence, rng)?;
         }
         Some((sequence, Why::Variation))
     }

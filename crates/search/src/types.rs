@@ -6,6 +6,7 @@ use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// The types a search may use, seen from the package its tests live in.
@@ -13,6 +14,8 @@ use std::collections::BTreeMap;
 pub struct Types {
     by_name: BTreeMap<String, TypeInfo>,
     package: String,
+    /// Descriptors of all supertypes, by descriptor: assignability is asked more often than anything else.
+    above: FxHashMap<String, FxHashSet<String>>,
     /// What makes an object of the class, by class.
     producers: BTreeMap<String, Vec<Producer>>,
 }
@@ -45,15 +48,24 @@ pub(crate) const OF_OBJECT: &[(&str, &str)] = &[
 
 /// Supertypes every string has, besides itself.
 const OF_STRING: &[&str] =
-    &["java.lang.CharSequence", "java.lang.Comparable", "java.io.Serializable", "java.lang.Object"];
+    &["Ljava/lang/CharSequence;", "Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
 /// Supertypes every boxed value has, besides itself and `Number`.
-const OF_BOX: &[&str] = &["java.lang.Comparable", "java.io.Serializable", "java.lang.Object"];
+const OF_BOX: &[&str] = &["Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
 
 impl Types {
     /// An index over the types, for tests that live in `package`.
     pub fn new(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
         let by_name: BTreeMap<_, _> = types.into_iter().map(|t| (t.name.clone(), t)).collect();
-        let mut index = Self { by_name, package: package.to_owned(), producers: BTreeMap::new() };
+        let above = by_name
+            .values()
+            .map(|info| {
+                (
+                    descriptor::of_class(&info.name),
+                    info.supertypes.iter().map(|s| descriptor::of_class(s)).collect(),
+                )
+            })
+            .collect();
+        let mut index = Self { by_name, package: package.to_owned(), above, producers: BTreeMap::new() };
         index.producers = index.find_producers();
         index
     }
@@ -118,9 +130,7 @@ impl Types {
         if let Some(component) = descriptor::component(from) {
             return self.array_assignable(component, to);
         }
-        let (from, to) = (descriptor::class_of(from)?, descriptor::class_of(to));
-        let Some(to) = to else { return Some(false) };
-        self.class_assignable(&from, &to)
+        self.class_assignable(from, to)
     }
 
     fn array_assignable(&self, component: &str, to: &str) -> Option<bool> {
@@ -131,13 +141,13 @@ impl Types {
     }
 
     fn class_assignable(&self, from: &str, to: &str) -> Option<bool> {
-        if from == "java.lang.Object" {
+        if from == "Ljava/lang/Object;" || !to.starts_with('L') {
             return Some(false);
         }
-        if from == "java.lang.String" && OF_STRING.contains(&to) {
+        if from == "Ljava/lang/String;" && OF_STRING.contains(&to) {
             return Some(true);
         }
-        Some(self.get(from)?.supertypes.iter().any(|s| s == to))
+        Some(self.above.get(from)?.contains(to))
     }
 
     /// Whether the result of a statement may stand where `to` is wanted, with a cast if its runtime class allows one.
@@ -157,17 +167,15 @@ impl Types {
 
     /// Whether a literal may stand where `to` is wanted.
     pub fn literal_fits(&self, value: &Value, to: &str) -> bool {
-        let class = descriptor::class_of(to);
-        let is = |name: &str, more: &[&str]| class.as_deref().is_some_and(|c| c == name || more.contains(&c));
+        let is = |name: &str, more: &[&str]| to == name || more.contains(&to);
         match value {
             Value::Null => !descriptor::is_primitive(to) && to != "V",
-            Value::Str(_) => is("java.lang.String", OF_STRING),
+            Value::Str(_) => is("Ljava/lang/String;", OF_STRING),
             Value::Enum(owner, _) => self.assignable(&descriptor::of_class(owner), to) != Some(false),
-            Value::Class(_) => is("java.lang.Class", &["java.lang.Object", "java.io.Serializable"]),
+            Value::Class(_) => is("Ljava/lang/Class;", &["Ljava/lang/Object;", "Ljava/io/Serializable;"]),
             Value::Boxed(inner) => {
-                let number =
-                    is("java.lang.Number", &[]) && !matches!(**inner, Value::Bool(_) | Value::Char(_));
-                box_of(inner).is_some_and(|name| is(name, OF_BOX)) || number
+                let is_number = !matches!(**inner, Value::Bool(_) | Value::Char(_));
+                box_of(inner).is_some_and(|name| is(name, OF_BOX)) || is_number && to == "Ljava/lang/Number;"
             }
             primitive => primitive_of(primitive) == Some(to),
         }
@@ -238,17 +246,17 @@ pub(crate) fn primitive_of(value: &Value) -> Option<&'static str> {
     })
 }
 
-/// The class that boxes a primitive literal.
+/// The descriptor of the class that boxes a primitive literal.
 fn box_of(value: &Value) -> Option<&'static str> {
     Some(match value {
-        Value::Bool(_) => "java.lang.Boolean",
-        Value::Byte(_) => "java.lang.Byte",
-        Value::Char(_) => "java.lang.Character",
-        Value::Short(_) => "java.lang.Short",
-        Value::Int(_) => "java.lang.Integer",
-        Value::Long(_) => "java.lang.Long",
-        Value::Float(_) => "java.lang.Float",
-        Value::Double(_) => "java.lang.Double",
+        Value::Bool(_) => "Ljava/lang/Boolean;",
+        Value::Byte(_) => "Ljava/lang/Byte;",
+        Value::Char(_) => "Ljava/lang/Character;",
+        Value::Short(_) => "Ljava/lang/Short;",
+        Value::Int(_) => "Ljava/lang/Integer;",
+        Value::Long(_) => "Ljava/lang/Long;",
+        Value::Float(_) => "Ljava/lang/Float;",
+        Value::Double(_) => "Ljava/lang/Double;",
         _ => return None,
     })
 }
