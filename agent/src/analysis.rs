@@ -7,7 +7,7 @@
 use crate::guard::{catch, say};
 use crate::message::{Message, runs};
 use crossbeam_channel::Receiver;
-use dynaflow_dataflow::{AnalysisConfig, Engine};
+use dynaflow_dataflow::{AnalysisConfig, Engine, Trouble};
 use dynaflow_model::facts::TestRecord;
 use dynaflow_trace::{TraceError, TraceWriter};
 use std::sync::Arc;
@@ -113,16 +113,44 @@ impl Analysis {
         records.iter().try_for_each(|record| writer.test(self.engine.facts(), record))
     }
 
-    /// Writes what is open and the end marker.
+    /// Writes what is open, what was not understood, and the end marker.
     fn finish(mut self) {
         self.attempt(|analysis| {
             let open = analysis.engine.finish();
-            analysis.write(&open)
+            analysis.write(&open)?;
+            trouble(analysis.engine.trouble()).map_or(Ok(()), |text| analysis.take(Message::Note(text)))
         });
         if let Some(writer) = self.writer.take()
             && let Err(error) = writer.finish(self.engine.bounds())
         {
             say(&format!("the trace has no end marker: {error}"));
         }
+    }
+}
+
+/// What the engine did not understand, in words; none when there was nothing.
+fn trouble(counts: Trouble) -> Option<String> {
+    let named = [
+        (counts.garbage, "words that say nothing"),
+        (counts.desynchronised, "events that do not fit the active frames"),
+        (counts.refused_classes, "classes with sites beyond the word format"),
+    ];
+    let found: Vec<_> =
+        named.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    (!found.is_empty()).then(|| format!("not everything was understood: {}", found.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trouble_is_named_with_its_count_and_no_trouble_is_not() {
+        assert_eq!(trouble(Trouble::default()), None);
+        let counts = Trouble { garbage: 2, refused_classes: 1, ..Trouble::default() };
+        assert_eq!(
+            trouble(counts).unwrap(),
+            "not everything was understood: 2 words that say nothing, 1 classes with sites beyond the word format"
+        );
     }
 }

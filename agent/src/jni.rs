@@ -8,6 +8,20 @@ use std::ffi::CStr;
 #[derive(Clone, Copy, Debug)]
 pub struct Jni(*mut JNIEnv);
 
+/// A reference the JVM gave, for the length of one callback.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<T>(T);
+
+impl<T> Given<T> {
+    /// Wraps what a callback was given.
+    ///
+    /// # Safety
+    /// `reference` is null or names an object of the type `T` stands for, in the current callback.
+    pub unsafe fn new(reference: T) -> Self {
+        Self(reference)
+    }
+}
+
 impl Jni {
     /// Wraps what a callback was given.
     ///
@@ -23,7 +37,7 @@ impl Jni {
     }
 
     /// Defines a class in the boot loader. `name` with slashes.
-    pub fn define_boot_class(&self, name: &CStr, bytes: &[u8]) -> Result<jclass, String> {
+    pub fn define_boot_class(&self, name: &CStr, bytes: &[u8]) -> Result<Given<jclass>, String> {
         let length = jsize::try_from(bytes.len()).map_err(|_| "the class is too large".to_owned())?;
         let boot = std::ptr::null_mut();
         // SAFETY: name and bytes live through the call, which copies them; a null loader is the boot loader.
@@ -34,18 +48,18 @@ impl Jni {
     }
 
     /// Finds a class the boot loader has. `name` with slashes.
-    pub fn find_class(&self, name: &CStr) -> Result<jclass, String> {
+    pub fn find_class(&self, name: &CStr) -> Result<Given<jclass>, String> {
         // SAFETY: the name lives through the call.
         let class = unsafe { (self.functions().FindClass)(self.0, name.as_ptr()) };
         self.result(class, || format!("the JVM does not find {}", name.to_string_lossy()))
     }
 
-    fn result(&self, class: jclass, failure: impl FnOnce() -> String) -> Result<jclass, String> {
-        if self.clear_exception() || class.is_null() { Err(failure()) } else { Ok(class) }
+    fn result(&self, class: jclass, failure: impl FnOnce() -> String) -> Result<Given<jclass>, String> {
+        if self.clear_exception() || class.is_null() { Err(failure()) } else { Ok(Given(class)) }
     }
 
     /// Calls a static method `()V`.
-    pub fn call_static(&self, class: jclass, method: &CStr) -> Result<(), String> {
+    pub fn call_static(&self, Given(class): Given<jclass>, method: &CStr) -> Result<(), String> {
         let failure = || format!("the recorder's method {} failed", method.to_string_lossy());
         // SAFETY: `class` is a reference of this callback; the strings live through the call.
         let id =
@@ -71,7 +85,7 @@ impl Jni {
     }
 
     /// Copies `array[from..to]`; nothing when the range is not in the array.
-    pub fn words(&self, array: jlongArray, from: jint, to: jint) -> Vec<u64> {
+    pub fn words(&self, Given(array): Given<jlongArray>, from: jint, to: jint) -> Vec<u64> {
         let count = usize::try_from(to.saturating_sub(from)).unwrap_or(0);
         let mut words = vec![0_u64; count];
         let target = words.as_mut_ptr().cast::<jlong>();
@@ -81,7 +95,7 @@ impl Jni {
     }
 
     /// Copies a string; halves of surrogate pairs that stand alone become the replacement character.
-    pub fn text(&self, string: jstring) -> String {
+    pub fn text(&self, Given(string): Given<jstring>) -> String {
         if string.is_null() {
             return String::new();
         }

@@ -9,16 +9,16 @@
 //! [`message`] -> [`analysis`] -> the file. [`lifecycle`] starts and ends both. The next JVMTI function goes into
 //! [`jvmti`], the next message into [`message`].
 
-pub mod analysis;
-pub mod guard;
-pub mod hook;
-pub mod jni;
-pub mod jvmti;
-pub mod lifecycle;
-pub mod message;
-pub mod natives;
-pub mod state;
-pub mod weaver;
+mod analysis;
+mod guard;
+mod hook;
+mod jni;
+mod jvmti;
+mod lifecycle;
+mod message;
+mod natives;
+mod state;
+mod weaver;
 
 use jni_sys::{JNI_OK, JavaVM, jint};
 use std::ffi::{CStr, c_char, c_void};

@@ -4,7 +4,7 @@
 //! starts, with one line; after that the end of the VM waits a bounded time for the trace.
 
 use crate::analysis::Analysis;
-use crate::guard::{guard, say};
+use crate::guard::{caught, guard, say};
 use crate::hook::class_file_load_hook;
 use crate::jni::Jni;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
@@ -105,7 +105,6 @@ fn analysis_config(options: &AgentOptions) -> AnalysisConfig {
         context: options.context,
         paths: options.paths,
         carve: options.carve,
-        ..AnalysisConfig::default()
     }
 }
 
@@ -183,6 +182,9 @@ unsafe extern "system" fn vm_death(_env: *mut Env, jni: *mut JNIEnv) {
             && let Err(reason) = call_recorder(&jni, c"finish")
         {
             trouble(&reason);
+        }
+        if caught() > 0 {
+            trouble(&format!("{} internal errors in the agent; see the first one above", caught()));
         }
         for pattern in agent.unmatched() {
             trouble(&format!("the pattern include={pattern} matched no class that was loaded"));

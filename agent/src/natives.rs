@@ -4,7 +4,7 @@
 //! agent makes them do nothing.
 
 use crate::guard::{guard, say};
-use crate::jni::Jni;
+use crate::jni::{Given, Jni};
 use crate::message::Message;
 use crate::state::agent;
 use dynaflow_model::ids::ObjectId;
@@ -26,6 +26,8 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flush(
     guard("flush", false, || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
+        // SAFETY: the JVM gives the arguments of the Java method.
+        let words = unsafe { Given::new(words) };
         agent.is_recording()
             && agent.tell(Message::Words { thread: thread as u32, words: jni.words(words, from, to) })
     })
@@ -45,6 +47,8 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flushRuns(
     guard("flushRuns", false, || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
+        // SAFETY: the JVM gives the arguments of the Java method.
+        let runs = unsafe { Given::new(runs) };
         agent.is_recording() && agent.tell(Message::Runs(jni.words(runs, 0, length)))
     })
 }
@@ -64,6 +68,8 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_describe(
     guard("describe", (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
+        // SAFETY: the JVM gives the arguments of the Java method.
+        let (name, supers) = unsafe { (Given::new(name), Given::new(supers)) };
         let supers = jni.text(supers).lines().map(str::to_owned).collect();
         agent.tell(Message::Mirror { id: ObjectId(mirror as u64), name: jni.text(name), supers });
     });
@@ -83,6 +89,8 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_text(
     guard("text", (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
+        // SAFETY: the JVM gives the arguments of the Java method.
+        let text = unsafe { Given::new(text) };
         agent.tell(Message::Text { id: id as u32, text: jni.text(text) });
     });
 }
@@ -113,6 +121,8 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_stopped(
     guard("stopped", (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
+        // SAFETY: the JVM gives the arguments of the Java method.
+        let reason = unsafe { Given::new(reason) };
         let text = format!("recording stopped: the recorder met a {}", jni.text(reason));
         say(&format!("{text}; the program goes on"));
         agent.tell(Message::Note(text));

@@ -7,21 +7,9 @@ use dynaflow_model::facts::TestEnd;
 use dynaflow_trace::ReadState;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use support::{Bench, Ran, agent_argument, java_homes, pairs, record};
-
-/// Jars of the cache, fetched if they are not there.
-fn jars(names: &[&str]) -> Vec<PathBuf> {
-    let fetch = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/fetch-jars");
-    let found = Command::new(&fetch).arg("--dir").output().unwrap();
-    let folder = PathBuf::from(String::from_utf8(found.stdout).unwrap().trim());
-    let paths: Vec<_> = names.iter().map(|name| folder.join(format!("{name}.jar"))).collect();
-    if paths.iter().any(|path| !path.is_file()) {
-        assert!(Command::new(&fetch).arg("--quiet").args(names).status().unwrap().success());
-    }
-    paths
-}
+use std::path::PathBuf;
+use std::process::Stdio;
+use support::{Bench, Ran, agent_argument, jars, java_homes, pairs, record};
 
 fn junit4() -> Vec<PathBuf> {
     jars(&["junit-4.13.2", "hamcrest-core-1.3"])

@@ -1,6 +1,12 @@
 //! Declared JVM runs: a Java program of `tests/java`, compiled and run with the verifier on, with and without the built
 //! agent, on every JDK asked for. It does not know what the programs do.
-#![allow(dead_code, reason = "each test file uses its part of this")]
+#![allow(dead_code, missing_docs, reason = "each test file uses its part of this")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy knows tests, not what they share"
+)]
 
 use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_trace::ReadState;
@@ -30,6 +36,18 @@ pub fn agent_library() -> PathBuf {
     let built = here.parent().unwrap().join(&name);
     assert!(built.is_file(), "{} is missing: cargo builds it with the tests of this crate", built.display());
     built
+}
+
+/// Jars of the cache, fetched if they are not there.
+pub fn jars(names: &[&str]) -> Vec<PathBuf> {
+    let fetch = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/fetch-jars");
+    let found = Command::new(&fetch).arg("--dir").output().unwrap();
+    let folder = PathBuf::from(String::from_utf8(found.stdout).unwrap().trim());
+    let paths: Vec<_> = names.iter().map(|name| folder.join(format!("{name}.jar"))).collect();
+    if paths.iter().any(|path| !path.is_file()) {
+        assert!(Command::new(&fetch).arg("--quiet").args(names).status().unwrap().success());
+    }
+    paths
 }
 
 /// A JDK, a folder of compiled programs, and a folder for what the runs leave.

@@ -1,5 +1,6 @@
 //! Runs the test programs (`tests/java`) on every JDK asked for, with the recorder patched into `java.base` and a stand-in
 //! for its native methods. It does not know what the programs check.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "clippy knows tests, not what they share")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
