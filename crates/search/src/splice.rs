@@ -34,13 +34,24 @@ pub(crate) enum After {
     Own,
 }
 
+/// How two tests are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Shape {
+    /// The test of the definition, then that of the use.
+    Follow(Before, After),
+    /// The test of the use, with the call of the definition just before its last call: for uses that need a state which
+    /// the other test does not bring about, and whose making would overwrite the definition.
+    Between,
+}
+
 /// The shapes tried for one pair of places, cheapest first.
-const SHAPES: [(Before, After); 5] = [
-    (Before::Connected, After::Last),
-    (Before::Connected, After::SinceCreation),
-    (Before::Repeated, After::Last),
-    (Before::Whole, After::Last),
-    (Before::Whole, After::Whole),
+const SHAPES: [Shape; 6] = [
+    Shape::Follow(Before::Connected, After::Last),
+    Shape::Between,
+    Shape::Follow(Before::Connected, After::SinceCreation),
+    Shape::Follow(Before::Repeated, After::Last),
+    Shape::Follow(Before::Whole, After::Last),
+    Shape::Follow(Before::Whole, After::Whole),
 ];
 
 /// A splice to be made. Plans are made in this order: rank, then length.
@@ -53,7 +64,7 @@ pub(crate) struct Plan {
     usage: Seen,
     /// The variables that are to be one: in the definition's test and in the use's. None for static state.
     anchors: Option<(u32, u32)>,
-    shape: (Before, After),
+    shape: Shape,
 }
 
 /// All plans for a pair of places of a goal whose root class is `root`; `farther` is how many pairs are cheaper.
@@ -66,18 +77,17 @@ pub(crate) fn plans(
 ) -> Vec<Plan> {
     let (definition, usage) = places;
     let cost = definition.cost.saturating_add(usage.cost);
-    let shapes = (0u32..).zip(SHAPES);
     let pairs = anchor_pairs(corpus, root, definition, usage);
     let static_rank = if pairs.is_empty() { 0 } else { 9 };
     let plan = |rank, anchors, shape| Plan { rank, cost, goal, definition, usage, anchors, shape };
     let mut found = vec![];
     for (order, anchors) in (0u32..).zip(pairs) {
-        for (shape_rank, shape) in shapes.clone() {
+        for (shape_rank, shape) in (0u32..).zip(SHAPES) {
             let rank = shape_rank * 2 + order * 3 + farther * 3;
             found.push(plan(rank, Some(anchors), shape));
         }
     }
-    found.push(plan(static_rank + farther * 3, None, (Before::Connected, After::Own)));
+    found.push(plan(static_rank + farther * 3, None, Shape::Follow(Before::Connected, After::Own)));
     found
 }
 
@@ -124,40 +134,62 @@ fn anchor_pairs(corpus: &Corpus, root: &str, definition: Seen, usage: Seen) -> V
 pub(crate) fn make(plan: &Plan, corpus: &Corpus) -> Option<Sequence> {
     let first = &corpus.get(plan.definition.specimen)?.sequence;
     let second = &corpus.get(plan.usage.specimen)?.sequence;
+    match plan.shape {
+        Shape::Follow(how_before, how_after) => {
+            let mut assembly = Assembly::default();
+            let names = before(&mut assembly, first, plan, how_before);
+            let renamed = match plan.anchors {
+                Some((a, b)) => BTreeMap::from([(b, *names.get(&a)?)]),
+                None => BTreeMap::new(),
+            };
+            let held = plan.anchors.map(|(_, b)| b);
+            assembly.append(second, &after(second, plan.usage.statement, held, how_after), renamed);
+            Some(assembly.sequence)
+        }
+        Shape::Between => between(first, second, plan),
+    }
+}
+
+fn between(first: &Sequence, second: &Sequence, plan: &Plan) -> Option<Sequence> {
+    let (a, b) = plan.anchors?;
+    let (definition, usage) = (plan.definition.statement, plan.usage.statement);
+    if a >= definition {
+        return None;
+    }
+    let essential = Kept::from([usage, b]);
+    let mut prefix = strip_opaque(second, slice::connected(second, &essential, usage, None), essential, None);
+    prefix.remove(&usage);
     let mut assembly = Assembly::default();
-    let names = before(&mut assembly, first, plan);
-    let renamed = match plan.anchors {
-        Some((a, b)) => BTreeMap::from([(b, *names.get(&a)?)]),
-        None => BTreeMap::new(),
-    };
-    assembly.append(second, &after(second, plan), renamed);
+    let names = assembly.append(second, &prefix, BTreeMap::new());
+    let renamed = BTreeMap::from([(a, *names.get(&b)?)]);
+    assembly.append(first, &after(first, definition, Some(a), After::Last), renamed);
+    assembly.append(second, &Kept::from([usage]), names);
     Some(assembly.sequence)
 }
 
-fn before(assembly: &mut Assembly, first: &Sequence, plan: &Plan) -> BTreeMap<u32, u32> {
+fn before(assembly: &mut Assembly, first: &Sequence, plan: &Plan, how: Before) -> BTreeMap<u32, u32> {
     let statement = plan.definition.statement;
     let anchor = plan.anchors.map(|(a, _)| a);
     let last = anchor.map_or(statement, |a| a.max(statement));
     let mut essential = Kept::from([statement]);
     essential.extend(anchor);
-    let kept = match plan.shape.0 {
+    let kept = match how {
         Before::Whole => (0..=last).collect(),
         Before::Connected | Before::Repeated => slice::connected(first, &essential, last, None),
     };
     let kept = strip_opaque(first, kept, essential, None);
     let names = assembly.append(first, &kept, BTreeMap::new());
     let again = slice::at(first, statement).is_some_and(|s| matches!(s.operation, Operation::Call { .. }));
-    if plan.shape.0 == Before::Repeated && again {
+    if how == Before::Repeated && again {
         assembly.append(first, &Kept::from([statement]), names.clone());
     }
     names
 }
 
-fn after(second: &Sequence, plan: &Plan) -> Kept {
-    let last = plan.usage.statement;
-    let held = plan.anchors.map(|(_, b)| b);
+/// What follows up to the statement `last` when `held` is replaced by another object.
+fn after(second: &Sequence, last: u32, held: Option<u32>, how: After) -> Kept {
     let essential = Kept::from([last]);
-    let mut kept: Kept = match plan.shape.1 {
+    let mut kept: Kept = match how {
         After::Last | After::Own => slice::connected(second, &essential, last, held),
         After::SinceCreation => slice::connected(second, &touching(second, held, last), last, held),
         After::Whole => (0..=last).collect(),

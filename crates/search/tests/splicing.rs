@@ -4,7 +4,7 @@ mod common;
 
 use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, specimen, text, told, types};
 use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
-use dynaflow_model::sequence::{Operation, Sequence};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::CallKind;
 use dynaflow_search::{Candidate, Config, Goal, GoalId, Search, Specimen, Why};
 use std::collections::BTreeSet;
@@ -49,6 +49,23 @@ fn the_first_splice_is_the_definition_and_the_last_call_of_the_use() {
 }
 
 #[test]
+fn the_definition_can_come_between_the_state_a_use_needs_and_the_use() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let mut b = Script::default();
+    let middle = b.made("a.Middle");
+    let other = b.made(OUTER);
+    b.outer(other, "all([La/Middle;J)V", &[Arg::Value(Value::Null), Arg::Value(Value::Long(1))]);
+    let open = b.outer(other, "open()V", &[]);
+    b.call(middle, "a.Middle", "open()V", &[]);
+    let splices =
+        splices_of(vec![specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, open, Some(other))]);
+    assert_eq!(splices[0], "new Outer(); #0.probe(); #0.open()");
+    assert_eq!(splices[1], "new Outer(); #0.all(Null,Long(1)); #0.probe(); #0.open()");
+}
+
+#[test]
 fn arguments_come_with_what_was_done_to_them() {
     let mut a = Script::default();
     let outer = a.made(OUTER);
@@ -57,7 +74,7 @@ fn arguments_come_with_what_was_done_to_them() {
     let list = b.made(LIST);
     let other = b.made(OUTER);
     b.call(list, LIST, "add(Ljava/lang/Object;)Z", &[text("x")]);
-    let take = b.outer(other, "take(Ljava/util/List;)V", &[dynaflow_model::sequence::Arg::Var(list)]);
+    let take = b.outer(other, "take(Ljava/util/List;)V", &[Arg::Var(list)]);
     let splices =
         splices_of(vec![specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, take, Some(other))]);
     assert_eq!(splices[0], "new Outer(); #0.probe(); new ArrayList(); #2.add('x'); #0.take(#2)");
@@ -108,13 +125,13 @@ fn what_cannot_be_rebuilt_is_left_out_or_replaced() {
     let mut a = Script::default();
     let outer = a.made(OUTER);
     let mock = a.opaque("mock", "La/Middle;");
-    let args = [dynaflow_model::sequence::Arg::Var(mock), text("x")];
+    let args = [Arg::Var(mock), text("x")];
     a.outer(outer, "near(La/Level;Ljava/lang/Object;D)V", &args);
     let probe = a.outer(outer, "probe()Z", &[]);
     let mut b = Script::default();
     let other = b.made(OUTER);
     let lambda = b.opaque("lambda", "Ljava/lang/Object;");
-    let listen = b.outer(other, "listen(La/Listener;)V", &[dynaflow_model::sequence::Arg::Var(lambda)]);
+    let listen = b.outer(other, "listen(La/Listener;)V", &[Arg::Var(lambda)]);
     let splices =
         splices_of(vec![specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, listen, Some(other))]);
     assert_eq!(splices[0], "new Outer(); #0.probe(); new Loud(); #0.listen(#2)");

@@ -38,8 +38,13 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts) -
         counts: BTreeMap::new(),
         mentioned: mentioned(test, ran),
     };
-    for index in 0..ran {
-        writer.statement(index)?;
+    let mut index = 0;
+    while index < ran {
+        let initialised = writer.initialised_array(index, ran)?;
+        if initialised == 0 {
+            writer.statement(index)?;
+        }
+        index += 1 + initialised;
     }
     writer.observations();
     Ok(Body { lines: writer.lines, throws: writer.throws })
@@ -175,6 +180,38 @@ impl Writer<'_, '_, '_> {
         let dimensions = descriptor.len() - element.len();
         let more = "[]".repeat(dimensions.saturating_sub(1));
         Ok(format!("new {}[{length}]{more}", self.names.of(element)))
+    }
+
+    /// Writes an array together with the stores that fill it from end to end right after it was made: how many those are.
+    fn initialised_array(&mut self, index: usize, ran: usize) -> Result<usize, String> {
+        let test = self.test;
+        let (made, rest) = match test.sequence.statements.get(index..ran).and_then(<[_]>::split_first) {
+            Some(found) => found,
+            None => return Ok(0),
+        };
+        let Operation::NewArray { descriptor, length } = &made.operation else { return Ok(0) };
+        let own = u32::try_from(index).map(Arg::Var).ok();
+        let fills = |(at, s): (u32, &Statement)| match &s.operation {
+            Operation::ArrayStore { array, index, value } if Some(array) == own.as_ref() && *index == at => {
+                Some(value.clone()).filter(|value| Some(value) != own.as_ref())
+            }
+            _ => None,
+        };
+        let values: Vec<Arg> = (0..*length).zip(rest).map_while(fills).collect();
+        let threw =
+            test.outcome.thrown.as_ref().is_some_and(|t| (t.statement as usize) <= index + values.len());
+        if values.is_empty() || values.len() != *length as usize || threw || !self.names.can_name(descriptor)
+        {
+            return Ok(0);
+        }
+        let component = descriptor::component(descriptor).unwrap_or("Ljava/lang/Object;").to_owned();
+        let mut written = vec![];
+        for value in &values {
+            written.push(self.arg(value, &component, false)?);
+        }
+        let expression = format!("{{{}}}", written.join(", "));
+        self.declare(index, made, &expression);
+        Ok(values.len())
     }
 
     fn store(&mut self, array: &Arg, index: u32, value: &Arg) -> Result<String, String> {

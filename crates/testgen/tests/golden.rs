@@ -85,9 +85,11 @@ fn arrays_and_lists() -> TestCase {
     let mut s = Script::default();
     let shelf = s.construct(SHELF, "()V", &[]);
     let ints = s.then(Operation::NewArray { descriptor: "[I".into(), length: 2 }, "[I", Observed::Void);
-    let store = Operation::ArrayStore { array: Arg::Var(ints), index: 0, value: lit(Value::Int(5)) };
-    s.then(store, "V", Observed::Void);
-    s.call(shelf, SHELF, "sum([I)I", &[Arg::Var(ints)], value(Value::Int(5)));
+    for (index, value) in [(0, 5), (1, -2)] {
+        let value = lit(Value::Int(value));
+        s.then(Operation::ArrayStore { array: Arg::Var(ints), index, value }, "V", Observed::Void);
+    }
+    s.call(shelf, SHELF, "sum([I)I", &[Arg::Var(ints)], value(Value::Int(3)));
     let grid = s.then(Operation::NewArray { descriptor: "[[I".into(), length: 3 }, "[[I", Observed::Void);
     s.call(shelf, SHELF, "cells([[I)I", &[Arg::Var(grid)], value(Value::Int(3)));
     let list = s.construct("java.util.ArrayList", "()V", &[]);

@@ -70,9 +70,8 @@ public class ShelfDynaflowTest {
     @Test
     public void cellsThenAddThenWhere() {
         Shelf shelf0 = new Shelf();
-        int[] intArray0 = new int[2];
-        intArray0[0] = 5;
-        assertEquals(5, shelf0.sum(intArray0));
+        int[] intArray0 = {5, -2};
+        assertEquals(3, shelf0.sum(intArray0));
         int[][] intArrayArray0 = new int[3][];
         assertEquals(3, shelf0.cells(intArrayArray0));
         ArrayList arrayList0 = new ArrayList();
