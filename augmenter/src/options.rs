@@ -47,6 +47,9 @@ pub struct AugmentOptions {
     /// How long to search, such as 60s or 5m [default: 60s, unless --max-executions is given]
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, conflicts_with = "max_executions")]
     pub budget: Option<Duration>,
+    /// How long the seed suite may run; what it showed until then is used
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "10m")]
+    pub seed_timeout: Duration,
     /// How many call sequences to run at most; makes the result reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,

@@ -1,15 +1,354 @@
-//! `dynaflow augment`: grows a seed suite until no new def-use pair appears. Not there yet.
+//! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Knows nothing of the command line. Invariant: what is not there is refused, never pretended.
+//! Data path: [`setup`] -> [`seed`] -> [`growth`] (with [`goals`], [`pool`], [`accept`]) -> [`observe`] -> [`finish`] ->
+//! [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was found until then goes
+//! through the same last stages.
+
+mod accept;
+mod budget;
+mod classpath;
+mod comment;
+mod finish;
+mod goals;
+mod growth;
+mod interrupt;
+mod known;
+mod observe;
+mod pool;
+mod progress;
+mod report;
+mod seed;
+mod setup;
+mod universe;
 
 use crate::exit_code::Exit;
+use crate::jvm::worker::WorkerConfig;
 use crate::options::AugmentOptions;
-use anyhow::{Result, bail};
+use crate::output;
+use accept::Kept;
+use anyhow::{Context, Result};
+use budget::{Budget, Limit};
+use dynaflow_model::facts::Recording;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_model::types::TypeInfo;
+use dynaflow_objectives::{Iteration, Status, StoppedBy};
+use dynaflow_search::{Config, Search, Specimen, Types, package_of};
+use dynaflow_testgen::{Source, TestCase};
+use finish::Finished;
+use growth::{Effort, Grown, Growth};
+use interrupt::Interrupt;
+use known::{Covered, PairKey};
+use pool::Pool;
+use progress::Progress;
+use report::Row;
+use setup::Setup;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
-/// Grows a suite.
+/// Runs the command.
 ///
 /// # Errors
-/// Always: this build cannot do it.
+/// When inputs are wrong, or JVMs cannot be run at all.
 pub fn run(options: &AugmentOptions) -> Result<Exit> {
-    bail!("this build of dynaflow cannot augment yet (asked to write tests to {})", options.out.display())
+    let setup = Setup::new(options)?;
+    let interrupt = Interrupt::install()?;
+    let progress = Progress::new();
+    let seed = seed::record(&setup, &interrupt.search, &progress)?;
+    say_seed(&setup, &seed, &progress);
+    let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed.recording);
+    campaign.grow_all()?;
+    progress.end();
+    campaign.report()?;
+    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Success })
+}
+
+fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
+    if setup.options.seed_tests.is_empty() {
+        progress.say("no seed tests: starting from scratch, with objectives only (branches are not available in this version)");
+        return;
+    }
+    progress.say(&format!(
+        "seed suite: {} tests, {} of them cannot be carved whole and are kept as they are",
+        seed.tests, seed.not_carved
+    ));
+    if !seed.failing.is_empty() {
+        let some: Vec<&str> = seed.failing.iter().take(5).map(String::as_str).collect();
+        progress.say(&format!(
+            "warning: {} seed tests fail already, before anything is added: {}{}",
+            seed.failing.len(),
+            some.join(", "),
+            if seed.failing.len() > some.len() { ", ..." } else { "" }
+        ));
+    }
+}
+
+/// The work on all targets.
+struct Campaign<'a> {
+    setup: &'a Setup<'a>,
+    interrupt: &'a Interrupt,
+    progress: &'a Progress,
+    /// Facts of the seeds and of what was kept.
+    suite: Recording,
+    /// Facts of the seeds and of the compiled tests.
+    confirmed: Recording,
+    covered: Covered,
+    inferred: BTreeMap<PairKey, u32>,
+    iterations: Vec<Iteration>,
+    stopped_by: Option<StoppedBy>,
+    rows: Vec<Row>,
+    sources: Vec<Source>,
+    dropped: Vec<String>,
+}
+
+impl<'a> Campaign<'a> {
+    fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: Recording) -> Self {
+        let mut covered = Covered::default();
+        growth::cover_seeds(&seed, &setup.options.target, &mut covered);
+        Self {
+            setup,
+            interrupt,
+            progress,
+            confirmed: seed.clone(),
+            suite: seed,
+            covered,
+            inferred: BTreeMap::new(),
+            iterations: vec![],
+            stopped_by: None,
+            rows: vec![],
+            sources: vec![],
+            dropped: vec![],
+        }
+    }
+
+    fn grow_all(&mut self) -> Result<()> {
+        let targets = self.targets();
+        if targets.is_empty() {
+            self.progress.say("the seed suite uses none of the target classes: nothing to grow from");
+            return Ok(());
+        }
+        self.progress.stage("starting workers");
+        let mut pool = self.pool("worker", self.setup.jobs, &self.interrupt.search, true)?;
+        let types = self.types(&targets, &mut pool)?;
+        let started = Instant::now();
+        let mut executions = 0;
+        for (index, class) in targets.iter().enumerate() {
+            let limit = self.share(targets.len() - index, started.elapsed(), executions);
+            let mut budget = Budget::start(limit, self.interrupt.flag());
+            self.grow(class, &types, &mut pool, &mut budget)
+                .with_context(|| format!("augmenting {class}"))?;
+            executions += budget.executions();
+        }
+        Ok(())
+    }
+
+    /// With seeds, the targets they use; from scratch, all.
+    fn targets(&self) -> Vec<String> {
+        let facts = &self.suite.facts;
+        let roots: BTreeSet<&str> = facts.variables.iter().map(|(_, v)| facts.text(v.root)).collect();
+        let scratch = self.setup.options.seed_tests.is_empty();
+        self.setup.targets.iter().filter(|class| scratch || roots.contains(class.as_str())).cloned().collect()
+    }
+
+    /// An equal share of what is left of the limit.
+    fn share(&self, classes_left: usize, elapsed: Duration, executions: u64) -> Limit {
+        let parts = u32::try_from(classes_left).unwrap_or(u32::MAX).max(1);
+        match self.setup.limit {
+            Limit::Time(limit) => Limit::Time(limit.saturating_sub(elapsed) / parts),
+            Limit::Executions(limit) => {
+                Limit::Executions(limit.saturating_sub(executions) / u64::from(parts))
+            }
+        }
+    }
+
+    fn pool(
+        &self,
+        name: &str,
+        workers: usize,
+        stop: &crate::jvm::process::Stop,
+        recorded: bool,
+    ) -> Result<Pool> {
+        let mut configs = vec![];
+        for n in 0..workers {
+            let mut jvm = self.setup.jvm(&format!("{name}-{n}"), stop)?;
+            jvm.agent = recorded.then(|| self.setup.agent(&format!("{name}-{n}-traces"), true));
+            configs.push(WorkerConfig { jvm, time_limit: setup::TIME_LIMIT });
+        }
+        Pool::start(configs, &self.setup.options.target)
+    }
+
+    fn types(&self, targets: &[String], pool: &mut Pool) -> Result<Vec<TypeInfo>> {
+        let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
+        let ours =
+            self.suite.classes.keys().filter(|class| self.setup.classes.contains(*class)).cloned().collect();
+        universe::types(pool, targets, carved, &ours)
+    }
+
+    fn grow(&mut self, class: &str, types: &[TypeInfo], pool: &mut Pool, budget: &mut Budget) -> Result<()> {
+        let started = Instant::now();
+        let roots: Vec<Pattern> = Pattern::new(class).into_iter().collect();
+        let seed_pairs = self.pairs_of(class);
+        let types = Types::new(types.iter().cloned(), package_of(class));
+        let config =
+            Config { seed: self.setup.options.seed, roots: vec![class.to_owned()], ..Config::default() };
+        let search = Search::new(config, types.clone(), self.specimens());
+        self.progress.stage(&format!("augmenting {class}"));
+        let effort = Effort {
+            batch: 32 * pool.len().max(1),
+            patience: 1000,
+            iterations: self.setup.options.max_iterations,
+        };
+        let grown = Growth {
+            roots,
+            suite: &mut self.suite,
+            covered: &mut self.covered,
+            inferred: &mut self.inferred,
+            search,
+            pool: &mut *pool,
+            budget: &mut *budget,
+            effort,
+            explores: self.setup.options.seed_tests.is_empty(),
+            leftovers: vec![],
+            progress: self.progress,
+        }
+        .run()?;
+        let executions = budget.executions();
+        let stopped_by = grown.stopped_by;
+        let iterations = grown.iterations.len();
+        self.add_iterations(&grown);
+        let finished = self.finish(class, grown.kept, &types, pool)?;
+        self.rows.push(Row {
+            class: class.to_owned(),
+            seed_pairs,
+            tests_added: finished.tests,
+            findings: finished.findings,
+            dropped: finished.dropped.len(),
+            iterations,
+            stopped_by: stopped_by.map_or("", report::stop_word),
+            executions,
+            seconds: started.elapsed().as_secs_f64(),
+            ..Row::default()
+        });
+        dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
+        self.sources.extend(finished.sources);
+        self.dropped.extend(finished.dropped);
+        Ok(())
+    }
+
+    fn specimens(&self) -> Vec<Specimen> {
+        let tests = self.suite.tests.iter();
+        tests
+            .filter_map(|t| {
+                let sequence = t.carved.as_ref()?.sequence.clone();
+                Some(Specimen { sequence, witnesses: t.witnesses.clone() })
+            })
+            .collect()
+    }
+
+    fn pairs_of(&self, class: &str) -> usize {
+        let facts = &self.confirmed.facts;
+        let of_class = |v: &dynaflow_model::facts::Variable| facts.text(v.root) == class;
+        facts.pairs.iter().filter(|(_, p)| facts.variables.get(p.variable).is_some_and(of_class)).count()
+    }
+
+    /// Iterations of several classes are counted together; the weakest reason to stop stands for all.
+    fn add_iterations(&mut self, grown: &Grown) {
+        for (index, one) in grown.iterations.iter().enumerate() {
+            match self.iterations.get_mut(index) {
+                Some(sum) => {
+                    sum.covered_new += one.covered_new;
+                    sum.objectives_new += one.objectives_new;
+                    sum.tests_added += one.tests_added;
+                }
+                None => self.iterations.push(*one),
+            }
+        }
+        let weight = |s: Option<StoppedBy>| match s {
+            None => 0,
+            Some(StoppedBy::Fixpoint) => 1,
+            Some(StoppedBy::Iterations) => 2,
+            Some(StoppedBy::Budget) => 3,
+            Some(StoppedBy::Interrupted) => 4,
+        };
+        if weight(grown.stopped_by) > weight(self.stopped_by) {
+            self.stopped_by = grown.stopped_by;
+        }
+    }
+
+    /// Observes, writes, compiles and runs what was kept.
+    fn finish(&self, class: &str, kept: Vec<Kept>, types: &Types, pool: &mut Pool) -> Result<Finished> {
+        if kept.is_empty() {
+            return Ok(Finished::default());
+        }
+        self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
+        let stop = &self.interrupt.finish;
+        let mut fresh = self.pool("observer", 1, stop, false)?;
+        let outcomes = if self.interrupt.is_set() {
+            // The search's workers are gone.
+            let mut other = self.pool("observer-again", 1, stop, false)?;
+            observe::observe(&kept, types, &mut other, &mut fresh)?
+        } else {
+            observe::observe(&kept, types, pool, &mut fresh)?
+        };
+        let unstable = outcomes.iter().filter(|o| o.is_none()).count();
+        let cases = kept.iter().zip(outcomes).filter_map(|(test, outcome)| {
+            Some(TestCase {
+                name_hint: None,
+                comment: comment::comment(test, &self.inferred),
+                sequence: test.sequence.clone(),
+                outcome: outcome?,
+            })
+        });
+        let mut finished = finish::finish(self.setup, stop, class, cases.collect(), types)?;
+        finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
+        Ok(finished)
+    }
+
+    fn report(mut self) -> Result<()> {
+        let options = self.setup.options;
+        let document = report::document(
+            &self.confirmed,
+            &options.target,
+            &self.covered,
+            &self.inferred,
+            std::mem::take(&mut self.iterations),
+            self.stopped_by,
+        );
+        for row in &mut self.rows {
+            let count =
+                |status| document.pairs.iter().filter(|p| p.root == row.class && p.status == status).count();
+            (row.pairs, row.open) = (count(Status::Covered), count(Status::Objective));
+            row.covered = row.pairs.saturating_sub(row.seed_pairs);
+            row.objectives = row.covered + row.open;
+        }
+        report::sources(&options.out, &self.sources)?;
+        if let Some(path) = &options.json {
+            output::result(Some(path), |out| document.write(out))?;
+        }
+        if let Some(path) = &options.stats {
+            report::stats(path, &self.rows)?;
+        }
+        self.dropped.iter().for_each(|why| tracing::info!(why, "test dropped"));
+        self.say_end();
+        Ok(())
+    }
+
+    fn say_end(&self) {
+        for row in &self.rows {
+            output::say(&format!(
+                "{}: {} pairs covered by the seeds, {} now; {} objectives open; {} tests added, {} findings, {} dropped; {} after {} iterations",
+                row.class,
+                row.seed_pairs,
+                row.pairs,
+                row.open,
+                row.tests_added,
+                row.findings,
+                row.dropped,
+                row.stopped_by,
+                row.iterations
+            ));
+        }
+        for source in &self.sources {
+            output::say(&format!("wrote {}", self.setup.options.out.join(&source.path).display()));
+        }
+    }
 }

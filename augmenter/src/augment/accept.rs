@@ -1,0 +1,88 @@
+//! From a candidate that covered something new to a test worth keeping: shorter, its outcome observed and stable.
+//!
+//! Knows nothing of JUnit. Invariant: what is given back was run in its final form and covered, in that run, all the pairs it
+//! is kept for.
+
+use super::budget::Budget;
+use super::known::PairKey;
+use super::pool::{Pool, Run};
+use anyhow::Result;
+use dynaflow_model::facts::Recording;
+use dynaflow_model::outcome::Outcome;
+use dynaflow_model::sequence::Sequence;
+use std::collections::BTreeSet;
+
+/// A test of the growing suite.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What it does.
+    pub sequence: Sequence,
+    /// How it went.
+    pub outcome: Outcome,
+    /// The pairs that were new when it was kept.
+    pub new: BTreeSet<PairKey>,
+    /// All pairs of the target it covers.
+    pub pairs: BTreeSet<PairKey>,
+    /// All its facts.
+    pub facts: Recording,
+}
+
+/// Most runs spent on making one test shorter.
+const RUNS: usize = 60;
+
+/// The candidate without what its new pairs do not need; none when it does not cover them again.
+///
+/// # Errors
+/// When traces are lost.
+pub fn minimised(
+    pool: &mut Pool,
+    budget: &mut Budget,
+    candidate: &Sequence,
+    run: &Run,
+    new: BTreeSet<PairKey>,
+) -> Result<Option<Kept>> {
+    let mut trouble = None;
+    let whole = up_to_where_it_ran(candidate, &run.outcome);
+    let ended = thrown_class(&run.outcome);
+    let shorter =
+        dynaflow_search::minimise(&whole, RUNS, |sequence| match run_one(pool, budget, sequence, &new) {
+            Ok(run) => {
+                new.is_subset(&run.pairs)
+                    && run.outcome.broken.is_none()
+                    && thrown_class(&run.outcome) == ended
+            }
+            Err(error) => {
+                trouble.get_or_insert(error);
+                false
+            }
+        });
+    if let Some(error) = trouble {
+        return Err(error);
+    }
+    let Run { outcome, pairs, facts } = run_one(pool, budget, &shorter, &new)?;
+    let holds = new.is_subset(&pairs) && outcome.broken.is_none() && thrown_class(&outcome) == ended;
+    Ok(facts.filter(|_| holds).map(|facts| Kept { sequence: shorter, outcome, new, pairs, facts }))
+}
+
+fn run_one(
+    pool: &mut Pool,
+    budget: &mut Budget,
+    sequence: &Sequence,
+    new: &BTreeSet<PairKey>,
+) -> Result<Run> {
+    budget.count(1);
+    let mut runs = pool.run(vec![(sequence.clone(), vec![])], |key| new.contains(&key))?;
+    runs.pop().ok_or_else(|| anyhow::anyhow!("a worker gave no outcome"))
+}
+
+/// Statements after the one that threw did not run.
+fn up_to_where_it_ran(sequence: &Sequence, outcome: &Outcome) -> Sequence {
+    let ran = outcome.statements.len() + usize::from(outcome.thrown.is_some());
+    let mut sequence = sequence.clone();
+    sequence.statements.truncate(ran);
+    sequence
+}
+
+fn thrown_class(outcome: &Outcome) -> Option<&str> {
+    outcome.thrown.as_ref().map(|thrown| thrown.class.as_str())
+}

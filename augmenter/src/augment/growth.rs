@@ -1,0 +1,267 @@
+//! The loop: infer objectives, search for tests that execute them, keep what covers something new, again until nothing is new
+//! (Denaro et al., "Dynamic Data Flow Testing of Object Oriented Systems", section III).
+//!
+//! Knows nothing of JUnit or of files. Invariant: what is kept covered, in a worker, a pair of the target class that nothing
+//! before it covered; the suite's facts are those of the seeds and of the kept tests, never of other candidates.
+
+use super::accept::{self, Kept};
+use super::budget::{Budget, Stop};
+use super::goals::Goals;
+use super::known::{Covered, Keys, PairKey};
+use super::pool::{Pool, Run};
+use super::progress::Progress;
+use anyhow::Result;
+use dynaflow_model::facts::Recording;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_model::sequence::Sequence;
+use dynaflow_objectives::{Iteration, StoppedBy};
+use dynaflow_search::{Candidate, Feedback, Search, Specimen, Why};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far the search goes before it calls an iteration done.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Candidates run at a time.
+    pub batch: usize,
+    /// Random candidates in a row that may show nothing new.
+    pub patience: usize,
+    /// Most iterations.
+    pub iterations: Option<u32>,
+}
+
+/// Most candidates set aside because they covered something that was no objective.
+const LEFTOVERS: usize = 400;
+
+/// The suite while it grows, for one target class.
+#[derive(Debug)]
+pub struct Growth<'a> {
+    /// The target.
+    pub roots: Vec<Pattern>,
+    /// Facts of the seeds and the kept tests.
+    pub suite: &'a mut Recording,
+    /// Pairs that seeds and kept tests cover, with the iteration that did.
+    pub covered: &'a mut Covered,
+    /// Objectives, with the iteration that inferred each.
+    pub inferred: &'a mut BTreeMap<PairKey, u32>,
+    /// Where candidates come from.
+    pub search: Search,
+    /// Where they run.
+    pub pool: &'a mut Pool,
+    /// How long.
+    pub budget: &'a mut Budget,
+    /// How hard.
+    pub effort: Effort,
+    /// Whether there is no seed suite: then everything new is wanted, not the objectives alone.
+    pub explores: bool,
+    /// Candidates that covered something new that was no objective.
+    pub leftovers: Vec<Sequence>,
+    /// What the user sees meanwhile.
+    pub progress: &'a Progress,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Grown {
+    /// The tests that were kept, in order.
+    pub kept: Vec<Kept>,
+    /// One entry per iteration.
+    pub iterations: Vec<Iteration>,
+    /// What ended it.
+    pub stopped_by: Option<StoppedBy>,
+}
+
+impl Growth<'_> {
+    /// Iterates to the fixpoint, the limit or the end of the budget.
+    ///
+    /// # Errors
+    /// When workers or their traces are lost for good.
+    pub fn run(mut self) -> Result<Grown> {
+        let mut grown = Grown::default();
+        loop {
+            let n = u32::try_from(grown.iterations.len()).unwrap_or(u32::MAX).saturating_add(1);
+            if let Some(stop) = self.budget.stop() {
+                grown.stopped_by = Some(stopped_by(stop));
+            } else if self.effort.iterations.is_some_and(|most| n > most) {
+                grown.stopped_by = Some(StoppedBy::Iterations);
+            }
+            if grown.stopped_by.is_some() {
+                // What the last tests revealed is reported though nobody attacks it any more.
+                self.infer(n);
+                return Ok(grown);
+            }
+            let iteration = self.iterate(n, &mut grown.kept)?;
+            let still = iteration.objectives_new == 0 && iteration.covered_new == 0;
+            self.progress.iteration(&iteration);
+            grown.iterations.push(iteration);
+            if still && self.budget.stop().is_none() {
+                grown.stopped_by = Some(StoppedBy::Fixpoint);
+                return Ok(grown);
+            }
+        }
+    }
+
+    /// Infers the objectives; gives them with the number of those never seen before.
+    fn infer(&mut self, n: u32) -> (Goals, u64) {
+        let goals = Goals::infer(self.suite, &self.roots);
+        let mut new = 0;
+        for key in goals.keys() {
+            self.inferred.entry(key).or_insert_with(|| {
+                new += 1;
+                n
+            });
+        }
+        (goals, new)
+    }
+
+    fn iterate(&mut self, n: u32, kept: &mut Vec<Kept>) -> Result<Iteration> {
+        let (mut goals, objectives_new) = self.infer(n);
+        self.search.set_goals(goals.open());
+        let mut iteration = Iteration { covered_new: 0, n, objectives_new, tests_added: 0 };
+        let mut idle = 0;
+        while self.budget.stop().is_none()
+            && idle < self.effort.patience
+            && (self.explores || goals.len() > 0)
+        {
+            let batch = self.search.next_batch(self.budget.batch(self.effort.batch));
+            if batch.is_empty() {
+                break;
+            }
+            let random = batch.iter().filter(|candidate| candidate.why != Why::Splice).count();
+            let before = kept.len();
+            self.run_batch(batch, &mut goals, kept, &mut iteration)?;
+            self.progress.searching(n, goals.len(), self.covered.len(), self.budget.executions());
+            if kept.len() > before {
+                idle = 0;
+                self.search.set_goals(goals.open());
+            } else {
+                idle += random;
+            }
+        }
+        // What was found by the way counts only where the objectives themselves are not to be had any more.
+        if goals.len() > 0 || iteration.covered_new == 0 {
+            self.use_leftovers(kept, &mut iteration)?;
+        }
+        Ok(iteration)
+    }
+
+    /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes.
+    fn run_batch(
+        &mut self,
+        batch: Vec<Candidate>,
+        goals: &mut Goals,
+        kept: &mut Vec<Kept>,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
+        for (candidate, run) in batch.into_iter().zip(runs) {
+            let outcome = run.outcome.clone();
+            let wanted: BTreeSet<PairKey> =
+                run.pairs.iter().copied().filter(|&key| goals.contains(key)).collect();
+            let new = run.pairs.iter().any(|&key| !self.covered.contains(key));
+            if !wanted.is_empty() {
+                self.keep(&candidate.sequence, &run, wanted, kept, iteration)?;
+                goals.drop_covered(self.covered);
+            } else if new && self.explores {
+                self.keep_new(&candidate.sequence, &run, kept, iteration)?;
+            } else if new && self.leftovers.len() < LEFTOVERS {
+                self.leftovers.push(candidate.sequence);
+            }
+            // What is kept becomes a specimen in its minimised form; the candidate itself adds nothing to that.
+            self.search
+                .feedback(candidate.id, Feedback { new_facts: false, witnesses: vec![], outcome: &outcome });
+        }
+        Ok(())
+    }
+
+    fn run_all(&mut self, sequences: Vec<Sequence>) -> Result<Vec<Run>> {
+        let covered: &Covered = self.covered;
+        let jobs: Vec<_> = sequences.into_iter().map(|sequence| (sequence, vec![])).collect();
+        self.budget.count(jobs.len());
+        self.pool.run(jobs, |key| !covered.contains(key))
+    }
+
+    /// Keeps candidates that covered something nobody had inferred, as far as they still do.
+    fn use_leftovers(&mut self, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
+        let leftovers = std::mem::take(&mut self.leftovers);
+        for part in leftovers.chunks(self.effort.batch) {
+            if self.budget.stop().is_some() {
+                break;
+            }
+            let runs = self.run_all(part.to_vec())?;
+            for (sequence, run) in part.iter().zip(runs) {
+                self.keep_new(sequence, &run, kept, iteration)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_new(
+        &mut self,
+        sequence: &Sequence,
+        run: &Run,
+        kept: &mut Vec<Kept>,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        let new: BTreeSet<PairKey> =
+            run.pairs.iter().copied().filter(|&key| !self.covered.contains(key)).collect();
+        if new.is_empty() { Ok(()) } else { self.keep(sequence, run, new, kept, iteration) }
+    }
+
+    /// Makes a candidate shorter and adds it, unless it does not show the wanted pairs again.
+    fn keep(
+        &mut self,
+        sequence: &Sequence,
+        run: &Run,
+        wanted: BTreeSet<PairKey>,
+        kept: &mut Vec<Kept>,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        if run.outcome.broken.is_some() {
+            return Ok(());
+        }
+        match accept::minimised(self.pool, self.budget, sequence, run, wanted)? {
+            Some(test) => self.add(test, kept, iteration),
+            None => Ok(()),
+        }
+    }
+
+    fn add(&mut self, test: Kept, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
+        let mut facts = test.facts.clone();
+        for record in &mut facts.tests {
+            // The name only has to be one of its own until the generated test has one.
+            record.name = format!("kept {}", kept.len());
+        }
+        let name = facts.tests.first().map(|t| t.name.clone()).unwrap_or_default();
+        dynaflow_trace::merge(self.suite, &facts)?;
+        for &key in &test.pairs {
+            iteration.covered_new += u64::from(self.covered.add(key, iteration.n));
+        }
+        iteration.tests_added += 1;
+        for record in self.suite.tests.iter().filter(|t| t.name == name) {
+            self.search.add_to_corpus(Specimen {
+                sequence: test.sequence.clone(),
+                witnesses: record.witnesses.clone(),
+            });
+        }
+        kept.push(test);
+        Ok(())
+    }
+}
+
+/// The keys of everything a recording covers of the roots, as covered by the seeds.
+pub fn cover_seeds(recording: &Recording, roots: &[Pattern], covered: &mut Covered) {
+    let mut keys = Keys::new(roots);
+    keys.update(&recording.facts);
+    for (id, _) in recording.facts.pairs.iter() {
+        if let Some(key) = keys.get(id) {
+            covered.add(key, 0);
+        }
+    }
+}
+
+fn stopped_by(stop: Stop) -> StoppedBy {
+    match stop {
+        Stop::Spent => StoppedBy::Budget,
+        Stop::Interrupted => StoppedBy::Interrupted,
+    }
+}

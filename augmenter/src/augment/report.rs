@@ -1,0 +1,147 @@
+//! What is left when the search is over: sources, the pairs document, statistics, a few words.
+//!
+//! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
+//! else; a file of somebody else's is never overwritten.
+
+use super::known::{Covered, PairKey, key};
+use crate::output;
+use anyhow::{Context, Result, bail};
+use dynaflow_model::facts::Recording;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_objectives::{Iteration, PairsDocument, Status, StoppedBy, infer, pair_id};
+use dynaflow_testgen::Source;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A row of the statistics.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Binary name of the target class.
+    pub class: String,
+    /// Pairs the seed suite covers.
+    pub seed_pairs: usize,
+    /// Objectives inferred over all iterations.
+    pub objectives: usize,
+    /// Those of them that the final suite covers.
+    pub covered: usize,
+    /// Objectives that remain.
+    pub open: usize,
+    /// Pairs the final suite covers.
+    pub pairs: usize,
+    /// Green tests added.
+    pub tests_added: usize,
+    /// Tests that reveal a failure.
+    pub findings: usize,
+    /// Candidates that did not hold.
+    pub dropped: usize,
+    /// Iterations.
+    pub iterations: usize,
+    /// What ended the search.
+    pub stopped_by: &'static str,
+    /// Sequences executed.
+    pub executions: u64,
+    /// Wall time, in seconds.
+    pub seconds: f64,
+}
+
+/// The header of the statistics.
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,pairs,tests_added,findings,dropped,iterations,stopped_by,executions,seconds";
+
+/// Writes the statistics as CSV.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn stats(path: &Path, rows: &[Row]) -> Result<()> {
+    output::result(Some(path), |out| {
+        writeln!(out, "{COLUMNS}")?;
+        for r in rows {
+            writeln!(
+                out,
+                "{},{},{},{},{},{},{},{},{},{},{},{},{:.1}",
+                r.class,
+                r.seed_pairs,
+                r.objectives,
+                r.covered,
+                r.open,
+                r.pairs,
+                r.tests_added,
+                r.findings,
+                r.dropped,
+                r.iterations,
+                r.stopped_by,
+                r.executions,
+                r.seconds
+            )?;
+        }
+        Ok(())
+    })
+}
+
+/// The word for what ended the search.
+pub fn stop_word(stopped_by: StoppedBy) -> &'static str {
+    match stopped_by {
+        StoppedBy::Fixpoint => "fixpoint",
+        StoppedBy::Iterations => "iterations",
+        StoppedBy::Budget => "budget",
+        StoppedBy::Interrupted => "interrupted",
+    }
+}
+
+/// The pairs document with the iterations filled in.
+pub fn document(
+    recording: &Recording,
+    roots: &[Pattern],
+    covered: &Covered,
+    inferred: &BTreeMap<PairKey, u32>,
+    iterations: Vec<Iteration>,
+    stopped_by: Option<StoppedBy>,
+) -> PairsDocument {
+    let is_root = |root: &str| roots.iter().any(|pattern| pattern.matches(root));
+    let mut document = PairsDocument::new(recording, is_root);
+    let facts = &recording.facts;
+    let objectives = infer(recording, is_root);
+    let pairs = facts.pairs.iter().map(|(_, pair)| *pair).chain(objectives);
+    let last = u32::try_from(iterations.len()).unwrap_or(u32::MAX);
+    let numbers: BTreeMap<String, (Option<u32>, Option<u32>)> = pairs
+        .filter(|pair| facts.variables.get(pair.variable).is_some_and(|v| is_root(facts.text(v.root))))
+        .map(|pair| {
+            let key = key(facts, &pair);
+            (pair_id(recording, &pair), (covered.iteration(key), inferred.get(&key).copied()))
+        })
+        .collect();
+    for pair in &mut document.pairs {
+        let (by, from) = numbers.get(&pair.id).copied().unwrap_or_default();
+        pair.iteration = match pair.status {
+            // The compiled tests may cover, or show, more than the candidates did: that counts for the last iteration.
+            Status::Covered => by.unwrap_or(last),
+            Status::Objective => from.unwrap_or(last),
+        };
+    }
+    document.iterations = iterations;
+    document.stopped_by = stopped_by;
+    document
+}
+
+/// Writes the generated sources below the folder.
+///
+/// # Errors
+/// When a file cannot be written, or is there and was not written by us.
+pub fn sources(out: &Path, sources: &[Source]) -> Result<()> {
+    for source in sources {
+        let path = out.join(&source.path);
+        match std::fs::read_to_string(&path) {
+            Ok(text) if !text.contains("written by dynaflow") => {
+                bail!(
+                    "`{}` is there and was not written by dynaflow; name another folder with --out",
+                    path.display()
+                )
+            }
+            _ => {}
+        }
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).with_context(|| format!("cannot make `{}`", parent.display()))?;
+        }
+        output::result(Some(&path), |file| file.write_all(source.text.as_bytes()))?;
+    }
+    Ok(())
+}

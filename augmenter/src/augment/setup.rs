@@ -1,0 +1,196 @@
+//! What an augmentation needs before it can begin: checked inputs, the JDK, the agent, folders.
+//!
+//! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
+
+use super::budget::Limit;
+use super::classpath;
+use crate::agent_path;
+use crate::exit_code::UsageError;
+use crate::jvm::jdk::Jdk;
+use crate::jvm::launch::{AgentArgs, JvmConfig};
+use crate::jvm::process::Stop;
+use crate::jvm::sandbox::Confinement;
+use crate::options::{AugmentOptions, Criterion, JUnit};
+use anyhow::{Context, Result, anyhow};
+use dynaflow_model::options::AgentOptions;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Everything the stages share.
+#[derive(Debug)]
+pub struct Setup<'a> {
+    /// The command line.
+    pub options: &'a AugmentOptions,
+    /// The JDK that runs everything.
+    pub jdk: Jdk,
+    /// The agent library.
+    pub agent: PathBuf,
+    /// The program's and the tests' class path.
+    pub full_class_path: Vec<PathBuf>,
+    /// Names of the program's classes.
+    pub classes: BTreeSet<String>,
+    /// Those of them that are targets.
+    pub targets: Vec<String>,
+    /// JUnit version of the generated tests.
+    pub junit: JUnit,
+    /// What limits the search.
+    pub limit: Limit,
+    /// Number of workers.
+    pub jobs: usize,
+    /// Everything private: worker folders, traces, classes. Gone at the end.
+    pub work: TempDir,
+}
+
+/// Longest run of one candidate.
+pub const TIME_LIMIT: Duration = Duration::from_secs(2);
+const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
+
+impl<'a> Setup<'a> {
+    /// Checks everything.
+    ///
+    /// # Errors
+    /// Names the option that is wrong and what it takes.
+    pub fn new(options: &'a AugmentOptions) -> Result<Self> {
+        check_criteria(options)?;
+        let class_path = entries("--class-path", &options.class_path)?;
+        let mut full_class_path = class_path.clone();
+        if let Some(tests) = &options.test_class_path {
+            full_class_path.extend(entries("--test-class-path", tests)?);
+        }
+        let classes = classpath::classes(&class_path)?;
+        let targets = targets(options, &classes)?;
+        let jdk = Jdk::find(options.java_home.as_deref())?;
+        let agent = agent_path::find()?;
+        check_out(&options.out)?;
+        let junit = junit(options, &full_class_path)?;
+        Ok(Self {
+            options,
+            jdk,
+            agent,
+            full_class_path,
+            classes,
+            targets,
+            junit,
+            limit: limit(options),
+            jobs: jobs(options),
+            work: tempfile::Builder::new()
+                .prefix("dynaflow-")
+                .tempdir()
+                .context("cannot make a private folder")?,
+        })
+    }
+
+    /// The configuration of a JVM with a private folder of its own.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn jvm(&self, name: &str, stop: &Stop) -> Result<JvmConfig> {
+        let private = self.work.path().join(name);
+        std::fs::create_dir_all(&private).with_context(|| format!("cannot make `{}`", private.display()))?;
+        let mut config = JvmConfig::new(self.jdk.clone(), self.full_class_path.clone(), private)?;
+        config.stop = stop.clone();
+        if self.options.allow_weak_confinement {
+            config.confinement = Confinement::Available;
+        }
+        Ok(config)
+    }
+
+    /// The agent, writing its traces below the folder `name`.
+    pub fn agent(&self, name: &str, carve: bool) -> AgentArgs {
+        let options = AgentOptions { out: self.work.path().join(name), carve, ..AgentOptions::default() };
+        AgentArgs { library: self.agent.clone(), options }
+    }
+}
+
+fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
+    let entries: Vec<PathBuf> =
+        std::env::split_paths(class_path).filter(|path| !path.as_os_str().is_empty()).collect();
+    classpath::check(option, &entries)?;
+    entries.iter().map(|path| std::path::absolute(path).map_err(Into::into)).collect()
+}
+
+fn check_criteria(options: &AugmentOptions) -> Result<()> {
+    if let Some(other) = options.criteria.iter().find(|&&c| c != Criterion::Objectives) {
+        let name =
+            clap::ValueEnum::to_possible_value(other).map(|v| v.get_name().to_owned()).unwrap_or_default();
+        return Err(usage(format!(
+            "--criteria {name} is not available in this version; available: objectives"
+        )));
+    }
+    if options.algorithm.is_some() {
+        return Err(usage(
+            "--algorithm is not available in this version, which splices and then searches at random".into(),
+        ));
+    }
+    if options.smart_selection {
+        return Err(usage("--smart-selection is not available in this version".into()));
+    }
+    Ok(())
+}
+
+fn usage(text: String) -> anyhow::Error {
+    UsageError(text).into()
+}
+
+/// The classes the patterns select; abstract ones too, since their subclasses may be what the seeds use.
+fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<String>> {
+    for pattern in &options.target {
+        if !classes.iter().any(|class| pattern.matches(class)) {
+            let some: Vec<&str> = classes.iter().take(3).map(String::as_str).collect();
+            return Err(anyhow!(
+                "--target {}: no class of --class-path has this name; it has {} classes, such as {}",
+                pattern.as_str(),
+                classes.len(),
+                some.join(", ")
+            ));
+        }
+    }
+    Ok(classes.iter().filter(|class| options.target.iter().any(|p| p.matches(class))).cloned().collect())
+}
+
+fn junit(options: &AugmentOptions, class_path: &[PathBuf]) -> Result<JUnit> {
+    let names = classpath::classes(class_path)?;
+    let (four, five) = (names.contains("org.junit.Test"), names.contains("org.junit.jupiter.api.Test"));
+    let missing = |version: &str, artifact: &str| {
+        anyhow!(
+            "JUnit {version} is not on --test-class-path: add {artifact}, so that the generated tests can be compiled and run"
+        )
+    };
+    match options.junit {
+        Some(JUnit::Four) if !four => Err(missing("4", "junit-4.x.jar and hamcrest-core-1.x.jar")),
+        Some(JUnit::Five) if !five => Err(missing("5", "junit-jupiter-api and junit-platform-launcher")),
+        Some(version) => Ok(version),
+        None if five => Ok(JUnit::Five),
+        None if four => Ok(JUnit::Four),
+        None => Err(missing("4 or 5", "its jars")),
+    }
+}
+
+fn limit(options: &AugmentOptions) -> Limit {
+    match options.max_executions {
+        Some(n) => Limit::Executions(n),
+        None => Limit::Time(options.budget.unwrap_or(DEFAULT_BUDGET)),
+    }
+}
+
+/// Executions are shared among workers in fixed parts, so their number does not change what is found; static state that
+/// candidates leave behind could, so a reproducible run has one worker unless told otherwise.
+fn jobs(options: &AugmentOptions) -> usize {
+    let default = if options.max_executions.is_some() {
+        1
+    } else {
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    };
+    options.jobs.map_or(default, |n| n as usize)
+}
+
+/// The folder must be there, or be made, and take files.
+fn check_out(out: &Path) -> Result<()> {
+    let context =
+        || format!("--out {}: cannot write there; name a folder that can be written", out.display());
+    std::fs::create_dir_all(out).with_context(context)?;
+    tempfile::tempfile_in(out).with_context(context)?;
+    Ok(())
+}

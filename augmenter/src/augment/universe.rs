@@ -1,0 +1,104 @@
+//! Which types the search may use: those the seeds use, those the targets need, and a few of the JDK's that arguments are
+//! made of. Knows nothing of sequences' meaning. Invariant: the list depends on names alone, in sorted order.
+
+use super::pool::Pool;
+use anyhow::Result;
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Operation, Sequence};
+use dynaflow_model::sites::MethodRef;
+use dynaflow_model::types::TypeInfo;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// JDK classes that arguments are commonly made of.
+const COMMON: &[&str] = &[
+    "java.lang.Object",
+    "java.lang.StringBuilder",
+    "java.util.ArrayList",
+    "java.util.Arrays",
+    "java.util.Collections",
+    "java.util.HashMap",
+    "java.util.HashSet",
+    "java.util.LinkedList",
+    "java.util.Locale",
+    "java.util.TreeMap",
+];
+
+/// How many times the types of parameters are followed.
+const ROUNDS: usize = 2;
+/// Most classes asked about: what is beyond is far from the targets.
+const MOST: usize = 600;
+
+/// Describes the targets, what `sequences` mention, what their members take, and common JDK classes. `ours` are the classes of the
+/// program: those that implement an interface which is needed are used too.
+///
+/// # Errors
+/// When the worker is lost.
+pub fn types<'a>(
+    pool: &mut Pool,
+    targets: &[String],
+    sequences: impl Iterator<Item = &'a Sequence>,
+    ours: &BTreeSet<String>,
+) -> Result<Vec<TypeInfo>> {
+    let mut wanted: BTreeSet<String> = COMMON.iter().map(ToString::to_string).collect();
+    wanted.extend(targets.iter().cloned());
+    sequences.for_each(|sequence| mentioned(sequence, &mut wanted));
+    let mut known: BTreeMap<String, TypeInfo> = BTreeMap::new();
+    for _ in 0..=ROUNDS {
+        let next: Vec<String> = wanted
+            .iter()
+            .filter(|name| !known.contains_key(*name))
+            .take(MOST.saturating_sub(known.len()))
+            .cloned()
+            .collect();
+        if next.is_empty() {
+            break;
+        }
+        for info in pool.describe(&next)? {
+            if targets.contains(&info.name) || ours.contains(&info.name) {
+                info.constructors.iter().chain(&info.methods).for_each(|c| of_method(&c.method, &mut wanted));
+            }
+            known.insert(info.name.clone(), info);
+        }
+        wanted.retain(|name| !known.contains_key(name));
+    }
+    let packages: BTreeSet<&str> = targets.iter().map(|t| dynaflow_search::package_of(t)).collect();
+    let siblings: Vec<String> = ours
+        .iter()
+        .filter(|name| packages.contains(dynaflow_search::package_of(name)) && !known.contains_key(*name))
+        .take(MOST.saturating_sub(known.len()))
+        .cloned()
+        .collect();
+    known.extend(pool.describe(&siblings)?.into_iter().map(|info| (info.name.clone(), info)));
+    Ok(known.into_values().collect())
+}
+
+/// The classes a sequence mentions.
+fn mentioned(sequence: &Sequence, into: &mut BTreeSet<String>) {
+    for statement in &sequence.statements {
+        match &statement.operation {
+            Operation::New { constructor: method, .. } | Operation::Call { method, .. } => {
+                into.insert(method.owner.clone());
+                of_method(method, into);
+            }
+            Operation::GetStatic(field) | Operation::GetField { field, .. } => {
+                into.insert(field.owner.clone());
+                of_descriptor(&field.descriptor, into);
+            }
+            Operation::NewArray { descriptor, .. } => of_descriptor(descriptor, into),
+            Operation::ArrayStore { .. } | Operation::Opaque(_) => {}
+        }
+        into.extend(statement.runtime_class.iter().filter(|name| !name.starts_with('[')).cloned());
+    }
+}
+
+fn of_method(method: &MethodRef, into: &mut BTreeSet<String>) {
+    descriptor::parameters(&method.descriptor).into_iter().for_each(|p| of_descriptor(p, into));
+    of_descriptor(descriptor::result(&method.descriptor), into);
+}
+
+fn of_descriptor(mut text: &str, into: &mut BTreeSet<String>) {
+    while let Some(component) = descriptor::component(text) {
+        text = component;
+    }
+    into.extend(descriptor::class_of(text));
+}
