@@ -103,7 +103,10 @@ fn suites_are_recorded_under_the_names_of_their_verdicts() {
             let report = suite::run(&SuiteConfig { jvm, tests, timeout: Duration::from_secs(60) }).unwrap();
             let recording = read(&lab);
             for passed in report.passed() {
-                assert!(recording.tests.iter().any(|test| test.name == passed), "{passed} is not in {recording:#?}");
+                assert!(
+                    recording.tests.iter().any(|test| test.name == passed),
+                    "{passed} is not in {recording:#?}"
+                );
             }
             assert!(report.passed().count() >= 3);
         }

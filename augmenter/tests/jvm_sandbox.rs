@@ -140,6 +140,22 @@ fn a_check_names_the_mechanisms_of_this_machine() {
 }
 
 #[test]
+fn without_namespaces_all_sockets_are_refused() {
+    // A user namespace in which no other can be made, as on machines that forbid them.
+    let binary = env!("CARGO_BIN_EXE_dynaflow");
+    let report = format!("{binary} {} --report", sandbox::SUBCOMMAND);
+    let script = format!("echo 0 > /proc/sys/user/max_user_namespaces && exec {report}");
+    let output =
+        Command::new("unshare").args(["--user", "--map-root-user", "sh", "-c", &script]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("network: seccomp against all sockets (no network namespace: unshare: ENOSPC"),
+        "{output:?}"
+    );
+    assert!(!text.contains("MISSING"), "{text}");
+}
+
+#[test]
 fn a_worker_dies_with_the_driver() {
     // A driver of its own: a launcher that believes a dead process to be its parent refuses to run anything.
     let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))

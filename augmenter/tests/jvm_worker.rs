@@ -299,6 +299,59 @@ fn sequences_that_end_the_worker_are_marked_and_the_others_run() {
 }
 
 #[test]
+fn a_worker_that_no_longer_makes_sense_is_replaced() {
+    on_each_jdk(|lab| {
+        let jobs = [trouble("corrupt", "()V", vec![]), healthy(), trouble("blind", "()V", vec![]), healthy()];
+        let mut worker = lab.worker_with(lab.jvm(), Duration::from_millis(300));
+        let start = Instant::now();
+        let outcomes = worker.run(&jobs);
+        assert!(matches!(outcomes[0].broken, Some(Broken::WorkerDied(_))), "{:?}", outcomes[0]);
+        assert_healthy(&outcomes[1]);
+        assert_eq!(outcomes[2].broken, Some(Broken::TimedOut));
+        assert_healthy(&outcomes[3]);
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    });
+}
+
+#[test]
+fn identities_are_the_same_in_every_worker_and_nothing_to_rely_on() {
+    on_each_jdk(|lab| {
+        let jobs = [
+            trouble("hash", "()I", vec![]),
+            trouble("identity", "()Ljava/lang/String;", vec![]),
+            trouble("plain", "()Ljava/lang/Object;", vec![]),
+        ];
+        let outcomes = run(lab, &jobs);
+        assert_eq!(outcomes, run(lab, &jobs));
+        assert_eq!(outcomes[1].statements, [Observed::Object("java.lang.String".into())]);
+        let echo = |text: &str| {
+            let descriptor = "(Ljava/lang/Object;)Ljava/lang/String;";
+            call_static("java.lang.String", "valueOf", descriptor, vec![jvm_support::text(text)])
+        };
+        let texts = ["a@b.c is mail", "@12 has no name", "x@123456789 is too long", "user@example", "[I@1b;"];
+        let outcome = run(lab, &[job("texts", texts.map(echo).to_vec())]).remove(0);
+        for (text, seen) in texts.iter().zip(&outcome.statements) {
+            let relied_on = *seen == observed(Value::Str((*text).into()));
+            assert_eq!(relied_on, !text.starts_with("[I") && !text.starts_with("a@"), "{text}: {seen:?}");
+        }
+    });
+}
+
+#[test]
+fn a_reference_to_no_statement_is_refused() {
+    on_each_jdk(|lab| {
+        let outcome = run(lab, &[job("a", vec![call(5, COUNTER, "level", "()I", vec![])])]).remove(0);
+        assert_eq!(outcome.broken, Some(Broken::Unrunnable("statement 0: there is no statement 5".into())));
+        let array = statement(Operation::NewArray { descriptor: COUNTER.into(), length: 1 }, "[I");
+        let outcome = run(lab, &[job("b", vec![array])]).remove(0);
+        assert_eq!(
+            outcome.broken,
+            Some(Broken::Unrunnable("statement 0: demo.Counter is no array type".into()))
+        );
+    });
+}
+
+#[test]
 fn what_a_sequence_prints_or_changes_does_not_reach_the_next() {
     on_each_jdk(|lab| {
         let locale = || job("locale", vec![call_static(WITNESS, "locale", "()Ljava/lang/String;", vec![])]);

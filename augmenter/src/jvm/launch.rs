@@ -41,7 +41,7 @@ pub struct JvmConfig {
     pub working_dir: Option<PathBuf>,
     /// How strictly it is confined.
     pub confinement: Confinement,
-    /// Largest heap in MiB.
+    /// Largest heap in MiB when confined; the JVM's own choice otherwise.
     pub heap_mib: u32,
     /// Whether assertions of the program are checked.
     pub assertions: bool,
@@ -72,13 +72,19 @@ impl JvmConfig {
         })
     }
 
-    /// Starts `main_class` of the worker jar with these arguments.
+    /// Starts `main_class` of the worker jar with these arguments, and JVM options besides those of the configuration.
     ///
     /// # Errors
     /// When the private folder cannot be set up or the process cannot be started.
-    pub fn start(&self, main_class: &str, args: &[&str]) -> io::Result<(Running, ChildStdin, ChildStdout)> {
+    pub fn start(
+        &self,
+        main_class: &str,
+        args: &[&str],
+        options: &[&str],
+    ) -> io::Result<(Running, ChildStdin, ChildStdout)> {
         let private = self.prepare()?;
         let mut command_args = self.jvm_options(&private)?;
+        command_args.extend(options.iter().map(OsString::from));
         command_args.push("-cp".into());
         command_args.push(self.full_class_path(&private)?);
         command_args.push(main_class.into());
@@ -110,16 +116,18 @@ impl JvmConfig {
 
     fn jvm_options(&self, private: &Path) -> io::Result<Vec<OsString>> {
         let mut options: Vec<OsString> = vec![
-            format!("-Xmx{}m", self.heap_mib).into(),
             "-XX:+UseSerialGC".into(),
             "-XX:TieredStopAtLevel=1".into(),
-            "-XX:+ExitOnOutOfMemoryError".into(),
             "-XX:-UsePerfData".into(),
             "-Xshare:auto".into(),
             if self.assertions { "-ea".into() } else { "-da".into() },
             joined("-XX:ErrorFile=", &private.join("hs_err.log")),
         ];
+        // A user's own tests run with the memory they have without us, and may run out of it.
         if self.confinement != Confinement::None {
+            options.push(format!("-Xmx{}m", self.heap_mib).into());
+            options.push("-XX:+ExitOnOutOfMemoryError".into());
+            options.push("-Djava.awt.headless=true".into());
             options.push(joined("-Djava.io.tmpdir=", &private.join("tmp")));
             options.push(joined("-Duser.home=", private));
         }

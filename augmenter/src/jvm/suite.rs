@@ -204,7 +204,7 @@ struct Session {
 
 impl Session {
     fn start(jvm: &JvmConfig, mode: &str, names: &[String]) -> io::Result<Self> {
-        let (running, mut input, output) = jvm.start(MAIN_CLASS, &[mode, PIPE_IN, PIPE_OUT])?;
+        let (running, mut input, output) = jvm.start(MAIN_CLASS, &[mode, PIPE_IN, PIPE_OUT], &[])?;
         let (sender, lines) = channel();
         thread::Builder::new().name("dynaflow-suite".to_owned()).spawn(move || forward(output, &sender))?;
         let mut text = names.join("\n");

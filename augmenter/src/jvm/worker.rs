@@ -15,6 +15,8 @@ use std::thread;
 use std::time::Duration;
 
 const MAIN_CLASS: &str = "io.dynaflow.shim.Worker";
+/// Identity hashes are counted up, so that hash tables of the program have the same order in every worker.
+const FIXED_HASHES: [&str; 2] = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=3"];
 /// Jobs of one request: enough to keep the worker busy, few enough to keep requests small.
 const JOBS_PER_REQUEST: usize = 256;
 /// A larger reply is none.
@@ -70,9 +72,6 @@ pub enum WorkerError {
         /// What it printed last.
         output: String,
     },
-    /// It answered nonsense.
-    #[error(transparent)]
-    Wire(#[from] WireError),
 }
 
 /// What is known of some classes.
@@ -127,6 +126,7 @@ impl Worker {
         let live = self.live()?;
         let described = live.describe(classes);
         if described.is_err() {
+            live.running.kill();
             self.live = None;
         }
         described
@@ -175,10 +175,21 @@ enum Halt {
     Worn,
 }
 
+/// Why there is no reply.
+#[derive(Debug, thiserror::Error)]
+enum NoReply {
+    #[error("does not answer")]
+    Silence,
+    #[error("{0}")]
+    Ended(String),
+    #[error(transparent)]
+    Nonsense(#[from] WireError),
+}
+
 impl Live {
     fn start(config: &WorkerConfig) -> Result<Self, WorkerError> {
         let pipes = [super::sandbox::PIPE_IN, super::sandbox::PIPE_OUT];
-        let (running, input, output) = config.jvm.start(MAIN_CLASS, &pipes)?;
+        let (running, input, output) = config.jvm.start(MAIN_CLASS, &pipes, &FIXED_HASHES)?;
         let (sender, frames) = sync_channel(1024);
         thread::Builder::new().name("dynaflow-replies".to_owned()).spawn(move || forward(output, &sender))?;
         let (encoder, decoder) = Default::default();
@@ -192,7 +203,7 @@ impl Live {
             }
             Ok(Reply::Ready { .. }) => Ok(live),
             Ok(other) => Err(live.start_error(&format!("it said {other:?}"))),
-            Err(why) => Err(live.start_error(&why)),
+            Err(why) => Err(live.start_error(&why.to_string())),
         }
     }
 
@@ -211,13 +222,13 @@ impl Live {
         input.write_all(frame)
     }
 
-    fn next(&mut self, patience: Duration, jobs: &[Job]) -> Result<Reply, String> {
+    fn next(&mut self, patience: Duration, jobs: &[Job]) -> Result<Reply, NoReply> {
         let frame = self.frames.recv_timeout(patience).map_err(|e| match e {
-            RecvTimeoutError::Timeout => "does not answer".to_owned(),
-            RecvTimeoutError::Disconnected => self.last_words(),
+            RecvTimeoutError::Timeout => NoReply::Silence,
+            RecvTimeoutError::Disconnected => NoReply::Ended(self.last_words()),
         })?;
         let observers = |index: u32| jobs.get(index as usize).map(|job| job.observers.as_slice());
-        self.decoder.reply(&frame, observers).map_err(|e| e.to_string())
+        Ok(self.decoder.reply(&frame, observers)?)
     }
 
     /// How the JVM ended, and the last line it printed.
@@ -242,7 +253,7 @@ impl Live {
                 Ok(Reply::NoType(name, why)) => described.failures.push((name, why)),
                 Ok(Reply::End(_)) => return Ok(described),
                 Ok(other) => return Err(self.lost(format!("said {other:?}"))),
-                Err(what) => return Err(self.lost(what)),
+                Err(what) => return Err(self.lost(what.to_string())),
             }
         }
     }
@@ -273,9 +284,10 @@ impl Live {
         }
         // A job is timed twice inside, for the test and for its observers.
         let patience = limit * 2 + GRACE;
+        let before = outcomes.len();
         loop {
             return match self.next(patience, jobs) {
-                Ok(Reply::Outcome(_, outcome)) => {
+                Ok(Reply::Outcome(index, outcome)) if index as usize == outcomes.len() - before => {
                     outcomes.push(outcome);
                     continue;
                 }
@@ -283,11 +295,21 @@ impl Live {
                 Ok(Reply::End(true)) => Some(Halt::Worn),
                 Ok(Reply::TimedOut(_)) => Some(Halt::TimedOut),
                 Ok(Reply::Failed(why)) => Some(Halt::Died(why)),
-                Ok(other) => Some(Halt::Died(format!("said {other:?}"))),
-                Err(_) if self.running.is_running() => Some(Halt::TimedOut),
-                Err(how) => Some(Halt::Died(how)),
+                Ok(other) => Some(self.put_down(format!("said {other:?}"))),
+                Err(NoReply::Ended(how)) => Some(Halt::Died(how)),
+                Err(NoReply::Silence) => {
+                    self.running.kill();
+                    Some(Halt::TimedOut)
+                }
+                Err(NoReply::Nonsense(e)) => Some(self.put_down(e.to_string())),
             };
         }
+    }
+
+    /// Kills a JVM that no longer makes sense.
+    fn put_down(&self, how: String) -> Halt {
+        self.running.kill();
+        Halt::Died(how)
     }
 }
 

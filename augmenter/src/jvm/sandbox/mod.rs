@@ -195,6 +195,18 @@ enum ConfineError {
     Io { what: String, source: io::Error },
 }
 
+/// Whether the protections in place are those that were asked for.
+fn enough(wanted: Confinement, protections: Vec<Protection>) -> Result<(), ConfineError> {
+    let missing: Vec<String> = protections
+        .into_iter()
+        .filter_map(|p| p.state.err().map(|reason| format!("no protection of {}: {reason}", p.layer)))
+        .collect();
+    if missing.is_empty() || wanted != Confinement::Required {
+        return Ok(());
+    }
+    Err(ConfineError::Missing { missing: missing.join("; ") })
+}
+
 fn become_command(request: &Request) -> Result<(), ConfineError> {
     let failed = |what: &str| {
         let what = what.to_owned();
@@ -203,13 +215,8 @@ fn become_command(request: &Request) -> Result<(), ConfineError> {
     let paths =
         move_pipes().map_err(|source| ConfineError::Io { what: "move the pipes".to_owned(), source })?;
     if request.rules.confinement != Confinement::None {
-        let missing: Vec<String> = layers::apply(&request.rules)
-            .into_iter()
-            .filter_map(|p| p.state.err().map(|reason| format!("no protection of {}: {reason}", p.layer)))
-            .collect();
-        if !missing.is_empty() && request.rules.confinement == Confinement::Required {
-            return Err(ConfineError::Missing { missing: missing.join("; ") });
-        }
+        let protections = layers::apply(&request.rules);
+        enough(request.rules.confinement, protections)?;
     }
     // After the namespaces: changing credentials clears it. Then make sure the driver did not die before.
     prctl::set_pdeathsig(Signal::SIGKILL).map_err(failed("ask for the end together with the driver"))?;
@@ -265,6 +272,17 @@ mod tests {
         assert_eq!(request.rules.writable, writable);
         assert_eq!((request.rules.limits.memory_mib, request.rules.parent), (Some(512), 42));
         assert_eq!(request.command, args("java -x --write y"));
+    }
+
+    #[test]
+    fn a_missing_protection_is_named_and_refused_unless_the_user_takes_what_there_is() {
+        let there = Protection { layer: Layer::Network, state: Ok("seccomp".into()) };
+        let missing = Protection { layer: Layer::Files, state: Err("the kernel has no Landlock".into()) };
+        assert!(enough(Confinement::Required, vec![there.clone()]).is_ok());
+        assert!(enough(Confinement::Available, vec![there.clone(), missing.clone()]).is_ok());
+        let error = enough(Confinement::Required, vec![there, missing]).unwrap_err().to_string();
+        assert!(error.contains("no protection of files: the kernel has no Landlock"), "{error}");
+        assert!(error.contains("--allow-weak-confinement") && !error.contains("network"), "{error}");
     }
 
     #[test]

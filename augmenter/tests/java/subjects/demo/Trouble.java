@@ -71,6 +71,40 @@ public class Trouble {
         }
     }
 
+    /** Writes into every pipe this process has, the worker's own among them. */
+    public static void corrupt() throws java.io.IOException {
+        for (java.io.File fd : new java.io.File("/proc/self/fd").listFiles()) {
+            String target = java.nio.file.Files.readSymbolicLink(fd.toPath()).toString();
+            if (Integer.parseInt(fd.getName()) > 2 && target.startsWith("pipe:")) {
+                java.io.FileOutputStream pipe = new java.io.FileOutputStream(fd);
+                pipe.write(new byte[] {0, 0, 0, 2, 99, 99, 99});
+            }
+        }
+    }
+
+    /** Takes the worker's own clock away, then hangs. */
+    public static void blind() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("dynaflow-watchdog")) {
+                synchronized (thread) {
+                    catchAll();
+                }
+            }
+        }
+    }
+
+    public static Object plain() {
+        return new Object();
+    }
+
+    public static String identity() {
+        return "It is " + new Object() + ".";
+    }
+
+    public static int hash() {
+        return System.identityHashCode(new Object());
+    }
+
     public static class BadMessage extends RuntimeException {
         @Override
         public String getMessage() {

@@ -21,6 +21,7 @@ final class PlatformRunner implements InvocationHandler {
     private final ClassLoader loader;
     private final Report report;
     private Object plan;
+    private Object launcher;
 
     PlatformRunner(ClassLoader loader, Report report) {
         this.loader = loader;
@@ -84,7 +85,9 @@ final class PlatformRunner implements InvocationHandler {
         Object builder = builders.getMethod("request").invoke(null);
         builder = builders.getMethod("selectors", selected.getClass()).invoke(builder, selected);
         Object request = builders.getMethod("build").invoke(builder);
-        Object launcher = load(LAUNCHER + "core.LauncherFactory").getMethod("create").invoke(null);
+        if (launcher == null) {
+            launcher = load(LAUNCHER + "core.LauncherFactory").getMethod("create").invoke(null);
+        }
         Class<?> listenerType = load(LAUNCHER + "TestExecutionListener");
         Object listeners = Array.newInstance(listenerType, 1);
         Array.set(listeners, 0, Proxy.newProxyInstance(loader, new Class<?>[] {listenerType}, this));

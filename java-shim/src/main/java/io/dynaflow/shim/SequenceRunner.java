@@ -96,6 +96,9 @@ final class SequenceRunner {
                 break;
             case Protocol.NEW_ARRAY:
                 type = names.type(in.i32());
+                if (!type.isArray()) {
+                    throw new Unrunnable(type.getName() + " is no array type");
+                }
                 result = Array.newInstance(type.getComponentType(), in.i32());
                 break;
             case Protocol.ARRAY_STORE:

@@ -17,6 +17,7 @@ import java.util.List;
 public final class SuiteRunner {
     private final ClassLoader loader = SuiteRunner.class.getClassLoader();
     private final Report report;
+    private PlatformRunner platform;
 
     private SuiteRunner(Report report) {
         this.report = report;
@@ -125,7 +126,10 @@ public final class SuiteRunner {
                         + "versions of your JUnit 5, or junit-platform-console-standalone, to the test class path");
                     return;
                 }
-                new PlatformRunner(loader, report).run(type, methods);
+                if (platform == null) {
+                    platform = new PlatformRunner(loader, report);
+                }
+                platform.run(type, methods);
                 return;
             case TESTNG:
                 report.trouble(type.getName() + " is a TestNG test class; dynaflow runs JUnit 3, 4 and 5");

@@ -33,9 +33,16 @@ final class Values {
             case Protocol.ENUM: return constant(in.i32(), in.i32());
             case Protocol.CLASS: return names.type(in.i32());
             case Protocol.BOXED: return read(in, variables);
-            case Protocol.VARIABLE: return variables[in.i32()];
+            case Protocol.VARIABLE: return variable(in.i32(), variables);
             default: throw new IllegalStateException("value tag " + tag);
         }
+    }
+
+    private static Object variable(int index, Object[] variables) throws Unrunnable {
+        if (index < 0 || index >= variables.length) {
+            throw new Unrunnable("there is no statement " + index);
+        }
+        return variables[index];
     }
 
     private Object constant(int owner, int name) throws Unrunnable {
@@ -132,7 +139,7 @@ final class Values {
     }
 
     private static void reference(Output out, Object value) {
-        if (value instanceof String && Output.fits((String) value)) {
+        if (value instanceof String && Output.fits((String) value) && !namesAnIdentity((String) value)) {
             out.u8(Protocol.STRING);
             out.text((String) value);
         } else if (value instanceof Enum) {
@@ -149,6 +156,26 @@ final class Values {
             out.u8(Protocol.OBJECT);
             out.classRef(value.getClass());
         }
+    }
+
+    /**
+     * Whether the text has what `Object.toString()` gives, a name and an identity hash: it differs from run to run, so
+     * nobody may rely on it.
+     */
+    static boolean namesAnIdentity(String text) {
+        for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+            int end = at + 1;
+            while (end < text.length() && Character.digit(text.charAt(end), 16) >= 0) {
+                end++;
+            }
+            char before = at == 0 ? ' ' : text.charAt(at - 1);
+            boolean named = Character.isJavaIdentifierPart(before) || before == ';';
+            boolean ended = end == text.length() || !Character.isJavaIdentifierPart(text.charAt(end));
+            if (named && ended && end > at + 1 && end <= at + 9) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isBoxed(Class<?> type) {
