@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{dynaflow, stderr};
+use common::{dynaflow, stderr, valid_document};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -22,7 +22,7 @@ public @interface Test {}
 
 const COUNTER: &str = "package sample;
 public class Counter {
-    private int n;
+    int n;
     public void set(int value) { n = value; }
     public int get() { return n; }
 }
@@ -34,6 +34,7 @@ public class CounterTest {
     @Test public void sets() { new Counter().set(3); }
     @Test public void gets() { new Counter().get(); }
     @Test public void both() { Counter c = new Counter(); c.set(4); c.get(); }
+    @Test public void pokes() { Counter c = new Counter(); c.n = 5; c.get(); }
     @Test public void hangs() throws Exception { new Counter().get(); Thread.sleep(120000); }
     @Test public void dies() throws Exception {
         new Counter().get();
@@ -113,7 +114,7 @@ fn on_every_jdk(options: &[&str], tests: &[&str], check: impl Fn(&Output, &Path)
 fn export(folder: &Path) -> serde_json::Value {
     let output = dynaflow(folder).args(["export", "dynaflow-traces"]).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
-    serde_json::from_slice(&output.stdout).unwrap()
+    valid_document(&output.stdout)
 }
 
 /// Variable, status and tests of every pair of the root `sample.Counter`.
@@ -144,6 +145,20 @@ fn a_definition_and_a_use_in_different_tests_are_an_objective_and_in_one_test_a_
         assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
         let tests = "[\"sample.CounterTest#both\"]";
         assert_eq!(pairs(&export(folder)), [("n".into(), "covered".into(), tests.into())]);
+    });
+}
+
+#[test]
+fn a_field_that_the_test_itself_writes_is_defined_outside_all_frames_of_the_program() {
+    // The main class would be a frame of the program.
+    let options = ["--include", "sample.**", "--exclude", "sample.Main"];
+    on_every_jdk(&options, &["pokes"], |output, folder| {
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+        let document = export(folder);
+        assert_eq!(pairs(&document).len(), 1);
+        let pair = &document["pairs"][0];
+        assert_eq!((&pair["status"], &pair["definition"]["method"]), (&"covered".into(), &"pokes()V".into()));
+        assert_eq!(pair["definition"]["context"], serde_json::json!([]));
     });
 }
 

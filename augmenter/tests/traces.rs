@@ -10,7 +10,7 @@
 
 mod common;
 
-use common::{dynaflow, recording, stderr, write};
+use common::{dynaflow, recording, stderr, valid_document, write};
 use dynaflow_model::sites::ClassHash;
 use dynaflow_trace::ReadState;
 use std::fs;
@@ -41,7 +41,7 @@ fn an_export_is_the_same_on_standard_output_and_in_a_file() {
     let to_file = run(folder.path(), &["export", ".", "--format", "json", "-o", "pairs.json"]);
     assert!(to_file.status.success() && to_file.stdout.is_empty());
     assert_eq!(fs::read(folder.path().join("pairs.json")).unwrap(), output.stdout);
-    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let document = valid_document(&output.stdout);
     assert_eq!(document["format"], "dynaflow-pairs");
     assert_eq!(document["pairs"][0]["status"], "covered");
     assert_eq!(document["pairs"][0]["tests"][0], "a.CounterTest#counts");
@@ -54,7 +54,7 @@ fn a_pair_that_one_trace_misses_and_another_covers_is_covered_after_merging() {
     write(&folder.path().join("two.trace"), &recording("a.CounterTest#two", true));
     let statuses = |traces: &[&str]| -> Vec<String> {
         let output = run(folder.path(), &[&["export"], traces].concat());
-        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let document = valid_document(&output.stdout);
         document["pairs"]
             .as_array()
             .unwrap()
@@ -85,7 +85,7 @@ fn a_target_selects_root_classes_and_one_that_matches_none_is_pointed_out() {
     let output = run(folder.path(), &["export", "t.trace", "--target", "a.Countr"]);
     let text = stderr(&output);
     assert!(text.contains("--target a.Countr matches no root class; the traces have 1: a.Counter"), "{text}");
-    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let document = valid_document(&output.stdout);
     assert_eq!(document["pairs"].as_array().unwrap().len(), 0);
 }
 

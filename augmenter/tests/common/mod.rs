@@ -84,3 +84,15 @@ pub fn fake_java(folder: &Path, script: &str) -> PathBuf {
     fs::set_permissions(&java, fs::Permissions::from_mode(0o755)).unwrap();
     bin
 }
+
+/// Reads a `pairs` document and holds it against the published schema.
+pub fn valid_document(text: &[u8]) -> serde_json::Value {
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pairs.schema.json");
+    let schema = serde_json::from_slice(&fs::read(schema).unwrap()).unwrap();
+    let document = serde_json::from_slice(text).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path)).collect();
+    assert_eq!(errors, Vec::<String>::new());
+    document
+}

@@ -166,6 +166,7 @@ fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
         ("\"version\": 1", "\"version\": 2"),
         ("\"variable\": \"next\"", "\"variables\": \"next\""),
         ("a.Outer.open()V", "a.Outer.open"),
+        ("\"context\": [\n          \"a.Outer.probe()Z\"\n        ]", "\"context\": []"),
     ] {
         assert!(!complaints(&schema, &text.replace(right, wrong)).is_empty(), "{wrong} was accepted");
     }
