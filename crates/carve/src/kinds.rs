@@ -48,6 +48,20 @@ pub(crate) fn is_value_class(class: &str) -> bool {
     VALUES.contains(&class)
 }
 
+/// Whether a call only asserts that something is not null, as javac writes them before it makes inner objects and method
+/// references: it gives nothing new and changes nothing.
+pub(crate) fn is_null_check(class: &str, method: &str) -> bool {
+    matches!((class, method), ("java.util.Objects", "requireNonNull") | ("java.lang.Object", "getClass"))
+}
+
+/// Whether a call asks an exception what it says, which only handlers and checks of a test do.
+pub(crate) fn asks_exception(class: &str, method: &str) -> bool {
+    let is_throwable = ["Exception", "Error", "Throwable"].iter().any(|end| class.ends_with(end));
+    let asks =
+        ["getMessage", "getLocalizedMessage", "getCause", "printStackTrace", "getStackTrace", "toString"];
+    is_throwable && asks.contains(&method)
+}
+
 /// Whether `class` is nested in the test class.
 pub(crate) fn is_local_to(class: &str, test_class: &str) -> bool {
     class.strip_prefix(test_class).is_some_and(|rest| rest.starts_with('$'))

@@ -226,8 +226,12 @@ impl Carver {
         if kinds::is_framework(&callee.owner) || self.checks.contains(&receiver) {
             return Some(Role::Transparent { check: true });
         }
-        let on_value = receiver == ObjectId::SINK;
-        if on_value || kind == CallKind::Static && kinds::is_value_class(&callee.owner) {
+        let foreign = receiver.is_object() && self.tape.variable_of(receiver).is_none();
+        if foreign && kinds::asks_exception(&callee.owner, &callee.name) {
+            return Some(Role::Transparent { check: true });
+        }
+        let gives_nothing = receiver == ObjectId::SINK || kinds::is_null_check(&callee.owner, &callee.name);
+        if gives_nothing || kind == CallKind::Static && kinds::is_value_class(&callee.owner) {
             return Some(Role::Transparent { check: false });
         }
         let result = result_of(callee, kind);

@@ -284,6 +284,28 @@ fn a_call_that_throws_keeps_its_statement_and_going_on_is_an_obstacle() {
 }
 
 #[test]
+fn null_checks_of_the_compiler_and_questions_to_a_caught_exception_are_left_out() {
+    let mut s = Script::new();
+    s.begin("a.OuterTest#t");
+    s.new_outer();
+    let check = site(
+        "java.util.Objects",
+        "requireNonNull",
+        "(Ljava/lang/Object;)Ljava/lang/Object;",
+        CallKind::Static,
+    );
+    s.call(&check, ObjectId::NULL, vec![object(OUTER, "a.Outer")]);
+    s.carver.returned(1, object(OUTER, "a.Outer"));
+    let message = virtual_site("java.lang.RuntimeException", "getMessage", "()Ljava/lang/String;");
+    s.whole_call(&message, ObjectId(70), vec![], Carried::Value(Value::Str("no".into())));
+    let own = virtual_site("a.Outer", "toString", "()Ljava/lang/String;");
+    s.whole_call(&own, OUTER, vec![], Carried::Value(Value::Str("outer".into())));
+    let test = s.end();
+    assert_eq!(names(&test), ["new a.Outer", "toString"]);
+    assert_eq!(test.obstacle, None);
+}
+
+#[test]
 fn calls_on_mocks_and_on_classes_of_the_test_are_opaque() {
     let mut s = Script::new();
     s.begin("a.OuterTest#t");
