@@ -4,8 +4,9 @@
 //! it somewhere adds no fact the test did not show.
 
 use dynaflow_model::facts::{
-    Context, ContextId, DefAtExit, Definition, DefinitionId, EntryId, ExitId, FactTable, Method, MethodId, Pair, PairId,
-    Place, PlaceId, Recording, Step, Sym, TestRecord, Use, UseAtEntry, UseId, Variable, VariableId, Witness, WitnessFact,
+    Context, ContextId, DefAtExit, Definition, DefinitionId, EntryId, ExitId, FactTable, Method, MethodId,
+    Pair, PairId, Place, PlaceId, Recording, Step, Sym, TestRecord, Use, UseAtEntry, UseId, Variable,
+    VariableId, Witness, WitnessFact,
 };
 
 /// A recording of this one test. Ids of `record` must be of `facts`; those that name nothing are left out. Linear in what
