@@ -36,3 +36,28 @@ fn a_class_prints_the_same_however_often_it_is_woven() {
     let options = WeaveOptions { branches: true, carve: true };
     assert_eq!(woven(options, true), woven(options, true));
 }
+
+/// The recorder methods a woven method calls, in code order.
+fn calls(source: &str, class: &str, method: &str) -> Vec<String> {
+    let classes = support::compile(source);
+    let woven = Plan::new(&classes[class], &WeaveOptions::default()).unwrap().weave(64).unwrap();
+    let text = print::bytes(&woven.bytes).unwrap();
+    let body = text.split("\n\n").find(|part| part.lines().next().is_some_and(|head| head.contains(method)));
+    let lines = body.expect("the method is there").lines();
+    let named = lines.filter_map(|line| line.trim().strip_prefix("invokestatic java/lang/DynaflowRecorder."));
+    named.map(|call| call.split(' ').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_test_method_announces_itself_before_its_entry_and_after_each_exit() {
+    assert_eq!(
+        calls("Roles.java", "Roles", "method testOld ()V"),
+        ["test", "on", "at", "testEnd", "at", "testEnd"]
+    );
+    assert_eq!(
+        calls("Roles.java", "Roles", "method testWith (I)V"),
+        ["on", "at", "at"],
+        "no test: it has an argument"
+    );
+    assert_eq!(calls("Roles.java", "Roles", "method setUp ()V"), ["on", "at", "at"], "a fixture is no test");
+}
