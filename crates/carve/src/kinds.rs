@@ -20,7 +20,7 @@ const FRAMEWORKS: &[&str] = &[
 const MADE_AT_RUN_TIME: &[&str] =
     &["$MockitoMock$", "EnhancerBy", "$$Lambda", "$Proxy", "ByteBuddy", "_$$_javassist"];
 
-/// Classes whose static calls only wrap a value that is carried as a literal anyway.
+/// Classes of which every object is carried as a literal: their calls give values and change nothing.
 const VALUES: &[&str] = &[
     "java.lang.Boolean",
     "java.lang.Byte",
@@ -31,6 +31,8 @@ const VALUES: &[&str] = &[
     "java.lang.Float",
     "java.lang.Double",
     "java.lang.String",
+    "java.lang.Class",
+    "java.lang.Enum",
 ];
 
 /// Whether the class belongs to a test, assertion or mocking library.
@@ -43,7 +45,7 @@ pub(crate) fn is_made_at_run_time(class: &str) -> bool {
     MADE_AT_RUN_TIME.iter().any(|mark| class.contains(mark))
 }
 
-/// Whether a static call of the class gives a value and nothing else.
+/// Whether calls of the class give values and nothing else.
 pub(crate) fn is_value_class(class: &str) -> bool {
     VALUES.contains(&class)
 }

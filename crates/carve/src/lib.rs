@@ -230,8 +230,10 @@ impl Carver {
         if foreign && kinds::asks_exception(&callee.owner, &callee.name) {
             return Some(Role::Transparent { check: true });
         }
-        let gives_nothing = receiver == ObjectId::SINK || kinds::is_null_check(&callee.owner, &callee.name);
-        if gives_nothing || kind == CallKind::Static && kinds::is_value_class(&callee.owner) {
+        // A helper of the test class shows what it does when it is entered; what is not entered is inherited from a library.
+        let of_test = callee.owner == test_class || kinds::is_local_to(test_class, &callee.owner);
+        let of_value = receiver == ObjectId::SINK || kinds::is_value_class(&callee.owner);
+        if of_test || of_value || kinds::is_null_check(&callee.owner, &callee.name) {
             return Some(Role::Transparent { check: false });
         }
         let result = result_of(callee, kind);
@@ -253,7 +255,7 @@ impl Carver {
         receiver: ObjectId,
     ) -> Option<String> {
         let name = format!("{}.{}", callee.owner, callee.name);
-        if callee.owner == test_class || kinds::is_local_to(&callee.owner, test_class) {
+        if kinds::is_local_to(&callee.owner, test_class) {
             return Some(format!("call of {name}, which belongs to the test class"));
         }
         if kind == CallKind::Special {

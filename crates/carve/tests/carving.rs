@@ -136,6 +136,20 @@ fn a_helper_of_the_test_class_is_replaced_by_the_calls_it_makes() {
 }
 
 #[test]
+fn assertions_a_test_class_inherits_are_no_calls() {
+    let mut s = Script::new();
+    s.begin("a.OuterTest#t");
+    s.new_outer();
+    let equals = site(TEST, "assertEquals", "(Ljava/lang/Object;Ljava/lang/Object;)V", CallKind::Static);
+    s.call(&equals, ObjectId::NULL, vec![object(OUTER, "a.Outer"), object(MIDDLE, "a.Middle")]);
+    s.carver.returned(1, Carried::Void);
+    let name = virtual_site("java.lang.Class", "getName", "()Ljava/lang/String;");
+    s.whole_call(&name, ObjectId(80), vec![], Carried::Value(Value::Str("a.Outer".into())));
+    let test = s.end();
+    assert_eq!((names(&test), test.obstacle), (vec!["new a.Outer".to_owned()], None));
+}
+
+#[test]
 fn calls_of_a_callback_inside_the_program_are_part_of_the_statement_that_led_there() {
     let mut s = Script::new();
     s.begin("a.OuterTest#t");
