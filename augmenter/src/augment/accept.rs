@@ -17,8 +17,6 @@ use std::collections::BTreeSet;
 pub struct Kept {
     /// What it does.
     pub sequence: Sequence,
-    /// How it went.
-    pub outcome: Outcome,
     /// The pairs that were new when it was kept.
     pub new: BTreeSet<PairKey>,
     /// All pairs of the target it covers.
@@ -61,7 +59,7 @@ pub fn minimised(
     }
     let Run { outcome, pairs, facts } = run_one(pool, budget, &shorter, &new)?;
     let holds = new.is_subset(&pairs) && outcome.broken.is_none() && thrown_class(&outcome) == ended;
-    Ok(facts.filter(|_| holds).map(|facts| Kept { sequence: shorter, outcome, new, pairs, facts }))
+    Ok(facts.filter(|_| holds).map(|facts| Kept { sequence: shorter, new, pairs, facts }))
 }
 
 fn run_one(
