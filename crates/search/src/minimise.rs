@@ -81,21 +81,31 @@ fn simpler(sequence: &Sequence, index: usize, position: usize) -> Vec<Value> {
     }
 }
 
+/// Only unwieldy literals are replaced: those that tests or people chose say more, and find more, than zeros.
 fn simpler_than(value: &Value) -> Vec<Value> {
-    let plainer: Vec<Value> = match value {
-        Value::Byte(_) => [0, 1].map(Value::Byte).into(),
-        Value::Short(_) => [0, 1].map(Value::Short).into(),
-        Value::Int(_) => [0, 1].map(Value::Int).into(),
-        Value::Long(_) => [0, 1].map(Value::Long).into(),
-        Value::Char(_) => vec![Value::Char(u16::from(b'a'))],
-        Value::Float(_) => [0.0f32, 1.0].map(|f| Value::Float(f.to_bits())).into(),
-        Value::Double(_) => [0.0f64, 1.0].map(|d| Value::Double(d.to_bits())).into(),
-        Value::Str(_) => ["", "a"].map(|text| Value::Str(text.to_owned())).into(),
-        Value::Boxed(inner) => {
-            simpler_than(inner).into_iter().map(|plain| Value::Boxed(Box::new(plain))).collect()
+    match value {
+        Value::Int(v) if v.unsigned_abs() > LARGE => [0, 1].map(Value::Int).into(),
+        Value::Long(v) if v.unsigned_abs() > u64::from(LARGE) => [0, 1].map(Value::Long).into(),
+        Value::Char(v) if !(32..127).contains(v) => vec![Value::Char(u16::from(b'a'))],
+        Value::Float(bits) if is_unwieldy(f64::from(f32::from_bits(*bits))) => {
+            [0.0f32, 1.0].map(|f| Value::Float(f.to_bits())).into()
         }
-        Value::Null | Value::Bool(_) | Value::Enum(..) | Value::Class(_) => vec![],
-    };
-    // Only what stands before the value itself is plainer.
-    plainer.into_iter().take_while(|plain| plain != value).collect()
+        Value::Double(bits) if is_unwieldy(f64::from_bits(*bits)) => {
+            [0.0f64, 1.0].map(|d| Value::Double(d.to_bits())).into()
+        }
+        Value::Str(text) if text.len() > LONG || text.chars().any(char::is_control) => {
+            ["", "a"].map(|text| Value::Str(text.to_owned())).into()
+        }
+        Value::Boxed(inner) => simpler_than(inner).into_iter().map(|v| Value::Boxed(Box::new(v))).collect(),
+        _ => vec![],
+    }
+}
+
+/// Largest number that is easy to read.
+const LARGE: u32 = 1000;
+/// Longest text that is easy to read, in bytes.
+const LONG: usize = 24;
+
+fn is_unwieldy(number: f64) -> bool {
+    !number.is_finite() || number.abs() > f64::from(LARGE) || number != 0.0 && number.abs() < 0.001
 }

@@ -11,7 +11,7 @@ fn long_test() -> Script {
     for round in 0..6 {
         let outer = s.made(OUTER);
         let middle = s.made("a.Middle");
-        s.outer(outer, "put(Ljava/lang/String;I)V", &[text("long key"), int(40 + round)]);
+        s.outer(outer, "put(Ljava/lang/String;I)V", &[text("k\tey"), int(4000 + round)]);
         s.outer(outer, "probe()Z", &[]);
         s.call(middle, "a.Middle", "open()V", &[]);
         s.outer(outer, "open()V", &[]);
@@ -46,13 +46,17 @@ fn the_oracle_is_asked_no_more_often_than_allowed() {
 }
 
 #[test]
-fn literals_become_plainer_only_while_the_oracle_holds() {
+fn unwieldy_literals_become_plainer_while_the_oracle_holds_and_others_stay() {
     let mut s = Script::default();
     let outer = s.made(OUTER);
-    s.outer(outer, "put(Ljava/lang/String;I)V", &[text("key"), int(77)]);
+    let long = "a text far longer than anybody wants to read";
+    s.outer(outer, "put(Ljava/lang/String;I)V", &[text(long), int(77_777)]);
+    s.outer(outer, "put(Ljava/lang/String;I)V", &[text("chosen"), int(77)]);
     let short = minimise(&s.0, 100, |candidate| {
-        candidate.statements.get(1).is_some_and(|put| put.operation.args().contains(&&int(77)))
+        let has =
+            |at: usize, arg| candidate.statements.get(at).is_some_and(|s| s.operation.args().contains(&arg));
+        has(1, &int(77_777)) && candidate.statements.len() == 3
     });
-    assert_eq!(told(&short), "new Outer(); #0.put('',77)");
+    assert_eq!(told(&short), "new Outer(); #0.put('',77777); #0.put('chosen',77)");
     assert!(matches!(short.statements[1].operation.args()[0], Arg::Var(0)));
 }

@@ -355,9 +355,11 @@ impl Writer<'_, '_, '_> {
             let result = descriptor::result(&observation.method.descriptor);
             let name = &observation.method.name;
             let assertion = self.asserts.on(&expression, result, name, &observation.result, self.names);
-            if let Some(assertion) = assertion {
+            let line = assertion.map(|assertion| format!("{assertion};"));
+            // The last call may have been the observer itself.
+            if let Some(line) = line.filter(|line| self.lines.last() != Some(line)) {
                 self.throws = self.throws.max(Throws::of(&observation.method, None, self.names.types()));
-                self.lines.push(format!("{assertion};"));
+                self.lines.push(line);
             }
         }
     }
