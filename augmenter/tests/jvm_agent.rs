@@ -1,12 +1,13 @@
 //! Workers and suites with the agent attached: what ran is in the trace under the names it was given.
 //!
-//! Needs the agent library (`cargo build -p dynaflow-agent`): the file `DYNAFLOW_AGENT` names, or the one next to the binary.
-//! Without it the tests say so and check nothing.
+//! Knows nothing of what the agent records besides. Invariant: the agent is the real one.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails")]
 
+mod agent_support;
 mod jvm_support;
 
+use agent_support::agent;
 use dynaflow_augmenter::jvm::launch::{AgentArgs, JvmConfig};
 use dynaflow_augmenter::jvm::sandbox::Confinement;
 use dynaflow_augmenter::jvm::suite::{self, SuiteConfig, TestSelector};
@@ -15,21 +16,11 @@ use dynaflow_model::facts::{Recording, TestEnd};
 use dynaflow_model::options::AgentOptions;
 use dynaflow_model::outcome::Broken;
 use jvm_support::{Lab, call, call_static, int, jdks, job, new};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const COUNTER: &str = "demo.Counter";
 const TROUBLE: &str = "demo.Trouble";
-
-fn agent() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_BIN_EXE_dynaflow")).with_file_name("libdynaflow_agent.so");
-    let library = std::env::var_os("DYNAFLOW_AGENT").map_or(beside, PathBuf::from);
-    if !library.is_file() {
-        println!("not checked: there is no agent library {}", library.display());
-        return None;
-    }
-    Some(library)
-}
 
 fn traces(lab: &Lab) -> PathBuf {
     lab.dir.path().join("traces")
@@ -54,7 +45,7 @@ fn raise_and_look(name: &str) -> Job {
 
 #[test]
 fn sequences_are_recorded_as_tests_whatever_becomes_of_their_neighbours() {
-    let Some(library) = agent() else { return };
+    let library = agent().to_owned();
     for jdk in jdks() {
         let lab = Lab::new(&jdk, "subjects", &[]);
         let trouble = |name: &str, args| {
@@ -90,7 +81,7 @@ fn sequences_are_recorded_as_tests_whatever_becomes_of_their_neighbours() {
 
 #[test]
 fn suites_are_recorded_under_the_names_of_their_verdicts() {
-    let Some(library) = agent() else { return };
+    let library = agent().to_owned();
     for jdk in jdks() {
         for (folder, jars, class) in [
             ("junit4", vec!["junit-4.13.2", "hamcrest-core-1.3"], "suite.OrderTest"),
@@ -116,7 +107,7 @@ fn suites_are_recorded_under_the_names_of_their_verdicts() {
 /// A figure, not a promise: printed for the reader.
 #[test]
 fn recorded_sequences_run_fast() {
-    let Some(library) = agent() else { return };
+    let library = agent().to_owned();
     for jdk in jdks() {
         let lab = Lab::new(&jdk, "subjects", &[]);
         let mut worker = lab.worker_with(recorded(&lab, library.clone()), Duration::from_secs(5));
