@@ -445,7 +445,7 @@ impl Engine {
             && let Some(root) = top.receiver
         {
             let exit = if exceptional { Exit::Exception } else { Exit::Normal };
-            let end = exits::End { root, method, frame: top.frame, start: top.start, exit };
+            let end = exits::End { root, method, start: top.start, exit };
             exits::end(&mut self.state, thread, end);
         }
         if let Some(active) = thread.pop() {

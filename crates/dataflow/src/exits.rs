@@ -6,7 +6,6 @@
 //! reaches; forward is tried first when much was written, and given up when the root reaches more.
 
 use crate::definitions::Logged;
-use crate::frames::FrameIndex;
 use crate::registry::MethodIndex;
 use crate::state::State;
 use crate::thread::Thread;
@@ -24,8 +23,6 @@ pub struct End {
     pub root: Node,
     /// The method.
     pub method: MethodIndex,
-    /// Its frame.
-    pub frame: FrameIndex,
     /// When it began.
     pub start: u64,
     /// How it ended.
@@ -114,49 +111,29 @@ impl<'a> Explorer<'a> {
     /// The paths from the root through a location that was written, as far as that write is the latest.
     fn from_written(&mut self, root: Node, entry: &Logged) {
         let limits = self.state.limits();
-        self.state.graph.refresh_paths(entry.node, limits);
-        if self.state.graph.paths(entry.node).is_some_and(|set| set.cut) {
-            let set = self.state.graph.search_paths(entry.node, limits, |node| node == root);
-            self.bounds.0 |= set.cut;
-            for path in set.iter() {
-                let label = uses::label_in(self.state, &set, path);
-                self.through(entry, &path.labelled(label), Some(&set));
-            }
-            return;
+        let mut set = std::mem::take(&mut self.state.to_written);
+        self.state.graph.search_paths(entry.node, limits, |node| node == root, &mut set);
+        self.bounds.0 |= set.cut;
+        for path in set.paths.iter().filter(|path| path.latest.moment < entry.write.moment) {
+            self.through(entry, path, &set);
         }
-        let mut index = 0;
-        while let Some(mut path) = self.state.graph.paths(entry.node).and_then(|set| set.get(index)).copied()
-        {
-            if path.root == root {
-                if path.label == 0 {
-                    path.label = uses::label(self.state, entry.node, &path);
-                    self.state.graph.label_path(entry.node, index, path.label);
-                }
-                self.through(entry, &path, None);
-            }
-            index += 1;
-        }
+        self.state.to_written = set;
     }
 
-    /// One path to the node of a written location; its edges stand in `set`, or in the cached set of the node.
-    fn through(&mut self, entry: &Logged, path: &Path, set: Option<&PathSet>) {
-        let Some(prefix) = path.label.checked_sub(1).filter(|_| path.latest.moment < entry.write.moment)
-        else {
+    /// One path to the node of a written location.
+    fn through(&mut self, entry: &Logged, path: &Path, set: &PathSet) {
+        let Some(prefix) = uses::label(self.state, set, path).checked_sub(1) else {
             return;
         };
         let variable = self.state.vocabulary.longer(prefix, entry.slot.step());
         self.found.push(Reaching { variable, kind: DefinitionKind::Direct, write: entry.write });
         let target = self.state.graph.cell(entry.node, entry.slot).and_then(|cell| cell.target);
-        let Some(target) = target else {
-            return;
-        };
-        let Some(set) = set.or(self.state.graph.paths(entry.node)) else {
-            return;
-        };
-        self.on_path.clear();
-        self.on_path.extend(set.edges(path).iter().map(|edge| edge.source));
-        self.on_path.push(entry.node);
-        self.follow(target, variable, entry.write);
+        if let Some(target) = target {
+            self.on_path.clear();
+            self.on_path.extend(set.edges(path).iter().map(|edge| edge.source));
+            self.on_path.push(entry.node);
+            self.follow(target, variable, entry.write);
+        }
     }
 
     /// Goes on to the node an edge refers to, unless the path was there or is as long as it may be.
@@ -215,17 +192,17 @@ fn locations(state: &mut State, node: Node) -> Locations {
 }
 
 fn record(state: &mut State, thread: &mut Thread, end: End, reaching: Reaching) {
-    let State { registry, graph, frames, vocabulary, tests, recent_exits, era, .. } = state;
+    let State { registry, graph, frames, vocabulary, tests, recent_exits, .. } = state;
     let Reaching { variable, kind, write } = reaching;
+    let root = ObjectId(graph.name(end.root));
+    let chain = frames.chain(write.frame, frames.outermost(write.frame, root.0));
     let flags = u32::from(end.exit == Exit::Normal) << 1 | u32::from(kind == DefinitionKind::Direct);
     let bucket = tests.serial(&mut thread.attribution) << 2 | flags;
-    if recent_exits.seen([variable, write.site, write.frame, end.frame, end.method, bucket, *era, 1]) {
+    let seen_on = tests.root_matters(&thread.attribution, root);
+    if recent_exits.seen([variable, write.site, chain, end.method, bucket, seen_on, 0, 1]) {
         return;
     }
     let variable = vocabulary.variable(variable, registry);
-    let root = ObjectId(graph.name(end.root));
-    let from = frames.outermost(write.frame, root.0);
-    let chain = frames.chain(write.frame, from);
     let definition = vocabulary.definition(write.site, kind, chain, frames, registry);
     let method = vocabulary.method(end.method, registry);
     let exit = vocabulary.exit(variable, method, end.exit, definition);

@@ -7,6 +7,7 @@
 
 use crate::registry::MethodIndex;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 
 /// A frame; [`NO_FRAME`] stands for no program frame at all.
@@ -16,7 +17,10 @@ pub const NO_FRAME: FrameIndex = u32::MAX;
 /// The receiver of a constructor's frame until it is known.
 pub const UNBOUND: u64 = 0;
 
-#[derive(Clone, Copy, Debug)]
+/// Depths from which chains to a frame were asked for, and the chains.
+type Asked = SmallVec<[(u32, ChainIndex); 3]>;
+
+#[derive(Clone, Debug)]
 struct Frame {
     caller: FrameIndex,
     method: MethodIndex,
@@ -28,6 +32,7 @@ struct Frame {
     callee: FrameIndex,
     /// Whether a frame that knows its receiver, or is not its super constructor's, was entered from this one.
     has_callees: bool,
+    asked: Asked,
 }
 
 /// A chain of methods: repeated ones collapsed, cut in the middle when too long.
@@ -53,8 +58,11 @@ pub struct Frames {
     chains: Vec<Chain>,
     chain_numbers: FxHashMap<Chain, ChainIndex>,
     appended: FxHashMap<(ChainIndex, MethodIndex), ChainIndex>,
-    contexts: FxHashMap<(FrameIndex, u32), ChainIndex>,
     limit: usize,
+}
+
+fn known_chain(frame: &Frame, from: u32) -> Option<ChainIndex> {
+    frame.asked.iter().find(|(depth, _)| *depth == from).map(|(_, chain)| *chain)
 }
 
 impl Frames {
@@ -68,7 +76,6 @@ impl Frames {
             chain_numbers: FxHashMap::from_iter([(empty.clone(), 0)]),
             chains: vec![empty],
             appended: FxHashMap::default(),
-            contexts: FxHashMap::default(),
             limit: limit.max(1),
         }
     }
@@ -117,7 +124,15 @@ impl Frames {
 
     fn add(&mut self, caller: FrameIndex, method: MethodIndex, receiver: u64) -> FrameIndex {
         let depth = self.frames.get(caller as usize).map_or(0, |frame| frame.depth + 1);
-        let frame = Frame { caller, method, receiver, depth, callee: NO_FRAME, has_callees: false };
+        let frame = Frame {
+            caller,
+            method,
+            receiver,
+            depth,
+            callee: NO_FRAME,
+            has_callees: false,
+            asked: Asked::new(),
+        };
         match self.unused.pop() {
             Some(index) => {
                 self.frames[index as usize] = frame;
@@ -150,13 +165,19 @@ impl Frames {
     }
 
     /// The chain of methods from the frame at depth `from` down to `frame`; the empty one for [`NO_FRAME`].
+    #[inline]
     pub fn chain(&mut self, frame: FrameIndex, from: u32) -> ChainIndex {
-        let mut below = vec![];
+        let known = self.frames.get(frame as usize).and_then(|frame| known_chain(frame, from));
+        known.unwrap_or_else(|| self.find_chain(frame, from))
+    }
+
+    fn find_chain(&mut self, frame: FrameIndex, from: u32) -> ChainIndex {
+        let mut below: SmallVec<[(FrameIndex, MethodIndex); 16]> = SmallVec::new();
         let mut at = frame;
         let mut chain = 0;
         while let Some(frame) = self.frames.get(at as usize).filter(|frame| frame.depth >= from) {
-            if let Some(known) = self.contexts.get(&(at, from)) {
-                chain = *known;
+            if let Some(known) = known_chain(frame, from) {
+                chain = known;
                 break;
             }
             below.push((at, frame.method));
@@ -164,7 +185,9 @@ impl Frames {
         }
         for (frame, method) in below.into_iter().rev() {
             chain = self.append(chain, method);
-            self.contexts.insert((frame, from), chain);
+            if let Some(frame) = self.frames.get_mut(frame as usize) {
+                frame.asked.push((from, chain));
+            }
         }
         chain
     }
@@ -228,13 +251,14 @@ impl Frames {
                 at = self.frames[at as usize].caller;
             }
         }
-        self.contexts.clear();
         self.shared.retain(|_, frame| marked[*frame as usize]);
         self.unused.clear();
         for (at, marked) in marked.iter().enumerate().rev() {
-            self.frames[at].callee = NO_FRAME;
+            let frame = &mut self.frames[at];
+            frame.callee = NO_FRAME;
             if !marked {
-                self.frames[at].caller = NO_FRAME;
+                frame.caller = NO_FRAME;
+                frame.asked = Asked::new();
                 self.unused.push(at as FrameIndex);
             }
         }

@@ -11,7 +11,7 @@ use crate::tests::Tests;
 use crate::uses_memo::Memo;
 use crate::vocabulary::Vocabulary;
 use dynaflow_carve::Carver;
-use dynaflow_memgraph::{Graph, Limits, Node};
+use dynaflow_memgraph::{Graph, Limits, Node, PathSet, Routes};
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::ids::ObjectId;
 
@@ -64,6 +64,10 @@ pub struct State {
     pub tests: Tests,
     /// Locations written while frames are active.
     pub log: Log,
+    /// Paths from active roots found last.
+    pub routes: Routes,
+    /// Room for the paths from a root to a written location.
+    pub to_written: PathSet,
     /// Room for the writes of an invocation that ends.
     pub written: Vec<Logged>,
     /// Reads seen last.
@@ -97,6 +101,8 @@ impl State {
             vocabulary: Vocabulary::default(),
             tests: Tests::new(config.carve.then(Carver::new)),
             log: Log::default(),
+            routes: Routes::default(),
+            to_written: PathSet::default(),
             written: vec![],
             memo: Memo::default(),
             recent: Recent::default(),
@@ -131,6 +137,6 @@ impl State {
     /// How far searches for paths go.
     pub fn limits(&self) -> Limits {
         let paths = self.config.paths.max(1) as usize;
-        Limits { edges: self.config.depth.max(1) as usize - 1, paths: paths * 4, steps: paths * 16 }
+        Limits { edges: self.config.depth.max(1) as usize - 1, paths, steps: paths * 64 }
     }
 }

@@ -5,12 +5,10 @@
 //! of the last change of its incoming edges (who refers to it, and since when).
 
 use crate::cells::{Cell, Cells, Latest, Slot};
-use crate::paths::PathSet;
 use crate::table::NameTable;
-use std::collections::VecDeque;
 
-/// How many path sets are kept at most.
-const CACHED_SETS: usize = 1 << 16;
+const PINNED: u8 = 1;
+const REFERRED: u8 = 2;
 
 /// A node: an index that is valid from its creation until [`Graph::free`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +31,6 @@ struct NodeData {
     live: bool,
     cells: Cells,
     incoming: Vec<Edge>,
-    paths: Option<Box<PathSet>>,
 }
 
 /// The memory graph.
@@ -42,8 +39,8 @@ pub struct Graph {
     nodes: Vec<NodeData>,
     /// For each node the epoch of the last change of its incoming edges; apart, because searches look at many of them.
     stamps: Vec<u64>,
-    /// Nodes whose path sets are kept, in the order in which they were first computed.
-    cached: VecDeque<Node>,
+    /// For each node whether it is [`PINNED`] and [`REFERRED`] to; apart for the same reason.
+    flags: Vec<u8>,
     unused: Vec<Node>,
     names: NameTable,
     epoch: u64,
@@ -83,11 +80,13 @@ impl Graph {
             Some(node) => {
                 self.nodes[node.0 as usize] = data;
                 self.stamps[node.0 as usize] = self.epoch;
+                self.flags[node.0 as usize] = 0;
                 node
             }
             None => {
                 self.nodes.push(data);
                 self.stamps.push(self.epoch);
+                self.flags.push(0);
                 // Node numbers stay far below 2^32: a node takes more than a hundred bytes.
                 Node((self.nodes.len() - 1) as u32)
             }
@@ -124,18 +123,28 @@ impl Graph {
     /// Keeps a node from being freed; pins are counted.
     pub fn pin(&mut self, node: Node) {
         self.data_mut(node).pins += 1;
+        self.flags[node.0 as usize] |= PINNED;
     }
 
     /// Whether a node is pinned.
     #[inline]
     pub fn is_pinned(&self, node: Node) -> bool {
-        self.data(node).pins > 0
+        self.flags[node.0 as usize] & PINNED != 0
+    }
+
+    /// Whether a path can begin at a node or lead through it: it is pinned or referred to.
+    #[inline]
+    pub(crate) fn is_live_end(&self, node: Node) -> bool {
+        self.flags[node.0 as usize] != 0
     }
 
     /// Takes one pin back.
     pub fn unpin(&mut self, node: Node) {
         let data = self.data_mut(node);
         data.pins = data.pins.saturating_sub(1);
+        if data.pins == 0 {
+            self.flags[node.0 as usize] &= !PINNED;
+        }
     }
 
     /// The state of a location, if it was ever written.
@@ -194,6 +203,10 @@ impl Graph {
         self.touch(target);
         let data = self.data_mut(target);
         data.incoming.push(edge);
+        if data.incoming.len() == 1 {
+            self.becomes_referred(target);
+        }
+        let data = self.data(target);
         let back = (data.incoming.len() - 1) as u32;
         self.set_back(edge, back);
     }
@@ -202,8 +215,23 @@ impl Graph {
         self.touch(target);
         let data = self.data_mut(target);
         data.incoming.swap_remove(back as usize);
-        if let Some(moved) = data.incoming.get(back as usize).copied() {
+        let moved = data.incoming.get(back as usize).copied();
+        if data.incoming.is_empty() {
+            self.flags[target.0 as usize] &= !REFERRED;
+        }
+        if let Some(moved) = moved {
             self.set_back(moved, back);
+        }
+    }
+
+    /// Searches that met this node as a referrer and did not look further must look again.
+    fn becomes_referred(&mut self, node: Node) {
+        self.flags[node.0 as usize] |= REFERRED;
+        let epoch = self.epoch;
+        for (_, cell) in self.nodes[node.0 as usize].cells.iter() {
+            if let Some(target) = cell.target {
+                self.stamps[target.0 as usize] = epoch;
+            }
         }
     }
 
@@ -250,30 +278,5 @@ impl Graph {
     /// The epoch of the last change of a node's incoming edges.
     pub(crate) fn stamp(&self, node: Node) -> u64 {
         self.stamps[node.0 as usize]
-    }
-
-    pub(crate) fn cached_paths(&self, node: Node) -> Option<&PathSet> {
-        self.data(node).paths.as_deref()
-    }
-
-    pub(crate) fn cached_paths_mut(&mut self, node: Node) -> Option<&mut PathSet> {
-        self.data_mut(node).paths.as_deref_mut()
-    }
-
-    /// Keeps a path set with its node; the one kept longest goes when there are too many.
-    pub(crate) fn cache_paths(&mut self, node: Node, set: PathSet) {
-        let data = self.data_mut(node);
-        match data.paths.as_deref_mut() {
-            Some(old) => *old = set,
-            None => {
-                data.paths = Some(Box::new(set));
-                self.cached.push_back(node);
-            }
-        }
-        if self.cached.len() > CACHED_SETS
-            && let Some(oldest) = self.cached.pop_front().filter(|oldest| *oldest != node)
-        {
-            self.data_mut(oldest).paths = None;
-        }
     }
 }

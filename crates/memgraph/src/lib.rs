@@ -12,4 +12,4 @@ mod table;
 
 pub use cells::{Cell, Latest, Slot};
 pub use graph::{Edge, Effect, Graph, Node};
-pub use paths::{Limits, Path, PathSet};
+pub use paths::{Limits, Owner, Path, PathSet, Routes};

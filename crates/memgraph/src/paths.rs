@@ -1,8 +1,12 @@
-//! The simple paths that lead to a node, found backwards and kept with the node.
+//! The simple paths that lead to a node from roots that matter, found backwards, and a cache of them.
 //!
-//! Knows nothing of roots that matter: every node a path can start from is one. Invariant: a path set that is handed out
-//! as valid equals what a fresh search would give, paths and order. It is valid as long as nobody began or ceased to refer
-//! to a node whose incoming edges the search looked at, and none of these edges was written again.
+//! Knows nothing of why a root matters; but roots are pinned while they do. Invariant: a path set that [`Routes`] hands out
+//! equals what a fresh search would give, paths and order.
+//!
+//! A search looks at the incoming edges of the nodes it visits. It does not follow an edge from a node that is neither
+//! pinned nor referred to: no path can begin there or go on. Most referrers are such nodes, objects that are garbage
+//! already. A set stays valid as long as no incoming edge of a visited node is made, removed or written again, and no
+//! referrer of it is referred to for the first time; the stamps of the graph tell both.
 
 use crate::cells::Latest;
 use crate::graph::{Edge, Graph, Node};
@@ -25,53 +29,45 @@ pub struct Path {
     pub root: Node,
     /// The latest write among its edges; moment 0 for the path without edges.
     pub latest: Latest,
-    /// A number of the caller's, 0 at first, see [`Graph::label_path`].
+    /// A number of the caller's, 0 at first.
     pub label: u32,
     first: u32,
     len: u32,
 }
 
-impl Path {
-    /// The same path with a label.
-    pub fn labelled(&self, label: u32) -> Self {
-        Self { label, ..*self }
-    }
-}
-
-/// All simple paths to a node within the limits.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The paths to a node within the limits.
+#[derive(Clone, Debug, Default)]
 pub struct PathSet {
-    paths: Vec<Path>,
+    /// Depth first; the path without edges comes first.
+    pub paths: Vec<Path>,
     edges: Vec<Edge>,
-    /// Nodes whose incoming edges the search looked at.
+    /// Nodes whose incoming edges the search looked at, some more than once.
     seen: Vec<Node>,
+    /// Edges from the target backwards, while a search runs.
+    trail: Vec<Edge>,
+    computed: u64,
     checked: u64,
-    stamp: u64,
+    /// Names this state of the set: a set that was computed anew has another stamp.
+    pub stamp: u64,
     /// Whether the search gave up because of [`Limits::paths`] or [`Limits::steps`].
     pub cut: bool,
-    /// Whether some path went on beyond [`Limits::edges`] when the set was computed.
+    /// Whether some path goes on beyond [`Limits::edges`].
     pub beyond: bool,
 }
 
 impl PathSet {
-    /// The paths, depth first; the path without edges comes first.
-    pub fn iter(&self) -> std::slice::Iter<'_, Path> {
-        self.paths.iter()
-    }
-
-    /// The path at an index.
-    pub fn get(&self, index: usize) -> Option<&Path> {
-        self.paths.get(index)
-    }
-
     /// The edges of a path of this set, from the root on.
     pub fn edges(&self, path: &Path) -> &[Edge] {
         self.edges.get(path.first as usize..(path.first + path.len) as usize).unwrap_or_default()
     }
 
-    /// Names this state of the set: a set that was computed anew has another stamp.
-    pub fn stamp(&self) -> u64 {
-        self.stamp
+    fn clear(&mut self, epoch: u64) {
+        self.paths.clear();
+        self.edges.clear();
+        self.seen.clear();
+        self.trail.clear();
+        (self.computed, self.checked) = (epoch, epoch);
+        (self.cut, self.beyond) = (false, false);
     }
 }
 
@@ -81,99 +77,152 @@ struct Search<'a, F> {
     accept: F,
     limits: Limits,
     steps: usize,
-    /// Edges from the target backwards.
-    trail: Vec<Edge>,
-    set: PathSet,
+    set: &'a mut PathSet,
 }
 
 impl<F: FnMut(Node) -> bool> Search<'_, F> {
-    fn visit(&mut self, at: Node, latest: Latest) {
-        if (self.accept)(at) {
+    fn visit(&mut self, at: Node) {
+        if self.graph.is_pinned(at) && (self.accept)(at) {
             if self.set.paths.len() == self.limits.paths {
                 self.set.cut = true;
                 return;
             }
-            let first = self.set.edges.len() as u32;
-            self.set.edges.extend(self.trail.iter().rev());
-            self.set.paths.push(Path { root: at, latest, label: 0, first, len: self.trail.len() as u32 });
+            self.found(at);
         }
         let graph = self.graph;
-        if self.trail.len() < self.limits.edges {
+        let last = self.set.trail.len() == self.limits.edges;
+        if !last {
             self.set.seen.push(at);
         }
+        // On the last edge only a pinned node is worth a visit, before it one that is referred to as well.
+        let one_left = self.set.trail.len() + 1 == self.limits.edges;
         for edge in graph.incoming(at) {
-            if edge.source == self.target || self.trail.iter().any(|on| on.source == edge.source) {
-                continue;
-            }
-            if self.trail.len() == self.limits.edges {
-                self.set.beyond = true;
-                return;
-            }
+            let worth = if one_left { graph.is_pinned(edge.source) } else { graph.is_live_end(edge.source) };
             if self.set.cut || self.steps == self.limits.steps {
                 self.set.cut = true;
                 return;
             }
             self.steps += 1;
-            self.follow(*edge, latest);
+            if !worth || self.is_on_path(edge.source) {
+                continue;
+            }
+            if last {
+                self.set.beyond = true;
+                return;
+            }
+            self.set.trail.push(*edge);
+            self.visit(edge.source);
+            self.set.trail.pop();
         }
     }
 
-    fn follow(&mut self, edge: Edge, latest: Latest) {
-        let write = self.graph.cell(edge.source, edge.slot).map(|cell| cell.write).unwrap_or_default();
-        self.trail.push(edge);
-        self.visit(edge.source, if write.moment > latest.moment { write } else { latest });
-        self.trail.pop();
+    fn is_on_path(&self, node: Node) -> bool {
+        node == self.target || self.set.trail.iter().any(|edge| edge.source == node)
+    }
+
+    fn found(&mut self, root: Node) {
+        let PathSet { paths, edges, trail, .. } = &mut *self.set;
+        let mut latest = Latest::default();
+        for edge in trail.iter() {
+            let write = self.graph.cell(edge.source, edge.slot).map(|cell| cell.write).unwrap_or_default();
+            if write.moment > latest.moment {
+                latest = write;
+            }
+        }
+        let first = edges.len() as u32;
+        edges.extend(trail.iter().rev());
+        paths.push(Path { root, latest, label: 0, first, len: trail.len() as u32 });
     }
 }
 
 impl Graph {
-    /// The simple paths to `target` that start from an accepted node, without the cache.
-    pub fn search_paths(&self, target: Node, limits: Limits, accept: impl FnMut(Node) -> bool) -> PathSet {
-        let set = PathSet { stamp: self.epoch(), checked: self.epoch(), ..PathSet::default() };
-        let mut search = Search { graph: self, target, accept, limits, steps: 0, trail: vec![], set };
-        search.visit(target, Latest::default());
-        let mut set = search.set;
-        set.seen.sort_unstable();
-        set.seen.dedup();
-        set
+    /// The simple paths to `target` from pinned nodes that are accepted, into `set`.
+    pub fn search_paths(
+        &self,
+        target: Node,
+        limits: Limits,
+        accept: impl FnMut(Node) -> bool,
+        set: &mut PathSet,
+    ) {
+        set.clear(self.epoch());
+        Search { graph: self, target, accept, limits, steps: 0, set }.visit(target);
     }
+}
 
-    /// Makes the cached path set of `target` valid; the result says whether it was computed anew.
+/// Who a path set is for: the roots that matter are a function of it.
+pub type Owner = [u32; 3];
+
+#[derive(Debug, Default)]
+struct Route {
+    owner: Owner,
+    target: Option<Node>,
+    set: PathSet,
+}
+
+const ROUTES: usize = 1 << 12;
+
+/// Path sets computed last, by owner and target.
+#[derive(Debug)]
+pub struct Routes {
+    routes: Vec<Route>,
+    computed: u64,
+}
+
+impl Default for Routes {
+    fn default() -> Self {
+        Self { routes: std::iter::repeat_with(Route::default).take(ROUTES).collect(), computed: 0 }
+    }
+}
+
+fn place(owner: Owner, target: Node) -> usize {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed =
+        u64::from(owner[0]) ^ u64::from(owner[1]).rotate_left(32) ^ u64::from(target.0).wrapping_mul(FACTOR);
+    (mixed.wrapping_mul(FACTOR) >> (64 - ROUTES.trailing_zeros())) as usize
+}
+
+impl Routes {
+    /// The path set of `target` for `owner`, and whether it was computed anew.
     ///
-    /// Costs a comparison when no edge of the graph changed since, a look at each node the search saw when none of them
-    /// changed, and a search otherwise. The limits must be the same at every call.
-    pub fn refresh_paths(&mut self, target: Node, limits: Limits) -> bool {
-        let epoch = self.epoch();
-        let Some(set) = self.cached_paths(target) else {
-            return self.compute_paths(target, limits);
-        };
-        if set.checked == epoch {
-            return false;
+    /// Costs a comparison when no edge of the graph changed since the last time, a look at each node the search saw when
+    /// none of them changed, and a search otherwise. `accept` and the limits must be the same for the same owner.
+    pub fn get(
+        &mut self,
+        graph: &Graph,
+        owner: Owner,
+        target: Node,
+        limits: Limits,
+        accept: impl FnMut(Node) -> bool,
+    ) -> (&mut PathSet, bool) {
+        let route = &mut self.routes[place(owner, target)];
+        if route.target == Some(target) && route.owner == owner && graph.is_valid(&mut route.set) {
+            return (&mut route.set, false);
         }
-        if set.seen.iter().any(|node| self.stamp(*node) > set.checked) {
-            return self.compute_paths(target, limits);
-        }
-        if let Some(set) = self.cached_paths_mut(target) {
-            set.checked = epoch;
-        }
-        false
+        (route.owner, route.target) = (owner, Some(target));
+        graph.search_paths(target, limits, accept, &mut route.set);
+        self.computed += 1;
+        route.set.stamp = self.computed;
+        (&mut route.set, true)
     }
+}
 
-    fn compute_paths(&mut self, target: Node, limits: Limits) -> bool {
-        let set = self.search_paths(target, limits, |_| true);
-        self.cache_paths(target, set);
-        true
-    }
-
-    /// Labels the path at `index` of the cached set, until the set is computed anew.
-    pub fn label_path(&mut self, target: Node, index: usize, label: u32) {
-        if let Some(path) = self.cached_paths_mut(target).and_then(|set| set.paths.get_mut(index)) {
-            path.label = label;
+impl Routes {
+    /// Puts a set back that was taken out to be worked with, labels and all.
+    pub fn put_back(&mut self, owner: Owner, target: Node, set: PathSet) {
+        let route = &mut self.routes[place(owner, target)];
+        if route.owner == owner && route.target == Some(target) {
+            route.set = set;
         }
     }
+}
 
-    /// The cached path set of `target`, valid after [`Graph::refresh_paths`] until the next write.
-    pub fn paths(&self, target: Node) -> Option<&PathSet> {
-        self.cached_paths(target)
+impl Graph {
+    fn is_valid(&self, set: &mut PathSet) -> bool {
+        let valid =
+            set.checked == self.epoch() || set.seen.iter().all(|node| self.stamp(*node) <= set.computed);
+        if valid {
+            set.checked = self.epoch();
+        }
+        valid
     }
 }

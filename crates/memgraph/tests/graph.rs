@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 use arbtest::arbitrary::{Result, Unstructured};
-use dynaflow_memgraph::{Edge, Effect, Graph, Latest, Limits, Node, Slot};
+use dynaflow_memgraph::{Edge, Effect, Graph, Latest, Limits, Node, PathSet, Routes, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 const LIMITS: Limits = Limits { edges: 3, paths: 1 << 20, steps: 1 << 20 };
@@ -21,11 +21,10 @@ fn slot(u: &mut Unstructured<'_>) -> Result<Slot> {
 /// A path as the names of its nodes' cells and the latest write.
 type NamedPath = (Vec<(u64, Slot)>, u64);
 
-/// All simple paths to `end` with at most three edges, forward from every node.
-fn naive_paths(model: &Model, end: u64) -> BTreeSet<NamedPath> {
-    let names: BTreeSet<u64> = model.keys().map(|(name, _)| *name).chain([end]).collect();
+/// All simple paths to `end` with at most three edges, forward from every root.
+fn naive_paths(model: &Model, roots: &[u64], end: u64) -> BTreeSet<NamedPath> {
     let mut found = BTreeSet::new();
-    for name in names {
+    for name in roots.iter().copied() {
         let mut partial = vec![(vec![], vec![name], 0)];
         while let Some((path, nodes, latest)) = partial.pop() {
             let at = *nodes.last().unwrap();
@@ -47,22 +46,22 @@ fn naive_paths(model: &Model, end: u64) -> BTreeSet<NamedPath> {
     found
 }
 
-fn named(graph: &Graph, set: &dynaflow_memgraph::PathSet) -> BTreeSet<NamedPath> {
+fn named(graph: &Graph, set: &PathSet) -> BTreeSet<NamedPath> {
     let name = |edge: &Edge| (graph.name(edge.source), edge.slot);
-    set.iter().map(|path| (set.edges(path).iter().map(name).collect(), path.latest.moment)).collect()
+    set.paths.iter().map(|path| (set.edges(path).iter().map(name).collect(), path.latest.moment)).collect()
 }
 
 fn step(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, moment: u64) -> Result<()> {
-    let name = u.int_in_range(2..=8)?;
+    let name = u.int_in_range(2..=10)?;
     let node = graph.node(name, 0);
-    if u.ratio(1, 12)? {
+    if u.ratio(1, 12)? && !graph.is_pinned(node) {
         assert!(graph.free(node));
         model.retain(|(source, _), _| *source != name);
         model.values_mut().filter(|(_, target)| *target == Some(name)).for_each(|(_, target)| *target = None);
         return Ok(());
     }
     let slot = slot(u)?;
-    let target = if u.ratio(3, 4)? { Some(u.int_in_range(2..=8)?) } else { None };
+    let target = if u.ratio(3, 4)? { Some(u.int_in_range(2..=10)?) } else { None };
     let target_node = target.map(|name| graph.node(name, 0));
     let write = Latest { moment, site: 1, frame: 1 };
     let old = model.insert((name, slot), (moment, target)).and_then(|(_, target)| target);
@@ -71,28 +70,42 @@ fn step(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, moment: 
     Ok(())
 }
 
+fn search(graph: &Graph, target: Node, limits: Limits, accept: impl FnMut(Node) -> bool) -> PathSet {
+    let mut set = PathSet::default();
+    graph.search_paths(target, limits, accept, &mut set);
+    set
+}
+
 #[test]
 fn cached_paths_equal_a_fresh_search_and_the_definition() {
     arbtest::arbtest(|u| {
-        let (mut graph, mut model) = (Graph::default(), Model::new());
+        let (mut graph, mut model, mut routes) = (Graph::default(), Model::new(), Routes::default());
+        // Three owners, each with its own roots; all roots are pinned, others may be too.
+        let owners: [&[u64]; 3] = [&[2], &[3, 4], &[2, 3, 5, 8]];
+        [2, 3, 4, 5, 6, 8].into_iter().for_each(|name| {
+            let node = graph.node(name, 0);
+            graph.pin(node);
+        });
         let mut moment = 0;
         while !u.is_empty() {
             moment += 1;
             step(u, &mut graph, &mut model, moment)?;
-            let name = u.int_in_range(2..=8)?;
+            let name = u.int_in_range(2..=10)?;
             let node = graph.node(name, 0);
-            graph.refresh_paths(node, LIMITS);
-            let cached = graph.paths(node).unwrap();
-            let fresh = graph.search_paths(node, LIMITS, |_| true);
-            let both = |set: &dynaflow_memgraph::PathSet| -> Vec<(Node, Vec<Edge>, Latest)> {
-                set.iter().map(|path| (path.root, set.edges(path).to_vec(), path.latest)).collect()
+            let owner = u.int_in_range(0..=2)?;
+            let roots = owners[owner];
+            let is_root = |node: Node| roots.contains(&graph.name(node));
+            let fresh = search(&graph, node, LIMITS, is_root);
+            let (cached, _) = routes.get(&graph, [owner as u32, 0, 0], node, LIMITS, is_root);
+            let both = |set: &PathSet| -> Vec<(Node, Vec<Edge>, Latest)> {
+                set.paths.iter().map(|path| (path.root, set.edges(path).to_vec(), path.latest)).collect()
             };
             assert_eq!(both(cached), both(&fresh), "paths and their order");
-            assert_eq!(named(&graph, cached), naive_paths(&model, name));
+            assert_eq!(named(&graph, cached), naive_paths(&model, roots, name));
         }
         Ok(())
     })
-    .budget_ms(2000);
+    .budget_ms(3000);
 }
 
 #[test]
@@ -115,8 +128,9 @@ fn a_path_goes_through_no_node_twice() {
         graph.write(nodes[at], Slot::field(1), write, Some(nodes[(at + 1) % 3]));
         graph.write(nodes[at], Slot::field(2), write, Some(nodes[at]));
     }
-    let set = graph.search_paths(nodes[0], Limits { edges: 9, ..LIMITS }, |_| true);
-    let lengths: Vec<usize> = set.iter().map(|path| set.edges(path).len()).collect();
+    nodes.iter().for_each(|node| graph.pin(*node));
+    let set = search(&graph, nodes[0], Limits { edges: 9, ..LIMITS }, |_| true);
+    let lengths: Vec<usize> = set.paths.iter().map(|path| set.edges(path).len()).collect();
     assert_eq!(lengths, [0, 1, 2], "no path longer than the ring, none through an object's edge to itself");
 }
 
