@@ -110,7 +110,12 @@ impl Builder<'_> {
         let types = self.types;
         let may_nest = depth < DEEPEST && self.assembly.next() < LONGEST;
         let simple = |p: &&Producer| may_nest || parameters(p) == 0;
-        let able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
+        let mut able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
+        // An object in a static field carries what earlier candidates did to it into later ones.
+        let is_own = |p: &&Producer| !matches!(p, Producer::Field(_));
+        if able.iter().any(is_own) && self.rng.random_bool(0.95) {
+            able.retain(is_own);
+        }
         // Two draws, the simpler one wins: objects made with few arguments fail less often.
         let one = able.choose(self.rng)?;
         let other = able.choose(self.rng)?;
