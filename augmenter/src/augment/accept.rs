@@ -40,14 +40,13 @@ pub fn minimised(
     new: BTreeSet<PairKey>,
 ) -> Result<Option<Kept>> {
     let mut trouble = None;
-    let whole = up_to_where_it_ran(candidate, &run.outcome);
-    let ended = thrown_class(&run.outcome);
+    let (whole, ended) = without_throwing(pool, budget, candidate, run, &new)?;
     let shorter =
         dynaflow_search::minimise(&whole, RUNS, |sequence| match run_one(pool, budget, sequence, &new) {
             Ok(run) => {
                 new.is_subset(&run.pairs)
                     && run.outcome.broken.is_none()
-                    && thrown_class(&run.outcome) == ended
+                    && thrown_class(&run.outcome) == ended.as_deref()
             }
             Err(error) => {
                 trouble.get_or_insert(error);
@@ -58,8 +57,34 @@ pub fn minimised(
         return Err(error);
     }
     let Run { outcome, pairs, facts } = run_one(pool, budget, &shorter, &new)?;
-    let holds = new.is_subset(&pairs) && outcome.broken.is_none() && thrown_class(&outcome) == ended;
+    let holds =
+        new.is_subset(&pairs) && outcome.broken.is_none() && thrown_class(&outcome) == ended.as_deref();
     Ok(facts.filter(|_| holds).map(|facts| Kept { sequence: shorter, new, pairs, facts }))
+}
+
+/// Where to start from: the candidate up to where it ran, without the call that threw when the pairs do not need it; and the
+/// exception that remains.
+fn without_throwing(
+    pool: &mut Pool,
+    budget: &mut Budget,
+    candidate: &Sequence,
+    run: &Run,
+    new: &BTreeSet<PairKey>,
+) -> Result<(Sequence, Option<String>)> {
+    let mut whole = up_to_where_it_ran(candidate, &run.outcome);
+    let ended = thrown_class(&run.outcome).map(str::to_owned);
+    if ended.is_some() && whole.statements.len() > 1 {
+        let last = whole.statements.pop();
+        let shorter = run_one(pool, budget, &whole, new)?;
+        if shorter.outcome.broken.is_none()
+            && shorter.outcome.thrown.is_none()
+            && new.is_subset(&shorter.pairs)
+        {
+            return Ok((whole, None));
+        }
+        whole.statements.extend(last);
+    }
+    Ok((whole, ended))
 }
 
 fn run_one(
