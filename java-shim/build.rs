@@ -56,7 +56,7 @@ fn find_javac() -> Result<PathBuf> {
         .map(|folder| folder.join(&name))
         .find(|candidate| candidate.is_file())
         .context(
-            "no `javac` found: dynaflow compiles its Java classes while it is built; install a JDK (8 or later) and set \
+            "no `javac` found: dynaflow compiles its Java classes while it is built; install a JDK (11 or later) and set \
              JAVA_HOME to its folder, or put its `bin` folder on the PATH",
         )
 }

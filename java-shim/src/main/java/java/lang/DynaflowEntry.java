@@ -7,12 +7,10 @@ final class DynaflowEntry extends WeakReference<Object> {
     /** The identity hash of the object. */
     final int hash;
     /**
-     * The object's number, 0 until it is announced. Volatile, and written after the announcement: whoever reads a number
-     * here writes it after the announcement in the order of happens-before.
+     * The object's number, 0 until it is announced, negative once the object was told dead. Volatile, and written after
+     * the announcement: whoever reads a number here writes it after the announcement in the order of happens-before.
      */
     volatile long id;
-    /** Next entry of the same bucket. Readers without the lock may miss entries, never take one for another. */
-    DynaflowEntry next;
 
     DynaflowEntry(Object object, int hash) {
         super(object);

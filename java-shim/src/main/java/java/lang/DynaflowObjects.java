@@ -1,14 +1,16 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
- * Exact identity: a weak table from objects to numbers, by identity hash, compared by reference. Numbers are given in the
- * order of first sight and never again. Lookups take no lock; everything that changes the table does. It calls no method
- * that a program can override.
+ * Exact identity: numbers for objects, found by identity hash, compared by reference. Numbers are given in the order of
+ * first sight and never again. Lookups take no lock; everything that changes the table does. It calls no method that a
+ * program can override.
  */
 final class DynaflowObjects {
-    private static volatile DynaflowEntry[] table = new DynaflowEntry[1 << 14];
-    /** Entries in the table, those of dead objects included. */
-    private static int count;
+    private static final int FIRST_CAPACITY = 1 << 14;
+
+    private static volatile DynaflowTable table = new DynaflowTable(FIRST_CAPACITY);
     private static long nextId = DynaflowWords.ID_FIRST;
 
     private DynaflowObjects() {}
@@ -16,16 +18,21 @@ final class DynaflowObjects {
     /** The number of an object that is not null; 0 when the recorder is off. */
     static long idOf(Object object) {
         int hash = System.identityHashCode(object);
-        DynaflowEntry[] entries = table;
-        DynaflowEntry entry = entries[hash & entries.length - 1];
-        while (entry != null) {
-            if (entry.hash == hash && entry.get() == object) {
-                long id = entry.id;
-                if (id != 0) {
-                    return id;
+        DynaflowTable known = table;
+        long[] keys = known.keys;
+        int mask = keys.length - 1;
+        int at = hash & mask;
+        for (long key = keys[at]; key != 0; key = keys[at]) {
+            if ((int) (key >>> 32) == hash) {
+                DynaflowEntry entry = known.entries[(int) key];
+                if (entry != null && entry.get() == object) {
+                    long id = entry.id;
+                    if (id > 0) {
+                        return id;
+                    }
                 }
             }
-            entry = entry.next;
+            at = at + 1 & mask;
         }
         return meet(object, hash);
     }
@@ -51,6 +58,7 @@ final class DynaflowObjects {
                 || type == Short.class;
     }
 
+    @DontInline
     private static long meet(Object object, int hash) {
         try {
             synchronized (DynaflowThreads.LOCK) {
@@ -66,13 +74,13 @@ final class DynaflowObjects {
 
     /** Looks again under the lock, and numbers the object if it really is new. */
     private static long enter(Object object, int hash) {
-        DynaflowEntry known = find(object, hash);
-        if (known != null) {
-            return known.id;
+        long known = table.find(object, hash);
+        if (known != 0) {
+            return known;
         }
         // Makes this thread the current one, so that others' words, which may mention the dead, come first.
         DynaflowRecorder.here();
-        if (count >= table.length) {
+        if (table.isFull()) {
             sweep();
         }
         boolean isMirror = object instanceof Class;
@@ -85,66 +93,25 @@ final class DynaflowObjects {
         } else {
             DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.OBJECT, id), mirror);
         }
-        return insert(entry, id);
-    }
-
-    private static DynaflowEntry find(Object object, int hash) {
-        DynaflowEntry entry = table[hash & table.length - 1];
-        while (entry != null && !(entry.hash == hash && entry.get() == object)) {
-            entry = entry.next;
-        }
-        return entry;
-    }
-
-    /** No call in here: a stack overflow must not leave half an entry. */
-    private static long insert(DynaflowEntry entry, long id) {
-        DynaflowEntry[] entries = table;
-        int bucket = entry.hash & entries.length - 1;
-        count++;
         entry.id = id;
-        entry.next = entries[bucket];
-        entries[bucket] = entry;
+        table.insert(entry);
         return id;
     }
 
     /** Drops the entries of dead objects, tells of them, and doubles the table when most entries live. */
     private static void sweep() {
         reserveStack(64);
-        DynaflowEntry[] old = table;
-        int live = 0;
-        for (DynaflowEntry head : old) {
-            for (DynaflowEntry entry = head; entry != null; entry = entry.next) {
-                if (entry.get() != null) {
-                    live++;
-                }
+        DynaflowTable old = table;
+        table = old.withoutDead();
+        for (int slot = 1; slot < old.count; slot++) {
+            long id = old.entries[slot].id;
+            if (id < 0) {
+                DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.DEAD, -id));
             }
-        }
-        DynaflowEntry[] entries = new DynaflowEntry[live > old.length / 2 ? old.length * 2 : old.length];
-        DynaflowEntry dead = null;
-        int kept = 0;
-        for (DynaflowEntry head : old) {
-            for (DynaflowEntry entry = head; entry != null;) {
-                DynaflowEntry next = entry.next;
-                if (entry.get() == null) {
-                    entry.next = dead;
-                    dead = entry;
-                } else {
-                    int bucket = entry.hash & entries.length - 1;
-                    entry.next = entries[bucket];
-                    entries[bucket] = entry;
-                    kept++;
-                }
-                entry = next;
-            }
-        }
-        table = entries;
-        count = kept;
-        for (; dead != null; dead = dead.next) {
-            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.DEAD, dead.id));
         }
     }
 
-    /** Overflows the stack here, if at all, and not in the middle of relinking. */
+    /** Overflows the stack here, if at all, and not in the middle of a change. */
     static int reserveStack(int frames) {
         return frames == 0 ? 0 : 1 + reserveStack(frames - 1);
     }

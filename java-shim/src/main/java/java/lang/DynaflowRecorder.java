@@ -1,25 +1,34 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What woven code calls: each method turns one event into words of the calling thread's chunk. It knows nothing of
  * classes, fields or tests, only site numbers and objects. Invariants: it calls no code of the program, it keeps no object
  * alive, and should it fail it switches itself off and the program goes on.
+ *
+ * <p>What woven code calls at every event is kept out of line ({@code DontInline}, which the VM heeds in classes of the
+ * boot loader): a call costs a nanosecond, while the same code at every access of a program makes its compilation take
+ * several times as long, and most programs end before that pays.
  */
 public final class DynaflowRecorder {
     private DynaflowRecorder() {}
 
     /** An event that is all told by its site. */
+    @DontInline
     public static void at(int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS);
     }
 
     /** An event on an object. */
+    @DontInline
     public static void on(Object object, int site) {
         long id = object == null ? 0 : DynaflowObjects.idOf(object);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id);
     }
 
     /** A reference is written into a field of an object. */
+    @DontInline
     public static void put(Object object, Object value, int site) {
         long id = object == null ? 0 : DynaflowObjects.idOf(object);
         long written = DynaflowObjects.valueOf(value);
@@ -27,18 +36,21 @@ public final class DynaflowRecorder {
     }
 
     /** A reference is written into a field of {@code this} or into a static field. */
+    @DontInline
     public static void value(Object value, int site) {
         long written = DynaflowObjects.valueOf(value);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | written);
     }
 
     /** An array element is read, or a primitive is written into one. */
+    @DontInline
     public static void element(Object array, int index, int site) {
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index);
     }
 
     /** A reference is written into an array element. */
+    @DontInline
     public static void elementPut(Object array, int index, Object value, int site) {
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
         long written = DynaflowObjects.valueOf(value);
@@ -49,6 +61,7 @@ public final class DynaflowRecorder {
      * The JDK copied elements between arrays. The site reads, the next one writes primitives, the one after it writes
      * references. What lies beyond the end of either array was not copied.
      */
+    @DontInline
     public static void copied(Object from, int fromIndex, Object to, int toIndex, int count, int site) {
         int held = Math.min(java.lang.reflect.Array.getLength(from) - fromIndex, count);
         int copied = Math.min(java.lang.reflect.Array.getLength(to) - toIndex, held);
@@ -59,6 +72,7 @@ public final class DynaflowRecorder {
     }
 
     /** The JDK overwrote elements of an array. The site writes primitives, the next one references. */
+    @DontInline
     public static void filled(Object array, int from, int to, int site) {
         int end = Math.min(java.lang.reflect.Array.getLength(array), to);
         for (int i = from; i < end; i++) {
@@ -71,26 +85,31 @@ public final class DynaflowRecorder {
     }
 
     /** A branch compares an int with 0. */
+    @DontInline
     public static void branch(int left, int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS, (long) left << 32);
     }
 
     /** A branch compares two ints. */
+    @DontInline
     public static void branch(int left, int right, int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS, (long) left << 32 | right & 0xffffffffL);
     }
 
     /** A branch compares a reference with null. */
+    @DontInline
     public static void branch(Object value, int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS, value == null ? 1 : 0);
     }
 
     /** A branch compares two references. */
+    @DontInline
     public static void branch(Object left, Object right, int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS, left == right ? 1 : 0);
     }
 
     /** A switch looks at its key. */
+    @DontInline
     public static void select(int key, int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS, key);
     }
@@ -206,6 +225,7 @@ public final class DynaflowRecorder {
         return chunk.thread == Thread.currentThread() && chunk.get() < chunk.limit ? chunk : room();
     }
 
+    @DontInline
     private static DynaflowChunk room() {
         try {
             synchronized (DynaflowThreads.LOCK) {
