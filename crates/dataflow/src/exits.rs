@@ -60,7 +60,7 @@ fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
     let depth = state.config.depth.max(1) as usize;
     if written.len() >= MANY {
         let mut explorer = Explorer::new(state, Some(end.start), depth, written.len() * 2);
-        explorer.from_root(end.root);
+        explorer.below_root(end.root);
         if explorer.budget > 0 {
             return explorer.finish();
         }
@@ -68,7 +68,7 @@ fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
     let budget = state.config.paths.max(1) as usize * 64 + written.len() * 32;
     let mut explorer = Explorer::new(state, None, depth, budget);
     for entry in written {
-        explorer.from_written(end.root, entry);
+        explorer.through_written(end.root, entry);
     }
     explorer.bounds.0 |= explorer.budget == 0;
     explorer.finish()
@@ -101,7 +101,7 @@ impl<'a> Explorer<'a> {
         self.found
     }
 
-    fn from_root(&mut self, root: Node) {
+    fn below_root(&mut self, root: Node) {
         let State { registry, runtime, graph, vocabulary, .. } = &mut *self.state;
         if let Some(prefix) = vocabulary.root(graph.tag(root), runtime, registry) {
             self.below(root, prefix, Latest::default());
@@ -109,7 +109,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The paths from the root through a location that was written, as far as that write is the latest.
-    fn from_written(&mut self, root: Node, entry: &Logged) {
+    fn through_written(&mut self, root: Node, entry: &Logged) {
         let limits = self.state.limits();
         let mut set = std::mem::take(&mut self.state.to_written);
         self.state.graph.search_paths(entry.node, limits, |node| node == root, &mut set);
