@@ -255,6 +255,9 @@ fn recursion(p: &mut Program) {
     });
 }
 
+/// A name and what is played under it.
+type Workload = (&'static str, fn(&mut Program));
+
 /// Time this thread spent on a processor, where the system tells; time on the clock otherwise.
 fn processor_time(start: Instant) -> u128 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -265,7 +268,7 @@ fn processor_time(start: Instant) -> u128 {
 fn main() {
     let zero = Instant::now();
     let wanted = std::env::args().nth(1).unwrap_or_default();
-    let workloads: [(&str, fn(&mut Program)); 8] = [
+    let workloads: [Workload; 8] = [
         ("field loop", field_loop),
         ("array loop", array_loop),
         ("getters", getters),

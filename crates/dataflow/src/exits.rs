@@ -6,15 +6,16 @@
 //! reaches; forward is tried first when much was written, and given up when the root reaches more.
 
 use crate::definitions::Logged;
-use crate::registry::MethodIndex;
+use crate::frames::{ChainIndex, NO_FRAME};
+use crate::registry::{MethodIndex, Registry};
+use crate::runtime::Runtime;
 use crate::state::State;
 use crate::thread::Thread;
 use crate::uses;
-use crate::vocabulary::Prefix;
-use dynaflow_memgraph::{Latest, Node, Path, PathSet, Slot};
+use crate::vocabulary::{Prefix, Vocabulary};
+use dynaflow_memgraph::{Graph, Latest, Node, Path, PathSet, Slot};
 use dynaflow_model::facts::{DefinitionKind, Exit, WitnessFact};
 use dynaflow_model::ids::ObjectId;
-use smallvec::SmallVec;
 
 /// The end of the outermost invocation on a root.
 #[derive(Clone, Copy, Debug)]
@@ -49,34 +50,56 @@ pub fn end(state: &mut State, thread: &mut Thread, end: End) {
         // Oldest first, so that facts are found in the order in which they were made.
         written.reverse();
         let found = reaching(state, end, &written);
+        let mut last = (NO_FRAME, 0);
         for reaching in &found {
-            record(state, thread, end, *reaching);
+            if reaching.write.frame != last.0 || last.0 == NO_FRAME {
+                let frame = reaching.write.frame;
+                let from = state.frames.outermost(frame, state.graph.name(end.root));
+                last = (frame, state.frames.chain(frame, from));
+            }
+            record(state, thread, end, *reaching, last.1);
         }
     }
     state.written = written;
 }
 
 fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
-    let depth = state.config.depth.max(1) as usize;
+    let State { registry, runtime, graph, vocabulary, .. } = state;
+    let Some(root) = vocabulary.root(graph.tag(end.root), runtime, registry) else {
+        return vec![];
+    };
     if written.len() >= MANY {
-        let mut explorer = Explorer::new(state, Some(end.start), depth, written.len() * 2);
-        explorer.below_root(end.root);
+        let mut explorer = Explorer::new(state, Some(end.start), written.len() * 2);
+        explorer.below(end.root, root, Latest::default());
         if explorer.budget > 0 {
-            return explorer.finish();
+            let Explorer { found, beyond, .. } = explorer;
+            state.bounds.depth += u64::from(beyond);
+            return found;
         }
     }
-    let budget = state.config.paths.max(1) as usize * 64 + written.len() * 32;
-    let mut explorer = Explorer::new(state, None, depth, budget);
+    let limits = state.limits();
+    let budget = limits.paths * 64 + written.len() * 32;
+    let mut explorer = Explorer::new(state, None, budget);
+    let (mut set, mut cut) = (PathSet::default(), false);
     for entry in written {
-        explorer.through_written(end.root, entry);
+        explorer.graph.search_paths(entry.node, limits, |node| node == end.root, &mut set);
+        cut |= set.cut;
+        for path in set.paths.iter().filter(|path| path.latest.moment < entry.write.moment) {
+            explorer.through(entry, path, &set, root);
+        }
     }
-    explorer.bounds.0 |= explorer.budget == 0;
-    explorer.finish()
+    let Explorer { found, beyond, budget, .. } = explorer;
+    state.bounds.depth += u64::from(beyond);
+    state.bounds.paths += u64::from(cut || budget == 0);
+    found
 }
 
 /// Looks for variables below a node.
 struct Explorer<'a> {
-    state: &'a mut State,
+    graph: &'a Graph,
+    registry: &'a mut Registry,
+    runtime: &'a mut Runtime,
+    vocabulary: &'a mut Vocabulary,
     /// Forward: the start of the invocation. Backward: none, every write found is one of the invocation.
     start: Option<u64>,
     depth: usize,
@@ -84,50 +107,24 @@ struct Explorer<'a> {
     budget: usize,
     on_path: Vec<Node>,
     found: Vec<Reaching>,
-    /// Whether some path was left out for the number of paths, and for its length.
-    bounds: (bool, bool),
+    /// Whether some path was left out for its length.
+    beyond: bool,
 }
 
-type Locations = SmallVec<[(Slot, Latest, Option<Node>); 16]>;
-
 impl<'a> Explorer<'a> {
-    fn new(state: &'a mut State, start: Option<u64>, depth: usize, budget: usize) -> Self {
-        Self { state, start, depth, budget, on_path: vec![], found: vec![], bounds: (false, false) }
+    fn new(state: &'a mut State, start: Option<u64>, budget: usize) -> Self {
+        let depth = state.config.depth.max(1) as usize;
+        let State { registry, runtime, graph, vocabulary, .. } = state;
+        let (on_path, found, beyond) = (vec![], vec![], false);
+        Self { graph, registry, runtime, vocabulary, start, depth, budget, on_path, found, beyond }
     }
 
-    fn finish(self) -> Vec<Reaching> {
-        self.state.bounds.paths += u64::from(self.bounds.0);
-        self.state.bounds.depth += u64::from(self.bounds.1);
-        self.found
-    }
-
-    fn below_root(&mut self, root: Node) {
-        let State { registry, runtime, graph, vocabulary, .. } = &mut *self.state;
-        if let Some(prefix) = vocabulary.root(graph.tag(root), runtime, registry) {
-            self.below(root, prefix, Latest::default());
-        }
-    }
-
-    /// The paths from the root through a location that was written, as far as that write is the latest.
-    fn through_written(&mut self, root: Node, entry: &Logged) {
-        let limits = self.state.limits();
-        let mut set = std::mem::take(&mut self.state.to_written);
-        self.state.graph.search_paths(entry.node, limits, |node| node == root, &mut set);
-        self.bounds.0 |= set.cut;
-        for path in set.paths.iter().filter(|path| path.latest.moment < entry.write.moment) {
-            self.through(entry, path, &set);
-        }
-        self.state.to_written = set;
-    }
-
-    /// One path to the node of a written location.
-    fn through(&mut self, entry: &Logged, path: &Path, set: &PathSet) {
-        let Some(prefix) = uses::label(self.state, set, path).checked_sub(1) else {
-            return;
-        };
-        let variable = self.state.vocabulary.longer(prefix, entry.slot.step());
+    /// One path of `set` to the node of a written location, which is the latest on it.
+    fn through(&mut self, entry: &Logged, path: &Path, set: &PathSet, root: Prefix) {
+        let prefix = uses::prefix(self.vocabulary, root, set, path);
+        let variable = self.vocabulary.longer(prefix, entry.slot.step());
         self.found.push(Reaching { variable, kind: DefinitionKind::Direct, write: entry.write });
-        let target = self.state.graph.cell(entry.node, entry.slot).and_then(|cell| cell.target);
+        let target = self.graph.cell(entry.node, entry.slot).and_then(|cell| cell.target);
         if let Some(target) = target {
             self.on_path.clear();
             self.on_path.extend(set.edges(path).iter().map(|edge| edge.source));
@@ -142,60 +139,59 @@ impl<'a> Explorer<'a> {
             return;
         }
         if self.on_path.len() == self.depth {
-            self.bounds.1 = true;
+            self.beyond = true;
         } else {
             self.below(target, prefix, latest);
         }
     }
 
-    /// The locations of a node at the end of a path whose latest write is `latest`, and everything below them.
+    /// The locations of a node at the end of a path whose latest write is `latest`, and everything below them: its written
+    /// locations, its fields that were never written, and one more for the elements of an array that were not.
     fn below(&mut self, node: Node, prefix: Prefix, latest: Latest) {
         self.on_path.push(node);
-        for (slot, own, target) in locations(self.state, node) {
-            if self.budget == 0 {
-                break;
-            }
-            self.budget -= 1;
-            let direct = own.moment > latest.moment;
-            if direct && self.start.is_none() {
-                // A later write; it is looked at for itself if it is one of the invocation.
-                continue;
-            }
-            let (kind, write) =
-                if direct { (DefinitionKind::Direct, own) } else { (DefinitionKind::Nested, latest) };
-            let variable = self.state.vocabulary.longer(prefix, slot.step());
-            if self.start.is_none_or(|start| write.moment >= start) {
-                self.found.push(Reaching { variable, kind, write });
-            }
-            if let Some(target) = target {
-                self.follow(target, variable, write);
-            }
+        let graph = self.graph;
+        for (slot, cell) in graph.cells(node) {
+            self.location(slot, cell.write, cell.target, prefix, latest);
+        }
+        let tag = graph.tag(node);
+        let fields = self.runtime.layout(tag, self.registry);
+        for slot in fields.iter().filter(|slot| graph.cell(node, **slot).is_none()) {
+            self.location(*slot, Latest::default(), None, prefix, latest);
+        }
+        let contents = self.runtime.is_container(tag) && graph.cell(node, Slot::CONTENTS).is_none();
+        if contents || self.runtime.is_array(tag) {
+            self.location(Slot::CONTENTS, Latest::default(), None, prefix, latest);
         }
         self.on_path.pop();
     }
-}
 
-/// The locations of a node with their latest writes and targets: its fields, written or not, its written elements and one
-/// more for those that were not, its contents.
-fn locations(state: &mut State, node: Node) -> Locations {
-    let tag = state.graph.tag(node);
-    let layout = state.runtime.layout(tag, &mut state.registry);
-    let mut found: Locations =
-        state.graph.cells(node).map(|(slot, cell)| (slot, cell.write, cell.target)).collect();
-    let unwritten = |slot: Slot| state.graph.cell(node, slot).is_none();
-    found.extend(layout.iter().filter(|slot| unwritten(**slot)).map(|slot| (*slot, Latest::default(), None)));
-    let contents = state.runtime.is_container(tag) && unwritten(Slot::CONTENTS);
-    if contents || state.runtime.is_array(tag) {
-        found.push((Slot::CONTENTS, Latest::default(), None));
+    fn location(&mut self, slot: Slot, own: Latest, target: Option<Node>, prefix: Prefix, latest: Latest) {
+        if self.budget == 0 {
+            return;
+        }
+        self.budget -= 1;
+        let direct = own.moment > latest.moment;
+        if direct && self.start.is_none() {
+            // A later write; it is looked at for itself if it is one of the invocation.
+            return;
+        }
+        let (kind, write) =
+            if direct { (DefinitionKind::Direct, own) } else { (DefinitionKind::Nested, latest) };
+        let variable = self.vocabulary.longer(prefix, slot.step());
+        if self.start.is_none_or(|start| write.moment >= start) {
+            self.found.push(Reaching { variable, kind, write });
+        }
+        if let Some(target) = target {
+            self.follow(target, variable, write);
+        }
     }
-    found
 }
 
-fn record(state: &mut State, thread: &mut Thread, end: End, reaching: Reaching) {
+/// Records a definition that reaches, made in the context `chain`.
+fn record(state: &mut State, thread: &mut Thread, end: End, reaching: Reaching, chain: ChainIndex) {
     let State { registry, graph, frames, vocabulary, tests, recent_exits, .. } = state;
     let Reaching { variable, kind, write } = reaching;
     let root = ObjectId(graph.name(end.root));
-    let chain = frames.chain(write.frame, frames.outermost(write.frame, root.0));
     let flags = u32::from(end.exit == Exit::Normal) << 1 | u32::from(kind == DefinitionKind::Direct);
     let bucket = tests.serial(&mut thread.attribution) << 2 | flags;
     let seen_on = tests.root_matters(&thread.attribution, root);

@@ -11,7 +11,7 @@ use crate::tests::Tests;
 use crate::uses_memo::Memo;
 use crate::vocabulary::Vocabulary;
 use dynaflow_carve::Carver;
-use dynaflow_memgraph::{Graph, Limits, Node, PathSet, Routes};
+use dynaflow_memgraph::{Graph, Limits, Node, Routes};
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::ids::ObjectId;
 
@@ -66,8 +66,6 @@ pub struct State {
     pub log: Log,
     /// Paths from active roots found last.
     pub routes: Routes,
-    /// Room for the paths from a root to a written location.
-    pub to_written: PathSet,
     /// Room for the writes of an invocation that ends.
     pub written: Vec<Logged>,
     /// Reads seen last.
@@ -102,7 +100,6 @@ impl State {
             tests: Tests::new(config.carve.then(Carver::new)),
             log: Log::default(),
             routes: Routes::default(),
-            to_written: PathSet::default(),
             written: vec![],
             memo: Memo::default(),
             recent: Recent::default(),

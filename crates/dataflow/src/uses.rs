@@ -62,13 +62,14 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
 }
 
 /// One more than the number of the variable that a path makes; 0 when the class of its root is not known.
-pub fn label(state: &mut State, set: &PathSet, path: &Path) -> u32 {
+fn label(state: &mut State, set: &PathSet, path: &Path) -> u32 {
     let State { registry, runtime, graph, vocabulary, .. } = state;
     let root = vocabulary.root(graph.tag(path.root), runtime, registry);
     root.map_or(0, |root| prefix(vocabulary, root, set, path) + 1)
 }
 
-fn prefix(vocabulary: &mut Vocabulary, root: Prefix, set: &PathSet, path: &Path) -> Prefix {
+/// What the path of a set makes of its root's class: the variable as far as the node the set belongs to.
+pub fn prefix(vocabulary: &mut Vocabulary, root: Prefix, set: &PathSet, path: &Path) -> Prefix {
     set.edges(path).iter().fold(root, |prefix, edge| vocabulary.longer(prefix, edge.slot.step()))
 }
 
