@@ -212,3 +212,35 @@ fn two_processes_never_write_to_one_file() {
         assert!(matches!(dynaflow_trace::read(&file).unwrap().1, ReadState::Complete));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_trace_that_cannot_grow_is_told_once_and_the_program_goes_on() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["../../../tests/corpus/java/Features.java"], &[]);
+        let plain = bench.plain(&["Features"]);
+        let out = format!("out={}", bench.traces().display());
+        let java = bench.java();
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", "ulimit -f 4; exec \"$0\" \"$@\""]).arg(java.get_program()).args(java.get_args());
+        limited
+            .current_dir(bench.folder())
+            .arg("-XX:-UsePerfData")
+            .arg(support::agent_argument(&out))
+            .arg("Features");
+        let ran = limited.output().unwrap();
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(
+            (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned()),
+            (plain.status, plain.out)
+        );
+        assert_eq!(err.matches("dynaflow: recording stopped: ").count(), 1, "{err}");
+        assert!(err.contains("the program goes on") && err.lines().count() == 1, "{err}");
+        let file = &dynaflow_trace::trace_files(&[bench.traces()]).unwrap()[0];
+        let (recording, state) = dynaflow_trace::read(file).unwrap();
+        assert!(
+            matches!(state, ReadState::CutAt(_)) && recording.classes.contains_key("Features"),
+            "{state:?}"
+        );
+    }
+}
