@@ -16,10 +16,9 @@ pub struct Window {
     /// The location's write is later than this and earlier than `before`: the edges of the paths.
     after: u64,
     before: u64,
-    /// The deepest root frame that began before the location's write, and the shallowest that began after it, among the
-    /// roots the write reaches.
+    /// The deepest root frame that began before the location's write, among the roots the write reaches. Should a frame
+    /// that began after it begin before the next one, the read only ceases to be a use at entry.
     begun: u32,
-    later: u32,
     /// The deepest root frame that began before an edge's write that reaches it, and when it began.
     edge: u32,
     edge_start: u64,
@@ -27,8 +26,7 @@ pub struct Window {
 
 impl Window {
     /// Shows the same at every moment.
-    pub const OPEN: Self =
-        Self { after: 0, before: u64::MAX, begun: NONE, later: NONE, edge: NONE, edge_start: 0 };
+    pub const OPEN: Self = Self { after: 0, before: u64::MAX, begun: NONE, edge: NONE, edge_start: 0 };
 
     /// Narrows the window by a path to a root whose frame at `depth` began at `start`.
     pub fn narrow(&mut self, own: u64, edges: u64, depth: u32, start: u64) {
@@ -36,8 +34,6 @@ impl Window {
             self.after = self.after.max(edges);
             if start <= own {
                 self.begun = if self.begun == NONE { depth } else { self.begun.max(depth) };
-            } else {
-                self.later = self.later.min(depth);
             }
             return;
         }
@@ -52,7 +48,6 @@ impl Window {
         let start = |depth: u32| starts.get(depth as usize).copied().unwrap_or(u64::MAX);
         (own == 0 || (own > self.after && own < self.before))
             && (self.begun == NONE || start(self.begun) <= own)
-            && (self.later == NONE || own < start(self.later))
             && (self.edge == NONE || start(self.edge) == self.edge_start)
     }
 }

@@ -357,6 +357,33 @@ fn a_constructor_entered_for_an_argument_is_not_the_super_constructor() {
 }
 
 #[test]
+fn a_method_that_runs_before_its_objects_constructor_is_bound_is_a_frame_of_its_own_until_then() {
+    let mut w = World::new();
+    let class = w.class("a.A", "lib.Unrecorded", &["x"], &["<init>", "hook"]);
+    let (init, hook) = (w.method(class, "<init>"), w.method(class, "hook"));
+    let call_hook = |w: &mut World, object| {
+        w.enter(0, hook, object);
+        w.get_this(0, hook, &field_ref("a.A", "x"), LEAF);
+        w.exit(0, hook);
+    };
+    w.enter_constructor(0, init);
+    w.super_call(0, init, "lib.Unrecorded");
+    let object = w.object(0, "a.A");
+    // The constructor of the superclass, which is not recorded, calls a method of the subclass.
+    call_hook(&mut w, object);
+    w.bind(0, init, object);
+    call_hook(&mut w, object);
+    w.exit(0, init);
+    assert_facts(
+        &w,
+        &[
+            "entry a.A.hook a.A: a.A.x -> a.A.hook[a.A.hook]",
+            "entry a.A.<init> a.A: a.A.x -> a.A.hook[a.A.<init>,a.A.hook]",
+        ],
+    );
+}
+
+#[test]
 fn a_variable_longer_than_the_bound_is_counted_and_not_found() {
     let mut w = World::new();
     let class = w.class("a.N", JAVA, &["next"], &["set", "get"]);
