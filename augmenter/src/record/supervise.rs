@@ -116,9 +116,13 @@ fn send(child: &Child, signal: Signal) {
 mod tests {
     use super::*;
 
+    const LONG: Option<Duration> = Some(Duration::from_secs(60));
+
+    /// A shell that can trap interrupts even where the tests themselves run with interrupts ignored, as in the background of a
+    /// script.
     fn shell(script: &str) -> Command {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", "sh", "-c", script]);
         command
     }
 
@@ -140,9 +144,9 @@ mod tests {
     #[test]
     fn an_interrupt_is_passed_on_and_the_third_ends_at_once() {
         let ended =
-            run(&mut shell("trap 'exit 6' INT; while :; do sleep 0.05; done"), None, &AtomicU32::new(1));
+            run(&mut shell("trap 'exit 6' INT; while :; do sleep 0.05; done"), LONG, &AtomicU32::new(1));
         assert_eq!(ended.unwrap().code(), 6);
-        let ended = run(&mut shell("trap '' INT; while :; do sleep 0.05; done"), None, &AtomicU32::new(3));
+        let ended = run(&mut shell("trap '' INT; while :; do sleep 0.05; done"), LONG, &AtomicU32::new(3));
         assert_eq!(ended.unwrap().code(), 137);
     }
 
