@@ -78,19 +78,22 @@ fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
         }
     }
     let limits = state.limits();
-    let budget = limits.paths * 64 + written.len() * 32;
+    let mut ball = std::mem::take(&mut state.ball);
+    state.graph.fill_ball(end.root, limits.edges, 32 + written.len() * 8, &mut ball);
+    let budget = limits.paths * 16 + written.len() * 32;
     let mut explorer = Explorer::new(state, None, budget);
     let (mut set, mut cut) = (PathSet::default(), false);
     for entry in written {
-        explorer.graph.search_paths(entry.node, limits, |node| node == end.root, &mut set);
-        cut |= set.cut;
+        explorer.graph.search_from(end.root, &ball, entry.node, limits, &mut set);
         for path in set.paths.iter().filter(|path| path.latest.moment < entry.write.moment) {
             explorer.through(entry, path, &set, root);
         }
+        cut |= set.cut;
     }
     let Explorer { found, beyond, budget, .. } = explorer;
     state.bounds.depth += u64::from(beyond);
     state.bounds.paths += u64::from(cut || budget == 0);
+    state.ball = ball;
     found
 }
 

@@ -11,7 +11,7 @@ use crate::tests::Tests;
 use crate::uses_memo::Memo;
 use crate::vocabulary::Vocabulary;
 use dynaflow_carve::Carver;
-use dynaflow_memgraph::{Graph, Limits, Node, Routes};
+use dynaflow_memgraph::{Ball, Graph, Limits, Node, Routes};
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::ids::ObjectId;
 
@@ -66,6 +66,8 @@ pub struct State {
     pub log: Log,
     /// Paths from active roots found last.
     pub routes: Routes,
+    /// Room for what a root reaches.
+    pub ball: Ball,
     /// Room for the writes of an invocation that ends.
     pub written: Vec<Logged>,
     /// Reads seen last.
@@ -100,6 +102,7 @@ impl State {
             tests: Tests::new(config.carve.then(Carver::new)),
             log: Log::default(),
             routes: Routes::default(),
+            ball: Ball::default(),
             written: vec![],
             memo: Memo::default(),
             recent: Recent::default(),
@@ -134,6 +137,6 @@ impl State {
     /// How far searches for paths go.
     pub fn limits(&self) -> Limits {
         let paths = self.config.paths.max(1) as usize;
-        Limits { edges: self.config.depth.max(1) as usize - 1, paths, steps: paths * 64 }
+        Limits { edges: self.config.depth.max(1) as usize - 1, paths, steps: paths * 8 }
     }
 }

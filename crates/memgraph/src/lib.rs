@@ -5,11 +5,13 @@
 //! tags, sites and frames are numbers of the caller. Invariant: every edge stands in exactly one cell and in exactly one
 //! list of incoming edges, and a cached path set equals a fresh search.
 
+mod ball;
 mod cells;
 mod graph;
 mod paths;
 mod table;
 
+pub use ball::Ball;
 pub use cells::{Cell, Latest, Slot};
 pub use graph::{Edge, Effect, Graph, Node};
 pub use paths::{Limits, Owner, Path, PathSet, Routes};

@@ -6,8 +6,10 @@
 //! A search looks at the incoming edges of the nodes it visits. It does not follow an edge from a node that is neither
 //! pinned nor referred to: no path can begin there or go on. Most referrers are such nodes, objects that are garbage
 //! already. A set stays valid as long as no incoming edge of a visited node is made, removed or written again, and no
-//! referrer of it is referred to for the first time; the stamps of the graph tell both.
+//! referrer of it is referred to for the first time; the stamps of the graph tell both. When a bound is met, shorter paths
+//! are kept before longer ones.
 
+use crate::ball::Ball;
 use crate::cells::Latest;
 use crate::graph::{Edge, Graph, Node};
 
@@ -77,12 +79,17 @@ struct Search<'a, F> {
     accept: F,
     limits: Limits,
     steps: usize,
+    /// Take only paths of exactly [`Limits::edges`] edges.
+    exact: bool,
+    /// What the only accepted node reaches, if there is only one.
+    ball: Option<&'a Ball>,
     set: &'a mut PathSet,
 }
 
 impl<F: FnMut(Node) -> bool> Search<'_, F> {
     fn visit(&mut self, at: Node) {
-        if self.graph.is_pinned(at) && (self.accept)(at) {
+        let long_enough = !self.exact || self.set.trail.len() == self.limits.edges;
+        if long_enough && self.graph.is_pinned(at) && (self.accept)(at) {
             if self.set.paths.len() == self.limits.paths {
                 self.set.cut = true;
                 return;
@@ -96,8 +103,10 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
         }
         // On the last edge only a pinned node is worth a visit, before it one that is referred to as well.
         let one_left = self.set.trail.len() + 1 == self.limits.edges;
+        let left = self.limits.edges.saturating_sub(self.set.trail.len() + 1);
         for edge in graph.incoming(at) {
             let worth = if one_left { graph.is_pinned(edge.source) } else { graph.is_live_end(edge.source) };
+            let worth = worth && self.ball.is_none_or(|ball| last || ball.may_reach(edge.source, left));
             if self.set.cut || self.steps == self.limits.steps {
                 self.set.cut = true;
                 return;
@@ -113,6 +122,23 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
             self.set.trail.push(*edge);
             self.visit(edge.source);
             self.set.trail.pop();
+        }
+    }
+
+    /// All paths; when they are too many, or too many edges lead to them, the shorter ones.
+    fn run(&mut self) {
+        self.visit(self.target);
+        if !self.set.cut {
+            return;
+        }
+        self.set.clear(self.graph.epoch());
+        (self.steps, self.exact) = (0, true);
+        for edges in 0..=self.limits.edges {
+            self.limits.edges = edges;
+            self.visit(self.target);
+            if self.set.cut {
+                return;
+            }
         }
     }
 
@@ -145,7 +171,17 @@ impl Graph {
         set: &mut PathSet,
     ) {
         set.clear(self.epoch());
-        Search { graph: self, target, accept, limits, steps: 0, set }.visit(target);
+        Search { graph: self, target, accept, limits, steps: 0, exact: false, ball: None, set }.run();
+    }
+
+    /// The simple paths to `target` from one pinned root, whose ball says where not to look, into `set`.
+    pub fn search_from(&self, root: Node, ball: &Ball, target: Node, limits: Limits, set: &mut PathSet) {
+        set.clear(self.epoch());
+        if ball.may_reach(target, limits.edges) {
+            let accept = |node| node == root;
+            let ball = Some(ball);
+            Search { graph: self, target, accept, limits, steps: 0, exact: false, ball, set }.run();
+        }
     }
 }
 

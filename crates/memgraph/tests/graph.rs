@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 use arbtest::arbitrary::{Result, Unstructured};
-use dynaflow_memgraph::{Edge, Effect, Graph, Latest, Limits, Node, PathSet, Routes, Slot};
+use dynaflow_memgraph::{Ball, Edge, Effect, Graph, Latest, Limits, Node, PathSet, Routes, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 const LIMITS: Limits = Limits { edges: 3, paths: 1 << 20, steps: 1 << 20 };
@@ -102,6 +102,11 @@ fn cached_paths_equal_a_fresh_search_and_the_definition() {
             };
             assert_eq!(both(cached), both(&fresh), "paths and their order");
             assert_eq!(named(&graph, cached), naive_paths(&model, roots, name));
+            // With whatever is known of what a root reaches, the paths from it are the same.
+            let (root, mut ball, mut near) = (graph.node(roots[0], 0), Ball::default(), PathSet::default());
+            graph.fill_ball(root, LIMITS.edges, u.int_in_range(0..=30)?, &mut ball);
+            graph.search_from(root, &ball, node, LIMITS, &mut near);
+            assert_eq!(both(&near), both(&search(&graph, node, LIMITS, |at| at == root)));
         }
         Ok(())
     })
