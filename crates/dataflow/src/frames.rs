@@ -6,6 +6,7 @@
 //! nobody can name any more are dropped by [`Frames::sweep`] only.
 
 use crate::registry::MethodIndex;
+use crate::roots::{NO_ROOTS, RootSets, RootsIndex};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -33,6 +34,8 @@ struct Frame {
     /// Whether a frame that knows its receiver, or is not its super constructor's, was entered from this one.
     has_callees: bool,
     asked: Asked,
+    /// The receivers of this frame and its callers, as of a state of [`Frames::binding`].
+    roots: (u32, RootsIndex),
 }
 
 /// A chain of methods: repeated ones collapsed, cut in the middle when too long.
@@ -59,6 +62,9 @@ pub struct Frames {
     chain_numbers: FxHashMap<Chain, ChainIndex>,
     appended: FxHashMap<(ChainIndex, MethodIndex), ChainIndex>,
     limit: usize,
+    root_sets: RootSets,
+    /// Changes when sets of receivers that were asked for may have changed.
+    binding: u32,
 }
 
 fn known_chain(frame: &Frame, from: u32) -> Option<ChainIndex> {
@@ -77,6 +83,8 @@ impl Frames {
             chains: vec![empty],
             appended: FxHashMap::default(),
             limit: limit.max(1),
+            root_sets: RootSets::default(),
+            binding: 1,
         }
     }
 
@@ -119,7 +127,40 @@ impl Frames {
             return false;
         };
         frame.receiver = receiver;
+        frame.roots = (0, NO_ROOTS);
+        self.binding += u32::from(frame.has_callees);
         frame.has_callees
+    }
+
+    /// The receivers of a frame and its callers, as far as they are known. Numbers hold until a bind or sweep.
+    #[inline]
+    pub fn roots(&mut self, frame: FrameIndex) -> RootsIndex {
+        match self.frames.get(frame as usize) {
+            None => NO_ROOTS,
+            Some(frame) if frame.roots.0 == self.binding => frame.roots.1,
+            Some(_) => self.find_roots(frame),
+        }
+    }
+
+    fn find_roots(&mut self, frame: FrameIndex) -> RootsIndex {
+        let mut unknown: SmallVec<[FrameIndex; 16]> = SmallVec::new();
+        let (mut at, mut roots) = (frame, NO_ROOTS);
+        while let Some(frame) = self.frames.get(at as usize) {
+            if frame.roots.0 == self.binding {
+                roots = frame.roots.1;
+                break;
+            }
+            unknown.push(at);
+            at = frame.caller;
+        }
+        for at in unknown.into_iter().rev() {
+            let frame = &mut self.frames[at as usize];
+            if frame.receiver != UNBOUND {
+                roots = self.root_sets.with(roots, frame.receiver);
+            }
+            frame.roots = (self.binding, roots);
+        }
+        roots
     }
 
     fn add(&mut self, caller: FrameIndex, method: MethodIndex, receiver: u64) -> FrameIndex {
@@ -132,6 +173,7 @@ impl Frames {
             callee: NO_FRAME,
             has_callees: false,
             asked: Asked::new(),
+            roots: (0, NO_ROOTS),
         };
         match self.unused.pop() {
             Some(index) => {
@@ -252,6 +294,8 @@ impl Frames {
             }
         }
         self.shared.retain(|_, frame| marked[*frame as usize]);
+        self.root_sets.clear();
+        self.binding += 1;
         self.unused.clear();
         for (at, marked) in marked.iter().enumerate().rev() {
             let frame = &mut self.frames[at];

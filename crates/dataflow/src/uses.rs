@@ -34,9 +34,10 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     let limits = state.limits();
     let number = thread.attribution.thread as u32;
     let bucket = state.tests.serial(&mut thread.attribution);
-    let State { routes, graph, bounds, memo, era, .. } = state;
+    let State { routes, graph, frames, bounds, memo, era, .. } = state;
     let accept = |root: Node| thread.outermost(root).is_some();
-    let (set, fresh) = routes.get(graph, [read.frame, number, *era], read.node, limits, accept);
+    let owner = [frames.roots(read.frame), *era];
+    let (set, fresh) = routes.get(graph, owner, read.node, limits, accept);
     if fresh {
         bounds.depth += u64::from(set.beyond);
         bounds.paths += u64::from(set.cut);
@@ -58,7 +59,7 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         record(state, thread, read, own, path, &mut window);
     }
     state.memo.remember(key, stamp, window);
-    state.routes.put_back([read.frame, number, state.era], read.node, set);
+    state.routes.put_back(owner, read.node, set);
 }
 
 /// One more than the number of the variable that a path makes; 0 when the class of its root is not known.

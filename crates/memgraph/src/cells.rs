@@ -162,6 +162,11 @@ impl Cells {
         &mut self.fields[at].1
     }
 
+    /// Whether there are at most so many fields and no elements.
+    pub(crate) fn is_small(&self, most: usize) -> bool {
+        self.fields.len() <= most && self.array.is_none()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Slot, &Cell)> {
         let fields = self.fields.iter().map(|(slot, cell)| (*slot, cell));
         fields.chain(self.array.iter().flat_map(|array| array.iter()))

@@ -2,13 +2,18 @@
 //!
 //! Knows nothing of what a node is in the program. Invariant: for every cell with a target there is exactly one incoming
 //! edge at that target, at the position the cell remembers, and the other way round; the stamp of a node is the epoch
-//! of the last change of its incoming edges (who refers to it, and since when).
+//! of the last change of its incoming edges (who refers to it, and since when); the incoming edges from nodes that are
+//! pinned or referred to stand in front of the others.
 
 use crate::cells::{Cell, Cells, Latest, Slot};
 use crate::table::NameTable;
 
 const PINNED: u8 = 1;
 const REFERRED: u8 = 2;
+/// The edges of the node stand in front in their targets' lists.
+const FRONT: u8 = 4;
+/// Edges of nodes with more locations than this stay in front: moving them to and fro would cost more than they do.
+const FEW_CELLS: usize = 16;
 
 /// A node: an index that is valid from its creation until [`Graph::free`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +36,8 @@ struct NodeData {
     live: bool,
     cells: Cells,
     incoming: Vec<Edge>,
+    /// How many incoming edges stand in front.
+    front: u32,
 }
 
 /// The memory graph.
@@ -39,11 +46,13 @@ pub struct Graph {
     nodes: Vec<NodeData>,
     /// For each node the epoch of the last change of its incoming edges; apart, because searches look at many of them.
     stamps: Vec<u64>,
-    /// For each node whether it is [`PINNED`] and [`REFERRED`] to; apart for the same reason.
+    /// For each node whether it is [`PINNED`], [`REFERRED`] to and in [`FRONT`]; apart for the same reason.
     flags: Vec<u8>,
     unused: Vec<Node>,
     names: NameTable,
     epoch: u64,
+    /// Room for locations.
+    slots: Vec<Slot>,
 }
 
 /// What a write did to the graph.
@@ -124,6 +133,7 @@ impl Graph {
     pub fn pin(&mut self, node: Node) {
         self.data_mut(node).pins += 1;
         self.flags[node.0 as usize] |= PINNED;
+        self.promote(node);
     }
 
     /// Whether a node is pinned.
@@ -135,7 +145,7 @@ impl Graph {
     /// Whether a path can begin at a node or lead through it: it is pinned or referred to.
     #[inline]
     pub(crate) fn is_live_end(&self, node: Node) -> bool {
-        self.flags[node.0 as usize] != 0
+        self.flags[node.0 as usize] & (PINNED | REFERRED) != 0
     }
 
     /// Takes one pin back.
@@ -158,9 +168,16 @@ impl Graph {
         self.data(node).cells.iter()
     }
 
-    /// Who refers to a node. The order is a function of the history of writes.
+    /// Who refers to a node. The order is a function of the history.
     pub fn incoming(&self, node: Node) -> &[Edge] {
         &self.data(node).incoming
+    }
+
+    /// The edges to a node from where a path can come, and perhaps some others.
+    #[inline]
+    pub(crate) fn promising(&self, node: Node) -> &[Edge] {
+        let data = self.data(node);
+        data.incoming.get(..data.front as usize).unwrap_or_default()
     }
 
     /// Every written cell, by node.
@@ -201,18 +218,22 @@ impl Graph {
 
     fn add_incoming(&mut self, target: Node, edge: Edge) {
         self.touch(target);
+        let in_front = self.flags[edge.source.0 as usize] & FRONT != 0;
         let data = self.data_mut(target);
         data.incoming.push(edge);
-        if data.incoming.len() == 1 {
-            self.becomes_referred(target);
-        }
-        let data = self.data(target);
         let back = (data.incoming.len() - 1) as u32;
         self.set_back(edge, back);
+        if in_front {
+            self.move_to_front(target, back);
+        }
+        if back == 0 {
+            self.becomes_referred(target);
+        }
     }
 
     fn remove_incoming(&mut self, target: Node, back: u32) {
         self.touch(target);
+        let back = self.move_to_back(target, back);
         let data = self.data_mut(target);
         data.incoming.swap_remove(back as usize);
         let moved = data.incoming.get(back as usize).copied();
@@ -227,11 +248,84 @@ impl Graph {
     /// Searches that met this node as a referrer and did not look further must look again.
     fn becomes_referred(&mut self, node: Node) {
         self.flags[node.0 as usize] |= REFERRED;
+        self.promote(node);
         let epoch = self.epoch;
         for (_, cell) in self.nodes[node.0 as usize].cells.iter() {
             if let Some(target) = cell.target {
                 self.stamps[target.0 as usize] = epoch;
             }
+        }
+    }
+
+    /// Moves the edges of a node in front.
+    fn promote(&mut self, node: Node) {
+        if self.flags[node.0 as usize] & FRONT == 0 {
+            self.flags[node.0 as usize] |= FRONT;
+            self.move_edges(node, Self::move_to_front);
+        }
+    }
+
+    /// Moves the edges of a node behind those of the nodes a path can come from, if it is none of them.
+    pub(crate) fn demote(&mut self, node: Node) {
+        if self.data(node).cells.is_small(FEW_CELLS) && self.flags[node.0 as usize] == FRONT {
+            self.flags[node.0 as usize] = 0;
+            self.move_edges(node, |graph, target, back| {
+                graph.move_to_back(target, back);
+            });
+        }
+    }
+
+    fn move_edges(&mut self, node: Node, step: impl Fn(&mut Self, Node, u32)) {
+        let mut slots = std::mem::take(&mut self.slots);
+        self.referring_slots(node, &mut slots);
+        for slot in &slots {
+            // Looked up anew: a step may change where other edges of the same node stand.
+            if let Some((target, back)) = self.edge_of(node, *slot) {
+                step(self, target, back);
+            }
+        }
+        self.slots = slots;
+    }
+
+    /// The locations of a node that refer to something.
+    fn referring_slots(&self, node: Node, slots: &mut Vec<Slot>) {
+        slots.clear();
+        slots.extend(self.cells(node).filter(|(_, cell)| cell.target.is_some()).map(|(slot, _)| slot));
+    }
+
+    /// What a location refers to, and where its edge stands there.
+    fn edge_of(&self, node: Node, slot: Slot) -> Option<(Node, u32)> {
+        let cell = self.cell(node, slot)?;
+        Some((cell.target?, cell.back))
+    }
+
+    fn move_to_front(&mut self, target: Node, back: u32) {
+        let data = self.data_mut(target);
+        let front = data.front;
+        if back >= front {
+            data.front += 1;
+            self.exchange(target, back, front);
+        }
+    }
+
+    /// The result is where the edge stands now.
+    fn move_to_back(&mut self, target: Node, back: u32) -> u32 {
+        let data = self.data_mut(target);
+        if back >= data.front {
+            return back;
+        }
+        data.front -= 1;
+        let last = data.front;
+        self.exchange(target, back, last);
+        last
+    }
+
+    fn exchange(&mut self, target: Node, one: u32, other: u32) {
+        if one != other {
+            let incoming = &mut self.data_mut(target).incoming;
+            incoming.swap(one as usize, other as usize);
+            let moved = [(incoming[one as usize], one), (incoming[other as usize], other)];
+            moved.into_iter().for_each(|(edge, back)| self.set_back(edge, back));
         }
     }
 
@@ -244,22 +338,20 @@ impl Graph {
     /// Forgets a node: its cells, its edges and its name. Nothing happens while it is pinned; the result says whether it
     /// was freed. The node's number may name another node afterwards.
     pub fn free(&mut self, node: Node) -> bool {
-        let data = self.data_mut(node);
+        let data = self.data(node);
         if data.pins > 0 || !data.live {
             return false;
         }
-        let name = data.name;
-        let gone = std::mem::take(data);
-        self.names.remove(name);
         self.epoch += 1;
         self.touch(node);
-        let targets = gone.cells.iter().filter_map(|(_, cell)| Some((cell.target?, cell.back)));
-        let mut edges: Vec<_> = targets.filter(|(target, _)| *target != node).collect();
-        // From the back of each list, so that no position that is still to be removed moves.
-        edges.sort_unstable_by_key(|(_, back)| std::cmp::Reverse(*back));
-        for (target, back) in edges {
-            self.remove_incoming(target, back);
-        }
+        self.move_edges(node, |graph, target, back| {
+            if target != node {
+                graph.remove_incoming(target, back);
+            }
+        });
+        self.flags[node.0 as usize] = 0;
+        let gone = std::mem::take(self.data_mut(node));
+        self.names.remove(gone.name);
         for edge in gone.incoming.iter().filter(|edge| edge.source != node) {
             if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
                 cell.target = None;

@@ -5,7 +5,7 @@
 //!
 //! A search looks at the incoming edges of the nodes it visits. It does not follow an edge from a node that is neither
 //! pinned nor referred to: no path can begin there or go on. Most referrers are such nodes, objects that are garbage
-//! already. A set stays valid as long as no incoming edge of a visited node is made, removed or written again, and no
+//! already; the graph is asked to keep their edges apart. A set stays valid as long as no incoming edge of a visited node is made, removed or written again, and no
 //! referrer of it is referred to for the first time; the stamps of the graph tell both. When a bound is met, shorter paths
 //! are kept before longer ones.
 
@@ -45,6 +45,8 @@ pub struct PathSet {
     edges: Vec<Edge>,
     /// Nodes whose incoming edges the search looked at, some more than once.
     seen: Vec<Node>,
+    /// Referrers the search met in vain: no path can come from them.
+    idle: Vec<Node>,
     /// Edges from the target backwards, while a search runs.
     trail: Vec<Edge>,
     computed: u64,
@@ -67,6 +69,7 @@ impl PathSet {
         self.paths.clear();
         self.edges.clear();
         self.seen.clear();
+        self.idle.clear();
         self.trail.clear();
         (self.computed, self.checked) = (epoch, epoch);
         (self.cut, self.beyond) = (false, false);
@@ -104,8 +107,12 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
         // On the last edge only a pinned node is worth a visit, before it one that is referred to as well.
         let one_left = self.set.trail.len() + 1 == self.limits.edges;
         let left = self.limits.edges.saturating_sub(self.set.trail.len() + 1);
-        for edge in graph.incoming(at) {
-            let worth = if one_left { graph.is_pinned(edge.source) } else { graph.is_live_end(edge.source) };
+        for edge in graph.promising(at) {
+            let live = graph.is_live_end(edge.source);
+            if !live {
+                self.set.idle.push(edge.source);
+            }
+            let worth = if one_left { graph.is_pinned(edge.source) } else { live };
             let worth = worth && self.ball.is_none_or(|ball| last || ball.may_reach(edge.source, left));
             if self.set.cut || self.steps == self.limits.steps {
                 self.set.cut = true;
@@ -186,7 +193,7 @@ impl Graph {
 }
 
 /// Who a path set is for: the roots that matter are a function of it.
-pub type Owner = [u32; 3];
+pub type Owner = [u32; 2];
 
 #[derive(Debug, Default)]
 struct Route {
@@ -224,7 +231,7 @@ impl Routes {
     /// none of them changed, and a search otherwise. `accept` and the limits must be the same for the same owner.
     pub fn get(
         &mut self,
-        graph: &Graph,
+        graph: &mut Graph,
         owner: Owner,
         target: Node,
         limits: Limits,
@@ -236,6 +243,7 @@ impl Routes {
         }
         (route.owner, route.target) = (owner, Some(target));
         graph.search_paths(target, limits, accept, &mut route.set);
+        route.set.idle.drain(..).for_each(|node| graph.demote(node));
         self.computed += 1;
         route.set.stamp = self.computed;
         (&mut route.set, true)

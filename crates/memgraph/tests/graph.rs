@@ -60,6 +60,11 @@ fn step(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, moment: 
         model.values_mut().filter(|(_, target)| *target == Some(name)).for_each(|(_, target)| *target = None);
         return Ok(());
     }
+    if u.ratio(1, 12)? && [7, 9, 10].contains(&name) {
+        // Others come and go as receivers.
+        if graph.is_pinned(node) { graph.unpin(node) } else { graph.pin(node) }
+        return Ok(());
+    }
     let slot = slot(u)?;
     let target = if u.ratio(3, 4)? { Some(u.int_in_range(2..=10)?) } else { None };
     let target_node = target.map(|name| graph.node(name, 0));
@@ -94,13 +99,14 @@ fn cached_paths_equal_a_fresh_search_and_the_definition() {
             let node = graph.node(name, 0);
             let owner = u.int_in_range(0..=2)?;
             let roots = owners[owner];
-            let is_root = |node: Node| roots.contains(&graph.name(node));
+            let nodes: Vec<_> = roots.iter().map(|name| graph.find(*name).unwrap()).collect();
+            let is_root = |node: Node| nodes.contains(&node);
             let fresh = search(&graph, node, LIMITS, is_root);
-            let (cached, _) = routes.get(&graph, [owner as u32, 0, 0], node, LIMITS, is_root);
-            let both = |set: &PathSet| -> Vec<(Node, Vec<Edge>, Latest)> {
-                set.paths.iter().map(|path| (path.root, set.edges(path).to_vec(), path.latest)).collect()
+            let (cached, _) = routes.get(&mut graph, [owner as u32, 0], node, LIMITS, is_root);
+            let both = |set: &PathSet| -> BTreeSet<(Node, Vec<Edge>, u64)> {
+                set.paths.iter().map(|path| (path.root, set.edges(path).to_vec(), path.latest.moment)).collect()
             };
-            assert_eq!(both(cached), both(&fresh), "paths and their order");
+            assert_eq!((both(cached), cached.paths.len()), (both(&fresh), fresh.paths.len()));
             assert_eq!(named(&graph, cached), naive_paths(&model, roots, name));
             // With whatever is known of what a root reaches, the paths from it are the same.
             let (root, mut ball, mut near) = (graph.node(roots[0], 0), Ball::default(), PathSet::default());
