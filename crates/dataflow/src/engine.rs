@@ -440,17 +440,26 @@ impl Engine {
         if !self.unwind_to(thread, method) {
             return;
         }
+        // No handler covers `super(...)` or `this(...)`: an exception out of it leaves the constructor below as well, which
+        // has no way to say so.
+        while self.leave(thread, exceptional) && exceptional {}
+    }
+
+    /// Ends the innermost frame; whether it is a constructor that the one below invoked on its own `this`.
+    fn leave(&mut self, thread: &mut Thread, exceptional: bool) -> bool {
         if thread.top_is_outermost()
             && let Some(top) = thread.stack.last()
             && let Some(root) = top.receiver
         {
             let exit = if exceptional { Exit::Exception } else { Exit::Normal };
-            let end = exits::End { root, method, start: top.start, exit };
+            let end = exits::End { root, method: top.method, start: top.start, exit };
             exits::end(&mut self.state, thread, end);
         }
-        if let Some(active) = thread.pop() {
-            self.retire(thread, &active);
-        }
+        let Some(active) = thread.pop() else {
+            return false;
+        };
+        self.retire(thread, &active);
+        active.linked
     }
 
     /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.

@@ -339,6 +339,36 @@ fn constructors_are_frames_from_their_first_instruction_and_writes_before_super_
 }
 
 #[test]
+fn an_exception_out_of_super_leaves_the_constructor_below_too_and_what_follows_is_the_callers() {
+    let mut w = World::new();
+    let base = w.class("a.Base", JAVA, &["b"], &["<init>"]);
+    let sub = w.class("a.Sub", "a.Base", &[], &["<init>"]);
+    let maker = w.class("a.Maker", JAVA, &["x"], &["make"]);
+    let (base_init, init, make) =
+        (w.method(base, "<init>"), w.method(sub, "<init>"), w.method(maker, "make"));
+    let receiver = w.object(0, "a.Maker");
+    w.enter(0, make, receiver);
+    w.enter_constructor(0, init);
+    w.super_call(0, init, "a.Base");
+    w.enter_constructor(0, base_init);
+    w.super_call(0, base_init, JAVA);
+    let object = w.object(0, "a.Sub");
+    w.bind(0, base_init, object);
+    w.put_this(0, base_init, &field_ref("a.Base", "b"), None);
+    w.throw(0, base_init);
+    // Nothing says that the constructor of a.Sub is left.
+    w.get_this(0, make, &field_ref("a.Maker", "x"), LEAF);
+    w.exit(0, make);
+    assert_facts(
+        &w,
+        &[
+            "throw a.Sub.<init> a.Sub: a.Base.b = direct a.Base.<init>[a.Sub.<init>,a.Base.<init>]",
+            "entry a.Maker.make a.Maker: a.Maker.x -> a.Maker.make[a.Maker.make]",
+        ],
+    );
+}
+
+#[test]
 fn a_constructor_entered_for_an_argument_is_not_the_super_constructor() {
     let mut w = World::new();
     let base = w.class("a.Base", JAVA, &["b"], &["<init>"]);

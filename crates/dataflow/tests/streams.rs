@@ -256,9 +256,16 @@ impl Program {
         }
         let waiting = self.threads[thread].last().is_some_and(|below| below.stage == Stage::Calling);
         if waiting && exceptional {
-            self.leave_by(thread, true);
+            self.fall_through(thread);
         } else if waiting {
             self.top(thread).stage = Stage::Returned;
+        }
+    }
+
+    /// An exception out of `super(...)` leaves constructors without a word.
+    fn fall_through(&mut self, thread: usize) {
+        while self.threads[thread].last().is_some_and(|below| below.stage == Stage::Calling) {
+            self.threads[thread].pop();
         }
     }
 

@@ -62,7 +62,11 @@ fn step(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, moment: 
     }
     if u.ratio(1, 12)? && [7, 9, 10].contains(&name) {
         // Others come and go as receivers.
-        if graph.is_pinned(node) { graph.unpin(node) } else { graph.pin(node) }
+        if graph.is_pinned(node) {
+            graph.unpin(node)
+        } else {
+            graph.pin(node)
+        }
         return Ok(());
     }
     let slot = slot(u)?;
@@ -104,7 +108,10 @@ fn cached_paths_equal_a_fresh_search_and_the_definition() {
             let fresh = search(&graph, node, LIMITS, is_root);
             let (cached, _) = routes.get(&mut graph, [owner as u32, 0], node, LIMITS, is_root);
             let both = |set: &PathSet| -> BTreeSet<(Node, Vec<Edge>, u64)> {
-                set.paths.iter().map(|path| (path.root, set.edges(path).to_vec(), path.latest.moment)).collect()
+                set.paths
+                    .iter()
+                    .map(|path| (path.root, set.edges(path).to_vec(), path.latest.moment))
+                    .collect()
             };
             assert_eq!((both(cached), cached.paths.len()), (both(&fresh), fresh.paths.len()));
             assert_eq!(named(&graph, cached), naive_paths(&model, roots, name));

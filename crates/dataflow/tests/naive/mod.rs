@@ -297,9 +297,16 @@ impl Naive<'_> {
     fn exit(&mut self, thread: u32, method: M, exceptional: bool) {
         self.super_calls.remove(&thread);
         let stack = self.stack(thread);
-        let Some(position) = stack.iter().rposition(|frame| self.frames[*frame].method == method) else {
-            return;
-        };
+        let mut position = stack.iter().rposition(|frame| self.frames[*frame].method == method);
+        while let Some(at) = position {
+            self.leave(thread, at, exceptional);
+            let falls_through = exceptional && self.frames[stack[at]].linked;
+            position = at.checked_sub(1).filter(|_| falls_through);
+        }
+    }
+
+    fn leave(&mut self, thread: u32, position: usize, exceptional: bool) {
+        let stack = self.stack(thread);
         let frame = stack[position];
         self.stacks.get_mut(&thread).unwrap().truncate(position + 1);
         let outermost = stack.iter().find(|at| {
