@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// How many dead objects are kept for events of other threads that still mention them.
 const GRAVES: usize = 4096;
 /// Sweep the frames when this many are kept, at least.
-const SWEEP: usize = 1 << 18;
+const SWEEP: usize = 1 << 20;
 
 /// The analysis of one recorded process.
 #[derive(Debug)]

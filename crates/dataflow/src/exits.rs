@@ -79,12 +79,18 @@ fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
     }
     let limits = state.limits();
     let mut ball = std::mem::take(&mut state.ball);
-    state.graph.fill_ball(end.root, limits.edges, 32 + written.len() * 8, &mut ball);
+    if written.iter().any(|entry| entry.node != end.root) {
+        state.graph.fill_ball(end.root, limits.edges, 32 + written.len() * 8, &mut ball);
+    }
     let budget = limits.paths * 16 + written.len() * 32;
     let mut explorer = Explorer::new(state, None, budget);
     let (mut set, mut cut) = (PathSet::default(), false);
     for entry in written {
-        explorer.graph.search_from(end.root, &ball, entry.node, limits, &mut set);
+        if entry.node == end.root {
+            set.only_from(end.root);
+        } else {
+            explorer.graph.search_from(end.root, &ball, entry.node, limits, &mut set);
+        }
         for path in set.paths.iter().filter(|path| path.latest.moment < entry.write.moment) {
             explorer.through(entry, path, &set, root);
         }

@@ -63,7 +63,8 @@ struct Remembered {
     window: Window,
 }
 
-const SLOTS: usize = 1 << 13;
+// Small on purpose: a table that leaves the processor's cache costs more than the searches it saves.
+const SLOTS: usize = 1 << 10;
 
 /// The reads seen last.
 #[derive(Debug)]

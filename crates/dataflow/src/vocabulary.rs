@@ -4,6 +4,7 @@
 //! first sight.
 
 use crate::frames::{ChainIndex, Frames};
+use crate::recent::slot_of;
 use crate::registry::{MethodIndex, Registry};
 use crate::runtime::Runtime;
 use dynaflow_model::facts::{
@@ -25,6 +26,17 @@ struct PrefixNode {
     variable: Option<VariableId>,
 }
 
+const NEAR_BITS: u32 = 12;
+
+#[derive(Debug)]
+struct Near(Box<[(Prefix, u32, Prefix)]>);
+
+impl Default for Near {
+    fn default() -> Self {
+        Self(vec![(Prefix::MAX, 0, 0); 1 << NEAR_BITS].into_boxed_slice())
+    }
+}
+
 /// The fact table and what is known of it already.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
@@ -36,6 +48,8 @@ pub struct Vocabulary {
     root_names: FxHashMap<Sym, Prefix>,
     prefixes: Vec<PrefixNode>,
     longer: FxHashMap<(Prefix, u32), Prefix>,
+    /// Entries of `longer` asked for last: prefix, step, result.
+    near: Near,
     cut_contexts: u64,
 }
 
@@ -71,9 +85,22 @@ impl Vocabulary {
     /// A variable one step longer.
     #[inline]
     pub fn longer(&mut self, prefix: Prefix, step: u32) -> Prefix {
-        if let Some(known) = self.longer.get(&(prefix, step)) {
+        let place = slot_of(&[prefix, step], NEAR_BITS);
+        if let Some((_, _, known)) = self.near.0.get(place).filter(|near| (near.0, near.1) == (prefix, step))
+        {
             return *known;
         }
+        let longer = match self.longer.get(&(prefix, step)) {
+            Some(known) => *known,
+            None => self.make_longer(prefix, step),
+        };
+        if let Some(near) = self.near.0.get_mut(place) {
+            *near = (prefix, step, longer);
+        }
+        longer
+    }
+
+    fn make_longer(&mut self, prefix: Prefix, step: u32) -> Prefix {
         let root = self.prefixes[prefix as usize].root;
         let longer = self.prefixes.len() as Prefix;
         self.prefixes.push(PrefixNode { parent: Some(prefix), root, step, variable: None });

@@ -65,6 +65,12 @@ impl PathSet {
         self.edges.get(path.first as usize..(path.first + path.len) as usize).unwrap_or_default()
     }
 
+    /// Makes this the set of the one path from a node to itself.
+    pub fn only_from(&mut self, node: Node) {
+        self.clear(0);
+        self.paths.push(Path { root: node, latest: Latest::default(), label: 0, first: 0, len: 0 });
+    }
+
     fn clear(&mut self, epoch: u64) {
         self.paths.clear();
         self.edges.clear();
@@ -202,7 +208,8 @@ struct Route {
     set: PathSet,
 }
 
-const ROUTES: usize = 1 << 12;
+// Small on purpose: a table that leaves the processor's cache costs more than the searches it saves.
+const ROUTES: usize = 1 << 10;
 
 /// Path sets computed last, by owner and target.
 #[derive(Debug)]
