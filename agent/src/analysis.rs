@@ -34,7 +34,6 @@ impl Analysis {
             match message {
                 Message::End => break,
                 Message::Sync(reply) => {
-                    self.attempt(Self::write_tests);
                     // The asking thread may be gone with its JVM.
                     let _ = reply.send(());
                 }
@@ -76,8 +75,14 @@ impl Analysis {
             }
             Message::Mirror { id, name, supers } => self.engine.mirror(id, &name, &supers),
             Message::Text { id, text } => self.engine.text(id, text),
-            Message::Words { thread, words } => self.engine.chunk(thread, &words),
-            Message::Runs(words) => self.take_runs(&words),
+            Message::Words { thread, words } => {
+                self.engine.chunk(thread, &words);
+                self.write_tests()?;
+            }
+            Message::Runs(words) => {
+                self.take_runs(&words);
+                self.write_tests()?;
+            }
             Message::Declined(declined) => {
                 if let Some(writer) = &mut self.writer {
                     writer.declined(&declined)?;

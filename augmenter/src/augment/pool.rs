@@ -1,7 +1,8 @@
 //! Runs candidates in worker JVMs and brings back, with each outcome, what the agent recorded of it.
 //!
 //! Knows nothing of search. Invariant: one run per job, in the order of the jobs, however many workers share them; a worker
-//! that is lost costs the facts of the candidate it was lost in and no others.
+//! that ends, halts or runs out of time costs the facts of the candidate it did so in and no others; one that is silent and
+//! has to be killed costs those of its request that were not in the file yet.
 
 use super::known::{Keys, PairKey};
 use crate::jvm::wire::Job;

@@ -14,6 +14,7 @@ final class Trouble {
         }
         DynaflowRecorder.beginTest("late");
         DynaflowRecorder.endTest(false);
+        DynaflowRecorder.settle();
         Check.that(DynaflowNative.isOff(), "still on");
         if (arguments[0].equals("deaf")) {
             Check.that(DynaflowNative.stopped == null, "the agent knows already");

@@ -64,6 +64,7 @@ final class Words {
         DynaflowRecorder.statement(2);
         DynaflowRecorder.result("text");
         DynaflowRecorder.endTest(true);
+        DynaflowRecorder.settle();
         for (long[] run : DynaflowNative.RUNS) {
             for (int at = 1; at < run.length; at++) {
                 System.out.println("word " + run[at]);

@@ -199,9 +199,13 @@ public final class DynaflowRecorder {
         }
     }
 
-    /** Our worker ends the test of this thread. Returns when its record is in the file. */
+    /** Our worker ends the test of this thread. */
     public static void endTest(boolean failed) {
         here().add(DynaflowWords.word(DynaflowWords.TEST_END, failed ? 1 : 0));
+    }
+
+    /** Returns when the records of all tests that our worker ended are in the file. */
+    public static void settle() {
         sync();
     }
 

@@ -13,7 +13,8 @@ import java.util.TimeZone;
 /**
  * The warm JVM that runs call sequences for a driver: reads requests from the file named first, writes replies to the
  * file named second (the ends of two pipes). Knows nothing of search.
- * Invariant: one reply for each sequence, sent as soon as it ended, so that a crash loses the running sequence alone.
+ * Invariant: one reply for each sequence, sent as soon as it ended, so that a crash loses the running sequence alone; when
+ * the reply to the request is sent, what the agent recorded of all of them is in its file.
  */
 public final class Worker {
     /** Most threads sequences may leave behind before the driver is asked for a fresh worker. */
@@ -112,7 +113,17 @@ public final class Worker {
             one(in, i);
             in.seek(next);
         }
+        settle();
         end();
+    }
+
+    /** Once for all sequences of a request: each would wait as long for the analysis as the analysis takes. */
+    private static void settle() {
+        try {
+            Recorder.settle();
+        } catch (Throwable e) {
+            throw new IllegalStateException("the recorder failed at the end of a request", e);
+        }
     }
 
     private void one(Input in, int index) throws IOException {
