@@ -192,6 +192,7 @@ fn a_file_of_somebody_else_is_not_overwritten() {
         "{}",
         stderr(&output)
     );
+    assert!(!stderr(&output).contains("recording the seed suite"), "known before anything runs");
     assert_eq!(fs::read_to_string(&file).unwrap(), "class DoorDynaflowTest {}");
 }
 

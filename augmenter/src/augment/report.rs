@@ -122,6 +122,22 @@ pub fn document(
     document
 }
 
+/// Refuses a file that is there and is not ours.
+///
+/// # Errors
+/// Names the file.
+pub fn check_ours(path: &Path) -> Result<()> {
+    match std::fs::read_to_string(path) {
+        Ok(text) if !text.contains("written by dynaflow") => {
+            bail!(
+                "`{}` is there and was not written by dynaflow; name another folder with --out",
+                path.display()
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes the generated sources below the folder.
 ///
 /// # Errors
@@ -129,15 +145,7 @@ pub fn document(
 pub fn sources(out: &Path, sources: &[Source]) -> Result<()> {
     for source in sources {
         let path = out.join(&source.path);
-        match std::fs::read_to_string(&path) {
-            Ok(text) if !text.contains("written by dynaflow") => {
-                bail!(
-                    "`{}` is there and was not written by dynaflow; name another folder with --out",
-                    path.display()
-                )
-            }
-            _ => {}
-        }
+        check_ours(&path)?;
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).with_context(|| format!("cannot make `{}`", parent.display()))?;
         }

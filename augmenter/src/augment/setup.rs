@@ -3,7 +3,7 @@
 //! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
 
 use super::budget::Limit;
-use super::classpath;
+use super::{classpath, report};
 use crate::agent_path;
 use crate::exit_code::UsageError;
 use crate::jvm::jdk::Jdk;
@@ -64,6 +64,9 @@ impl<'a> Setup<'a> {
         let jdk = Jdk::find(options.java_home.as_deref())?;
         let agent = agent_path::find()?;
         check_out(&options.out)?;
+        for path in targets.iter().flat_map(|class| dynaflow_testgen::paths(class)) {
+            report::check_ours(&options.out.join(path))?;
+        }
         let junit = junit(options, &full_class_path)?;
         Ok(Self {
             options,

@@ -14,7 +14,7 @@ mod source;
 mod throws;
 
 pub use fit::is_fit_for_assertion;
-pub use source::generate;
+pub use source::{generate, paths};
 
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;

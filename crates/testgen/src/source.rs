@@ -16,6 +16,25 @@ const TESTS_PER_CLASS: usize = 400;
 /// Longest test, in characters of source: a method ends at 65,535 bytes of code.
 const LONGEST_TEST: usize = 24_000;
 
+/// Endings of test classes: green ones and findings.
+const SUFFIXES: [(&str, bool); 2] = [("DynaflowTest", false), ("DynaflowFailures", true)];
+
+/// Where the tests of a class are written first, relative to the folder of sources. A class with very many tests gets
+/// further files, whose names have a number.
+pub fn paths(class: &str) -> [String; 2] {
+    SUFFIXES.map(|(suffix, _)| path(&qualified(class, &format!("{}{suffix}", simple_name(class)))))
+}
+
+/// The name of a test class beside `class`.
+fn qualified(class: &str, simple: &str) -> String {
+    let package = package_of(class);
+    if package.is_empty() { simple.to_owned() } else { format!("{package}.{simple}") }
+}
+
+fn path(class: &str) -> String {
+    format!("{}.java", class.replace('.', "/"))
+}
+
 /// Writes the test classes of a request.
 pub fn generate(request: &Request) -> Generated {
     let mut generated = Generated {
@@ -23,7 +42,7 @@ pub fn generate(request: &Request) -> Generated {
         placed: vec![Placed::LeftOut("it was not reached".to_owned()); request.tests.len()],
     };
     let reveals = |test: &TestCase| test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.declared);
-    for (suffix, failing) in [("DynaflowTest", false), ("DynaflowFailures", true)] {
+    for (suffix, failing) in SUFFIXES {
         let all = request.tests.iter().enumerate();
         let mine: Vec<(usize, &TestCase)> = all.filter(|(_, test)| reveals(test) == failing).collect();
         for (part, tests) in mine.chunks(TESTS_PER_CLASS).enumerate() {
@@ -50,7 +69,7 @@ fn write_class(
     generated: &mut Generated,
 ) {
     let package = package_of(request.class);
-    let class = if package.is_empty() { simple.to_owned() } else { format!("{package}.{simple}") };
+    let class = qualified(request.class, simple);
     let mut file = File {
         names: Names::new(request.types, package, &["Test", "Assert", "Assertions", simple]),
         asserts: Asserts { junit: request.junit, used: BTreeSet::new() },
@@ -69,7 +88,7 @@ fn write_class(
     if file.methods.is_empty() {
         return;
     }
-    let path = format!("{}.java", class.replace('.', "/"));
+    let path = path(&class);
     let text = ascii(&file.text(package, simple, request, failing));
     generated.sources.push(Source { class, path, text });
 }
