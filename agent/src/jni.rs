@@ -1,7 +1,10 @@
 //! The few JNI calls the agent makes. It does not know why they are made. Invariants: no Java exception is left pending,
 //! and no reference is kept beyond the call it was given in.
 
-use jni_sys::{JNIEnv, JNINativeInterface__1_6, jclass, jint, jlong, jlongArray, jsize, jstring};
+use jni_sys::{
+    JNIEnv, JNINativeInterface__1_6, jclass, jfieldID, jint, jlong, jlongArray, jmethodID, jobject, jsize,
+    jstring,
+};
 use std::ffi::CStr;
 
 /// The JNI environment of the current thread, for the length of one callback.
@@ -82,6 +85,45 @@ impl Jni {
             }
             pending
         }
+    }
+
+    /// The JVM's number of a field, by its `java.lang.reflect.Field`; 0 when there is none.
+    pub fn field(&self, Given(reflected): Given<jobject>) -> jlong {
+        if reflected.is_null() {
+            return 0;
+        }
+        // SAFETY: `reflected` is a `Field` of this callback.
+        let id = unsafe { (self.functions().FromReflectedField)(self.0, reflected) };
+        if self.clear_exception() { 0 } else { id as jlong }
+    }
+
+    /// What an instance field of an object refers to, by a reference of this callback.
+    ///
+    /// # Safety
+    /// `field` is 0 or came from [`Jni::field`] for a reference field of a class that is never unloaded, and the object is of
+    /// that class.
+    pub unsafe fn get(&self, Given(object): Given<jobject>, field: jlong) -> jobject {
+        let field = field as jfieldID;
+        if object.is_null() || field.is_null() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: by the contract of this function the field is one of the object's.
+        unsafe { (self.functions().GetObjectField)(self.0, object, field) }
+    }
+
+    /// Whether objects of `class` have the `equals` of `java.lang.Object`.
+    pub fn has_identity_equals(&self, class: Given<jclass>) -> bool {
+        let Ok(Given(object)) = self.find_class(c"java/lang/Object") else { return false };
+        let own = self.equals_of(class.0);
+        !own.is_null() && own == self.equals_of(object)
+    }
+
+    /// The JVM's number of the method that `equals` calls on objects of a class; null when it cannot be told.
+    fn equals_of(&self, class: jclass) -> jmethodID {
+        let (name, descriptor) = (c"equals", c"(Ljava/lang/Object;)Z");
+        // SAFETY: `class` is a reference of this callback; the strings live through the call.
+        let id = unsafe { (self.functions().GetMethodID)(self.0, class, name.as_ptr(), descriptor.as_ptr()) };
+        if self.clear_exception() { std::ptr::null_mut() } else { id }
     }
 
     /// Copies `array[from..to]`; nothing when the range is not in the array.

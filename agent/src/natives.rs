@@ -8,7 +8,7 @@ use crate::jni::{Given, Jni};
 use crate::message::Message;
 use crate::state::agent;
 use dynaflow_model::ids::ObjectId;
-use jni_sys::{JNIEnv, jboolean, jclass, jint, jlong, jlongArray, jstring};
+use jni_sys::{JNIEnv, jboolean, jclass, jint, jlong, jlongArray, jobject, jstring};
 
 /// `flush`: words of one thread. False when nobody wants words any more.
 ///
@@ -106,6 +106,56 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_sync(_env: *mut JNIE
             agent.analysis.sync();
         }
     });
+}
+
+/// `field`: a number for an instance field.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_field(
+    env: *mut JNIEnv,
+    _class: jclass,
+    field: jobject,
+) -> jlong {
+    guard("field", 0, || {
+        // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method.
+        unsafe { Jni::new(env).map_or(0, |jni| jni.field(Given::new(field))) }
+    })
+}
+
+/// `get`: what a field refers to.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name, which is given numbers of `field` for the object's class only.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_get(
+    env: *mut JNIEnv,
+    _class: jclass,
+    object: jobject,
+    field: jlong,
+) -> jobject {
+    guard("get", std::ptr::null_mut(), || {
+        // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method; classes of the boot
+        // loader, to which the field belongs, are never unloaded.
+        unsafe { Jni::new(env).map_or(std::ptr::null_mut(), |jni| jni.get(Given::new(object), field)) }
+    })
+}
+
+/// `hasIdentityEquals`: whether the objects of a class inherit `equals` from `Object`.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_hasIdentityEquals(
+    env: *mut JNIEnv,
+    _class: jclass,
+    class: jclass,
+) -> jboolean {
+    guard("hasIdentityEquals", false, || {
+        // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method.
+        unsafe { Jni::new(env).is_some_and(|jni| jni.has_identity_equals(Given::new(class))) }
+    })
 }
 
 /// `stopped`: the recorder switched itself off.

@@ -22,6 +22,11 @@ fn the_java_constants_are_those_of_the_rust_side() {
         ("TEST_METHOD", TEST_METHOD),
         ("TEST_METHOD_END", TEST_METHOD_END),
         ("RETURNED", RETURNED),
+        ("HELD", HELD),
+        ("HELD_AT_LEAST_ONCE", HELD_AT_LEAST_ONCE),
+        ("RELEASED", RELEASED),
+        ("EMPTIED", EMPTIED),
+        ("VIEW", VIEW),
         ("VALUE_NULL", VALUE_NULL),
         ("VALUE_INT", VALUE_INT),
         ("VALUE_LONG", VALUE_LONG),
@@ -44,6 +49,20 @@ fn the_java_constants_are_those_of_the_rust_side() {
     assert_eq!(constants, expected);
 }
 
+#[test]
+fn the_effects_woven_code_names_are_those_of_the_recorder() {
+    let source = include_str!("../src/main/java/java/lang/DynaflowEffects.java");
+    let constants: BTreeMap<&str, u8> = source
+        .lines()
+        .filter_map(|line| {
+            line.trim().strip_prefix("static final int ")?.strip_suffix(';')?.split_once(" = ")
+        })
+        .map(|(name, value)| (name, value.parse().unwrap()))
+        .collect();
+    let codes = dynaflow_instrument::effects::Code::ALL;
+    assert_eq!(constants, codes.iter().map(|(name, code)| (*name, *code as u8)).collect());
+}
+
 /// Objects in the order the program shows them: mirrors have the numbers before their first object.
 const UNTOUCHABLE: u64 = 3;
 const ARRAY: u64 = 5;
@@ -53,7 +72,8 @@ fn every_recorder_method_sends_the_words_the_format_asks_for() {
     for output in jvm::outputs(&[], &["Words"]) {
         let sent: Vec<u64> =
             lines(&output, "word ").map(|word| word.parse::<i64>().unwrap() as u64).collect();
-        let expected = accesses().into_iter().chain(values()).chain(calls()).collect::<Vec<_>>();
+        let expected =
+            accesses().into_iter().chain(values()).chain(calls()).chain(containers()).collect::<Vec<_>>();
         for (at, (sent, expected)) in sent.iter().zip(&expected).enumerate() {
             let show = |word| (site_of(word), payload_of(word));
             assert_eq!(show(*sent), show(*expected), "word {at}");
@@ -75,6 +95,23 @@ fn every_recorder_method_sends_the_words_the_format_asks_for() {
 
 fn lines<'a>(output: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {
     output.lines().filter_map(move |line| line.strip_prefix(prefix))
+}
+
+/// The list is listed when it is first seen, and then what calls did is told; a view is told with what it shows.
+fn containers() -> Vec<u64> {
+    let (list, mirror, view, view_mirror, part, part_mirror) = (9, 8, 11, 10, 13, 12);
+    let listed = [word(HELD, list), UNTOUCHABLE];
+    let mut words = vec![word(OBJECT, list), mirror];
+    words.extend(listed);
+    words.extend([word(87, list), word(HELD, list), ARRAY, word(88, list)]);
+    words.extend([word(VIEW, view), list, view_mirror, word(89, view)]);
+    words.extend([word(90, list), word(RELEASED, list), ARRAY, word(HELD, list), UNTOUCHABLE]);
+    words.extend([word(91, list), word(EMPTIED, list)]);
+    words.extend(listed);
+    words.extend([word(VIEW, part), list, part_mirror, word(92, part), word(EMPTIED, part)]);
+    words.extend([word(HELD, part), UNTOUCHABLE]);
+    words.extend([word(93, list), word(EMPTIED, list), word(94, UNTOUCHABLE)]);
+    words
 }
 
 fn operands(left: i32, right: i32) -> u64 {

@@ -22,11 +22,28 @@ pub enum At {
     Contents(ObjectId),
 }
 
+/// How what a container holds changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holding {
+    /// An object is in there once more.
+    OnceMore,
+    /// It is in there, once at least.
+    AtLeastOnce,
+    /// It is in there once less.
+    OnceLess,
+    /// Nothing is in there.
+    Nothing,
+}
+
 /// What a thread did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// First sight of an object and its class object.
     Object(ObjectId, ObjectId),
+    /// First sight of an object that shows the contents of another one, and its class object.
+    View(ObjectId, ObjectId, ObjectId),
+    /// What a container holds changes: the container, the object in it.
+    Held(Holding, ObjectId, ObjectId),
     /// An object died.
     Dead(ObjectId),
     /// A worker's test begins; number of its name.
@@ -159,11 +176,28 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
         wire::TEST_END => Event::TestEnd(payload != 0),
         wire::STATEMENT => Event::Statement(small(payload)),
         wire::RETURNED => Event::Returned(small(payload)),
-        wire::OBJECT | wire::TEST_METHOD | wire::TEST_METHOD_END => {
+        wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),
+        wire::VIEW => {
+            let (Some(of), Some(mirror)) = (next, words.get(2)) else {
+                return (Event::Garbage, words.len());
+            };
+            let [of, mirror] = [of, *mirror].map(|word| ObjectId(wire::payload_of(word)));
+            return (Event::View(ObjectId(payload), of, mirror), 3);
+        }
+        wire::OBJECT
+        | wire::TEST_METHOD
+        | wire::TEST_METHOD_END
+        | wire::HELD
+        | wire::HELD_AT_LEAST_ONCE
+        | wire::RELEASED => {
             let Some(next) = next else {
                 return (Event::Garbage, 1);
             };
+            let held = |how| Event::Held(how, ObjectId(payload), ObjectId(wire::payload_of(next)));
             let event = match number {
+                wire::HELD => held(Holding::OnceMore),
+                wire::HELD_AT_LEAST_ONCE => held(Holding::AtLeastOnce),
+                wire::RELEASED => held(Holding::OnceLess),
                 wire::OBJECT => Event::Object(ObjectId(payload), ObjectId(wire::payload_of(next))),
                 wire::TEST_METHOD => Event::TestMethod(ObjectId(payload), small(next)),
                 _ => Event::TestMethodEnd(payload != 0, small(next)),

@@ -71,6 +71,7 @@ pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: O
         && cell.target.is_none()
         && (cell.write.site, cell.write.frame) == (write.site, write.frame)
         && cell.write.moment > state.barrier
+        && !(slot == Slot::CONTENTS && state.graph.holds_any(node))
     {
         return;
     }

@@ -4,7 +4,7 @@
 //! on the same sequence of events.
 
 use crate::carving::{self, Texts};
-use crate::decode::{At, Event, decode};
+use crate::decode::{At, Event, Holding, decode};
 use crate::definitions;
 use crate::exits;
 use crate::frames::UNBOUND;
@@ -142,6 +142,8 @@ impl Engine {
             Event::SuperCall => thread.super_call = Some(self.state.registry.op(site)),
             Event::Bind(object) => self.bind(thread, site, object),
             Event::Object(object, mirror) => self.announce(object, mirror),
+            Event::View(view, of, mirror) => self.state.show(view, of, mirror),
+            Event::Held(how, container, element) => self.hold(how, container, element),
             Event::Dead(object) => self.bury(object),
             Event::Garbage => self.state.trouble.garbage += 1,
             Event::Returned(of) => thread.returning = Some(of),
@@ -153,7 +155,7 @@ impl Engine {
 
     /// A value word: the result of what returned just before, or an argument of the next call.
     fn value(&mut self, thread: &mut Thread, words: &[u64]) {
-        let State { registry, runtime, graph, tests, .. } = &mut self.state;
+        let State { registry, runtime, graph, tests, views, .. } = &mut self.state;
         let returning = thread.returning.take();
         if returning == Some(0) {
             let object = wire::payload_of(words.first().copied().unwrap_or_default());
@@ -165,8 +167,11 @@ impl Engine {
         let (Some(carver), true) = (tests.carver.as_mut(), thread.in_test_class()) else {
             return;
         };
-        let class_of =
-            |object: ObjectId| Some(runtime.name(graph.tag(graph.find(object.0)?), registry)?.to_owned());
+        let tag_of = |object: ObjectId| {
+            let view = views.get(&object.0).copied();
+            view.or_else(|| graph.find(object.0).map(|node| graph.tag(node)))
+        };
+        let class_of = |object: ObjectId| Some(runtime.name(tag_of(object)?, registry)?.to_owned());
         let value = carving::carried(words, &self.texts, class_of);
         match returning {
             Some(_) => carver.returned(thread.attribution.thread, value),
@@ -230,6 +235,24 @@ impl Engine {
         }
     }
 
+    /// What a container holds changes. An edge may have come that is older than other writes, so no write may be dropped
+    /// for being like the one before.
+    fn hold(&mut self, how: Holding, container: ObjectId, element: ObjectId) {
+        let state = &mut self.state;
+        let Some(holder) = state.object(container) else { return };
+        if !state.runtime.is_container(state.graph.tag(holder)) {
+            return;
+        }
+        state.barrier = state.clock;
+        match (how, state.object(element)) {
+            (Holding::Nothing, _) => state.graph.release_all(holder),
+            (Holding::OnceMore, Some(element)) => state.graph.hold(holder, element),
+            (Holding::AtLeastOnce, Some(element)) => state.graph.ensure_held(holder, element),
+            (Holding::OnceLess, Some(element)) => state.graph.release(holder, element),
+            (_, None) => {}
+        }
+    }
+
     fn bury(&mut self, object: ObjectId) {
         if !object.is_object() {
             return;
@@ -238,6 +261,7 @@ impl Engine {
         if self.graves.len() > GRAVES
             && let Some(oldest) = self.graves.pop_front()
             && let Some(node) = self.state.graph.find(oldest.0)
+            && !self.state.forget_view(oldest, node)
             && !self.state.graph.free(node)
         {
             self.graves.push_back(oldest);

@@ -72,8 +72,9 @@ fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
         let mut explorer = Explorer::new(state, Some(end.start), written.len() * 2);
         explorer.below(end.root, root, Latest::default());
         if explorer.budget > 0 {
-            let Explorer { found, beyond, .. } = explorer;
+            let Explorer { found, cut, beyond, .. } = explorer;
             state.bounds.depth += u64::from(beyond);
+            state.bounds.paths += u64::from(cut);
             return found;
         }
     }
@@ -96,9 +97,9 @@ fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
         }
         cut |= set.cut;
     }
-    let Explorer { found, beyond, budget, .. } = explorer;
+    let Explorer { found, beyond, budget, cut: held_more, .. } = explorer;
     state.bounds.depth += u64::from(beyond);
-    state.bounds.paths += u64::from(cut || budget == 0);
+    state.bounds.paths += u64::from(cut || held_more || budget == 0);
     state.ball = ball;
     found
 }
@@ -116,6 +117,10 @@ struct Explorer<'a> {
     budget: usize,
     on_path: Vec<Node>,
     found: Vec<Reaching>,
+    /// Most things followed of those one container holds.
+    most: usize,
+    /// Whether a container held more.
+    cut: bool,
     /// Whether some path was left out for its length.
     beyond: bool,
 }
@@ -123,9 +128,10 @@ struct Explorer<'a> {
 impl<'a> Explorer<'a> {
     fn new(state: &'a mut State, start: Option<u64>, budget: usize) -> Self {
         let depth = state.config.depth.max(1) as usize;
+        let most = state.config.paths.max(1) as usize;
         let State { registry, runtime, graph, vocabulary, .. } = state;
-        let (on_path, found, beyond) = (vec![], vec![], false);
-        Self { graph, registry, runtime, vocabulary, start, depth, budget, on_path, found, beyond }
+        let (on_path, found, cut, beyond) = (vec![], vec![], false, false);
+        Self { graph, registry, runtime, vocabulary, start, depth, budget, on_path, found, most, cut, beyond }
     }
 
     /// One path of `set` to the node of a written location, which is the latest on it.
@@ -134,11 +140,26 @@ impl<'a> Explorer<'a> {
         let variable = self.vocabulary.longer(prefix, entry.slot.step());
         self.found.push(Reaching { variable, kind: DefinitionKind::Direct, write: entry.write });
         let target = self.graph.cell(entry.node, entry.slot).and_then(|cell| cell.target);
-        if let Some(target) = target {
+        if target.is_some() || entry.slot == Slot::CONTENTS {
             self.on_path.clear();
             self.on_path.extend(set.edges(path).iter().map(|edge| edge.source));
             self.on_path.push(entry.node);
-            self.follow(target, variable, entry.write);
+            self.below_location(entry.slot, target, variable, entry.write);
+        }
+    }
+
+    /// Goes on to what the location of the last node on the path refers to.
+    fn below_location(&mut self, slot: Slot, target: Option<Node>, variable: Prefix, latest: Latest) {
+        if let Some(target) = target {
+            self.follow(target, variable, latest);
+        }
+        if let Some(container) = self.on_path.last().copied().filter(|_| slot == Slot::CONTENTS) {
+            // What came last is what a definition is most likely made for.
+            let mut held = self.graph.held(container).rev();
+            for element in held.by_ref().take(self.most) {
+                self.follow(element, variable, latest);
+            }
+            self.cut |= held.next().is_some();
         }
     }
 
@@ -190,9 +211,7 @@ impl<'a> Explorer<'a> {
         if self.start.is_none_or(|start| write.moment >= start) {
             self.found.push(Reaching { variable, kind, write });
         }
-        if let Some(target) = target {
-            self.follow(target, variable, write);
-        }
+        self.below_location(slot, target, variable, write);
     }
 }
 

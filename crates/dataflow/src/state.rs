@@ -14,6 +14,7 @@ use dynaflow_carve::Carver;
 use dynaflow_memgraph::{Ball, Graph, Limits, Node, Routes};
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::ids::ObjectId;
+use rustc_hash::FxHashMap;
 
 /// Bounds of the analysis, and what it does besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub struct State {
     pub runtime: Runtime,
     /// Objects and their locations.
     pub graph: Graph,
+    /// The classes of objects that show the contents of others, and have the nodes of these.
+    pub views: FxHashMap<u64, u32>,
     /// Frames and contexts.
     pub frames: Frames,
     /// Interned facts.
@@ -97,6 +100,7 @@ impl State {
             registry: Registry::default(),
             runtime: Runtime::default(),
             graph: Graph::default(),
+            views: FxHashMap::default(),
             frames: Frames::new(config.context as usize),
             vocabulary: Vocabulary::default(),
             tests: Tests::new(config.carve.then(Carver::new)),
@@ -126,6 +130,20 @@ impl State {
     #[inline]
     pub fn object(&mut self, object: ObjectId) -> Option<Node> {
         object.is_object().then(|| self.graph.node(object.0, UNKNOWN))
+    }
+
+    /// From now on an object stands for the one whose contents it shows.
+    pub fn show(&mut self, view: ObjectId, of: ObjectId, mirror: ObjectId) {
+        if let Some(node) = self.object(of).filter(|_| view.is_object()) {
+            self.graph.alias(view.0, node);
+            self.views.insert(view.0, self.runtime.tag_of(mirror));
+        }
+    }
+
+    /// Forgets a dead object that stood for the one with this node; false when it is the one.
+    pub fn forget_view(&mut self, view: ObjectId, node: Node) -> bool {
+        self.views.remove(&view.0);
+        self.graph.unalias(view.0, node)
     }
 
     /// The node of a loaded class.

@@ -10,6 +10,7 @@ use common::{Facts, M, World, field_ref, in_words};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, FieldRef, ValueKind};
+use dynaflow_model::wire;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -49,6 +50,7 @@ struct Program {
 
 const OBJECT_ARRAY: &str = "[Ljava.lang.Object;";
 const LIST: &str = "java.util.ArrayList";
+const ITERATOR: &str = "java.util.ArrayList$Itr";
 
 fn program(seed: u64) -> Program {
     let mut world = World::new();
@@ -57,6 +59,7 @@ fn program(seed: u64) -> Program {
         LIST,
         &["java.util.AbstractList".into(), "java.util.List".into(), "java.util.Collection".into()],
     );
+    world.mirror(ITERATOR, &["java.util.Iterator".into()]);
     let object = "java.lang.Object";
     world.class(
         "p.A",
@@ -270,6 +273,11 @@ impl Program {
     }
 
     fn make(&mut self, thread: usize) {
+        if let Some(list) = self.lists.choose(&mut self.rng).copied().filter(|_| self.rng.random_ratio(1, 4))
+        {
+            let view = self.world.view(thread as u32, ITERATOR, list);
+            return self.lists.push(view);
+        }
         let (class, made) = if self.chance(50) { (OBJECT_ARRAY, true) } else { (LIST, false) };
         let object = self.world.object(thread as u32, class);
         if made { self.arrays.push(object) } else { self.lists.push(object) }
@@ -301,6 +309,18 @@ impl Program {
                 .choose(&mut self.rng)
                 .map(|(object, _)| *object),
         }
+    }
+
+    /// What a list holds changes.
+    fn hold(&mut self, thread: u32, list: ObjectId) {
+        let element = self.value().unwrap_or(ObjectId::NULL);
+        let how = match self.rng.random_range(0..10) {
+            0..=4 => wire::HELD,
+            5 => wire::HELD_AT_LEAST_ONCE,
+            6..=8 => wire::RELEASED,
+            _ => wire::EMPTIED,
+        };
+        self.world.held(thread, how, list, element);
     }
 
     fn access(&mut self, thread: usize, top: &Running) {
@@ -353,6 +373,9 @@ impl Program {
                 let Some(list) = self.lists.choose(&mut self.rng).copied().or(object) else { return };
                 let access = *[Access::Read, Access::Write, Access::ReadWrite].choose(&mut self.rng).unwrap();
                 self.world.contents(number, method, access, list);
+                if access != Access::Read || self.chance(20) {
+                    self.hold(number, list);
+                }
             }
         }
     }

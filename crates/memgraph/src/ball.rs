@@ -47,12 +47,14 @@ impl Graph {
     /// Adds what the node at a position refers to; false when there is no room.
     fn add_targets(&self, ball: &mut Ball, at: usize, left: &mut usize) -> bool {
         let distance = ball.complete + 1;
-        for (_, cell) in self.cells(ball.nodes[at]) {
+        let node = ball.nodes[at];
+        let cells = self.cells(node).map(|(_, cell)| cell.target);
+        for target in cells.chain(self.held(node).map(Some)) {
             if *left == 0 {
                 return false;
             }
             *left -= 1;
-            if let Some(target) = cell.target
+            if let Some(target) = target
                 && let std::collections::hash_map::Entry::Vacant(new) = ball.distances.entry(target)
             {
                 new.insert(distance);

@@ -1,12 +1,18 @@
 //! Nodes and the edges between them.
 //!
-//! Knows nothing of what a node is in the program. Invariant: for every cell with a target there is exactly one incoming
-//! edge at that target, at the position the cell remembers, and the other way round; the stamp of a node is the epoch
-//! of the last change of its incoming edges (who refers to it, and since when); the incoming edges from nodes that are
-//! pinned or referred to stand in front of the others.
+//! Knows nothing of what a node is in the program. Invariant: for every cell with a target, and for everything a container
+//! holds, there is exactly one incoming edge at that target, at the position remembered here, and the other way round;
+//! the stamp of a node is the epoch of the last change of its incoming edges (who refers to it, and since when; but a write
+//! of contents leaves the stamps of what they hold alone and is remembered at the container); the incoming edges from nodes
+//! that are pinned or referred to stand in front of the others.
+//!
+//! The contents of a container are one location with many edges. They have no cell target; their latest write is that of
+//! their cell, if they were ever written.
 
 use crate::cells::{Cell, Cells, Latest, Slot};
+use crate::held::Held;
 use crate::table::NameTable;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 const PINNED: u8 = 1;
 const REFERRED: u8 = 2;
@@ -35,6 +41,7 @@ struct NodeData {
     pins: u32,
     live: bool,
     cells: Cells,
+    held: Option<Box<Held>>,
     incoming: Vec<Edge>,
     /// How many incoming edges stand in front.
     front: u32,
@@ -50,9 +57,17 @@ pub struct Graph {
     flags: Vec<u8>,
     unused: Vec<Node>,
     names: NameTable,
+    /// Further names of nodes.
+    aliases: FxHashMap<Node, FxHashSet<u64>>,
     epoch: u64,
-    /// Room for locations.
-    slots: Vec<Slot>,
+    /// Room for the edges of a node.
+    links: Vec<(Slot, Node)>,
+}
+
+/// The edges that start from a node.
+fn links(data: &NodeData) -> impl Iterator<Item = (Slot, Node)> {
+    let cells = data.cells.iter().filter_map(|(slot, cell)| Some((slot, cell.target?)));
+    cells.chain(data.held.iter().flat_map(|held| held.iter().map(|entry| (Slot::CONTENTS, entry.node))))
 }
 
 /// What a write did to the graph.
@@ -186,8 +201,9 @@ impl Graph {
     }
 
     /// Writes a location: its latest write and the node it refers to from now on. A write older than the one in the cell
-    /// changes nothing.
+    /// changes nothing. What contents refer to is told apart, by [`Graph::hold`] and its kind; a target is not heeded.
     pub fn write(&mut self, node: Node, slot: Slot, write: Latest, target: Option<Node>) -> Effect {
+        let target = target.filter(|_| slot != Slot::CONTENTS);
         let cell = self.data_mut(node).cells.slot_for(slot);
         if cell.write.moment > write.moment {
             return Effect::Stale;
@@ -196,7 +212,7 @@ impl Graph {
         cell.write = write;
         cell.target = target;
         if old.target.is_none() && target.is_none() {
-            return Effect::Cell;
+            return if slot == Slot::CONTENTS { self.rewrite_contents(node) } else { Effect::Cell };
         }
         self.epoch += 1;
         if old.target == target {
@@ -212,6 +228,101 @@ impl Graph {
         Effect::Edge
     }
 
+    /// Path sets that lead through the contents look here, so that not everything in them need be touched.
+    fn rewrite_contents(&mut self, node: Node) -> Effect {
+        let epoch = self.epoch + 1;
+        match self.data_mut(node).held.as_mut().filter(|held| held.len() > 0) {
+            None => Effect::Cell,
+            Some(held) => {
+                held.rewritten = epoch;
+                self.epoch = epoch;
+                Effect::Edge
+            }
+        }
+    }
+
+    /// The epoch of the last write of the contents of a node while it held something.
+    pub(crate) fn rewritten(&self, node: Node) -> u64 {
+        self.data(node).held.as_ref().map_or(0, |held| held.rewritten)
+    }
+
+    /// What a container holds, each node once, in the order in which they came, but for what was taken out in between.
+    pub fn held(&self, node: Node) -> impl DoubleEndedIterator<Item = Node> {
+        self.data(node).held.iter().flat_map(|held| held.iter().map(|entry| entry.node))
+    }
+
+    /// Whether a container holds anything.
+    pub fn holds_any(&self, node: Node) -> bool {
+        self.data(node).held.as_ref().is_some_and(|held| held.len() > 0)
+    }
+
+    /// A node is in a container once more.
+    pub fn hold(&mut self, container: Node, element: Node) {
+        match self.held_entry(container, element) {
+            Some(entry) => entry.count = entry.count.saturating_add(1),
+            None => self.start_holding(container, element),
+        }
+    }
+
+    /// A node is in a container, once at least.
+    pub fn ensure_held(&mut self, container: Node, element: Node) {
+        if self.held_entry(container, element).is_none() {
+            self.start_holding(container, element);
+        }
+    }
+
+    /// A node is in a container once less; nothing happens when it is not known to be there.
+    pub fn release(&mut self, container: Node, element: Node) {
+        match self.held_entry(container, element) {
+            Some(entry) if entry.count > 1 => entry.count -= 1,
+            Some(_) => self.stop_holding(container, element),
+            None => {}
+        }
+    }
+
+    /// A container is empty.
+    pub fn release_all(&mut self, container: Node) {
+        let held: Vec<Node> = self.held(container).collect();
+        held.into_iter().for_each(|element| self.stop_holding(container, element));
+    }
+
+    fn held_entry(&mut self, container: Node, element: Node) -> Option<&mut crate::held::Entry> {
+        self.data_mut(container).held.as_mut()?.get_mut(element)
+    }
+
+    fn start_holding(&mut self, container: Node, element: Node) {
+        self.epoch += 1;
+        self.data_mut(container).held.get_or_insert_default().add(element);
+        self.add_incoming(element, Edge { source: container, slot: Slot::CONTENTS });
+    }
+
+    fn stop_holding(&mut self, container: Node, element: Node) {
+        self.epoch += 1;
+        if let Some((_, back)) = self.edge_of(container, Slot::CONTENTS, element) {
+            self.remove_incoming(element, back);
+        }
+        if let Some(held) = self.data_mut(container).held.as_mut() {
+            held.remove(element);
+        }
+    }
+
+    /// Gives a node a further name, until the node is freed or [`Graph::unalias`] takes it back.
+    pub fn alias(&mut self, name: u64, node: Node) {
+        if self.names.get(name).is_none() {
+            self.names.insert(name, node);
+            self.aliases.entry(node).or_default().insert(name);
+        }
+    }
+
+    /// Takes a further name of a node back; false when it is its own.
+    pub fn unalias(&mut self, name: u64, node: Node) -> bool {
+        let known = self.aliases.get_mut(&node).is_some_and(|names| names.remove(&name));
+        if known {
+            self.names.remove(name);
+        }
+        known
+    }
+
     fn touch(&mut self, node: Node) {
         self.stamps[node.0 as usize] = self.epoch;
     }
@@ -222,7 +333,7 @@ impl Graph {
         let data = self.data_mut(target);
         data.incoming.push(edge);
         let back = (data.incoming.len() - 1) as u32;
-        self.set_back(edge, back);
+        self.set_back(target, edge, back);
         if in_front {
             self.move_to_front(target, back);
         }
@@ -241,7 +352,7 @@ impl Graph {
             self.flags[target.0 as usize] &= !REFERRED;
         }
         if let Some(moved) = moved {
-            self.set_back(moved, back);
+            self.set_back(target, moved, back);
         }
     }
 
@@ -250,10 +361,9 @@ impl Graph {
         self.flags[node.0 as usize] |= REFERRED;
         self.promote(node);
         let epoch = self.epoch;
-        for (_, cell) in self.nodes[node.0 as usize].cells.iter() {
-            if let Some(target) = cell.target {
-                self.stamps[target.0 as usize] = epoch;
-            }
+        let data = &self.nodes[node.0 as usize];
+        for (_, target) in links(data) {
+            self.stamps[target.0 as usize] = epoch;
         }
     }
 
@@ -267,7 +377,10 @@ impl Graph {
 
     /// Moves the edges of a node behind those of the nodes a path can come from, if it is none of them.
     pub(crate) fn demote(&mut self, node: Node) {
-        if self.data(node).cells.is_small(FEW_CELLS) && self.flags[node.0 as usize] == FRONT {
+        let data = self.data(node);
+        let small =
+            data.cells.is_small(FEW_CELLS) && data.held.as_ref().is_none_or(|held| held.len() <= FEW_CELLS);
+        if small && self.flags[node.0 as usize] == FRONT {
             self.flags[node.0 as usize] = 0;
             self.move_edges(node, |graph, target, back| {
                 graph.move_to_back(target, back);
@@ -276,25 +389,25 @@ impl Graph {
     }
 
     fn move_edges(&mut self, node: Node, step: impl Fn(&mut Self, Node, u32)) {
-        let mut slots = std::mem::take(&mut self.slots);
-        self.referring_slots(node, &mut slots);
-        for slot in &slots {
+        let mut known = std::mem::take(&mut self.links);
+        known.clear();
+        known.extend(links(self.data(node)));
+        for (slot, target) in &known {
             // Looked up anew: a step may change where other edges of the same node stand.
-            if let Some((target, back)) = self.edge_of(node, *slot) {
+            if let Some((target, back)) = self.edge_of(node, *slot, *target) {
                 step(self, target, back);
             }
         }
-        self.slots = slots;
-    }
-
-    /// The locations of a node that refer to something.
-    fn referring_slots(&self, node: Node, slots: &mut Vec<Slot>) {
-        slots.clear();
-        slots.extend(self.cells(node).filter(|(_, cell)| cell.target.is_some()).map(|(slot, _)| slot));
+        self.links = known;
     }
 
     /// What a location refers to, and where its edge stands there.
-    fn edge_of(&self, node: Node, slot: Slot) -> Option<(Node, u32)> {
+    fn edge_of(&self, node: Node, slot: Slot, target: Node) -> Option<(Node, u32)> {
+        if slot == Slot::CONTENTS
+            && let Some(entry) = self.data(node).held.as_ref().and_then(|held| held.get(target))
+        {
+            return Some((target, entry.back));
+        }
         let cell = self.cell(node, slot)?;
         Some((cell.target?, cell.back))
     }
@@ -325,12 +438,16 @@ impl Graph {
             let incoming = &mut self.data_mut(target).incoming;
             incoming.swap(one as usize, other as usize);
             let moved = [(incoming[one as usize], one), (incoming[other as usize], other)];
-            moved.into_iter().for_each(|(edge, back)| self.set_back(edge, back));
+            moved.into_iter().for_each(|(edge, back)| self.set_back(target, edge, back));
         }
     }
 
-    fn set_back(&mut self, edge: Edge, back: u32) {
-        if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
+    fn set_back(&mut self, target: Node, edge: Edge, back: u32) {
+        if edge.slot == Slot::CONTENTS
+            && let Some(entry) = self.held_entry(edge.source, target)
+        {
+            entry.back = back;
+        } else if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
             cell.back = back;
         }
     }
@@ -352,8 +469,14 @@ impl Graph {
         self.flags[node.0 as usize] = 0;
         let gone = std::mem::take(self.data_mut(node));
         self.names.remove(gone.name);
+        for name in self.aliases.remove(&node).into_iter().flatten() {
+            self.names.remove(name);
+        }
         for edge in gone.incoming.iter().filter(|edge| edge.source != node) {
-            if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
+            let held = self.data_mut(edge.source).held.as_mut().filter(|_| edge.slot == Slot::CONTENTS);
+            if let Some(held) = held.filter(|held| held.get(node).is_some()) {
+                held.remove(node);
+            } else if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
                 cell.target = None;
             }
         }

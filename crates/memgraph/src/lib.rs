@@ -1,13 +1,14 @@
 //! The memory graph: which object refers to which through which location, and what each location was last written by.
 //!
-//! In: writes of locations (node, slot, moment, site, frame, target). Out: the latest write of a location, the locations
+//! In: writes of locations (node, slot, moment, site, frame, target), and what containers hold. Out: the latest write of a location, the locations
 //! of a node, and the simple paths that lead to a node. It knows nothing of events, threads, classes or facts: names,
-//! tags, sites and frames are numbers of the caller. Invariant: every edge stands in exactly one cell and in exactly one
-//! list of incoming edges, and a cached path set equals a fresh search.
+//! tags, sites and frames are numbers of the caller. Invariant: every edge stands in exactly one cell or container and in
+//! exactly one list of incoming edges, and a cached path set equals a fresh search.
 
 mod ball;
 mod cells;
 mod graph;
+mod held;
 mod paths;
 mod table;
 

@@ -5,12 +5,13 @@
 //!
 //! A search looks at the incoming edges of the nodes it visits. It does not follow an edge from a node that is neither
 //! pinned nor referred to: no path can begin there or go on. Most referrers are such nodes, objects that are garbage
-//! already; the graph is asked to keep their edges apart. A set stays valid as long as no incoming edge of a visited node is made, removed or written again, and no
-//! referrer of it is referred to for the first time; the stamps of the graph tell both. When a bound is met, shorter paths
-//! are kept before longer ones.
+//! already; the graph is asked to keep their edges apart. A set stays valid as long as no incoming edge of a visited node
+//! is made, removed or written again, no referrer of it is referred to for the first time (the stamps of the graph tell
+//! both), and no contents that its paths lead through are written. When a bound is met, shorter paths are kept before longer
+//! ones.
 
 use crate::ball::Ball;
-use crate::cells::Latest;
+use crate::cells::{Latest, Slot};
 use crate::graph::{Edge, Graph, Node};
 
 /// How far a search goes.
@@ -47,6 +48,8 @@ pub struct PathSet {
     seen: Vec<Node>,
     /// Referrers the search met in vain: no path can come from them.
     idle: Vec<Node>,
+    /// Containers whose contents paths lead through: their latest write counts.
+    via: Vec<Node>,
     /// Edges from the target backwards, while a search runs.
     trail: Vec<Edge>,
     computed: u64,
@@ -76,6 +79,7 @@ impl PathSet {
         self.edges.clear();
         self.seen.clear();
         self.idle.clear();
+        self.via.clear();
         self.trail.clear();
         (self.computed, self.checked) = (epoch, epoch);
         (self.cut, self.beyond) = (false, false);
@@ -160,12 +164,15 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
     }
 
     fn found(&mut self, root: Node) {
-        let PathSet { paths, edges, trail, .. } = &mut *self.set;
+        let PathSet { paths, edges, trail, via, .. } = &mut *self.set;
         let mut latest = Latest::default();
         for edge in trail.iter() {
             let write = self.graph.cell(edge.source, edge.slot).map(|cell| cell.write).unwrap_or_default();
             if write.moment > latest.moment {
                 latest = write;
+            }
+            if edge.slot == Slot::CONTENTS && !via.contains(&edge.source) {
+                via.push(edge.source);
             }
         }
         let first = edges.len() as u32;
@@ -268,9 +275,13 @@ impl Routes {
 }
 
 impl Graph {
+    fn is_untouched(&self, set: &PathSet) -> bool {
+        set.seen.iter().all(|node| self.stamp(*node) <= set.computed)
+            && set.via.iter().all(|node| self.rewritten(*node) <= set.computed)
+    }
+
     fn is_valid(&self, set: &mut PathSet) -> bool {
-        let valid =
-            set.checked == self.epoch() || set.seen.iter().all(|node| self.stamp(*node) <= set.computed);
+        let valid = set.checked == self.epoch() || self.is_untouched(set);
         if valid {
             set.checked = self.epoch();
         }

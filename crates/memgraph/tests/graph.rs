@@ -7,8 +7,37 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const LIMITS: Limits = Limits { edges: 3, paths: 1 << 20, steps: 1 << 20 };
 
-/// The writes of locations, by the names of nodes.
-type Model = BTreeMap<(u64, Slot), (u64, Option<u64>)>;
+/// The writes of locations and what containers hold, by the names of nodes.
+#[derive(Default)]
+struct Model {
+    writes: BTreeMap<(u64, Slot), (u64, Option<u64>)>,
+    held: BTreeMap<(u64, u64), u32>,
+}
+
+impl Model {
+    /// Source, location, moment and target of every edge.
+    fn edges(&self) -> impl Iterator<Item = (u64, Slot, u64, u64)> {
+        let cells = self
+            .writes
+            .iter()
+            .filter_map(|((source, slot), (moment, target))| Some((*source, *slot, *moment, (*target)?)));
+        cells.chain(self.held.keys().map(|(container, element)| {
+            let write = self.writes.get(&(*container, Slot::CONTENTS));
+            (*container, Slot::CONTENTS, write.map_or(0, |(moment, _)| *moment), *element)
+        }))
+    }
+
+    fn holds_any(&self, container: u64) -> bool {
+        self.held.keys().any(|(holder, _)| *holder == container)
+    }
+
+    fn forget(&mut self, name: u64) {
+        self.writes.retain(|(source, _), _| *source != name);
+        let targets = self.writes.values_mut().filter(|(_, target)| *target == Some(name));
+        targets.for_each(|(_, target)| *target = None);
+        self.held.retain(|(container, element), _| *container != name && *element != name);
+    }
+}
 
 fn slot(u: &mut Unstructured<'_>) -> Result<Slot> {
     Ok(match u.int_in_range(0..=4)? {
@@ -34,11 +63,11 @@ fn naive_paths(model: &Model, roots: &[u64], end: u64) -> BTreeSet<NamedPath> {
             if path.len() == LIMITS.edges {
                 continue;
             }
-            for ((source, slot), (moment, target)) in model {
-                if let Some(target) = target.filter(|target| *source == at && !nodes.contains(target)) {
-                    let path = path.iter().copied().chain([(at, *slot)]).collect();
+            for (source, slot, moment, target) in model.edges() {
+                if source == at && !nodes.contains(&target) {
+                    let path = path.iter().copied().chain([(at, slot)]).collect();
                     let nodes = nodes.iter().copied().chain([target]).collect();
-                    partial.push((path, nodes, latest.max(*moment)));
+                    partial.push((path, nodes, latest.max(moment)));
                 }
             }
         }
@@ -56,8 +85,7 @@ fn step(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, moment: 
     let node = graph.node(name, 0);
     if u.ratio(1, 12)? && !graph.is_pinned(node) {
         assert!(graph.free(node));
-        model.retain(|(source, _), _| *source != name);
-        model.values_mut().filter(|(_, target)| *target == Some(name)).for_each(|(_, target)| *target = None);
+        model.forget(name);
         return Ok(());
     }
     if u.ratio(1, 12)? && [7, 9, 10].contains(&name) {
@@ -69,13 +97,48 @@ fn step(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, moment: 
         }
         return Ok(());
     }
+    if u.ratio(1, 3)? {
+        return hold(u, graph, model, name);
+    }
     let slot = slot(u)?;
     let target = if u.ratio(3, 4)? { Some(u.int_in_range(2..=10)?) } else { None };
     let target_node = target.map(|name| graph.node(name, 0));
     let write = Latest { moment, site: 1, frame: 1 };
-    let old = model.insert((name, slot), (moment, target)).and_then(|(_, target)| target);
     let effect = graph.write(node, slot, write, target_node);
-    assert_eq!(effect, if old.is_none() && target.is_none() { Effect::Cell } else { Effect::Edge });
+    let target = target.filter(|_| slot != Slot::CONTENTS);
+    let old = model.writes.insert((name, slot), (moment, target)).and_then(|(_, target)| target);
+    let edge = old.is_some() || target.is_some() || (slot == Slot::CONTENTS && model.holds_any(name));
+    assert_eq!(effect, if edge { Effect::Edge } else { Effect::Cell });
+    Ok(())
+}
+
+/// Something comes into a container or goes out of it.
+fn hold(u: &mut Unstructured<'_>, graph: &mut Graph, model: &mut Model, name: u64) -> Result<()> {
+    let element_name = u.int_in_range(2..=10)?;
+    let (container, element) = (graph.node(name, 0), graph.node(element_name, 0));
+    let key = (name, element_name);
+    let count = model.held.get(&key).copied().unwrap_or(0);
+    let now = match u.int_in_range(0..=6)? {
+        0..=2 => {
+            graph.hold(container, element);
+            count + 1
+        }
+        3 => {
+            graph.ensure_held(container, element);
+            count.max(1)
+        }
+        4 | 5 => {
+            graph.release(container, element);
+            count.saturating_sub(1)
+        }
+        _ => {
+            graph.release_all(container);
+            model.held.retain(|(holder, _), _| *holder != name);
+            0
+        }
+    };
+    model.held.insert(key, now);
+    model.held.retain(|_, count| *count > 0);
     Ok(())
 }
 
@@ -88,7 +151,7 @@ fn search(graph: &Graph, target: Node, limits: Limits, accept: impl FnMut(Node) 
 #[test]
 fn cached_paths_equal_a_fresh_search_and_the_definition() {
     arbtest::arbtest(|u| {
-        let (mut graph, mut model, mut routes) = (Graph::default(), Model::new(), Routes::default());
+        let (mut graph, mut model, mut routes) = (Graph::default(), Model::default(), Routes::default());
         // Three owners, each with its own roots; all roots are pinned, others may be too.
         let owners: [&[u64]; 3] = [&[2], &[3, 4], &[2, 3, 5, 8]];
         [2, 3, 4, 5, 6, 8].into_iter().for_each(|name| {
@@ -150,6 +213,19 @@ fn a_path_goes_through_no_node_twice() {
     let set = search(&graph, nodes[0], Limits { edges: 9, ..LIMITS }, |_| true);
     let lengths: Vec<usize> = set.paths.iter().map(|path| set.edges(path).len()).collect();
     assert_eq!(lengths, [0, 1, 2], "no path longer than the ring, none through an object's edge to itself");
+}
+
+#[test]
+fn a_further_name_lasts_as_long_as_its_node_and_frees_nothing() {
+    let mut graph = Graph::default();
+    let (list, other) = (graph.node(2, 0), graph.node(3, 0));
+    graph.alias(7, list);
+    graph.alias(3, list);
+    assert_eq!((graph.find(7), graph.find(3)), (Some(list), Some(other)), "a node keeps its own name");
+    assert!(!graph.unalias(2, list) && !graph.unalias(3, list));
+    assert!(graph.unalias(7, list) && graph.find(7).is_none() && graph.find(2) == Some(list));
+    graph.alias(8, list);
+    assert!(graph.free(list) && graph.find(8).is_none());
 }
 
 #[test]

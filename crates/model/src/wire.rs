@@ -30,6 +30,17 @@ pub const TEST_METHOD: u32 = 6;
 pub const TEST_METHOD_END: u32 = 7;
 /// A call recorded for carving returned; a value word follows. Payload: site id.
 pub const RETURNED: u32 = 8;
+/// An object is in a container once more. Payload: the container; next word: the object.
+pub const HELD: u32 = 9;
+/// An object is in a container, once at least. Payload: the container; next word: the object.
+pub const HELD_AT_LEAST_ONCE: u32 = 10;
+/// An object is in a container once less. Payload: the container; next word: the object.
+pub const RELEASED: u32 = 11;
+/// A container is empty. Payload: the container.
+pub const EMPTIED: u32 = 12;
+/// First sight of a view, an iterator or another object without contents of its own. Payload: the object; next words: the
+/// container whose contents it shows, and the object id of its class mirror.
+pub const VIEW: u32 = 13;
 
 /// Value words. Null.
 pub const VALUE_NULL: u32 = 16;

@@ -65,6 +65,18 @@ final class Words {
         DynaflowRecorder.result("text");
         DynaflowRecorder.endTest(true);
         DynaflowRecorder.settle();
+        java.util.List<Object> list = new java.util.ArrayList<Object>();
+        list.add(first);
+        list.add("text");
+        DynaflowRecorder.contents(list, array, null, null, 1, DynaflowNative.ADD_IF, 87);
+        DynaflowRecorder.contents(list, array, null, null, 0, DynaflowNative.ADD_IF, 88);
+        DynaflowRecorder.on(list.iterator(), 89);
+        DynaflowRecorder.contents(list, first, null, array, 1, DynaflowNative.SET, 90);
+        DynaflowRecorder.contents(list, null, null, null, 1, DynaflowNative.RELIST, 91);
+        DynaflowRecorder.contents(list.subList(0, 1), null, null, null, 1, DynaflowNative.CLEAR, 92);
+        DynaflowRecorder.contents(list, null, null, null, 1, DynaflowNative.CLEAR, 93);
+        DynaflowRecorder.contents(first, array, null, null, 1, DynaflowNative.ADD, 94);
+        DynaflowNative.drain();
         for (long[] run : DynaflowNative.RUNS) {
             for (int at = 1; at < run.length; at++) {
                 System.out.println("word " + run[at]);

@@ -229,6 +229,21 @@ impl World {
         self.event(thread, method, SiteKind::Contents { access, callee }, container.0, &[]);
     }
 
+    /// What a container holds changes, by the word that says how.
+    pub fn held(&mut self, thread: u32, how: u32, container: ObjectId, element: ObjectId) {
+        let words = [wire::word(how, container.0), element.0];
+        self.push(thread, &words[..if how == wire::EMPTIED { 1 } else { 2 }]);
+    }
+
+    /// A new object of a class that shows the contents of another one.
+    pub fn view(&mut self, thread: u32, class: &str, of: ObjectId) -> ObjectId {
+        let view = ObjectId(self.next_object);
+        self.next_object += 1;
+        let mirror = self.mirrors.iter().find(|(_, name, _)| name == class).unwrap().0;
+        self.push(thread, &[wire::word(wire::VIEW, view.0), of.0, mirror.0]);
+        view
+    }
+
     /// A test method of a test class begins: the mark, then the frame.
     pub fn begin_test(&mut self, thread: u32, method: M, instance: ObjectId) {
         let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });

@@ -70,6 +70,10 @@ pub struct Naive<'w> {
     depth: usize,
     context: usize,
     objects: BTreeMap<u64, String>,
+    /// Objects that show the contents of another.
+    views: BTreeMap<u64, u64>,
+    /// How what containers hold changed: the word's number, the container, the object.
+    holdings: Vec<(u32, u64, u64)>,
     frames: Vec<Frame>,
     stacks: BTreeMap<u32, Vec<usize>>,
     super_calls: BTreeMap<u32, (M, String)>,
@@ -82,6 +86,8 @@ pub struct Naive<'w> {
 }
 
 type Graph = BTreeMap<Node, BTreeMap<Part, usize>>;
+/// An edge of a path: the part, and its latest write if it has one.
+type Link = (Part, Option<usize>);
 
 pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
     let mut naive = Naive {
@@ -89,6 +95,8 @@ pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
         depth,
         context,
         objects: BTreeMap::new(),
+        views: BTreeMap::new(),
+        holdings: vec![],
         frames: vec![],
         stacks: BTreeMap::new(),
         super_calls: BTreeMap::new(),
@@ -117,9 +125,41 @@ impl Naive<'_> {
             }
             wire::TEST_METHOD => self.test_method(thread, payload, words[1] as u32),
             wire::TEST_METHOD_END => self.test_method_end(thread, words[1] as u32),
+            wire::VIEW => {
+                self.views.insert(payload, self.shown(words[1]));
+            }
+            wire::HELD | wire::HELD_AT_LEAST_ONCE | wire::RELEASED | wire::EMPTIED => {
+                let element = words.get(1).map_or(0, |element| self.shown(*element));
+                self.holdings.push((number, self.shown(payload), element));
+            }
             wire::DEAD => {}
             _ => self.site_event(thread, number, payload, words),
         }
+    }
+
+    /// The object whose contents an object shows: itself, but for views.
+    fn shown(&self, object: u64) -> u64 {
+        self.views.get(&object).copied().unwrap_or(object)
+    }
+
+    /// What every container holds, from the whole history.
+    fn held(&self) -> BTreeMap<Node, BTreeMap<u64, u32>> {
+        let mut held: BTreeMap<Node, BTreeMap<u64, u32>> = BTreeMap::new();
+        for (how, container, element) in &self.holdings {
+            if !self.is_container(*container) || (*element < 2 && *how != wire::EMPTIED) {
+                continue;
+            }
+            let counts = held.entry(Node::Object(*container)).or_default();
+            let count = counts.entry(*element).or_default();
+            match *how {
+                wire::HELD => *count += 1,
+                wire::HELD_AT_LEAST_ONCE => *count = (*count).max(1),
+                wire::RELEASED => *count = count.saturating_sub(1),
+                _ => counts.clear(),
+            }
+            counts.retain(|_, count| *count > 0);
+        }
+        held
     }
 
     fn class(&self, name: &str) -> Option<(usize, &ClassSites)> {
@@ -194,8 +234,8 @@ impl Naive<'_> {
                 };
                 let target = match (value, base) {
                     (ValueKind::Leaf, _) => 0,
-                    (_, Base::This) => payload,
-                    _ => words.get(1).copied().unwrap_or(0),
+                    (_, Base::This) => self.shown(payload),
+                    _ => self.shown(words.get(1).copied().unwrap_or(0)),
                 };
                 self.access(thread, number, access, whose, part, target);
             }
@@ -203,15 +243,22 @@ impl Naive<'_> {
                 let part = self.part(&field, true);
                 let Part::Field(class, _) = &part else { unreachable!() };
                 let Some((class, _)) = self.class(class) else { return };
-                self.access(thread, number, access, Whose::Node(Node::Class(class)), part, payload);
+                self.access(
+                    thread,
+                    number,
+                    access,
+                    Whose::Node(Node::Class(class)),
+                    part,
+                    self.shown(payload),
+                );
             }
             SiteKind::Element { access, .. } => {
                 let whose = Whose::Node(Node::Object(payload));
-                let target = words.get(2).copied().unwrap_or(0);
+                let target = self.shown(words.get(2).copied().unwrap_or(0));
                 self.access(thread, number, access, whose, Part::Element(words[1] as u32), target);
             }
-            SiteKind::Contents { access, .. } if self.is_container(payload) => {
-                let whose = Whose::Node(Node::Object(payload));
+            SiteKind::Contents { access, .. } if self.is_container(self.shown(payload)) => {
+                let whose = Whose::Node(Node::Object(self.shown(payload)));
                 self.access(thread, number, access, whose, Part::Contents, 0);
             }
             _ => {}
@@ -351,7 +398,8 @@ impl Naive<'_> {
     }
 
     /// All simple paths from a node, as parts with their latest writes, with the node each leads to.
-    fn paths(&self, root: Node, edges: usize, graph: &Graph) -> Vec<(Vec<(Part, usize)>, Node)> {
+    fn paths(&self, root: Node, edges: usize, graph: &Graph) -> Vec<(Vec<Link>, Node)> {
+        let held = self.held();
         let mut all = vec![(vec![], root, vec![root])];
         let mut next = 0;
         while next < all.len() {
@@ -360,11 +408,17 @@ impl Naive<'_> {
             if path.len() == edges {
                 continue;
             }
-            for (part, at) in graph.get(&end).into_iter().flatten() {
-                let Some(target) = self.writes[*at].target.map(Node::Object) else { continue };
+            let parts = graph.get(&end);
+            let cells = parts.into_iter().flatten().filter_map(|(part, at)| {
+                Some((part.clone(), Some(*at), Node::Object(self.writes[*at].target?)))
+            });
+            let contents = parts.and_then(|parts| parts.get(&Part::Contents)).copied();
+            let elements = held.get(&end).into_iter().flat_map(|elements| elements.keys());
+            let elements = elements.map(|element| (Part::Contents, contents, Node::Object(*element)));
+            for (part, at, target) in cells.chain(elements) {
                 if !nodes.contains(&target) {
-                    let mut path: Vec<(Part, usize)> = path.clone();
-                    path.push((part.clone(), *at));
+                    let mut path: Vec<Link> = path.clone();
+                    path.push((part, at));
                     let nodes = nodes.iter().copied().chain([target]).collect();
                     all.push((path, target, nodes));
                 }
@@ -396,11 +450,11 @@ impl Naive<'_> {
         thread: u32,
         site: u32,
         (root, outermost): (Node, usize),
-        path: &[(Part, usize)],
+        path: &[Link],
         (part, own): (&Part, Option<usize>),
         frames: &[usize],
     ) {
-        let edges = path.iter().map(|(_, at)| *at);
+        let edges = path.iter().filter_map(|(_, at)| *at);
         let variable = self.variable(root, path.iter().map(|(part, _)| part).chain([part]));
         let usage = format!("{}{}", self.place(site), self.context_text(frames, root));
         let latest = edges.chain(own).max_by_key(|at| self.writes[*at].time);
@@ -422,7 +476,7 @@ impl Naive<'_> {
         for (path, end) in self.paths(root, self.depth - 1, &graph) {
             for part in self.parts(end, &graph) {
                 let own = graph.get(&end).and_then(|parts| parts.get(&part)).copied();
-                let edges = path.iter().map(|(_, at)| *at);
+                let edges = path.iter().filter_map(|(_, at)| *at);
                 let latest = edges.chain(own).max_by_key(|at| self.writes[*at].time);
                 if let Some(at) = latest.filter(|at| self.writes[*at].time >= start) {
                     let variable = self.variable(root, path.iter().map(|(part, _)| part).chain([&part]));

@@ -11,12 +11,15 @@ mod shapes;
 mod splice;
 
 use crate::flow::Fact;
+use crate::method::Body;
 use crate::plan::MethodPlan;
 use crate::sites::NO_SPOT;
 use attributes::NewFrame;
 use dynaflow_classfile::descriptor::Kind;
 use dynaflow_classfile::frames::VerificationType;
-use dynaflow_classfile::{Attribute, ClassFile, Code, Error, ExceptionEntry, MemberIndex, Opcode};
+use dynaflow_classfile::{
+    Attribute, ClassFile, ClassIndex, Code, Error, ExceptionEntry, MemberIndex, Opcode,
+};
 use dynaflow_model::sites::{ClassSites, ReceiverKind, SiteKind, TestRole};
 use emit::{Emitter, RecorderIndices};
 use recorder::Call;
@@ -226,10 +229,12 @@ impl<'d, 'a> Draft<'d, 'a> {
         let fact = self.method.facts.get(index as usize).copied().unwrap_or_default();
         let member = insn.constant().and_then(|index| self.class.pool.member(MemberIndex(index)).ok());
         let mut fresh = body.code.max_locals;
+        let cast_to_entry = self.casts_to_entry(index + 1, body);
         let mut spots = Vec::with_capacity(range.len());
         for site in range {
             let Some(kind) = self.sites.sites.get(site).map(|site| &site.kind) else { continue };
-            let spot = Spot { kind, site: self.id(site), insn, fact, member, test: self.test, fresh };
+            let (site, test) = (self.id(site), self.test);
+            let spot = Spot { kind, site, insn, fact, member, test, cast_to_entry, fresh };
             fresh = fresh.checked_add(shapes::locals(&spot)).ok_or_else(too_large)?;
             spots.push(spot);
         }
@@ -243,6 +248,15 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.locals = self.locals.max(fresh - body.code.max_locals);
         self.edits.inserts.push(Insertion { insn: index, before: start..middle, after: middle..end });
         Ok(())
+    }
+
+    /// Whether an instruction casts to a map's entry.
+    fn casts_to_entry(&self, index: u32, body: &Body<'_>) -> bool {
+        let insn = body.insns.get(index as usize).filter(|insn| insn.opcode == Opcode::Checkcast);
+        let class = insn.and_then(|insn| insn.constant()).map(ClassIndex);
+        class.is_some_and(|class| {
+            self.class.pool.class_name(class).is_ok_and(|name| name.0 == b"java/util/Map$Entry")
+        })
     }
 
     /// Writes the handlers' code.

@@ -53,6 +53,8 @@ calls! {
     Copied "copied" "(Ljava/lang/Object;ILjava/lang/Object;III)V" 6;
     /// Elements were overwritten: array, from, to, site of the leaf writes (then reference writes).
     Filled "filled" "(Ljava/lang/Object;III)V" 4;
+    /// A container was called: container, two arguments, result, what the call said, effect, site.
+    Contents "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
     /// A branch on one `int`.
     BranchInt "branch" "(II)V" 2;
     /// A branch on two `int`s.

@@ -7,6 +7,7 @@
 use super::emit::Emitter;
 use super::recorder::Call;
 use crate::bulk::Bulk;
+use crate::effects::{self, Effect};
 use crate::flow::Fact;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
@@ -28,6 +29,8 @@ pub(crate) struct Spot<'s, 'a> {
     pub member: Option<MemberText<'a>>,
     /// For a return of a test method: the site of the method's entry.
     pub test: Option<u32>,
+    /// Whether the next instruction casts the result to a map's entry.
+    pub cast_to_entry: bool,
     /// The first local variable the shape may use.
     pub fresh: u16,
 }
@@ -48,7 +51,8 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
     match spot.kind {
         SiteKind::Element { .. } if bulk(spot).is_some() => argument_slots(spot) + 2,
         SiteKind::Element { access: Access::Write, .. } => 2,
-        SiteKind::Contents { .. } | SiteKind::Call { .. } => argument_slots(spot) + 1,
+        SiteKind::Contents { .. } => argument_slots(spot) + 2,
+        SiteKind::Call { .. } => argument_slots(spot) + 1,
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
         _ => 0,
     }
@@ -125,13 +129,54 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Element { .. } => {
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
         }
-        SiteKind::Contents { .. } => {
-            out.load(Kind::Reference, spot.fresh).site(spot.site, Call::On);
-        }
+        SiteKind::Contents { access, .. } => contents(spot, *access, out),
         SiteKind::Call { kind, .. } => returned(spot, *kind, out),
         SiteKind::Origin { origin } => origin_after(spot, origin, out),
         _ => {}
     }
+}
+
+/// Tells what a call did to contents, and to what they hold.
+fn contents(spot: &Spot<'_, '_>, access: Access, out: &mut Emitter<'_, '_>) {
+    let Some((member, effect)) = spot.member.and_then(|member| {
+        let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
+        Some((member, effects::effect(owner, name, descriptor, access, spot.cast_to_entry)?))
+    }) else {
+        out.load(Kind::Reference, spot.fresh).site(spot.site, Call::On);
+        return;
+    };
+    let result = spot.fresh + 1 + argument_slots(spot);
+    let returns = descriptor::method(member.descriptor.0).map_or(Kind::Void, |(_, result)| result);
+    let keeps = matches!(returns, Kind::Reference | Kind::Int);
+    if keeps {
+        out.op(Opcode::Dup).store(returns, result);
+    }
+    out.load(Kind::Reference, spot.fresh);
+    for position in [effect.a, effect.b] {
+        match position.and_then(|position| reference_argument(spot, &member, position)) {
+            Some(local) => out.load(Kind::Reference, local),
+            None => out.op(Opcode::AconstNull),
+        };
+    }
+    match returns {
+        Kind::Reference => out.load(Kind::Reference, result).int(1),
+        Kind::Int => out.op(Opcode::AconstNull).load(Kind::Int, result),
+        _ => out.op(Opcode::AconstNull).int(1),
+    };
+    let Effect { code, .. } = effect;
+    out.int(code as u32).site(spot.site, Call::Contents);
+}
+
+/// The local variable that `spill` left a reference argument in.
+fn reference_argument(spot: &Spot<'_, '_>, member: &MemberText<'_>, position: usize) -> Option<u16> {
+    let mut local = spot.fresh + 1;
+    for (at, kind) in descriptor::parameters(member.descriptor.0).enumerate() {
+        if at == position {
+            return (kind == Kind::Reference).then_some(local);
+        }
+        local += u16::from(kind.slots());
+    }
+    None
 }
 
 fn field(spot: &Spot<'_, '_>, access: Access, base: Base, value: ValueKind, out: &mut Emitter<'_, '_>) {

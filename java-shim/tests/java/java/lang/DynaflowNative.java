@@ -10,6 +10,7 @@ public final class DynaflowNative {
     /** Runs of words in the order they were handed over; the first number of each is the thread, the rest the words. */
     public static final List<long[]> RUNS = new ArrayList<long[]>();
 
+    private static final List<java.lang.reflect.Field> FIELDS = new ArrayList<java.lang.reflect.Field>();
     public static final List<String> MIRRORS = new ArrayList<String>();
     public static final List<String> TEXTS = new ArrayList<String>();
     public static volatile boolean listening = true;
@@ -50,9 +51,37 @@ public final class DynaflowNative {
         syncs++;
     }
 
+    static synchronized long field(java.lang.reflect.Field field) {
+        field.setAccessible(true);
+        FIELDS.add(field);
+        return FIELDS.size();
+    }
+
+    static synchronized Object get(Object object, long field) {
+        try {
+            return FIELDS.get((int) field - 1).get(object);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static boolean hasIdentityEquals(Class<?> type) {
+        try {
+            return type.getMethod("equals", Object.class).getDeclaringClass() == Object.class;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static void stopped(String reason) {
         stopped = reason;
     }
+
+    public static final int ADD = DynaflowEffects.ADD;
+    public static final int ADD_IF = DynaflowEffects.ADD_IF;
+    public static final int SET = DynaflowEffects.SET;
+    public static final int CLEAR = DynaflowEffects.CLEAR;
+    public static final int RELIST = DynaflowEffects.RELIST;
 
     /** Makes the recorder hand everything over. */
     public static void drain() {

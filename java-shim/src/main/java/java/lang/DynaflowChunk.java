@@ -31,6 +31,12 @@ final class DynaflowChunk extends AtomicInteger {
     int seen;
     /** Found dead by the present sweep. Under the lock. */
     boolean ended;
+    /** Containers whose contents are still to be told. Its thread only. */
+    private Object[] untold = new Object[4];
+    private int untoldCount;
+    /** Whether its thread is telling them. */
+    boolean telling;
+
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;
     DynaflowChunk older;
@@ -75,6 +81,26 @@ final class DynaflowChunk extends AtomicInteger {
         to[position + 2] = third;
         to[position + 3] = fourth;
         lazySet(position + 4);
+    }
+
+    /** A container whose contents are to be told. */
+    void addUntold(Object container) {
+        if (untoldCount == untold.length) {
+            Object[] wider = new Object[untoldCount * 2];
+            System.arraycopy(untold, 0, wider, 0, untoldCount);
+            untold = wider;
+        }
+        untold[untoldCount++] = container;
+    }
+
+    /** The next container whose contents are to be told; null when there is none. */
+    Object nextUntold() {
+        if (untoldCount == 0) {
+            return null;
+        }
+        Object container = untold[--untoldCount];
+        untold[untoldCount] = null;
+        return container;
     }
 
     /** Starts again at the front, with more space if the thread filled what it had. Its thread only, all drained. */

@@ -3,7 +3,7 @@ package java.lang;
 import java.lang.ref.WeakReference;
 
 /** One object the recorder has seen: a weak reference, so that recording keeps nothing alive. */
-final class DynaflowEntry extends WeakReference<Object> {
+class DynaflowEntry extends WeakReference<Object> {
     /** The identity hash of the object. */
     final int hash;
     /**

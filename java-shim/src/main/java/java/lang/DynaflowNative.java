@@ -25,6 +25,15 @@ final class DynaflowNative {
     /** Returns when everything handed over before is analysed and the records of ended tests are in the file. */
     static native void sync();
 
+    /** A number for an instance field of a class of the boot loader, for {@link #get}; 0 when there is none. */
+    static native long field(java.lang.reflect.Field field);
+
+    /** What a field of an object refers to, by the number {@link #field} gave. */
+    static native Object get(Object object, long field);
+
+    /** Whether the objects of a class inherit {@code equals} from {@code Object}. */
+    static native boolean hasIdentityEquals(Class<?> type);
+
     /** Tells that the recorder switched itself off. */
     static native void stopped(String reason);
 }

@@ -12,6 +12,8 @@ final class DynaflowObjects {
 
     private static volatile DynaflowTable table = new DynaflowTable(FIRST_CAPACITY);
     private static long nextId = DynaflowWords.ID_FIRST;
+    /** Containers entered under the present hold of the lock, to be listed after it; null when there is none. */
+    private static Object[] untold;
 
     private DynaflowObjects() {}
 
@@ -42,10 +44,15 @@ final class DynaflowObjects {
         if (value == null) {
             return DynaflowWords.ID_NULL;
         }
-        return isLeaf(value) ? DynaflowWords.ID_SINK : idOf(value);
+        return isValue(value) ? DynaflowWords.ID_SINK : idOf(value);
     }
 
-    private static boolean isLeaf(Object value) {
+    /** Whether a value is no edge of the memory graph: null, a string, a boxed value. */
+    static boolean isLeaf(Object value) {
+        return value == null || isValue(value);
+    }
+
+    private static boolean isValue(Object value) {
         Class<?> type = value.getClass();
         return type == String.class
                 || type == Integer.class
@@ -58,12 +65,30 @@ final class DynaflowObjects {
                 || type == Short.class;
     }
 
+    /** What the recorder knows of a class; null when it is off. */
+    static DynaflowMirror mirrorOf(Class<?> type) {
+        int hash = System.identityHashCode(type);
+        DynaflowEntry known = table.find(type, hash);
+        if (known == null && idOf(type) != 0) {
+            known = table.find(type, hash);
+        }
+        return (DynaflowMirror) known;
+    }
+
     @DontInline
     private static long meet(Object object, int hash) {
         try {
+            long id;
+            Object[] fresh;
             synchronized (DynaflowThreads.LOCK) {
-                return DynaflowThreads.off ? 0 : enter(object, hash);
+                id = DynaflowThreads.off ? 0 : enter(object, hash);
+                fresh = untold;
+                untold = null;
             }
+            if (fresh != null) {
+                DynaflowContainers.tell(fresh);
+            }
+            return id;
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -72,30 +97,87 @@ final class DynaflowObjects {
         }
     }
 
+    /** From now on an object that was not seen before stands for the contents of the container with this number. */
+    static void show(Object object, long container) {
+        int hash = System.identityHashCode(object);
+        synchronized (DynaflowThreads.LOCK) {
+            if (!DynaflowThreads.off && table.find(object, hash) == null) {
+                enterView(object, hash, container);
+            }
+        }
+    }
+
     /** Looks again under the lock, and numbers the object if it really is new. */
     private static long enter(Object object, int hash) {
-        long known = table.find(object, hash);
-        if (known != 0) {
-            return known;
+        DynaflowEntry known = table.find(object, hash);
+        if (known != null) {
+            return known.id;
         }
         // Makes this thread the current one, so that others' words, which may mention the dead, come first.
         DynaflowRecorder.here();
         if (table.isFull()) {
             sweep();
         }
-        boolean isMirror = object instanceof Class;
-        long mirror = isMirror ? 0 : idOf(object.getClass());
+        if (object instanceof Class) {
+            return enterMirror((Class<?>) object, hash);
+        }
+        DynaflowMirror mirror = mirrorUnderLock(object.getClass());
+        Object shown = mirror.kind == DynaflowKinds.VIEW ? mirror.shown(object) : null;
+        if (shown != null && shown != object) {
+            return enterView(object, hash, enter(shown, System.identityHashCode(shown)));
+        }
         DynaflowEntry entry = new DynaflowEntry(object, hash);
         long id = nextId++;
-        if (isMirror) {
-            Class<?> type = (Class<?>) object;
-            DynaflowNative.describe(id, type.getName(), new DynaflowSupers(type).toString());
-        } else {
-            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.OBJECT, id), mirror);
-        }
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.OBJECT, id), mirror.id);
         entry.id = id;
-        table.insert(entry);
+        add(entry);
+        if (mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
+            toBeTold(object);
+        }
         return id;
+    }
+
+    private static long enterMirror(Class<?> type, int hash) {
+        DynaflowMirror entry = new DynaflowMirror(type, hash);
+        long id = nextId++;
+        DynaflowNative.describe(id, type.getName(), new DynaflowSupers(type).toString());
+        entry.id = id;
+        add(entry);
+        return id;
+    }
+
+    private static long enterView(Object object, int hash, long shown) {
+        DynaflowMirror mirror = mirrorUnderLock(object.getClass());
+        DynaflowEntry entry = new DynaflowEntry(object, hash);
+        long id = nextId++;
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.VIEW, id), shown, mirror.id);
+        entry.id = id;
+        add(entry);
+        return id;
+    }
+
+    private static DynaflowMirror mirrorUnderLock(Class<?> type) {
+        int hash = System.identityHashCode(type);
+        enter(type, hash);
+        return (DynaflowMirror) table.find(type, hash);
+    }
+
+    private static void add(DynaflowEntry entry) {
+        if (table.isFull()) {
+            sweep();
+        }
+        table.insert(entry);
+    }
+
+    /** Contents are told after the lock is released: the containers' own locks are none of ours. */
+    private static void toBeTold(Object container) {
+        int count = untold == null ? 0 : untold.length;
+        Object[] longer = new Object[count + 1];
+        if (count > 0) {
+            System.arraycopy(untold, 0, longer, 0, count);
+        }
+        longer[count] = container;
+        untold = longer;
     }
 
     /** Drops the entries of dead objects, tells of them, and doubles the table when most entries live. */

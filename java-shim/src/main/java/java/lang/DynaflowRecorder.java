@@ -84,6 +84,19 @@ public final class DynaflowRecorder {
         }
     }
 
+    /** A container was called, and what it holds may have changed; see {@link DynaflowEffects}. */
+    @DontInline
+    public static void contents(Object container, Object a, Object b, Object result, int said, int effect, int site) {
+        on(container, site);
+        try {
+            DynaflowContainers.changed(container, a, b, result, said != 0, effect);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
     /** A branch compares an int with 0. */
     @DontInline
     public static void branch(int left, int site) {
@@ -259,6 +272,10 @@ public final class DynaflowRecorder {
     /** Called by the agent once the class is defined: runs every slow path once, so that later nothing has to be loaded. */
     private static void start() {
         DynaflowObjects.idOf(DynaflowThreads.LOCK);
+        java.util.Map<Object, Object> map = new java.util.HashMap<Object, Object>();
+        map.put(DynaflowThreads.LOCK, "");
+        DynaflowObjects.idOf(map.entrySet().iterator());
+        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, true, DynaflowEffects.REMOVE_KEY);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();
         }

@@ -22,20 +22,20 @@ final class DynaflowTable {
         return count == entries.length;
     }
 
-    /** The number of an object, 0 when it is not here. */
-    long find(Object object, int hash) {
+    /** The entry of an object, null when it is not here. */
+    DynaflowEntry find(Object object, int hash) {
         int mask = keys.length - 1;
         int at = hash & mask;
         for (long key = keys[at]; key != 0; key = keys[at]) {
             if ((int) (key >>> 32) == hash) {
                 DynaflowEntry entry = entries[(int) key];
-                if (entry.get() == object) {
-                    return entry.id;
+                if (entry != null && entry.get() == object) {
+                    return entry;
                 }
             }
             at = at + 1 & mask;
         }
-        return 0;
+        return null;
     }
 
     /** Adds an entry; there is room. No call in here: a stack overflow must not leave half an entry. */

@@ -16,6 +16,11 @@ final class DynaflowWords {
     static final long TEST_METHOD = 6;
     static final long TEST_METHOD_END = 7;
     static final long RETURNED = 8;
+    static final long HELD = 9;
+    static final long HELD_AT_LEAST_ONCE = 10;
+    static final long RELEASED = 11;
+    static final long EMPTIED = 12;
+    static final long VIEW = 13;
 
     static final long VALUE_NULL = 16;
     static final long VALUE_INT = 17;

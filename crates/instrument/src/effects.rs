@@ -1,0 +1,246 @@
+//! What a call does to what a JDK container holds, read off its name and descriptor.
+//!
+//! It knows which argument and which result matter, not what the container is: the recorder looks at the object. Invariant:
+//! the numbers are those of the recorder's `DynaflowEffects`; a call that is not understood lists the container again.
+
+use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_model::sites::Access;
+
+/// An effect, by its number in the recorder's source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Code {
+    /// `a` comes in.
+    Add = 1,
+    /// `a` comes in if the call said so.
+    AddIf = 2,
+    /// The result goes out, `a` comes in.
+    Set = 3,
+    /// The result goes out, `b` comes in; `a` is in there.
+    Put = 4,
+    /// If there is no result, `b` comes in; `a` is in there.
+    PutIfAbsent = 5,
+    /// The result goes out.
+    Take = 6,
+    /// What equals `a` goes out once if the call said so.
+    Remove = 7,
+    /// The result goes out, and what equals `a`.
+    RemoveKey = 8,
+    /// Everything goes out.
+    Clear = 9,
+    /// The result and `a` are in there.
+    Result = 10,
+    /// Everything in `a` comes in.
+    AddAll = 11,
+    /// Anything may have happened.
+    Relist = 12,
+    /// The result shows the contents.
+    Show = 13,
+    /// Only `a` is in there.
+    Assign = 14,
+    /// If the call said so, only `a` is in there.
+    AssignIf = 15,
+}
+
+impl Code {
+    /// All codes with their names in the recorder's source.
+    pub const ALL: &'static [(&'static str, Self)] = &[
+        ("ADD", Self::Add),
+        ("ADD_IF", Self::AddIf),
+        ("SET", Self::Set),
+        ("PUT", Self::Put),
+        ("PUT_IF_ABSENT", Self::PutIfAbsent),
+        ("TAKE", Self::Take),
+        ("REMOVE", Self::Remove),
+        ("REMOVE_KEY", Self::RemoveKey),
+        ("CLEAR", Self::Clear),
+        ("RESULT", Self::Result),
+        ("ADD_ALL", Self::AddAll),
+        ("RELIST", Self::Relist),
+        ("SHOW", Self::Show),
+        ("ASSIGN", Self::Assign),
+        ("ASSIGN_IF", Self::AssignIf),
+    ];
+}
+
+/// An effect with what it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effect {
+    /// What happens.
+    pub code: Code,
+    /// Position of the parameter called `a`.
+    pub a: Option<usize>,
+    /// Position of the parameter called `b`.
+    pub b: Option<usize>,
+}
+
+/// Containers that hold no objects.
+const WITHOUT_OBJECTS: &[&str] = &[
+    "java/lang/StringBuffer",
+    "java/lang/StringBuilder",
+    "java/util/BitSet",
+    "java/util/OptionalDouble",
+    "java/util/OptionalInt",
+    "java/util/OptionalLong",
+    "java/util/PrimitiveIterator",
+    "java/util/PrimitiveIterator$OfDouble",
+    "java/util/PrimitiveIterator$OfInt",
+    "java/util/PrimitiveIterator$OfLong",
+    "java/util/StringJoiner",
+    "java/util/concurrent/atomic/AtomicBoolean",
+    "java/util/concurrent/atomic/AtomicInteger",
+    "java/util/concurrent/atomic/AtomicIntegerArray",
+    "java/util/concurrent/atomic/AtomicLong",
+    "java/util/concurrent/atomic/AtomicLongArray",
+    "java/util/concurrent/atomic/DoubleAccumulator",
+    "java/util/concurrent/atomic/DoubleAdder",
+    "java/util/concurrent/atomic/LongAccumulator",
+    "java/util/concurrent/atomic/LongAdder",
+];
+
+/// Changes of the order alone.
+const ORDER: &[&str] = &["reverse", "rotate", "shuffle", "sort", "swap"];
+
+/// The effect of a call that accesses contents; none when it leaves what is in there alone. `cast_to_entry` says that the
+/// result is cast to a map's entry.
+pub(crate) fn effect(
+    owner: &[u8],
+    name: &[u8],
+    descriptor: &[u8],
+    access: Access,
+    cast_to_entry: bool,
+) -> Option<Effect> {
+    let owner = std::str::from_utf8(owner).unwrap_or_default();
+    let name = std::str::from_utf8(name).unwrap_or_default();
+    let only = |code| Some(Effect { code, a: None, b: None });
+    if access == Access::Read {
+        return if matches!(name, "next" | "previous") && cast_to_entry { only(Code::Show) } else { None };
+    }
+    let order = ORDER.contains(&name) && (name == "sort" || owner == "java/util/Collections");
+    if WITHOUT_OBJECTS.contains(&owner) || order {
+        return None;
+    }
+    if owner.starts_with("java/util/concurrent/atomic/") {
+        return atomic(owner, name);
+    }
+    if owner == "java/util/Collections" {
+        return only(Code::Relist);
+    }
+    let parameters: Vec<Kind> = descriptor::parameters(descriptor).collect();
+    let result = descriptor::method(descriptor).map(|(_, result)| result)?;
+    changes(owner, name, &parameters, result).or(Some(Effect { code: Code::Relist, a: None, b: None }))
+}
+
+/// Holders of one reference; others are listed again.
+fn atomic(owner: &str, name: &str) -> Option<Effect> {
+    let single = owner == "java/util/concurrent/atomic/AtomicReference";
+    let (code, a) = match name {
+        "set" | "lazySet" | "setPlain" | "setOpaque" | "setRelease" | "getAndSet" if single => {
+            (Code::Assign, Some(0))
+        }
+        name if single && (name == "compareAndSet" || name.starts_with("weakCompareAndSet")) => {
+            (Code::AssignIf, Some(1))
+        }
+        _ => (Code::Relist, None),
+    };
+    Some(Effect { code, a, b: None })
+}
+
+fn changes(owner: &str, name: &str, parameters: &[Kind], result: Kind) -> Option<Effect> {
+    use Kind::{Int, Reference, Void};
+    let iterator = owner.ends_with("Iterator");
+    let (code, a, b) = match (name, parameters, result) {
+        ("add", [Int, Reference], Void) => (Code::Add, Some(1), None),
+        ("put" | "setProperty" | "putFirst" | "putLast", [Reference, Reference], Reference) => {
+            (Code::Put, Some(0), Some(1))
+        }
+        ("putIfAbsent", [Reference, Reference], _) => (Code::PutIfAbsent, Some(0), Some(1)),
+        ("computeIfAbsent", ..) => (Code::Result, Some(0), None),
+        ("set", [Int, Reference], Reference) => (Code::Set, Some(1), None),
+        ("setValue", [Reference], Reference) => (Code::Set, Some(0), None),
+        ("insertElementAt", [Reference, Int], _) => (Code::Add, Some(0), None),
+        ("addAll", [Reference], _) => (Code::AddAll, Some(0), None),
+        ("clear" | "removeAllElements", [], _) => (Code::Clear, None, None),
+        ("remove" | "removeElement" | "removeFirstOccurrence" | "removeLastOccurrence", [Reference], Int) => {
+            (Code::Remove, Some(0), None)
+        }
+        ("remove", [Reference], Reference) => (Code::RemoveKey, Some(0), None),
+        ("remove", [] | [Int], Reference) => (Code::Take, None, None),
+        ("pollFirstEntry" | "pollLastEntry", ..) => return None,
+        (name, _, Reference)
+            if name.starts_with("poll")
+                || name.starts_with("take")
+                || matches!(name, "pop" | "removeFirst" | "removeLast") =>
+        {
+            (Code::Take, None, None)
+        }
+        (name, [Reference, ..], Int) if comes_in(name) => (Code::AddIf, Some(0), None),
+        (name, [Reference, ..], _) if comes_in(name) && !(iterator && name == "set") => {
+            (Code::Add, Some(0), None)
+        }
+        _ => return None,
+    };
+    Some(Effect { code, a, b })
+}
+
+/// Whether the first argument comes in.
+fn comes_in(name: &str) -> bool {
+    name.starts_with("offer")
+        || matches!(
+            name,
+            "add"
+                | "addElement"
+                | "addFirst"
+                | "addLast"
+                | "push"
+                | "put"
+                | "putFirst"
+                | "putLast"
+                | "transfer"
+                | "tryTransfer"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(owner: &str, name: &str, descriptor: &str) -> Option<(Code, Option<usize>, Option<usize>)> {
+        effect(owner.as_bytes(), name.as_bytes(), descriptor.as_bytes(), Access::ReadWrite, false)
+            .map(|effect| (effect.code, effect.a, effect.b))
+    }
+
+    #[test]
+    fn what_comes_in_and_goes_out_is_read_off_name_and_descriptor() {
+        let object = |text: &str| text.replace('O', "Ljava/lang/Object;");
+        let of = |owner: &str, name: &str, descriptor: &str| of(owner, name, &object(descriptor));
+        assert_eq!(of("java/util/List", "add", "(O)Z"), Some((Code::AddIf, Some(0), None)));
+        assert_eq!(of("java/util/List", "add", "(IO)V"), Some((Code::Add, Some(1), None)));
+        assert_eq!(of("java/util/List", "set", "(IO)O"), Some((Code::Set, Some(1), None)));
+        assert_eq!(of("java/util/List", "remove", "(I)O"), Some((Code::Take, None, None)));
+        assert_eq!(of("java/util/List", "remove", "(O)Z"), Some((Code::Remove, Some(0), None)));
+        assert_eq!(of("java/util/Map", "remove", "(O)O"), Some((Code::RemoveKey, Some(0), None)));
+        assert_eq!(of("java/util/Map", "remove", "(OO)Z"), Some((Code::Relist, None, None)));
+        assert_eq!(of("java/util/Map", "put", "(OO)O"), Some((Code::Put, Some(0), Some(1))));
+        assert_eq!(of("java/util/Deque", "offerFirst", "(O)Z"), Some((Code::AddIf, Some(0), None)));
+        assert_eq!(of("java/util/Deque", "pollLast", "()O"), Some((Code::Take, None, None)));
+        assert_eq!(of("java/util/Stack", "push", "(O)O"), Some((Code::Add, Some(0), None)));
+        assert_eq!(of("java/util/ListIterator", "add", "(O)V"), Some((Code::Add, Some(0), None)));
+        assert_eq!(of("java/util/ListIterator", "set", "(O)V"), Some((Code::Relist, None, None)));
+        assert_eq!(of("java/util/Iterator", "remove", "()V"), Some((Code::Relist, None, None)));
+        assert_eq!(of("java/util/TreeMap", "pollFirstEntry", "()O"), Some((Code::Relist, None, None)));
+        let atomic = "java/util/concurrent/atomic/AtomicReference";
+        assert_eq!(of(atomic, "compareAndSet", "(OO)Z"), Some((Code::AssignIf, Some(1), None)));
+        assert_eq!(of(atomic, "updateAndGet", "(O)O"), Some((Code::Relist, None, None)));
+    }
+
+    #[test]
+    fn what_holds_no_objects_or_changes_its_order_alone_has_no_effect() {
+        assert_eq!(of("java/lang/StringBuilder", "append", "(I)V"), None);
+        assert_eq!(of("java/util/List", "sort", "(Ljava/util/Comparator;)V"), None);
+        assert_eq!(of("java/util/Collections", "shuffle", "(Ljava/util/List;)V"), None);
+        let read = |cast| effect(b"java/util/Iterator", b"next", b"()Ljava/lang/Object;", Access::Read, cast);
+        assert_eq!(read(false), None);
+        assert_eq!(read(true).map(|effect| effect.code), Some(Code::Show));
+    }
+}

@@ -1,0 +1,265 @@
+package java.lang;
+
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * Tells what containers of the JDK hold: all of it when a container is first seen, and what changes when woven code calls it.
+ * It calls methods of the JDK's own containers alone, holds no lock while it does, and what it finds there is as fleeting as
+ * the container; should one change under its hands, what it told so far stands.
+ */
+final class DynaflowContainers {
+    private DynaflowContainers() {}
+
+    /** Woven code called a container; see {@link DynaflowEffects}. */
+    @DontInline
+    static void changed(Object container, Object a, Object b, Object result, boolean said, int effect) {
+        DynaflowMirror mirror = container == null ? null : DynaflowObjects.mirrorOf(container.getClass());
+        if (mirror == null || mirror.kind == DynaflowKinds.NONE) {
+            return;
+        }
+        int kind = mirror.kind;
+        long id = DynaflowObjects.idOf(container);
+        switch (effect) {
+            case DynaflowEffects.ADD:
+                comesIn(id, a);
+                break;
+            case DynaflowEffects.ADD_IF:
+                if (said) {
+                    comesIn(id, a);
+                }
+                break;
+            case DynaflowEffects.SET:
+                goesOut(id, result);
+                comesIn(id, a);
+                break;
+            case DynaflowEffects.PUT:
+                goesOut(id, result);
+                comesIn(id, b);
+                isIn(id, a);
+                break;
+            case DynaflowEffects.PUT_IF_ABSENT:
+                if (result == null) {
+                    comesIn(id, b);
+                    isIn(id, a);
+                }
+                break;
+            case DynaflowEffects.TAKE:
+                goesOut(id, result);
+                break;
+            case DynaflowEffects.REMOVE:
+                if (said) {
+                    removed(container, kind, id, a);
+                }
+                break;
+            case DynaflowEffects.REMOVE_KEY:
+                goesOut(id, result);
+                if (!DynaflowObjects.isLeaf(a)) {
+                    removed(container, kind, id, a);
+                }
+                break;
+            case DynaflowEffects.CLEAR:
+                empty(container, kind, id);
+                break;
+            case DynaflowEffects.RESULT:
+                isIn(id, result);
+                if (result != null) {
+                    isIn(id, a);
+                }
+                break;
+            case DynaflowEffects.ADD_ALL:
+                addAll(container, kind, id, a);
+                break;
+            case DynaflowEffects.SHOW:
+                show(container, id, result);
+                break;
+            case DynaflowEffects.ASSIGN:
+                assign(id, a);
+                break;
+            case DynaflowEffects.ASSIGN_IF:
+                if (said) {
+                    assign(id, a);
+                }
+                break;
+            default:
+                relist(container, kind, id);
+        }
+    }
+
+    private static void comesIn(long id, Object value) {
+        tell(DynaflowWords.HELD, id, value);
+    }
+
+    private static void isIn(long id, Object value) {
+        tell(DynaflowWords.HELD_AT_LEAST_ONCE, id, value);
+    }
+
+    private static void goesOut(long id, Object value) {
+        tell(DynaflowWords.RELEASED, id, value);
+    }
+
+    private static void tell(long how, long id, Object value) {
+        long number = DynaflowObjects.valueOf(value);
+        if (number >= DynaflowWords.ID_FIRST) {
+            DynaflowRecorder.here().add(DynaflowWords.word(how, id), number);
+        }
+    }
+
+    private static void assign(long id, Object value) {
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.EMPTIED, id));
+        comesIn(id, value);
+    }
+
+    /** Of what a view shows, clearing it may leave a part. */
+    private static void empty(Object container, int kind, long id) {
+        if (kind == DynaflowKinds.VIEW) {
+            relist(container, kind, id);
+        } else {
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.EMPTIED, id));
+        }
+    }
+
+    /** Something that equals a value went out. */
+    private static void removed(Object container, int kind, long id, Object value) {
+        if (DynaflowObjects.isLeaf(value)) {
+            // What equals it is a leaf as well, or a class of the program is asymmetric; but a key takes a value along.
+            if (kind == DynaflowKinds.VIEW) {
+                relist(container, kind, id);
+            }
+        } else if (kind != DynaflowKinds.VIEW && hasIdentityEquals(value)) {
+            goesOut(id, value);
+        } else {
+            relist(container, kind, id);
+        }
+    }
+
+    private static void addAll(Object container, int kind, long id, Object added) {
+        DynaflowMirror source = added == null ? null : DynaflowObjects.mirrorOf(added.getClass());
+        boolean all = !(container instanceof Set) && kind != DynaflowKinds.VIEW && container != added;
+        if (all && source != null && source.kind == DynaflowKinds.COLLECTION) {
+            list(added, source.kind, id);
+        } else {
+            relist(container, kind, id);
+        }
+    }
+
+    /** Anything may have happened to a container: tells all of it again. */
+    private static void relist(Object container, int kind, long id) {
+        Object shown = kind == DynaflowKinds.VIEW ? underneath(container) : container;
+        DynaflowMirror mirror = shown == null ? null : DynaflowObjects.mirrorOf(shown.getClass());
+        if (mirror != null && mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.EMPTIED, id));
+            list(shown, mirror.kind, id);
+        }
+    }
+
+    /** What a view shows in the end; the object itself when it is no view. */
+    private static Object underneath(Object container) {
+        Object at = container;
+        while (at != null) {
+            DynaflowMirror mirror = DynaflowObjects.mirrorOf(at.getClass());
+            if (mirror == null || mirror.kind != DynaflowKinds.VIEW) {
+                return at;
+            }
+            at = mirror.shown(at);
+        }
+        return null;
+    }
+
+    private static boolean hasIdentityEquals(Object value) {
+        DynaflowMirror mirror = DynaflowObjects.mirrorOf(value.getClass());
+        return mirror != null && mirror.hasIdentityEquals(value.getClass());
+    }
+
+    /** An iterator of a map's entries gave one; the entry shows the map if it is one of its own. */
+    private static void show(Object iterator, long id, Object result) {
+        Object map = underneath(iterator);
+        Object entry = underneath(result);
+        if (map instanceof Map && entry instanceof Map.Entry && isPartOf(map.getClass(), entry.getClass().getName())) {
+            DynaflowObjects.show(entry, id);
+        }
+    }
+
+    private static boolean isPartOf(Class<?> map, String entry) {
+        for (Class<?> at = map; at != null; at = at.getSuperclass()) {
+            if (entry.startsWith(at.getName().concat("$"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tells the contents of containers that were just seen for the first time, and of those that are met meanwhile. */
+    static void tell(Object[] fresh) {
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        if (chunk.thread == null) {
+            return;
+        }
+        for (Object container : fresh) {
+            chunk.addUntold(container);
+        }
+        if (chunk.telling) {
+            return;
+        }
+        chunk.telling = true;
+        try {
+            for (Object next = chunk.nextUntold(); next != null; next = chunk.nextUntold()) {
+                DynaflowMirror mirror = DynaflowObjects.mirrorOf(next.getClass());
+                if (mirror != null) {
+                    list(next, mirror.kind, DynaflowObjects.idOf(next));
+                }
+            }
+        } finally {
+            chunk.telling = false;
+        }
+    }
+
+    /** Tells everything a container of a kind holds as coming into the one with this number. */
+    static void list(Object container, int kind, long id) {
+        try {
+            switch (kind) {
+                case DynaflowKinds.COLLECTION:
+                    listAll((Collection<?>) container, id);
+                    break;
+                case DynaflowKinds.MAP:
+                    listAll(((Map<?, ?>) container).keySet(), id);
+                    listAll(((Map<?, ?>) container).values(), id);
+                    break;
+                case DynaflowKinds.ENTRY:
+                    comesIn(id, ((Map.Entry<?, ?>) container).getKey());
+                    comesIn(id, ((Map.Entry<?, ?>) container).getValue());
+                    break;
+                case DynaflowKinds.OPTIONAL:
+                    comesIn(id, ((Optional<?>) container).orElse(null));
+                    break;
+                case DynaflowKinds.REFERENCE:
+                    comesIn(id, ((AtomicReference<?>) container).get());
+                    break;
+                case DynaflowKinds.REFERENCES:
+                    listAll((AtomicReferenceArray<?>) container, id);
+                    break;
+                default:
+            }
+        } catch (RuntimeException changing) {
+            // Another thread changes it right now; what was told so far was there.
+        }
+    }
+
+    private static void listAll(Collection<?> elements, long id) {
+        for (Iterator<?> all = elements.iterator(); all.hasNext();) {
+            comesIn(id, all.next());
+        }
+    }
+
+    private static void listAll(AtomicReferenceArray<?> elements, long id) {
+        for (int i = 0; i < elements.length(); i++) {
+            comesIn(id, elements.get(i));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package java.lang;
+
+import java.lang.reflect.Field;
+
+/** A class object the recorder has seen, with what it must know of the objects of the class. */
+final class DynaflowMirror extends DynaflowEntry {
+    private static final byte UNKNOWN = 0;
+    private static final byte IDENTITY = 1;
+    private static final byte OWN = 2;
+
+    /** What kind of container they are, see {@link DynaflowKinds}. */
+    final int kind;
+    /** For views: the agent's number of the field by which they know what they show. */
+    private final long shownBy;
+    /** Whether they are equal to themselves alone; asked for when it first matters. */
+    private byte equality = UNKNOWN;
+
+    DynaflowMirror(Class<?> type, int hash) {
+        super(type, hash);
+        int found = DynaflowKinds.of(type);
+        Field field = found == DynaflowKinds.VIEW ? DynaflowKinds.shownBy(type) : null;
+        this.shownBy = field == null ? 0 : DynaflowNative.field(field);
+        this.kind = found == DynaflowKinds.VIEW && shownBy == 0 ? DynaflowKinds.CLOSED : found;
+    }
+
+    /** What a view of this class shows, null if nothing. */
+    Object shown(Object view) {
+        return DynaflowNative.get(view, shownBy);
+    }
+
+    /** Whether objects of this class, which {@code type} is, inherit {@code equals} from {@code Object}. */
+    boolean hasIdentityEquals(Class<?> type) {
+        if (equality == UNKNOWN) {
+            equality = DynaflowNative.hasIdentityEquals(type) ? IDENTITY : OWN;
+        }
+        return equality == IDENTITY;
+    }
+}
