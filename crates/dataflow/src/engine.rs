@@ -143,7 +143,7 @@ impl Engine {
             Event::Bind(object) => self.bind(thread, site, object),
             Event::Object(object, mirror) => self.announce(object, mirror),
             Event::View(view, of, mirror) => self.state.show(view, of, mirror),
-            Event::Held(how, container, element) => self.hold(how, container, element),
+            Event::Held(how, container, element) => self.hold(thread, how, container, element),
             Event::Dead(object) => self.bury(object),
             Event::Garbage => self.state.trouble.garbage += 1,
             Event::Returned(of) => thread.returning = Some(of),
@@ -237,7 +237,10 @@ impl Engine {
 
     /// What a container holds changes. An edge may have come that is older than other writes, so no write may be dropped
     /// for being like the one before.
-    fn hold(&mut self, how: Holding, container: ObjectId, element: ObjectId) {
+    fn hold(&mut self, thread: &Thread, how: Holding, container: ObjectId, element: ObjectId) {
+        if thread.overridden == Some(container) {
+            return;
+        }
         let state = &mut self.state;
         let Some(holder) = state.object(container) else { return };
         if !state.runtime.is_container(state.graph.tag(holder)) {
@@ -269,7 +272,7 @@ impl Engine {
     }
 
     /// The node and location of an access; none when it is no access. Accesses to `this` before it is known are kept.
-    fn locate(&mut self, thread: &Thread, site: u32, op: Op, at: At) -> Option<(Node, Slot)> {
+    fn locate(&mut self, thread: &mut Thread, site: u32, op: Op, at: At) -> Option<(Node, Slot)> {
         let state = &mut self.state;
         match at {
             At::This => {
@@ -291,7 +294,12 @@ impl Engine {
             At::Element(array, index) => Some((state.object(array)?, Slot::element(index))),
             At::Contents(object) => {
                 let node = state.object(object)?;
-                state.runtime.is_container(state.graph.tag(node)).then_some((node, Slot::CONTENTS))
+                let tag = state.graph.tag(node);
+                let class = state.runtime.programs_container(tag);
+                let overridden = class.is_some_and(|class| state.registry.is_overridden(op, class));
+                thread.overridden = overridden.then_some(object);
+                let is_access = state.runtime.is_container(tag) && !overridden;
+                is_access.then_some((node, Slot::CONTENTS))
             }
         }
     }

@@ -113,6 +113,8 @@ pub struct Registry {
     pages: Vec<Option<Box<[Op]>>>,
     fields: Vec<FieldInfo>,
     field_numbers: FxHashMap<FieldInfo, u32>,
+    /// By class of a container and site of a call: whether the call runs a method of the program.
+    overridden: FxHashMap<(ClassIndex, ClassIndex, u32), bool>,
 }
 
 impl Registry {
@@ -203,6 +205,22 @@ impl Registry {
     pub fn kind(&self, op: Op) -> (&SiteKind, &str) {
         let sites = &self.class(op.class).sites;
         (&sites.sites[op.site as usize].kind, &sites.name)
+    }
+
+    /// Whether a call of a container's method, made on an object of this class, runs a method of the program instead: a
+    /// recorded class among it and its superclasses declares the method.
+    pub fn is_overridden(&mut self, op: Op, class: &str) -> bool {
+        let Some(class) = self.class_named(class) else { return false };
+        let key = (class, op.class, op.site);
+        if let Some(known) = self.overridden.get(&key) {
+            return *known;
+        }
+        let (SiteKind::Contents { callee, exact: false, .. }, _) = self.kind(op) else { return false };
+        let chain = self.superclass_chain(class);
+        let mut methods = chain.iter().flat_map(|class| &self.class(*class).sites.methods);
+        let found = methods.any(|decl| decl.name == callee.name && decl.descriptor == callee.descriptor);
+        self.overridden.insert(key, found);
+        found
     }
 
     /// The class a `SuperCall` site names.

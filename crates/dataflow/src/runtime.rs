@@ -92,6 +92,12 @@ impl Runtime {
         self.classes.get(tag as usize).is_some_and(|class| class.container)
     }
 
+    /// The class's name, if it is one of the program's that extends a container of the JDK.
+    pub fn programs_container(&self, tag: u32) -> Option<&str> {
+        let class = self.classes.get(tag as usize)?;
+        (class.container && !is_of_jdk(&class.name)).then_some(&class.name)
+    }
+
     /// The fields nodes with this tag have: those the recorded classes among the class and its superclasses declare, or
     /// the static fields of a class node.
     pub fn layout(&mut self, tag: u32, registry: &mut Registry) -> Arc<[Slot]> {
@@ -222,11 +228,14 @@ fn holds_contents(name: &str) -> bool {
     holder && !interface && !simple.starts_with("Abstract")
 }
 
+fn is_of_jdk(name: &str) -> bool {
+    ["java.", "jdk.", "sun."].iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// Whether objects of a class are JDK containers: the class or a superclass of it is one of the JDK's that keeps contents.
 fn is_container(name: &str, supertypes: &[String]) -> bool {
     let carrier = is_carrier(name) || supertypes.iter().any(|supertype| is_carrier(supertype));
-    let jdk = name.starts_with("java.") || name.starts_with("jdk.") || name.starts_with("sun.");
-    carrier && (jdk || supertypes.iter().any(|supertype| holds_contents(supertype)))
+    carrier && (is_of_jdk(name) || supertypes.iter().any(|supertype| holds_contents(supertype)))
 }
 
 #[cfg(test)]

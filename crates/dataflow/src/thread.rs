@@ -69,6 +69,9 @@ pub struct Thread {
     pub super_call: Option<Op>,
     /// A call returned and its value has not come yet; the site of the call.
     pub returning: Option<u32>,
+    /// The container of the last call, if what was called is a method of the program: what came in and went out was told
+    /// where that method did it.
+    pub overridden: Option<ObjectId>,
     /// Whose facts this thread's are.
     pub attribution: Attribution,
 }

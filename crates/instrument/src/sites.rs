@@ -220,7 +220,8 @@ impl<'a> Enumerator<'_, 'a> {
         if kind != CallKind::Constructor
             && let Some(access) = contents::access(member.owner.0, member.name.0, kind == CallKind::Static)
         {
-            self.push(index, insn, SiteKind::Contents { access, callee: method_ref(&member) });
+            let exact = matches!(kind, CallKind::Special | CallKind::Static);
+            self.push(index, insn, SiteKind::Contents { access, callee: method_ref(&member), exact });
         }
         Ok(())
     }

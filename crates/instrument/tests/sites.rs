@@ -69,7 +69,7 @@ fn containers_statics_and_elements_have_their_sites_and_dollar_fields_none() {
     let calls: Vec<(Access, String)> = of(&sites, "contents(Ljava/lang/String;)I")
         .into_iter()
         .filter_map(|kind| match kind {
-            SiteKind::Contents { access, callee } => {
+            SiteKind::Contents { access, callee, .. } => {
                 Some((*access, format!("{}.{}", callee.owner, callee.name)))
             }
             _ => None,

@@ -229,6 +229,8 @@ pub enum SiteKind {
         access: Access,
         /// The method called.
         callee: MethodRef,
+        /// Whether it is that very method, and not what the container's class makes of it.
+        exact: bool,
     },
     /// A conditional branch, recorded before it. Payload 0; one more word: the two int operands (first in the high half),
     /// or for references the two object ids' equality / nullness as 0 or 1.

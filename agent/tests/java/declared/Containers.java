@@ -347,6 +347,39 @@ final class Containers {
         }
     }
 
+    //: pair UsesStrict.boxes.[]: superAdd -> strictSize
+    //: none UsesStrict.boxes.[]: strictAdd -> strictSize
+    //: none UsesStrict.boxes.[].mark: mark -> look
+    static final class Strict extends ArrayList<Box> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean add(Box box) {
+            return super.add(box); //: at superAdd
+        }
+    }
+
+    /** A call of what the program overrides is no call of the container's method. */
+    static final class UsesStrict {
+        final List<Box> boxes = new Strict();
+
+        void add(Box box) {
+            boxes.add(box); //: at strictAdd
+        }
+
+        int size() {
+            return boxes.size(); //: at strictSize
+        }
+
+        void run(Box box) {
+            add(box);
+            size();
+            boxes.remove(box);
+            box.mark();
+            box.look();
+        }
+    }
+
     /** Twice the same object is more than once. */
     static final class Itself {
         final List<Object> all = new ArrayList<>();
@@ -378,6 +411,7 @@ final class Containers {
         new SetOf().run();
         new Locked().run();
         new Nested().run();
+        new UsesStrict().run(new Box(1));
         new Itself().run();
         System.out.println("ok");
     }

@@ -226,7 +226,7 @@ impl World {
 
     pub fn contents(&mut self, thread: u32, method: M, access: Access, container: ObjectId) {
         let callee = MethodRef { owner: "java.util.List".into(), name: "m".into(), descriptor: "()V".into() };
-        self.event(thread, method, SiteKind::Contents { access, callee }, container.0, &[]);
+        self.event(thread, method, SiteKind::Contents { access, callee, exact: false }, container.0, &[]);
     }
 
     /// What a container holds changes, by the word that says how.
