@@ -104,6 +104,11 @@ fn check(class: &str) {
 }
 
 #[test]
+fn a_clone_reads_what_it_copies_and_writes_the_copy() {
+    check("Clones");
+}
+
+#[test]
 fn what_a_container_holds_is_state_of_its_owner_as_long_as_it_holds_it() {
     check("Containers");
 }

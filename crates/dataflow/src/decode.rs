@@ -74,6 +74,8 @@ pub enum Event {
     Write(At, ObjectId),
     /// Contents are read and then written.
     ReadWrite(At),
+    /// An object was cloned: the object, the copy.
+    Clone(ObjectId, ObjectId),
     /// A test class calls something on a receiver.
     Call(ObjectId),
     /// A test class gets a reference from an object.
@@ -146,6 +148,7 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
         OpKind::Contents(Access::Read) => Event::Read(At::Contents(payload)),
         OpKind::Contents(Access::Write) => Event::Write(At::Contents(payload), ObjectId::NULL),
         OpKind::Contents(Access::ReadWrite) => Event::ReadWrite(At::Contents(payload)),
+        OpKind::Clone => Event::Clone(payload, ObjectId(wire::payload_of(word(0)))),
         OpKind::Call => Event::Call(payload),
         OpKind::Origin => Event::Origin(payload),
         OpKind::Branch => Event::Skipped,

@@ -137,6 +137,7 @@ impl Engine {
                 self.read(thread, site, at);
                 self.write(thread, site, at, ObjectId::NULL);
             }
+            Event::Clone(original, copy) => self.clone_object(thread, site, original, copy),
             Event::Enter(how, object) => self.enter(thread, site, how, object),
             Event::Exit(exceptional) => self.exit(thread, site, exceptional),
             Event::SuperCall => thread.super_call = Some(self.state.registry.op(site)),
@@ -235,6 +236,35 @@ impl Engine {
         }
     }
 
+    /// Every location of an object is read and that of its copy written. What the class declares is copied whether it was ever
+    /// written or not.
+    fn clone_object(&mut self, thread: &mut Thread, site: u32, original: ObjectId, copy: ObjectId) {
+        let state = &mut self.state;
+        let op = state.registry.op(site);
+        if state.registry.clones_by_program(op) {
+            return;
+        }
+        let (Some(from), Some(to)) = (state.object(original), state.object(copy)) else { return };
+        let tag = state.graph.tag(from);
+        let mut slots = state.runtime.layout(tag, &mut state.registry).to_vec();
+        let written = state.graph.cells(from).map(|(slot, _)| slot);
+        let more: Vec<Slot> =
+            written.filter(|slot| !slots.contains(slot) && *slot != Slot::CONTENTS).collect();
+        slots.extend(more);
+        if state.runtime.is_container(tag) {
+            slots.push(Slot::CONTENTS);
+        }
+        let frame = thread.frame();
+        for slot in slots {
+            uses::read(&mut self.state, thread, Read { site, frame, node: from, slot, one_variable: false });
+            let moment = self.state.tick();
+            let target = self.state.graph.cell(from, slot).and_then(|cell| cell.target);
+            definitions::write(&mut self.state, to, slot, Latest { moment, site, frame }, target);
+        }
+        self.state.graph.copy_held(from, to);
+        self.state.barrier = self.state.clock;
+    }
+
     /// What a container holds changes. An edge may have come that is older than other writes, so no write may be dropped
     /// for being like the one before.
     fn hold(&mut self, thread: &Thread, how: Holding, container: ObjectId, element: ObjectId) {
@@ -319,7 +349,7 @@ impl Engine {
             }
         } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
             let frame = thread.frame();
-            uses::read(&mut self.state, thread, Read { site, frame, node, slot });
+            uses::read(&mut self.state, thread, Read { site, frame, node, slot, one_variable: true });
         }
     }
 
@@ -456,7 +486,7 @@ impl Engine {
         for access in pending {
             match access {
                 Pending::Read { site, slot } => {
-                    uses::read(&mut self.state, thread, Read { site, frame, node, slot });
+                    uses::read(&mut self.state, thread, Read { site, frame, node, slot, one_variable: true });
                 }
                 Pending::Write { site, slot, moment, value } => {
                     let target = self.state.object(value);

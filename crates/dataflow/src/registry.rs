@@ -38,6 +38,8 @@ pub enum OpKind {
     Element(Access, ValueKind),
     /// The contents of a container.
     Contents(Access),
+    /// An object is cloned.
+    Clone,
     /// A branch or switch.
     Branch,
     /// A call made by a test class.
@@ -216,11 +218,23 @@ impl Registry {
             return *known;
         }
         let (SiteKind::Contents { callee, exact: false, .. }, _) = self.kind(op) else { return false };
-        let chain = self.superclass_chain(class);
-        let mut methods = chain.iter().flat_map(|class| &self.class(*class).sites.methods);
-        let found = methods.any(|decl| decl.name == callee.name && decl.descriptor == callee.descriptor);
+        let found = self.inherits_recorded(class, &callee.name, &callee.descriptor);
         self.overridden.insert(key, found);
         found
+    }
+
+    /// Whether a class or a recorded superclass of it declares a method.
+    fn inherits_recorded(&self, class: ClassIndex, name: &str, descriptor: &str) -> bool {
+        let chain = self.superclass_chain(class);
+        let mut methods = chain.iter().flat_map(|class| &self.class(*class).sites.methods);
+        methods.any(|decl| decl.name == name && decl.descriptor == descriptor)
+    }
+
+    /// Whether a `Clone` site calls a `clone()` of the program, which says itself what it does.
+    pub fn clones_by_program(&self, op: Op) -> bool {
+        let (SiteKind::Clone { owner }, _) = self.kind(op) else { return false };
+        let class = self.class_named(owner);
+        class.is_some_and(|class| self.inherits_recorded(class, "clone", "()Ljava/lang/Object;"))
     }
 
     /// The class a `SuperCall` site names.
@@ -426,6 +440,7 @@ fn op_kind(kind: &SiteKind) -> OpKind {
         SiteKind::Static { access, value, .. } => OpKind::Static(*access, *value),
         SiteKind::Element { access, value } => OpKind::Element(*access, *value),
         SiteKind::Contents { access, .. } => OpKind::Contents(*access),
+        SiteKind::Clone { .. } => OpKind::Clone,
         SiteKind::Branch { .. } | SiteKind::Switch => OpKind::Branch,
         SiteKind::Call { .. } => OpKind::Call,
         SiteKind::Origin { .. } => OpKind::Origin,

@@ -24,6 +24,8 @@ pub struct Read {
     pub node: Node,
     /// The location.
     pub slot: Slot,
+    /// Whether all reads at this site are of the same variable once generalised, so that they may be remembered.
+    pub one_variable: bool,
 }
 
 /// Records what a read uses.
@@ -45,7 +47,8 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     let own = graph.cell(read.node, read.slot).map(|cell| cell.write).unwrap_or_default();
     let key = [read.site, read.frame, read.node.0, number, bucket, *era, own.site, own.frame];
     let stamp = set.stamp;
-    if set.paths.is_empty() || memo.shows_nothing_new(&key, stamp, own.moment, &thread.starts) {
+    let known = read.one_variable && memo.shows_nothing_new(&key, stamp, own.moment, &thread.starts);
+    if known || set.paths.is_empty() {
         return;
     }
     let mut set = std::mem::take(set);
@@ -58,7 +61,9 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         }
         record(state, thread, read, own, path, &mut window);
     }
-    state.memo.remember(key, stamp, window);
+    if read.one_variable {
+        state.memo.remember(key, stamp, window);
+    }
     state.routes.put_back(owner, read.node, set);
 }
 

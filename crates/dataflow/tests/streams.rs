@@ -110,7 +110,8 @@ impl Program {
             Some(top) => match self.rng.random_range(0..100) {
                 0..=14 if self.threads[thread].len() < 9 => self.call(thread),
                 0..=27 => self.leave(thread),
-                28..=35 => self.make(thread),
+                28..=34 => self.make(thread),
+                35 => self.clone_object(thread, &top),
                 _ => self.access(thread, &top),
             },
         }
@@ -309,6 +310,13 @@ impl Program {
                 .choose(&mut self.rng)
                 .map(|(object, _)| *object),
         }
+    }
+
+    fn clone_object(&mut self, thread: usize, top: &Running) {
+        let Some((original, class)) = self.objects.choose(&mut self.rng).cloned() else { return };
+        let copy = self.world.object(thread as u32, &class);
+        self.world.clone_object(thread as u32, top.method, original, copy);
+        self.objects.push((copy, class));
     }
 
     /// What a list holds changes.

@@ -217,6 +217,9 @@ impl<'a> Enumerator<'_, 'a> {
         for kind in Bulk::of(insn.opcode, &member).map(Bulk::sites).unwrap_or_default() {
             self.push(index, insn, kind.clone());
         }
+        if kind == CallKind::Special && is_clone(&member) {
+            self.push(index, insn, SiteKind::Clone { owner: member.owner.to_binary_name() });
+        }
         if kind != CallKind::Constructor
             && let Some(access) = contents::access(member.owner.0, member.name.0, kind == CallKind::Static)
         {
@@ -277,6 +280,10 @@ impl LineCursor<'_> {
         let current = self.at.checked_sub(1).and_then(|index| self.lines.get(index));
         current.map_or(0, |line| u32::from(line.line))
     }
+}
+
+fn is_clone(member: &MemberText<'_>) -> bool {
+    (member.name.0, member.descriptor.0) == (b"clone", b"()Ljava/lang/Object;")
 }
 
 fn is_object(member: &MemberText<'_>) -> bool {

@@ -286,6 +286,18 @@ impl Graph {
         held.into_iter().for_each(|element| self.stop_holding(container, element));
     }
 
+    /// A container holds what another one holds, each as often, and nothing else.
+    pub fn copy_held(&mut self, from: Node, to: Node) {
+        self.release_all(to);
+        let entries: Vec<_> = self.data(from).held.iter().flat_map(|held| held.iter().copied()).collect();
+        for entry in entries {
+            self.start_holding(to, entry.node);
+            if let Some(held) = self.held_entry(to, entry.node) {
+                held.count = entry.count;
+            }
+        }
+    }
+
     fn held_entry(&mut self, container: Node, element: Node) -> Option<&mut crate::held::Entry> {
         self.data_mut(container).held.as_mut()?.get_mut(element)
     }

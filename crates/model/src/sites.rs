@@ -232,6 +232,12 @@ pub enum SiteKind {
         /// Whether it is that very method, and not what the container's class makes of it.
         exact: bool,
     },
+    /// A call of a superclass's `clone()`, recorded after it returned: if that is the one of `java.lang.Object`, every location
+    /// of the receiver is read and every one of the copy written. Payload: the receiver; one more word: the copy.
+    Clone {
+        /// The class whose method is called.
+        owner: String,
+    },
     /// A conditional branch, recorded before it. Payload 0; one more word: the two int operands (first in the high half),
     /// or for references the two object ids' equality / nullness as 0 or 1.
     Branch {
@@ -278,6 +284,7 @@ impl SiteKind {
     pub fn extra_words(&self) -> usize {
         match self {
             Self::Field { access: Access::Write, base: Base::Stack, value: ValueKind::Reference, .. }
+            | Self::Clone { .. }
             | Self::Element { access: Access::Read, .. }
             | Self::Element { value: ValueKind::Leaf, .. }
             | Self::Branch { .. }

@@ -229,6 +229,12 @@ impl World {
         self.event(thread, method, SiteKind::Contents { access, callee, exact: false }, container.0, &[]);
     }
 
+    /// `super.clone()` of an object gave a copy.
+    pub fn clone_object(&mut self, thread: u32, method: M, original: ObjectId, copy: ObjectId) {
+        let kind = SiteKind::Clone { owner: "java.lang.Object".into() };
+        self.event(thread, method, kind, original.0, &[copy.0]);
+    }
+
     /// What a container holds changes, by the word that says how.
     pub fn held(&mut self, thread: u32, how: u32, container: ObjectId, element: ObjectId) {
         let words = [wire::word(how, container.0), element.0];

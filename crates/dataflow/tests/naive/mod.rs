@@ -257,11 +257,24 @@ impl Naive<'_> {
                 let target = self.shown(words.get(2).copied().unwrap_or(0));
                 self.access(thread, number, access, whose, Part::Element(words[1] as u32), target);
             }
+            SiteKind::Clone { .. } => self.clone_object(thread, number, payload, words[1]),
             SiteKind::Contents { access, .. } if self.is_container(self.shown(payload)) => {
                 let whose = Whose::Node(Node::Object(self.shown(payload)));
                 self.access(thread, number, access, whose, Part::Contents, 0);
             }
             _ => {}
+        }
+    }
+
+    fn clone_object(&mut self, thread: u32, site: u32, original: u64, copy: u64) {
+        let graph = self.graph();
+        let (from, to) = (Node::Object(original), Node::Object(copy));
+        for part in self.parts(from, &graph) {
+            self.read(thread, site, from, &part, self.program_frames(thread));
+            let at = graph.get(&from).and_then(|parts| parts.get(&part));
+            let target = at.and_then(|at| self.writes[*at].target);
+            let frames = self.program_frames(thread);
+            self.writes.push(Write { time: self.now, whose: Whose::Node(to), part, target, site, frames });
         }
     }
 

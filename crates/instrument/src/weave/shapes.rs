@@ -53,6 +53,7 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
         SiteKind::Element { access: Access::Write, .. } => 2,
         SiteKind::Contents { .. } => argument_slots(spot) + 2,
         SiteKind::Call { .. } => argument_slots(spot) + 1,
+        SiteKind::Clone { .. } => 1,
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
         _ => 0,
     }
@@ -93,6 +94,9 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         }
         SiteKind::Contents { .. } => spill(spot, false, out),
         SiteKind::Call { .. } => spill(spot, true, out),
+        SiteKind::Clone { .. } => {
+            out.store(Kind::Reference, spot.fresh).load(Kind::Reference, spot.fresh);
+        }
         SiteKind::Branch { .. } | SiteKind::Switch => branch(spot, out),
         SiteKind::Origin { origin } => origin_before(spot, origin, out),
         _ => {}
@@ -130,6 +134,9 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
         }
         SiteKind::Contents { access, .. } => contents(spot, *access, out),
+        SiteKind::Clone { .. } => {
+            out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap).site(spot.site, Call::Put);
+        }
         SiteKind::Call { kind, .. } => returned(spot, *kind, out),
         SiteKind::Origin { origin } => origin_after(spot, origin, out),
         _ => {}
