@@ -74,6 +74,8 @@ pub enum Event {
     Write(At, ObjectId),
     /// Contents are read and then written.
     ReadWrite(At),
+    /// A method was called that the class of this object may inherit from a container.
+    Inherited(ObjectId),
     /// An object was cloned: the object, the copy.
     Clone(ObjectId, ObjectId),
     /// A test class calls something on a receiver.
@@ -148,6 +150,7 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
         OpKind::Contents(Access::Read) => Event::Read(At::Contents(payload)),
         OpKind::Contents(Access::Write) => Event::Write(At::Contents(payload), ObjectId::NULL),
         OpKind::Contents(Access::ReadWrite) => Event::ReadWrite(At::Contents(payload)),
+        OpKind::Inherited => Event::Inherited(payload),
         OpKind::Clone => Event::Clone(payload, ObjectId(wire::payload_of(word(0)))),
         OpKind::Call => Event::Call(payload),
         OpKind::Origin => Event::Origin(payload),

@@ -17,7 +17,7 @@ use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestEnd, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
-use dynaflow_model::sites::{ClassSites, ReceiverKind, TestRole};
+use dynaflow_model::sites::{Access, ClassSites, ReceiverKind, TestRole};
 use dynaflow_model::wire;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -137,6 +137,7 @@ impl Engine {
                 self.read(thread, site, at);
                 self.write(thread, site, at, ObjectId::NULL);
             }
+            Event::Inherited(object) => self.inherited(thread, site, object),
             Event::Clone(original, copy) => self.clone_object(thread, site, original, copy),
             Event::Enter(how, object) => self.enter(thread, site, how, object),
             Event::Exit(exceptional) => self.exit(thread, site, exceptional),
@@ -233,6 +234,26 @@ impl Engine {
             && tag != UNKNOWN
         {
             self.state.graph.set_tag(node, tag);
+        }
+    }
+
+    /// A call that accesses contents as the container that the object's class extends says.
+    fn inherited(&mut self, thread: &mut Thread, site: u32, object: ObjectId) {
+        let state = &mut self.state;
+        let op = state.registry.op(site);
+        let tag = state.object(object).map_or(UNKNOWN, |node| state.graph.tag(node));
+        let name = state.registry.inherited_name(op);
+        let access = name.and_then(|name| state.runtime.inherited_access(tag, name));
+        let at = At::Contents(object);
+        match access {
+            Some(Access::Read) => self.read(thread, site, at),
+            Some(Access::Write) => self.write(thread, site, at, ObjectId::NULL),
+            Some(Access::ReadWrite) => {
+                self.read(thread, site, at);
+                self.write(thread, site, at, ObjectId::NULL);
+            }
+            // What came in and went out, if the recorder told, is not the contents'.
+            None => thread.overridden = Some(object),
         }
     }
 

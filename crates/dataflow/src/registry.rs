@@ -38,6 +38,8 @@ pub enum OpKind {
     Element(Access, ValueKind),
     /// The contents of a container.
     Contents(Access),
+    /// A call that accesses contents if the object's class inherits the method.
+    Inherited,
     /// An object is cloned.
     Clone,
     /// A branch or switch.
@@ -217,10 +219,27 @@ impl Registry {
         if let Some(known) = self.overridden.get(&key) {
             return *known;
         }
-        let (SiteKind::Contents { callee, exact: false, .. }, _) = self.kind(op) else { return false };
-        let found = self.inherits_recorded(class, &callee.name, &callee.descriptor);
+        let found = match self.kind(op).0 {
+            SiteKind::Contents { callee, exact: false, .. }
+            | SiteKind::Inherited { callee, exact: false } => {
+                self.inherits_recorded(class, &callee.name, &callee.descriptor)
+            }
+            SiteKind::Inherited { callee, exact: true } => {
+                let owner = self.class_named(&callee.owner);
+                owner.is_some_and(|owner| self.inherits_recorded(owner, &callee.name, &callee.descriptor))
+            }
+            _ => false,
+        };
         self.overridden.insert(key, found);
         found
+    }
+
+    /// The simple name of the method that an `Inherited` site calls.
+    pub fn inherited_name(&self, op: Op) -> Option<&str> {
+        match self.kind(op).0 {
+            SiteKind::Inherited { callee, .. } => Some(&callee.name),
+            _ => None,
+        }
     }
 
     /// Whether a class or a recorded superclass of it declares a method.
@@ -440,6 +459,7 @@ fn op_kind(kind: &SiteKind) -> OpKind {
         SiteKind::Static { access, value, .. } => OpKind::Static(*access, *value),
         SiteKind::Element { access, value } => OpKind::Element(*access, *value),
         SiteKind::Contents { access, .. } => OpKind::Contents(*access),
+        SiteKind::Inherited { .. } => OpKind::Inherited,
         SiteKind::Clone { .. } => OpKind::Clone,
         SiteKind::Branch { .. } | SiteKind::Switch => OpKind::Branch,
         SiteKind::Call { .. } => OpKind::Call,

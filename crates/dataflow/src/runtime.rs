@@ -5,8 +5,9 @@
 
 use crate::registry::{ClassIndex, Registry};
 use dynaflow_memgraph::Slot;
+use dynaflow_model::contents;
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::sites::TestRole;
+use dynaflow_model::sites::{Access, TestRole};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -96,6 +97,12 @@ impl Runtime {
     pub fn programs_container(&self, tag: u32) -> Option<&str> {
         let class = self.classes.get(tag as usize)?;
         (class.container && !is_of_jdk(&class.name)).then_some(&class.name)
+    }
+
+    /// What a method of this name, inherited from the nearest container of the JDK, does to the contents.
+    pub fn inherited_access(&self, tag: u32, name: &str) -> Option<Access> {
+        let class = self.classes.get(tag as usize).filter(|class| class.container)?;
+        class.supertypes.iter().flatten().find_map(|supertype| contents::access_of(supertype, name))
     }
 
     /// The fields nodes with this tag have: those the recorded classes among the class and its superclasses declare, or

@@ -5,10 +5,9 @@
 //! original did; sites depend on the bytes and the options alone; what is not understood is left as it was and said so.
 //!
 //! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new container method
-//! into the tables of `contents` and `effects`; a new test framework into `roles`.
+//! into the tables of `model::contents` and `effects`; a new test framework into `roles`.
 
 mod bulk;
-mod contents;
 pub mod effects;
 mod flow;
 mod method;

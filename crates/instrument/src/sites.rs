@@ -5,7 +5,6 @@
 //! [`Enumerator::at`]), and depend on the class bytes and the options alone. Dead code has no sites.
 
 use crate::bulk::Bulk;
-use crate::contents;
 use crate::flow::Fact;
 use crate::method::Body;
 use crate::plan::WeaveOptions;
@@ -14,6 +13,7 @@ use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex, Opcode, Operand};
+use dynaflow_model::contents;
 use dynaflow_model::sites::{
     Access, Base, CallKind, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
 };
@@ -225,8 +225,24 @@ impl<'a> Enumerator<'_, 'a> {
         {
             let exact = matches!(kind, CallKind::Special | CallKind::Static);
             self.push(index, insn, SiteKind::Contents { access, callee: method_ref(&member), exact });
+        } else if !framework && self.may_be_inherited(kind, &member)? {
+            let exact = kind == CallKind::Special;
+            self.push(index, insn, SiteKind::Inherited { callee: method_ref(&member), exact });
         }
         Ok(())
+    }
+
+    /// Whether a method called on a class of the program may be one that the class inherits from a container of the JDK.
+    fn may_be_inherited(&self, kind: CallKind, member: &MemberText<'_>) -> Result<bool, Error> {
+        let owner = member.owner.0;
+        let virtually = matches!(kind, CallKind::Virtual | CallKind::Interface | CallKind::Special);
+        if !virtually || owner.starts_with(b"java/") || owner.starts_with(b"[") {
+            return Ok(false);
+        }
+        let own = self.class.name()?.0 == owner;
+        let inherits_nothing =
+            own && self.class.super_name()?.is_none_or(|name| name.0 == b"java/lang/Object");
+        Ok(!inherits_nothing && contents::inherited(member.name.0).is_some())
     }
 
     fn origin(&mut self, index: usize, insn: &Insn) -> Result<(), Error> {

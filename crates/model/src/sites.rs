@@ -232,6 +232,14 @@ pub enum SiteKind {
         /// Whether it is that very method, and not what the container's class makes of it.
         exact: bool,
     },
+    /// A call on a class of the program by the name of a container's method, recorded after it returned, if the object extends
+    /// a container of the JDK. It accesses the contents if the class inherits the method. Payload: the container.
+    Inherited {
+        /// The method called.
+        callee: MethodRef,
+        /// Whether it is that very method, and not what the object's class makes of it.
+        exact: bool,
+    },
     /// A call of a superclass's `clone()`, recorded after it returned: if that is the one of `java.lang.Object`, every location
     /// of the receiver is read and every one of the copy written. Payload: the receiver; one more word: the copy.
     Clone {

@@ -20,6 +20,10 @@ public final class DynaflowRecorder {
 
     public static void filled(Object a, int b, int c, int d) { }
 
+    public static void inherited(Object a, int b) { }
+
+    public static void inherited(Object a, Object b, Object c, Object d, int e, int f, int g) { }
+
     public static void contents(Object a, Object b, Object c, Object d, int e, int f, int g) { }
 
     public static void branch(int a, int b) { }

@@ -95,7 +95,7 @@ final class Clones {
         private static final long serialVersionUID = 1;
 
         void put(Leaf leaf) {
-            super.add(leaf); //: at nameAdd
+            add(leaf); //: at nameAdd
         }
 
         @Override
@@ -104,7 +104,7 @@ final class Clones {
         }
 
         int many() {
-            return super.size(); //: at nameSize
+            return size(); //: at nameSize
         }
 
         void setFirst() {

@@ -380,6 +380,41 @@ final class Containers {
         }
     }
 
+    //: pair UsesPlain.boxes.[]: plainAdd -> plainSize
+    //: pair UsesPlain.boxes.[].weight: load -> weigh
+    //: none UsesPlain.boxes.[]: plainCount -> plainSize
+    static final class PlainBoxes extends ArrayList<Box> {
+        private static final long serialVersionUID = 1;
+
+        int count;
+
+        void push(Box box) {
+            count++;
+        }
+    }
+
+    /** What the program's class inherits is the container's method, whichever class the call names. */
+    static final class UsesPlain {
+        final PlainBoxes boxes = new PlainBoxes();
+
+        void add(Box box) {
+            boxes.add(box); //: at plainAdd
+        }
+
+        int size() {
+            return boxes.size(); //: at plainSize
+        }
+
+        void run(Box box) {
+            add(box);
+            size();
+            boxes.push(box); //: at plainCount
+            size();
+            boxes.get(0).load(1);
+            boxes.get(0).weigh();
+        }
+    }
+
     /** Twice the same object is more than once. */
     static final class Itself {
         final List<Object> all = new ArrayList<>();
@@ -412,6 +447,7 @@ final class Containers {
         new Locked().run();
         new Nested().run();
         new UsesStrict().run(new Box(1));
+        new UsesPlain().run(new Box(1));
         new Itself().run();
         System.out.println("ok");
     }

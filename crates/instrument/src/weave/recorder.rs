@@ -55,6 +55,10 @@ calls! {
     Filled "filled" "(Ljava/lang/Object;III)V" 4;
     /// A container was called: container, two arguments, result, what the call said, effect, site.
     Contents "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
+    /// As `contents`, for an object that may extend a container.
+    Inherited "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
+    /// An object that may extend a container was asked something: object, site.
+    InheritedRead "inherited" "(Ljava/lang/Object;I)V" 2;
     /// A branch on one `int`.
     BranchInt "branch" "(II)V" 2;
     /// A branch on two `int`s.

@@ -12,6 +12,7 @@ use crate::flow::Fact;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{Insn, Opcode};
+use dynaflow_model::contents::inherited;
 use dynaflow_model::sites::{Access, Base, CallKind, Origin, SiteKind, ValueKind};
 
 /// A site to weave, with what its shape must know.
@@ -51,7 +52,7 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
     match spot.kind {
         SiteKind::Element { .. } if bulk(spot).is_some() => argument_slots(spot) + 2,
         SiteKind::Element { access: Access::Write, .. } => 2,
-        SiteKind::Contents { .. } => argument_slots(spot) + 2,
+        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => argument_slots(spot) + 2,
         SiteKind::Call { .. } => argument_slots(spot) + 1,
         SiteKind::Clone { .. } => 1,
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
@@ -92,7 +93,7 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             let kind = stored(spot.insn.opcode);
             out.store(kind, spot.fresh).op(Opcode::Dup2).load(kind, spot.fresh);
         }
-        SiteKind::Contents { .. } => spill(spot, false, out),
+        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => spill(spot, false, out),
         SiteKind::Call { .. } => spill(spot, true, out),
         SiteKind::Clone { .. } => {
             out.store(Kind::Reference, spot.fresh).load(Kind::Reference, spot.fresh);
@@ -133,7 +134,12 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Element { .. } => {
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
         }
-        SiteKind::Contents { access, .. } => contents(spot, *access, out),
+        SiteKind::Contents { access, .. } => contents(spot, *access, Call::Contents, out),
+        SiteKind::Inherited { callee, .. } => {
+            let writes = inherited(callee.name.as_bytes()) == Some(true);
+            let access = if writes { Access::ReadWrite } else { Access::Read };
+            contents(spot, access, Call::Inherited, out);
+        }
         SiteKind::Clone { .. } => {
             out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap).site(spot.site, Call::Put);
         }
@@ -144,12 +150,13 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
 }
 
 /// Tells what a call did to contents, and to what they hold.
-fn contents(spot: &Spot<'_, '_>, access: Access, out: &mut Emitter<'_, '_>) {
+fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'_, '_>) {
     let Some((member, effect)) = spot.member.and_then(|member| {
         let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
         Some((member, effects::effect(owner, name, descriptor, access, spot.cast_to_entry)?))
     }) else {
-        out.load(Kind::Reference, spot.fresh).site(spot.site, Call::On);
+        let call = if call == Call::Inherited { Call::InheritedRead } else { Call::On };
+        out.load(Kind::Reference, spot.fresh).site(spot.site, call);
         return;
     };
     let result = spot.fresh + 1 + argument_slots(spot);
@@ -171,7 +178,7 @@ fn contents(spot: &Spot<'_, '_>, access: Access, out: &mut Emitter<'_, '_>) {
         _ => out.op(Opcode::AconstNull).int(1),
     };
     let Effect { code, .. } = effect;
-    out.int(code as u32).site(spot.site, Call::Contents);
+    out.int(code as u32).site(spot.site, call);
 }
 
 /// The local variable that `spill` left a reference argument in.

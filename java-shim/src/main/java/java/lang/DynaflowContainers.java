@@ -92,6 +92,12 @@ final class DynaflowContainers {
         }
     }
 
+    /** Whether an object is of a class of the program that extends a container. */
+    static boolean isExtended(Object object) {
+        DynaflowMirror mirror = object == null ? null : DynaflowObjects.mirrorOf(object.getClass());
+        return mirror != null && mirror.kind == DynaflowKinds.CLOSED;
+    }
+
     private static void comesIn(long id, Object value) {
         tell(DynaflowWords.HELD, id, value);
     }

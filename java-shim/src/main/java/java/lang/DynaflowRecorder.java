@@ -97,6 +97,22 @@ public final class DynaflowRecorder {
         }
     }
 
+    /** As {@link #contents}, of an object of a class of the program: it counts only if that extends a container. */
+    @DontInline
+    public static void inherited(Object object, Object a, Object b, Object result, int said, int effect, int site) {
+        if (DynaflowContainers.isExtended(object)) {
+            contents(object, a, b, result, said, effect, site);
+        }
+    }
+
+    /** An object of a class of the program was asked something: it counts only if that extends a container. */
+    @DontInline
+    public static void inherited(Object object, int site) {
+        if (DynaflowContainers.isExtended(object)) {
+            on(object, site);
+        }
+    }
+
     /** A branch compares an int with 0. */
     @DontInline
     public static void branch(int left, int site) {

@@ -5,7 +5,7 @@
 //! answers nothing of it (`List.add`, `append`) writes. Invariant: a class and method name has one meaning. The next
 //! container goes into [`CLASSES`].
 
-use dynaflow_model::sites::Access;
+use crate::sites::Access;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -488,9 +488,30 @@ fn tables() -> &'static FxHashMap<String, FxHashMap<&'static str, Access>> {
     })
 }
 
+/// What a call of a method of this name does to the contents of an object of the class or interface with this binary name; none
+/// when it is no container of the table, or not its method.
+pub fn access_of(class: &str, name: &str) -> Option<Access> {
+    tables().get(&class.replace('.', "/"))?.get(name).copied()
+}
+
+/// Whether a class that extends a container may inherit a method of this name that reads or writes its contents, and whether
+/// it may write them. What every object has (`equals`, `hashCode`, `toString`, `clone`) does not count.
+pub fn inherited(name: &[u8]) -> Option<bool> {
+    static NAMES: OnceLock<FxHashMap<&'static str, bool>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names: FxHashMap<&'static str, bool> = FxHashMap::default();
+        for (name, access) in CLASSES.iter().flat_map(|(_, _, families)| expand(families)) {
+            *names.entry(name).or_default() |= access != Access::Read;
+        }
+        names.retain(|name, _| !OBJECT.reads.contains(name));
+        names
+    });
+    names.get(std::str::from_utf8(name).ok()?).copied()
+}
+
 /// What a call of `owner.name` does to the contents of its receiver (of its first argument for the static methods of
 /// `java.util.Collections`); none when it is no container's method. `owner` is an internal name.
-pub(crate) fn access(owner: &[u8], name: &[u8], is_static: bool) -> Option<Access> {
+pub fn access(owner: &[u8], name: &[u8], is_static: bool) -> Option<Access> {
     let owner = std::str::from_utf8(owner).ok().filter(|owner| owner.starts_with("java/"))?;
     let name = std::str::from_utf8(name).ok()?;
     if is_static != (owner == "java/util/Collections") {
@@ -529,6 +550,15 @@ mod tests {
         assert_eq!(of("java/lang/String", "length"), None);
         assert_eq!(of("org/example/List", "add"), None);
         assert_eq!(of("java/util/ArrayList", "getClass"), None);
+    }
+
+    #[test]
+    fn what_a_class_of_the_program_may_inherit_is_told_by_name() {
+        assert_eq!((inherited(b"add"), inherited(b"size")), (Some(true), Some(false)));
+        assert_eq!((inherited(b"toString"), inherited(b"paint")), (None, None));
+        assert_eq!(access_of("java.util.ArrayList", "add"), Some(Access::Write));
+        assert_eq!(access_of("java.util.HashSet", "add"), Some(Access::ReadWrite));
+        assert_eq!((access_of("java.util.HashSet", "get"), access_of("a.B", "add")), (None, None));
     }
 
     #[test]
