@@ -236,7 +236,8 @@ impl<'a> Enumerator<'_, 'a> {
     fn may_be_inherited(&self, kind: CallKind, member: &MemberText<'_>) -> Result<bool, Error> {
         let owner = member.owner.0;
         let virtually = matches!(kind, CallKind::Virtual | CallKind::Interface | CallKind::Special);
-        if !virtually || owner.starts_with(b"java/") || owner.starts_with(b"[") {
+        let foreign = owner.starts_with(b"java/") || owner.starts_with(b"[");
+        if !virtually || foreign || !speaks_of_jdk_alone(member.descriptor.0) {
             return Ok(false);
         }
         let own = self.class.name()?.0 == owner;
@@ -302,6 +303,20 @@ fn is_clone(member: &MemberText<'_>) -> bool {
     (member.name.0, member.descriptor.0) == (b"clone", b"()Ljava/lang/Object;")
 }
 
+/// Whether all classes of a descriptor are the JDK's, as those of the JDK's own methods are.
+fn speaks_of_jdk_alone(descriptor: &[u8]) -> bool {
+    let mut rest = descriptor;
+    while let Some(start) = rest.iter().position(|byte| *byte == b'L') {
+        rest = rest.get(start + 1..).unwrap_or_default();
+        if !rest.starts_with(b"java/") {
+            return false;
+        }
+        let end = rest.iter().position(|byte| *byte == b';').unwrap_or(rest.len());
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    true
+}
+
 fn is_object(member: &MemberText<'_>) -> bool {
     matches!(member.descriptor.0.first(), Some(b'L' | b'['))
 }
@@ -339,4 +354,19 @@ fn primitive(code: u8) -> char {
 /// Descriptor of an array whose elements are of the class with this internal name.
 fn array_of(element: &str) -> String {
     if element.starts_with('[') { format!("[{element}") } else { format!("[L{element};") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::speaks_of_jdk_alone;
+
+    #[test]
+    fn a_descriptor_with_a_class_of_the_program_is_no_method_of_the_jdk() {
+        for descriptor in ["()V", "(ILjava/lang/Object;)Z", "([Ljava/lang/Object;)[Ljava/lang/Object;"] {
+            assert!(speaks_of_jdk_alone(descriptor.as_bytes()), "{descriptor}");
+        }
+        for descriptor in ["(La/B;)V", "(Ljava/lang/Object;)La/B;", "([[La/B;I)V"] {
+            assert!(!speaks_of_jdk_alone(descriptor.as_bytes()), "{descriptor}");
+        }
+    }
 }
