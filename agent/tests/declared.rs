@@ -9,7 +9,7 @@ mod support;
 
 use dynaflow_model::facts::{Place, Recording, Step};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use support::{Bench, java_homes};
 
 /// A variable, the line of its definition and that of its use.
@@ -88,11 +88,15 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
 }
 
 fn check(class: &str) {
+    check_on(class, java_homes());
+}
+
+fn check_on(class: &str, homes: Vec<PathBuf>) {
     let file = format!("declared/{class}.java");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(&file);
     let declared = Declared::read(&std::fs::read_to_string(source).unwrap());
     assert!(declared.pairs.iter().any(|pair| pair.0) && declared.pairs.iter().any(|pair| !pair.0));
-    for home in java_homes() {
+    for home in homes {
         let bench = Bench::new(&home, &[&file], &[]);
         let plain = bench.plain(&[class]);
         let ran = bench.recorded("", &[class]);
@@ -101,6 +105,23 @@ fn check(class: &str) {
         let wrong = declared.wrong(&executed);
         assert!(wrong.is_empty(), "{}:\n{}\n{executed:#?}", home.display(), wrong.join("\n"));
     }
+}
+
+/// The feature release of a JDK, by its `release` file.
+fn feature(home: &Path) -> u32 {
+    let release = std::fs::read_to_string(home.join("release")).unwrap();
+    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\"")).unwrap();
+    version.split(['.', '"']).next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn state_is_followed_through_arrays_statics_aliases_replacements_and_calls_back() {
+    check("Shapes");
+}
+
+#[test]
+fn state_in_records_and_behind_patterns_is_state_like_any_other() {
+    check_on("Modern", java_homes().into_iter().filter(|home| feature(home) >= 21).collect());
 }
 
 #[test]
