@@ -3,12 +3,13 @@
 
 mod support;
 
-use dynaflow_model::facts::TestEnd;
+use dynaflow_model::facts::{Recording, TestEnd};
 use dynaflow_trace::ReadState;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::time::Duration;
 use support::{Bench, Ran, agent_argument, jars, java_homes, pairs, record};
 
 fn junit4() -> Vec<PathBuf> {
@@ -95,6 +96,77 @@ fn a_junit_5_class_with_parameters_and_nested_classes_ends_as_it_does_without_th
     }
 }
 
+/// How every test ended; what runs after a test leaves a further record of it.
+fn all_ends(recording: &Recording) -> BTreeMap<&str, TestEnd> {
+    let named = recording.tests.iter().filter(|test| !test.name.is_empty());
+    named.map(|test| (test.name.as_str(), test.end)).collect()
+}
+
+#[test]
+fn a_junit_3_class_ends_as_it_does_without_the_agent_with_a_record_for_each_test() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["junit3/ThreeTest.java"], &junit4());
+        let arguments = ["junit.textui.TestRunner", "ThreeTest"];
+        let plain = bench.plain(&arguments);
+        assert!(plain.out.contains("Tests run: 2,  Failures: 1"), "{}", plain.out);
+        let recorded = bench.recorded("", &arguments);
+        assert_eq!(
+            (recorded.status, verdicts(&recorded)),
+            (plain.status, verdicts(&plain)),
+            "{}",
+            recorded.err
+        );
+        let recording = recorded.recording();
+        let expected =
+            [("ThreeTest#testCountsOnce", TestEnd::Returned), ("ThreeTest#testCountsWrong", TestEnd::Threw)];
+        assert_eq!(all_ends(&recording), expected.into());
+        let counted = pairs(&recording, record(&recording, "ThreeTest#testCountsOnce"));
+        assert!(counted.contains(&"count: add -> get".to_owned()), "{counted:?}");
+    }
+}
+
+#[test]
+fn testng_classes_end_as_they_do_without_the_agent_with_a_record_for_each_test() {
+    for home in java_homes() {
+        let libraries = jars(&["testng-7.5.1", "jcommander-1.82", "slf4j-api-1.7.36"]);
+        let sources = ["testng/NgTest.java", "testng/WholeClassTest.java"];
+        let bench = Bench::new(&home, &sources, &libraries);
+        let classes = ["-testclass", "NgTest,WholeClassTest"];
+        let arguments =
+            [&["org.testng.TestNG", "-usedefaultlisteners", "false", "-verbose", "2"], &classes[..]];
+        let arguments = arguments.concat();
+        let plain = bench.plain(&arguments);
+        assert!(
+            plain.out.contains("Total tests run: 7, Passes: 6, Failures: 1"),
+            "{}\n{}",
+            plain.out,
+            plain.err
+        );
+        let recorded = bench.recorded("", &arguments);
+        let outcome = |ran: &Ran| {
+            let lines =
+                ran.out.lines().filter(|line| ["PASSED", "FAILED", "Total"].iter().any(|w| line.contains(w)));
+            let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+            lines.sort();
+            (ran.status, lines)
+        };
+        assert_eq!(outcome(&recorded), outcome(&plain), "{}", recorded.err);
+        let recording = recorded.recording();
+        let (returned, threw) = (TestEnd::Returned, TestEnd::Threw);
+        let expected = [
+            ("NgTest#addsAny", returned),
+            ("NgTest#countsOnce", returned),
+            ("NgTest#countsWrong", threw),
+            ("NgTest#divides", threw),
+            ("WholeClassTest#first", returned),
+            ("WholeClassTest#second", returned),
+        ];
+        assert_eq!(all_ends(&recording), expected.into());
+        let counted = pairs(&recording, record(&recording, "NgTest#countsOnce"));
+        assert!(counted.contains(&"count: add -> get".to_owned()), "{counted:?}");
+    }
+}
+
 #[test]
 fn a_killed_run_leaves_the_records_of_the_tests_that_had_ended() {
     for home in java_homes() {
@@ -114,4 +186,38 @@ fn a_killed_run_leaves_the_records_of_the_tests_that_had_ended() {
         assert_eq!(names, ["KilledTest#a"]);
         assert!(recording.classes.contains_key("KilledTest"));
     }
+}
+
+/// How often the run is killed for each JDK; `DYNAFLOW_SLOW_TESTS=1` makes it a hundred times.
+fn kills() -> u64 {
+    if std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some() { 100 } else { 5 }
+}
+
+#[test]
+fn whenever_a_run_is_killed_every_test_that_had_ended_is_in_the_trace() {
+    let mut ended_before = 0;
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["junit4/KilledOften.java"], &junit4());
+        for kill in 0..kills() {
+            let _ = std::fs::remove_dir_all(bench.traces());
+            let out = format!("out={}", bench.traces().display());
+            let mut java = bench.java();
+            let mut child =
+                java.arg(agent_argument(&out)).arg("KilledOften").stdout(Stdio::piped()).spawn().unwrap();
+            let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+            // Some are killed while the JVM starts, most while it works: the moment is as good as random.
+            let first = if kill % 10 == 0 { None } else { lines.next() };
+            std::thread::sleep(Duration::from_micros(kill * 7_919 % 300_000));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let ended = usize::from(first.is_some()) + lines.map_while(Result::ok).count();
+            let files = dynaflow_trace::trace_files(&[bench.traces()]).unwrap_or_default();
+            let read = files.first().map(|file| dynaflow_trace::read(file).unwrap().0);
+            let kept = read.map_or(0, |recording| recording.tests.len());
+            assert!(kept >= ended, "kill {kill}: {ended} tests had ended, {kept} are in the trace");
+            assert!(kept <= ended + 2, "kill {kill}: {kept} records of {ended} tests that had ended");
+            ended_before += ended;
+        }
+    }
+    assert!(ended_before > 0, "no run came as far as its first test");
 }

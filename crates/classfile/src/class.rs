@@ -20,6 +20,8 @@ pub mod access {
     pub const INTERFACE: u16 = 0x0200;
     /// `abstract`
     pub const ABSTRACT: u16 = 0x0400;
+    /// Made by the compiler.
+    pub const SYNTHETIC: u16 = 0x1000;
     /// A `module-info`.
     pub const MODULE: u16 = 0x8000;
 }

@@ -4,7 +4,7 @@
 //! Invariant: an annotation decides over a name. The next framework goes into [`ANNOTATIONS`].
 
 use dynaflow_classfile::class::access;
-use dynaflow_classfile::{ClassFile, Member, annotations};
+use dynaflow_classfile::{Attribute, ClassFile, Member, annotations};
 use dynaflow_model::sites::TestRole;
 
 /// Annotation descriptors and what they make of a method.
@@ -36,16 +36,32 @@ const ANNOTATIONS: &[(&str, TestRole)] = &[
 
 /// The role of a method. An annotation list that cannot be read counts as none.
 pub(crate) fn role(class: &ClassFile<'_>, method: &Member<'_>) -> TestRole {
-    by_annotation(class, method).unwrap_or_else(|| by_name(class, method))
+    let own = by_annotation(class, &method.attributes, ANNOTATIONS);
+    own.or_else(|| by_class(class, method)).unwrap_or_else(|| by_name(class, method))
 }
 
-fn by_annotation(class: &ClassFile<'_>, method: &Member<'_>) -> Option<TestRole> {
-    let attribute = class.attribute(&method.attributes, "RuntimeVisibleAnnotations")?;
+/// The role that the first known annotation among the attributes gives.
+fn by_annotation(
+    class: &ClassFile<'_>,
+    attributes: &[Attribute<'_>],
+    known: &[(&str, TestRole)],
+) -> Option<TestRole> {
+    let attribute = class.attribute(attributes, "RuntimeVisibleAnnotations")?;
     let types = annotations::types(&attribute.data, attribute.offset).ok()?;
     types.into_iter().find_map(|kind| {
         let descriptor = class.pool.utf8(kind).ok()?;
-        ANNOTATIONS.iter().find(|(known, _)| known.as_bytes() == descriptor.0).map(|(_, role)| *role)
+        known.iter().find(|(known, _)| known.as_bytes() == descriptor.0).map(|(_, role)| *role)
     })
+}
+
+/// TestNG: its annotation on a class makes every public instance method that returns nothing a test.
+fn by_class(class: &ClassFile<'_>, method: &Member<'_>) -> Option<TestRole> {
+    const OF_CLASSES: &[(&str, TestRole)] = &[("Lorg/testng/annotations/Test;", TestRole::Test)];
+    let (name, descriptor) = (class.pool.utf8(method.name).ok()?, class.pool.utf8(method.descriptor).ok()?);
+    let ruled_out = access::STATIC | access::ABSTRACT | access::SYNTHETIC;
+    let counts = method.access & access::PUBLIC != 0 && method.access & ruled_out == 0;
+    let counts = counts && !name.0.starts_with(b"<") && descriptor.0.ends_with(b")V");
+    if counts { by_annotation(class, &class.attributes, OF_CLASSES) } else { None }
 }
 
 /// JUnit 3: what a subclass of `TestCase` would run. `setUp` and `tearDown` may be protected there.
