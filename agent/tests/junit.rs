@@ -5,7 +5,7 @@ mod support;
 
 use dynaflow_model::facts::{Recording, TestEnd};
 use dynaflow_trace::ReadState;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -164,6 +164,37 @@ fn testng_classes_end_as_they_do_without_the_agent_with_a_record_for_each_test()
         assert_eq!(all_ends(&recording), expected.into());
         let counted = pairs(&recording, record(&recording, "NgTest#countsOnce"));
         assert!(counted.contains(&"count: add -> get".to_owned()), "{counted:?}");
+    }
+}
+
+#[test]
+fn dynamic_repeated_and_parallel_tests_have_their_own_records() {
+    for home in java_homes() {
+        let library = jars(&["junit-platform-console-standalone-1.11.4"]);
+        let bench = Bench::new(&home, &["junit5/DynamicTest5.java"], &library);
+        let parallel = "--config=junit.jupiter.execution.parallel.enabled=true";
+        let arguments =
+            ["org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner", parallel];
+        let arguments =
+            [&arguments[..], &["--details=summary", "--scan-classpath", "-n", "DynamicTest5"]].concat();
+        let recorded = bench.recorded("", &arguments);
+        assert!(
+            recorded.out.contains("[         5 tests successful      ]"),
+            "{}\n{}",
+            recorded.out,
+            recorded.err
+        );
+        let recording = recorded.recording();
+        let ends = all_ends(&recording);
+        assert_eq!(ends.keys().copied().collect::<Vec<_>>(), ["DynamicTest5#again", "DynamicTest5#many"]);
+        assert!(ends.values().all(|end| *end == TestEnd::Returned), "{ends:?}");
+        let of = |name: &str| -> BTreeSet<String> {
+            let records = recording.tests.iter().filter(|test| test.name == name);
+            records.flat_map(|record| pairs(&recording, record)).collect()
+        };
+        let (many, again) = (of("DynamicTest5#many"), of("DynamicTest5#again"));
+        assert!(many.contains("count: add -> get") && !many.contains("state: define -> use"), "{many:?}");
+        assert!(again.contains("state: define -> use") && !again.contains("count: add -> get"), "{again:?}");
     }
 }
 

@@ -17,7 +17,7 @@ use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestEnd, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
-use dynaflow_model::sites::{Access, ClassSites, ReceiverKind, TestRole};
+use dynaflow_model::sites::{Access, ClassSites, ReceiverKind, TestRole, lambda_home};
 use dynaflow_model::wire;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -225,6 +225,8 @@ impl Engine {
         let (declaring, method, _) = registry.method_names(op.method);
         let node = graph.find(instance.0).filter(|_| instance.is_object());
         let class = node.and_then(|node| runtime.name(graph.tag(node), registry)).unwrap_or(declaring);
+        // A dynamic test is one of its factory's.
+        let method = lambda_home(method).unwrap_or(method);
         counts.then(|| format!("{class}#{method}"))
     }
 

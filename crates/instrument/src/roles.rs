@@ -37,7 +37,21 @@ const ANNOTATIONS: &[(&str, TestRole)] = &[
 /// The role of a method. An annotation list that cannot be read counts as none.
 pub(crate) fn role(class: &ClassFile<'_>, method: &Member<'_>) -> TestRole {
     let own = by_annotation(class, &method.attributes, ANNOTATIONS);
-    own.or_else(|| by_class(class, method)).unwrap_or_else(|| by_name(class, method))
+    let own = own.or_else(|| by_class(class, method)).or_else(|| by_factory(class, method));
+    own.unwrap_or_else(|| by_name(class, method))
+}
+
+/// JUnit 5: the bodies of dynamic tests run when their factory has returned. The compiler made methods of them that bear the
+/// factory's name.
+fn by_factory(class: &ClassFile<'_>, method: &Member<'_>) -> Option<TestRole> {
+    const FACTORY: &[(&str, TestRole)] = &[("Lorg/junit/jupiter/api/TestFactory;", TestRole::Test)];
+    let lambda = class.pool.utf8(method.name).ok().filter(|_| method.access & access::SYNTHETIC != 0)?;
+    let factory = dynaflow_model::sites::lambda_home(std::str::from_utf8(lambda.0).ok()?)?;
+    let mut named = class
+        .methods
+        .iter()
+        .filter(|other| class.pool.utf8(other.name).is_ok_and(|name| name.0 == factory.as_bytes()));
+    named.find_map(|other| by_annotation(class, &other.attributes, FACTORY))
 }
 
 /// The role that the first known annotation among the attributes gives.

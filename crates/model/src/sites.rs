@@ -81,6 +81,13 @@ pub enum TestRole {
     AfterAll,
 }
 
+/// The method that a lambda body stands in, by the name that `javac` gives the body: `lambda$method$0`.
+pub fn lambda_home(name: &str) -> Option<&str> {
+    let (home, number) = name.strip_prefix("lambda$")?.rsplit_once('$')?;
+    (!home.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        .then_some(home)
+}
+
 /// One place in a method where something is recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
@@ -310,4 +317,18 @@ pub struct Declined {
     pub class: String,
     /// Why, in words a user understands.
     pub reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lambda_home;
+
+    #[test]
+    fn the_home_of_a_lambda_is_read_off_its_name() {
+        assert_eq!(lambda_home("lambda$many$0"), Some("many"));
+        assert_eq!(lambda_home("lambda$a$b$12"), Some("a$b"));
+        for name in ["many", "lambda$0", "lambda$$0", "lambda$many$x", "lambda$many$"] {
+            assert_eq!(lambda_home(name), None, "{name}");
+        }
+    }
 }

@@ -193,10 +193,15 @@ impl<'d, 'a> Draft<'d, 'a> {
             Some(SiteKind::Enter { receiver: ReceiverKind::Instance })
         );
         let role = self.sites.methods.get(self.method.index).map(|method| method.role).unwrap_or_default();
-        self.test = (instance && matches!(role, TestRole::Test | TestRole::MaybeTest)).then_some(site);
+        self.test = matches!(role, TestRole::Test | TestRole::MaybeTest).then_some(site);
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.prologue);
         if self.test.is_some() {
-            out.load(Kind::Reference, 0).site(site, Call::Test);
+            if instance {
+                out.load(Kind::Reference, 0);
+            } else {
+                out.op(Opcode::AconstNull);
+            }
+            out.site(site, Call::Test);
         }
         if instance {
             out.load(Kind::Reference, 0).site(site, Call::On);
