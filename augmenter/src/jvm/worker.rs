@@ -15,8 +15,9 @@ use std::thread;
 use std::time::Duration;
 
 const MAIN_CLASS: &str = "io.dynaflow.shim.Worker";
-/// Identity hashes are counted up, so that hash tables of the program have the same order in every worker.
-const FIXED_HASHES: [&str; 2] = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=3"];
+/// Identity hashes are drawn by each thread for itself from a state fixed when it starts, so that hash tables of the program
+/// have the same order in every worker, whatever the JVM's own threads do meanwhile (a common counter would tell them apart).
+const FIXED_HASHES: [&str; 2] = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=5"];
 /// Jobs of one request: enough to keep the worker busy, few enough to keep requests small.
 const JOBS_PER_REQUEST: usize = 256;
 /// A larger reply is none.
