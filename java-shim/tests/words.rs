@@ -27,6 +27,8 @@ fn the_java_constants_are_those_of_the_rust_side() {
         ("RELEASED", RELEASED),
         ("EMPTIED", EMPTIED),
         ("VIEW", VIEW),
+        ("READ_RANGE", READ_RANGE),
+        ("WRITE_RANGE", WRITE_RANGE),
         ("VALUE_NULL", VALUE_NULL),
         ("VALUE_INT", VALUE_INT),
         ("VALUE_LONG", VALUE_LONG),
@@ -72,8 +74,13 @@ fn every_recorder_method_sends_the_words_the_format_asks_for() {
     for output in jvm::outputs(&[], &["Words"]) {
         let sent: Vec<u64> =
             lines(&output, "word ").map(|word| word.parse::<i64>().unwrap() as u64).collect();
-        let expected =
-            accesses().into_iter().chain(values()).chain(calls()).chain(containers()).collect::<Vec<_>>();
+        let expected = accesses()
+            .into_iter()
+            .chain(values())
+            .chain(calls())
+            .chain(containers())
+            .chain(ranges())
+            .collect::<Vec<_>>();
         for (at, (sent, expected)) in sent.iter().zip(&expected).enumerate() {
             let show = |word| (site_of(word), payload_of(word));
             assert_eq!(show(*sent), show(*expected), "word {at}");
@@ -112,6 +119,33 @@ fn containers() -> Vec<u64> {
     words.extend([word(HELD, part), UNTOUCHABLE]);
     words.extend([word(93, list), word(EMPTIED, list), word(94, UNTOUCHABLE)]);
     words
+}
+
+/// Copies read as far as both arrays go; primitives are written at once, references one by one; nothing says nothing.
+fn ranges() -> Vec<u64> {
+    let (numbers, mirror, copy) = (15, 14, 16);
+    let elements = |from: u64, count: u64| from << 32 | count;
+    vec![
+        word(OBJECT, numbers),
+        mirror,
+        word(READ_RANGE, numbers),
+        95,
+        elements(2, 3),
+        word(WRITE_RANGE, numbers),
+        96,
+        elements(7, 3),
+        word(READ_RANGE, ARRAY),
+        100,
+        elements(0, 1),
+        word(OBJECT, copy),
+        ARRAY - 1,
+        word(102, copy),
+        1,
+        UNTOUCHABLE,
+        word(WRITE_RANGE, numbers),
+        105,
+        elements(3, 7),
+    ]
 }
 
 fn operands(left: i32, right: i32) -> u64 {

@@ -22,6 +22,19 @@ pub enum At {
     Contents(ObjectId),
 }
 
+/// Neighbouring elements of an array that are accessed at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The array.
+    pub array: ObjectId,
+    /// The site.
+    pub site: u32,
+    /// The first index.
+    pub from: u32,
+    /// One past the last index.
+    pub to: u32,
+}
+
 /// How what a container holds changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holding {
@@ -72,6 +85,10 @@ pub enum Event {
     Read(At),
     /// A location is written; null for what is no edge.
     Write(At, ObjectId),
+    /// Elements of an array are read at once.
+    ReadRange(Range),
+    /// Elements of an array are written at once, and refer to nothing afterwards.
+    WriteRange(Range),
     /// Contents are read and then written.
     ReadWrite(At),
     /// A method was called that the class of this object may inherit from a container.
@@ -172,6 +189,14 @@ fn field(access: Access, base: Base, value: ValueKind, payload: ObjectId, next: 
     }
 }
 
+/// None when words are missing or say what no array has.
+fn range(array: ObjectId, words: &[u64]) -> Option<Range> {
+    let (site, elements) = (*words.get(1)?, *words.get(2)?);
+    let (from, count) = ((elements >> 32) as u32, elements as u32);
+    let to = from.checked_add(count).filter(|to| *to <= 1 << 31)?;
+    Some(Range { array, site: u32::try_from(site).unwrap_or(u32::MAX), from, to })
+}
+
 fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
     let next = words.get(1).copied();
     // Numbers of sites and texts are below 2^32 where they are valid; others name nothing.
@@ -189,6 +214,13 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
             };
             let [of, mirror] = [of, *mirror].map(|word| ObjectId(wire::payload_of(word)));
             return (Event::View(ObjectId(payload), of, mirror), 3);
+        }
+        wire::READ_RANGE | wire::WRITE_RANGE => {
+            let Some(range) = range(ObjectId(payload), words) else {
+                return (Event::Garbage, words.len().min(3));
+            };
+            let reads = number == wire::READ_RANGE;
+            return (if reads { Event::ReadRange(range) } else { Event::WriteRange(range) }, 3);
         }
         wire::OBJECT
         | wire::TEST_METHOD

@@ -20,8 +20,13 @@ pub struct Logged {
 }
 
 impl Logged {
-    fn is_latest(&self, graph: &Graph) -> bool {
-        graph.cell(self.node, self.slot).is_some_and(|cell| cell.write.moment == self.write.moment)
+    /// A location the write is still the latest of: its own, or for a run of elements any of them.
+    fn latest(&self, graph: &Graph) -> Option<Slot> {
+        let moment = self.write.moment;
+        if graph.cell(self.node, self.slot).is_some_and(|cell| cell.write.moment == moment) {
+            return Some(self.slot);
+        }
+        self.slot.index().and_then(|_| graph.element_of_run(self.node, moment))
     }
 }
 
@@ -39,7 +44,7 @@ impl Log {
     fn push(&mut self, entry: Logged, graph: &Graph) {
         self.entries.push(entry);
         if self.entries.len() > self.limit.max(SMALLEST_LIMIT) {
-            self.entries.retain(|entry| entry.is_latest(graph));
+            self.entries.retain(|entry| entry.latest(graph).is_some());
             self.limit = self.entries.len() * 2;
         }
     }
@@ -47,7 +52,8 @@ impl Log {
     /// The writes that are still the latest of their locations and were made at `start` or later.
     pub fn since<'a>(&'a self, start: u64, graph: &'a Graph) -> impl Iterator<Item = Logged> + 'a {
         let recent = self.entries.iter().rev().take_while(move |entry| entry.effective >= start);
-        recent.filter(move |entry| entry.write.moment >= start && entry.is_latest(graph)).copied()
+        let made = recent.filter(move |entry| entry.write.moment >= start);
+        made.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
     }
 
     /// Forgets everything that took effect before `start`, the entry of the oldest active frame, if there is one.
@@ -82,4 +88,15 @@ pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: O
     }
     let entry = Logged { node, slot, write, effective: state.clock };
     state.log.push(entry, &state.graph);
+}
+
+/// A write of neighbouring elements of an array takes effect. It is logged once: what it defines is the same for each.
+pub fn write_run(state: &mut State, array: Node, from: u32, to: u32, write: Latest) {
+    if from < to {
+        if state.graph.write_run(array, from, to, write) == Effect::Edge {
+            state.barrier = state.clock;
+        }
+        let entry = Logged { node: array, slot: Slot::element(from), write, effective: state.clock };
+        state.log.push(entry, &state.graph);
+    }
 }

@@ -4,7 +4,7 @@
 //! on the same sequence of events.
 
 use crate::carving::{self, Texts};
-use crate::decode::{At, Event, Holding, decode};
+use crate::decode::{At, Event, Holding, Range, decode};
 use crate::definitions;
 use crate::exits;
 use crate::frames::UNBOUND;
@@ -137,6 +137,8 @@ impl Engine {
                 self.read(thread, site, at);
                 self.write(thread, site, at, ObjectId::NULL);
             }
+            Event::ReadRange(range) => self.read_range(thread, range),
+            Event::WriteRange(range) => self.write_range(thread, range),
             Event::Inherited(object) => self.inherited(thread, site, object),
             Event::Clone(original, copy) => self.clone_object(thread, site, original, copy),
             Event::Enter(how, object) => self.enter(thread, site, how, object),
@@ -278,6 +280,10 @@ impl Engine {
             slots.push(Slot::CONTENTS);
         }
         let frame = thread.frame();
+        for (first, end, _) in self.state.graph.runs(from).collect::<Vec<_>>() {
+            let moment = self.state.tick();
+            definitions::write_run(&mut self.state, to, first, end, Latest { moment, site, frame });
+        }
         for slot in slots {
             uses::read(&mut self.state, thread, Read { site, frame, node: from, slot, one_variable: false });
             let moment = self.state.tick();
@@ -373,6 +379,31 @@ impl Engine {
         } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
             let frame = thread.frame();
             uses::read(&mut self.state, thread, Read { site, frame, node, slot, one_variable: true });
+        }
+    }
+
+    /// Elements with the same write show the same, so each write is looked at once.
+    fn read_range(&mut self, thread: &mut Thread, range: Range) {
+        let Range { array, site, from, to } = range;
+        let Some(node) = self.state.object(array) else { return };
+        let frame = thread.frame();
+        for (index, _) in self.state.graph.element_writes(node, from, to) {
+            let read = Read { site, frame, node, slot: Slot::element(index), one_variable: true };
+            uses::read(&mut self.state, thread, read);
+        }
+    }
+
+    fn write_range(&mut self, thread: &Thread, range: Range) {
+        let Range { array, site, from, to } = range;
+        let moment = self.state.tick();
+        if let Some(node) = self.state.object(array) {
+            definitions::write_run(
+                &mut self.state,
+                node,
+                from,
+                to,
+                Latest { moment, site, frame: thread.frame() },
+            );
         }
     }
 

@@ -370,7 +370,11 @@ impl Program {
             8..=9 => {
                 let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
                 let index = *[0, 1, 2, 7, 100_000].choose(&mut self.rng).unwrap();
-                if write {
+                if self.chance(30) {
+                    let access = if write { Access::Write } else { Access::Read };
+                    let count = self.rng.random_range(0..5);
+                    self.world.range(number, method, access, array, index, count)
+                } else if write {
                     self.world.store(number, method, array, index, value)
                 } else {
                     self.world.load(number, method, array, index)

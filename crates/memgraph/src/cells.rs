@@ -3,8 +3,8 @@
 //! Knows nothing of other nodes. Invariant: a slot has at most one cell; a cell without a write (moment 0) is never
 //! handed out; iteration is in the order of the slots for elements and of the first writes for everything else.
 
+use crate::elements::Elements;
 use crate::graph::Node;
-use std::collections::BTreeMap;
 
 /// A location of a node: a field (a number of the caller from 1 to 2^31 - 1), an array element, or the contents of a
 /// container.
@@ -61,65 +61,11 @@ pub struct Cell {
 }
 
 impl Cell {
-    const EMPTY: Self = Self { write: Latest { moment: 0, site: 0, frame: 0 }, target: None, back: 0 };
+    pub(crate) const EMPTY: Self =
+        Self { write: Latest { moment: 0, site: 0, frame: 0 }, target: None, back: 0 };
 
-    fn is_written(&self) -> bool {
+    pub(crate) fn is_written(&self) -> bool {
         self.write.moment != 0
-    }
-}
-
-/// How far beyond its end the dense part of an array grows for one write.
-const GROWTH: usize = 64;
-
-#[derive(Debug, Default)]
-struct ArrayCells {
-    dense: Vec<Cell>,
-    sparse: BTreeMap<u32, Cell>,
-}
-
-impl ArrayCells {
-    fn get(&self, index: u32) -> Option<&Cell> {
-        match self.dense.get(index as usize) {
-            Some(cell) => Some(cell).filter(|cell| cell.is_written()),
-            None => self.sparse.get(&index),
-        }
-    }
-
-    fn get_mut(&mut self, index: u32) -> Option<&mut Cell> {
-        match self.dense.get_mut(index as usize) {
-            Some(cell) => Some(cell).filter(|cell| cell.is_written()),
-            None => self.sparse.get_mut(&index),
-        }
-    }
-
-    fn slot_for(&mut self, index: u32) -> &mut Cell {
-        let at = index as usize;
-        if at >= self.dense.len() && at <= self.dense.len() * 2 + GROWTH {
-            self.dense.resize(at + 1, Cell::EMPTY);
-            self.absorb();
-        }
-        if at < self.dense.len() {
-            &mut self.dense[at]
-        } else {
-            self.sparse.entry(index).or_insert(Cell::EMPTY)
-        }
-    }
-
-    /// Moves what the dense part now reaches out of the sparse part.
-    fn absorb(&mut self) {
-        while let Some(entry) = self.sparse.first_entry() {
-            match self.dense.get_mut(*entry.key() as usize) {
-                Some(cell) => *cell = entry.remove(),
-                None => break,
-            }
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (Slot, &Cell)> {
-        let dense = self.dense.iter().enumerate().filter(|(_, cell)| cell.is_written());
-        dense
-            .map(|(at, cell)| (Slot::element(u32::try_from(at).unwrap_or(u32::MAX)), cell))
-            .chain(self.sparse.iter().map(|(index, cell)| (Slot::element(*index), cell)))
     }
 }
 
@@ -127,7 +73,7 @@ impl ArrayCells {
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     fields: Vec<(Slot, Cell)>,
-    array: Option<Box<ArrayCells>>,
+    array: Option<Box<Elements>>,
 }
 
 impl Cells {
@@ -167,6 +113,14 @@ impl Cells {
         self.fields.len() <= most && self.array.is_none()
     }
 
+    pub(crate) fn elements(&self) -> Option<&Elements> {
+        self.array.as_deref()
+    }
+
+    pub(crate) fn elements_mut(&mut self) -> &mut Elements {
+        self.array.get_or_insert_default()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Slot, &Cell)> {
         let fields = self.fields.iter().map(|(slot, cell)| (*slot, cell));
         fields.chain(self.array.iter().flat_map(|array| array.iter()))
@@ -176,26 +130,6 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn write(cells: &mut Cells, index: u32, moment: u64) {
-        cells.slot_for(Slot::element(index)).write.moment = moment;
-    }
-
-    #[test]
-    fn elements_written_far_apart_and_out_of_order_are_found_and_listed_by_index() {
-        let mut cells = Cells::default();
-        for (moment, index) in [(1, 5_000_000), (2, 3), (3, 200), (4, 70), (5, 5_000_000)] {
-            write(&mut cells, index, moment);
-        }
-        let listed: Vec<_> =
-            cells.iter().map(|(slot, cell)| (slot.index().unwrap(), cell.write.moment)).collect();
-        assert_eq!(listed, [(3, 2), (70, 4), (200, 3), (5_000_000, 5)]);
-        assert!(
-            cells.get(Slot::element(4)).is_none(),
-            "an element inside the dense part that was never written"
-        );
-        assert_eq!(cells.get(Slot::element(200)).unwrap().write.moment, 3);
-    }
 
     #[test]
     fn a_field_an_element_and_the_contents_are_different_slots() {

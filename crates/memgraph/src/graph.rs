@@ -178,7 +178,8 @@ impl Graph {
         self.data(node).cells.get(slot)
     }
 
-    /// All written locations of a node: fields in the order of their first writes, then elements by index.
+    /// All written locations of a node: fields in the order of their first writes, then elements by index, then one element of
+    /// each run.
     pub fn cells(&self, node: Node) -> impl Iterator<Item = (Slot, &Cell)> {
         self.data(node).cells.iter()
     }
@@ -226,6 +227,40 @@ impl Graph {
             self.add_incoming(target, Edge { source: node, slot });
         }
         Effect::Edge
+    }
+
+    /// Writes the elements of an array from `from` to before `to` at once; none of them refers to anything from now on. Costs by
+    /// the number of edges it removes and of earlier runs it covers, not by the number of elements.
+    pub fn write_run(&mut self, array: Node, from: u32, to: u32, write: Latest) -> Effect {
+        let elements = self.data(array).cells.elements();
+        let referring = elements.map(|elements| elements.referring(from, to)).unwrap_or_default();
+        for index in &referring {
+            self.write(array, Slot::element(*index), write, None);
+        }
+        if from < to {
+            self.data_mut(array).cells.elements_mut().write_run(from, to, write);
+        }
+        if referring.is_empty() { Effect::Cell } else { Effect::Edge }
+    }
+
+    /// What [`Graph::write_run`] wrote into an array and no later run covers: from, to, the write.
+    pub fn runs(&self, array: Node) -> impl Iterator<Item = (u32, u32, Latest)> {
+        self.data(array).cells.elements().into_iter().flat_map(|elements| elements.runs())
+    }
+
+    /// The latest writes of the elements from `from` to before `to`, each with the index where it begins to hold; neighbours with
+    /// the same write are told once, elements never written have the moment 0.
+    pub fn element_writes(&self, array: Node, from: u32, to: u32) -> Vec<(u32, Latest)> {
+        match self.data(array).cells.elements() {
+            Some(elements) => elements.writes(from, to),
+            None if from < to => vec![(from, Latest::default())],
+            None => vec![],
+        }
+    }
+
+    /// An element whose latest write was made by a run at a moment.
+    pub fn element_of_run(&self, array: Node, moment: u64) -> Option<Slot> {
+        self.data(array).cells.elements()?.with_moment(moment).map(Slot::element)
     }
 
     /// Path sets that lead through the contents look here, so that not everything in them need be touched.

@@ -7,6 +7,7 @@
 
 mod ball;
 mod cells;
+mod elements;
 mod graph;
 mod held;
 mod paths;

@@ -41,6 +41,10 @@ pub const EMPTIED: u32 = 12;
 /// First sight of a view, an iterator or another object without contents of its own. Payload: the object; next words: the
 /// container whose contents it shows, and the object id of its class mirror.
 pub const VIEW: u32 = 13;
+/// Elements of an array are read at once. Payload: the array; next words: the site, and `first << 32 | count`.
+pub const READ_RANGE: u32 = 14;
+/// Elements of an array are overwritten by primitives at once; words as of [`READ_RANGE`].
+pub const WRITE_RANGE: u32 = 15;
 
 /// Value words. Null.
 pub const VALUE_NULL: u32 = 16;

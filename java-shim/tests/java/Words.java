@@ -76,6 +76,11 @@ final class Words {
         DynaflowRecorder.contents(list.subList(0, 1), null, null, null, 1, DynaflowNative.CLEAR, 92);
         DynaflowRecorder.contents(list, null, null, null, 1, DynaflowNative.CLEAR, 93);
         DynaflowRecorder.contents(first, array, null, null, 1, DynaflowNative.ADD, 94);
+        int[] numbers = new int[10];
+        DynaflowRecorder.copied(numbers, 2, numbers, 7, 5, 95);
+        DynaflowRecorder.copied(array, 0, new Object[] {first, first}, 1, 1, 100);
+        DynaflowRecorder.filled(numbers, 3, 12, 105);
+        DynaflowRecorder.filled(numbers, 3, 3, 110);
         DynaflowNative.drain();
         for (long[] run : DynaflowNative.RUNS) {
             for (int at = 1; at < run.length; at++) {

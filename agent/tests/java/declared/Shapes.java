@@ -51,6 +51,7 @@ final class Shapes {
     //: pair Bulk.from.[]: bulkWrite -> bulkCopy
     //: pair Bulk.to.[]: bulkFill -> bulkReadAgain
     //: none Bulk.to.[]: bulkCopy -> bulkReadAgain
+    //: none Bulk.to.[]: bulkCopy -> bulkReadBeside
     //: none Bulk.to.[]: bulkWrite -> bulkRead
     static final class Bulk {
         final int[] from = new int[4];
@@ -60,6 +61,7 @@ final class Shapes {
             from[1] = 5; //: at bulkWrite
             System.arraycopy(from, 0, to, 1, 3); //: at bulkCopy
             int copied = to[2]; //: at bulkRead
+            int beside = to[0]; //: at bulkReadBeside
             java.util.Arrays.fill(to, 7); //: at bulkFill
             int filled = to[2]; //: at bulkReadAgain
         }

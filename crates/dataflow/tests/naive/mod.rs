@@ -133,6 +133,14 @@ impl Naive<'_> {
                 self.holdings.push((number, self.shown(payload), element));
             }
             wire::DEAD => {}
+            wire::READ_RANGE | wire::WRITE_RANGE => {
+                let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
+                let access = if number == wire::READ_RANGE { Access::Read } else { Access::Write };
+                for index in from..from + count {
+                    let whose = Whose::Node(Node::Object(payload));
+                    self.access(thread, words[1] as u32, access, whose, Part::Element(index), 0);
+                }
+            }
             _ => self.site_event(thread, number, payload, words),
         }
     }

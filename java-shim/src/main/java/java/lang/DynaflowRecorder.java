@@ -65,23 +65,30 @@ public final class DynaflowRecorder {
     public static void copied(Object from, int fromIndex, Object to, int toIndex, int count, int site) {
         int held = Math.min(java.lang.reflect.Array.getLength(from) - fromIndex, count);
         int copied = Math.min(java.lang.reflect.Array.getLength(to) - toIndex, held);
-        for (int i = 0; i < copied; i++) {
-            element(from, fromIndex + i, site);
+        if (copied > 0) {
+            range(DynaflowWords.READ_RANGE, from, fromIndex, copied, site);
+            filled(to, toIndex, toIndex + copied, site + 1);
         }
-        filled(to, toIndex, toIndex + copied, site + 1);
     }
 
     /** The JDK overwrote elements of an array. The site writes primitives, the next one references. */
     @DontInline
     public static void filled(Object array, int from, int to, int site) {
         int end = Math.min(java.lang.reflect.Array.getLength(array), to);
-        for (int i = from; i < end; i++) {
-            if (array instanceof Object[]) {
-                elementPut(array, i, ((Object[]) array)[i], site + 1);
-            } else {
-                element(array, i, site);
+        if (!(array instanceof Object[])) {
+            if (from < end) {
+                range(DynaflowWords.WRITE_RANGE, array, from, end - from, site);
             }
+            return;
         }
+        for (int i = from; i < end; i++) {
+            elementPut(array, i, ((Object[]) array)[i], site + 1);
+        }
+    }
+
+    private static void range(long word, Object array, int from, int count, int site) {
+        long id = DynaflowObjects.idOf(array);
+        here().add(DynaflowWords.word(word, id), site, (long) from << 32 | count);
     }
 
     /** A container was called, and what it holds may have changed; see {@link DynaflowEffects}. */

@@ -21,6 +21,8 @@ final class DynaflowWords {
     static final long RELEASED = 11;
     static final long EMPTIED = 12;
     static final long VIEW = 13;
+    static final long READ_RANGE = 14;
+    static final long WRITE_RANGE = 15;
 
     static final long VALUE_NULL = 16;
     static final long VALUE_INT = 17;
