@@ -181,6 +181,9 @@ impl<'a> Explorer<'a> {
         self.on_path.push(node);
         let graph = self.graph;
         for (slot, cell) in graph.cells(node) {
+            if self.budget == 0 {
+                break;
+            }
             self.location(slot, cell.write, cell.target, prefix, latest);
         }
         let tag = graph.tag(node);

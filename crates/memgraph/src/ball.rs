@@ -48,15 +48,12 @@ impl Graph {
     fn add_targets(&self, ball: &mut Ball, at: usize, left: &mut usize) -> bool {
         let distance = ball.complete + 1;
         let node = ball.nodes[at];
-        let cells = self.cells(node).map(|(_, cell)| cell.target);
-        for target in cells.chain(self.held(node).map(Some)) {
+        for target in self.targets(node) {
             if *left == 0 {
                 return false;
             }
             *left -= 1;
-            if let Some(target) = target
-                && let std::collections::hash_map::Entry::Vacant(new) = ball.distances.entry(target)
-            {
+            if let std::collections::hash_map::Entry::Vacant(new) = ball.distances.entry(target) {
                 new.insert(distance);
                 ball.nodes.push(target);
             }

@@ -113,6 +113,12 @@ impl Cells {
         self.fields.len() <= most && self.array.is_none()
     }
 
+    /// Locations that refer to something: fields in the order of their first writes, then elements by index.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = (Slot, Node)> {
+        let fields = self.fields.iter().filter_map(|(slot, cell)| Some((*slot, cell.target?)));
+        fields.chain(self.array.iter().flat_map(|array| array.edges()))
+    }
+
     pub(crate) fn elements(&self) -> Option<&Elements> {
         self.array.as_deref()
     }

@@ -4,6 +4,7 @@
 //! overlap and refer to nothing, so that a copy of a million bytes costs one entry.
 
 use crate::cells::{Cell, Latest, Slot};
+use crate::graph::Node;
 use std::collections::BTreeMap;
 
 /// How far beyond its end the dense part of an array grows for one write.
@@ -22,6 +23,8 @@ pub(crate) struct Elements {
     dense: Vec<Cell>,
     sparse: BTreeMap<u32, Cell>,
     runs: BTreeMap<u32, Run>,
+    /// Whether some element ever referred to something.
+    refers: bool,
 }
 
 impl Elements {
@@ -88,9 +91,20 @@ impl Elements {
         }
     }
 
+    /// An element refers to something now.
+    pub(crate) fn refers(&mut self) {
+        self.refers = true;
+    }
+
+    /// Elements that refer to something, by index.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = (Slot, Node)> {
+        let cells = self.refers.then(|| self.own_between(0, u32::MAX)).into_iter().flatten();
+        cells.filter_map(|(index, cell)| Some((Slot::element(index), cell.target?)))
+    }
+
     /// Indices from `from` to before `to` whose own cell refers to something.
     pub(crate) fn referring(&self, from: u32, to: u32) -> Vec<u32> {
-        let cells = self.own_between(from, to);
+        let cells = self.refers.then(|| self.own_between(from, to)).into_iter().flatten();
         cells.filter(|(_, cell)| cell.target.is_some()).map(|(index, _)| index).collect()
     }
 

@@ -66,8 +66,9 @@ pub struct Graph {
 
 /// The edges that start from a node.
 fn links(data: &NodeData) -> impl Iterator<Item = (Slot, Node)> {
-    let cells = data.cells.iter().filter_map(|(slot, cell)| Some((slot, cell.target?)));
-    cells.chain(data.held.iter().flat_map(|held| held.iter().map(|entry| (Slot::CONTENTS, entry.node))))
+    data.cells
+        .edges()
+        .chain(data.held.iter().flat_map(|held| held.iter().map(|entry| (Slot::CONTENTS, entry.node))))
 }
 
 /// What a write did to the graph.
@@ -196,6 +197,11 @@ impl Graph {
         data.incoming.get(..data.front as usize).unwrap_or_default()
     }
 
+    /// What a node refers to, by location.
+    pub(crate) fn targets(&self, node: Node) -> impl Iterator<Item = Node> {
+        links(self.data(node)).map(|(_, target)| target)
+    }
+
     /// Every written cell, by node.
     pub fn all_cells(&self) -> impl Iterator<Item = &Cell> {
         self.nodes.iter().flat_map(|data| data.cells.iter().map(|(_, cell)| cell))
@@ -224,6 +230,9 @@ impl Graph {
             self.remove_incoming(target, old.back);
         }
         if let Some(target) = target {
+            if slot.index().is_some() {
+                self.data_mut(node).cells.elements_mut().refers();
+            }
             self.add_incoming(target, Edge { source: node, slot });
         }
         Effect::Edge
