@@ -9,6 +9,7 @@ use crate::definitions;
 use crate::exits;
 use crate::frames::UNBOUND;
 use crate::registry::{MethodIndex, Op};
+use crate::repeats::Repeats;
 use crate::runtime::UNKNOWN;
 use crate::state::State;
 pub use crate::state::{AnalysisConfig, Trouble};
@@ -79,14 +80,25 @@ impl Engine {
         });
         let mut current = self.threads.get_mut(number).and_then(Option::take).unwrap_or_default();
         current.attribution.thread = u64::from(thread);
-        let mut rest = words;
-        while !rest.is_empty() {
-            let (event, site, length) = decode(rest, &self.state.registry);
-            self.event(&mut current, event, site, rest);
-            rest = rest.get(length..).unwrap_or_default();
-        }
+        self.events(&mut current, words);
         if let Some(slot) = self.threads.get_mut(number) {
             *slot = Some(current);
+        }
+    }
+
+    fn events(&mut self, thread: &mut Thread, words: &[u64]) {
+        let mut repeats = Repeats::new();
+        let mut at = 0;
+        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+            let (event, site, length) = decode(rest, &self.state.registry);
+            let next = repeats.next(words, at, site, thread.stack.len());
+            if next > at {
+                at = next;
+                continue;
+            }
+            self.event(thread, event, site, rest);
+            repeats.took(&event, thread.stack.len());
+            at += length;
         }
     }
 

@@ -16,6 +16,7 @@ mod exits;
 mod frames;
 mod recent;
 mod registry;
+mod repeats;
 mod roots;
 mod runtime;
 mod state;

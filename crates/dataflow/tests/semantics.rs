@@ -7,6 +7,7 @@ use common::{M, World, field_ref};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, FieldRef, ValueKind};
+use dynaflow_model::wire;
 use std::collections::BTreeSet;
 
 const LEAF: ValueKind = ValueKind::Leaf;
@@ -243,6 +244,31 @@ fn contents_are_one_location_of_a_container_of_the_jdk_and_no_location_of_other_
         format!("pair a.Root: a.Root.part [] = nested {by} -> {by}"),
     ];
     assert_facts(&w, &[&expected[0], &expected[1], &expected[2]]);
+}
+
+#[test]
+fn what_a_loop_puts_into_a_list_each_time_is_in_there_as_often() {
+    for taken_out in [5, 6] {
+        let Small { mut w, root, part, set, get, to_part, level, .. } = small();
+        w.mirror(LIST, &["java.util.AbstractList", "java.util.Collection"].map(str::to_owned));
+        let list = w.object(0, LIST);
+        w.enter(0, set, root);
+        w.put_this(0, set, &to_part, Some(list));
+        for (how, times) in [(wire::HELD, 6), (wire::RELEASED, taken_out)] {
+            for _ in 0..times {
+                w.contents(0, set, Access::Write, list);
+                w.held(0, how, list, part);
+            }
+        }
+        w.exit(0, set);
+        w.enter(0, get, root);
+        w.get(0, get, part, &level, LEAF);
+        w.exit(0, get);
+        let facts = w.facts_of_one_chunk();
+        assert_eq!(facts, w.facts());
+        let uses = facts.values().flatten().filter(|fact| fact.contains("level")).count();
+        assert_eq!(uses > 0, taken_out == 5, "{facts:?}");
+    }
 }
 
 #[test]

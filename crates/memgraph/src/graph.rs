@@ -98,13 +98,12 @@ impl Graph {
         self.names.get(name)
     }
 
+    /// No path set mentions the new node: one that mentioned its number is out of date since that was freed.
     fn create(&mut self, name: u64, tag: u32) -> Node {
-        self.epoch += 1;
         let data = NodeData { name, tag, live: true, ..NodeData::default() };
         let node = match self.unused.pop() {
             Some(node) => {
                 self.nodes[node.0 as usize] = data;
-                self.stamps[node.0 as usize] = self.epoch;
                 self.flags[node.0 as usize] = 0;
                 node
             }

@@ -99,6 +99,11 @@ impl World {
         (method.0 as u32 + 1) * STRIDE + at as u32
     }
 
+    /// What a site does.
+    pub fn kind(&self, site: u32) -> &SiteKind {
+        &self.classes[(site / STRIDE) as usize - 1].sites[(site % STRIDE) as usize].kind
+    }
+
     pub fn push(&mut self, thread: u32, words: &[u64]) {
         self.script.push((thread, words.to_vec()));
     }
@@ -294,6 +299,15 @@ impl World {
             engine.chunk(*thread, words);
         }
         assert_eq!(engine.trouble(), dynaflow_dataflow::Trouble::default());
+        let records = engine.finish();
+        in_words(engine.facts(), &records)
+    }
+
+    /// Runs the script of one thread as one chunk.
+    pub fn facts_of_one_chunk(&self) -> Facts {
+        let mut engine = self.engine(AnalysisConfig::default());
+        let words: Vec<u64> = self.script.iter().flat_map(|(_, words)| words.iter().copied()).collect();
+        engine.chunk(0, &words);
         let records = engine.finish();
         in_words(engine.facts(), &records)
     }
