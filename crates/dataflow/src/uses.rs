@@ -37,6 +37,11 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     let number = thread.attribution.thread as u32;
     let bucket = state.tests.serial(&mut thread.attribution);
     let State { routes, graph, frames, bounds, memo, era, .. } = state;
+    let own = graph.cell(read.node, read.slot).map(|cell| cell.write).unwrap_or_default();
+    let key = [read.site, read.frame, read.node.0, number, bucket, *era, own.site, own.frame];
+    if read.one_variable && memo.repeats(&key, graph.epoch(), own.moment, &thread.starts) {
+        return;
+    }
     let accept = |root: Node| thread.outermost(root).is_some();
     let owner = [frames.roots(read.frame), *era];
     let (set, fresh) = routes.get(graph, owner, read.node, limits, accept);
@@ -44,11 +49,15 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         bounds.depth += u64::from(set.beyond);
         bounds.paths += u64::from(set.cut);
     }
-    let own = graph.cell(read.node, read.slot).map(|cell| cell.write).unwrap_or_default();
-    let key = [read.site, read.frame, read.node.0, number, bucket, *era, own.site, own.frame];
-    let stamp = set.stamp;
-    let known = read.one_variable && memo.shows_nothing_new(&key, stamp, own.moment, &thread.starts);
-    if known || set.paths.is_empty() {
+    let (stamp, epoch) = (set.stamp, graph.epoch());
+    let known = read.one_variable && memo.shows_nothing_new(&key, stamp, epoch, own.moment, &thread.starts);
+    if known {
+        return;
+    }
+    if set.paths.is_empty() {
+        if read.one_variable {
+            memo.remember(key, stamp, epoch, Window::OPEN);
+        }
         return;
     }
     let mut set = std::mem::take(set);
@@ -62,7 +71,7 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         record(state, thread, read, own, path, &mut window);
     }
     if read.one_variable {
-        state.memo.remember(key, stamp, window);
+        state.memo.remember(key, stamp, epoch, window);
     }
     state.routes.put_back(owner, read.node, set);
 }

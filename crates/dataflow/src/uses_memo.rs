@@ -60,6 +60,8 @@ struct Remembered {
     key: Key,
     /// Names the path set.
     stamp: u64,
+    /// The graph's epoch when the path set was last known to hold.
+    epoch: u64,
     window: Window,
 }
 
@@ -74,7 +76,7 @@ pub struct Memo {
 
 impl Default for Memo {
     fn default() -> Self {
-        let nothing = Remembered { key: [0; 8], stamp: 0, window: Window::OPEN };
+        let nothing = Remembered { key: [0; 8], stamp: 0, epoch: u64::MAX, window: Window::OPEN };
         Self { reads: vec![nothing; SLOTS].into_boxed_slice() }
     }
 }
@@ -85,17 +87,27 @@ fn place(key: &Key) -> usize {
 }
 
 impl Memo {
-    /// Whether a read shows what the read remembered in its place showed.
+    /// Whether a read shows what the read remembered in its place showed, and no edge changed since.
     #[inline]
-    pub fn shows_nothing_new(&self, key: &Key, stamp: u64, own: u64, starts: &[u64]) -> bool {
-        let known = self.reads.get(place(key)).filter(|known| known.key == *key && known.stamp == stamp);
+    pub fn repeats(&self, key: &Key, epoch: u64, own: u64, starts: &[u64]) -> bool {
+        let known = self.reads.get(place(key)).filter(|known| known.epoch == epoch && known.key == *key);
         known.is_some_and(|known| known.window.holds(own, starts))
     }
 
+    /// Whether a read shows what the read remembered in its place showed. The path set holds as of `epoch`.
+    #[inline]
+    pub fn shows_nothing_new(&mut self, key: &Key, stamp: u64, epoch: u64, own: u64, starts: &[u64]) -> bool {
+        let known = self.reads.get_mut(place(key)).filter(|known| known.stamp == stamp && known.key == *key);
+        known.is_some_and(|known| {
+            known.epoch = epoch;
+            known.window.holds(own, starts)
+        })
+    }
+
     /// Remembers a read and within which moments it shows the same.
-    pub fn remember(&mut self, key: Key, stamp: u64, window: Window) {
+    pub fn remember(&mut self, key: Key, stamp: u64, epoch: u64, window: Window) {
         if let Some(known) = self.reads.get_mut(place(&key)) {
-            *known = Remembered { key, stamp, window };
+            *known = Remembered { key, stamp, epoch, window };
         }
     }
 }
