@@ -4,7 +4,7 @@
 //! order in which the writes took effect; an entry whose location was written again is stale and may be dropped.
 
 use crate::state::State;
-use dynaflow_memgraph::{Effect, Graph, Latest, Node, Slot};
+use dynaflow_memgraph::{Effect, Extension, Graph, Latest, Node, Slot};
 
 /// A logged write.
 #[derive(Clone, Copy, Debug)]
@@ -81,11 +81,24 @@ pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: O
     {
         return;
     }
+    if target.is_none()
+        && let Some(index) = slot.index()
+    {
+        match state.graph.extend_run(node, index, write, state.barrier) {
+            Extension::None => {}
+            Extension::Begun => return log(state, node, slot, write),
+            Extension::Grown => return,
+        }
+    }
     match state.graph.write(node, slot, write, target) {
         Effect::Stale => return,
         Effect::Cell => {}
         Effect::Edge => state.barrier = state.clock,
     }
+    log(state, node, slot, write);
+}
+
+fn log(state: &mut State, node: Node, slot: Slot, write: Latest) {
     let entry = Logged { node, slot, write, effective: state.clock };
     state.log.push(entry, &state.graph);
 }
@@ -96,7 +109,6 @@ pub fn write_run(state: &mut State, array: Node, from: u32, to: u32, write: Late
         if state.graph.write_run(array, from, to, write) == Effect::Edge {
             state.barrier = state.clock;
         }
-        let entry = Logged { node: array, slot: Slot::element(from), write, effective: state.clock };
-        state.log.push(entry, &state.graph);
+        log(state, array, Slot::element(from), write);
     }
 }

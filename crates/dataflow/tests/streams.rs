@@ -364,6 +364,26 @@ impl Program {
         self.world.held(thread, how, list, element);
     }
 
+    /// A loop over some elements, in which other things may happen.
+    fn fill(&mut self, thread: u32, top: &Running, array: ObjectId, from: u32) {
+        let class = self.world.classes[top.method.0].name.clone();
+        for index in from..from + self.rng.random_range(2..5) {
+            self.world.store(thread, top.method, array, index, None);
+            match self.rng.random_range(0..8) {
+                0 if top.this.is_some() => {
+                    let field = self.field_of(&class);
+                    self.world.put_this(thread, top.method, &field, Some(array));
+                }
+                1 => {
+                    let first = index.saturating_sub(self.rng.random_range(0..2));
+                    self.world.range(thread, top.method, Access::Write, array, first, 2);
+                }
+                2 => self.world.load(thread, top.method, array, index),
+                _ => {}
+            }
+        }
+    }
+
     fn access(&mut self, thread: usize, top: &Running) {
         let number = thread as u32;
         let method = top.method;
@@ -404,6 +424,8 @@ impl Program {
                 let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
                 let index = *[0, 1, 2, 7, 100_000].choose(&mut self.rng).unwrap();
                 if self.chance(30) {
+                    self.fill(number, top, array, index)
+                } else if self.chance(30) {
                     let access = if write { Access::Write } else { Access::Read };
                     let count = self.rng.random_range(0..5);
                     self.world.range(number, method, access, array, index, count)

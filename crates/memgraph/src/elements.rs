@@ -1,7 +1,7 @@
-//! The cells of an array: single elements, and runs of elements that one copy or fill wrote.
+//! The cells of an array: single elements, and runs of elements that one copy, fill or loop wrote.
 //!
-//! Knows nothing of other nodes. Invariants: of an element's own cell and the run it lies in, the later write counts; runs do not
-//! overlap and refer to nothing, so that a copy of a million bytes costs one entry.
+//! Knows nothing of other nodes. Invariants: of an element's own cell and the run it lies in, the later write counts; runs are in
+//! the order of their elements, do not overlap and refer to nothing, so that a copy of a million bytes costs one entry.
 
 use crate::cells::{Cell, Latest, Slot};
 use crate::graph::Node;
@@ -10,9 +10,11 @@ use std::collections::BTreeMap;
 /// How far beyond its end the dense part of an array grows for one write.
 const GROWTH: usize = 64;
 
-/// Neighbouring elements with the same write; keyed by the first index.
+/// Neighbouring elements with the same write.
 #[derive(Clone, Copy, Debug)]
 struct Run {
+    /// The first index.
+    start: u32,
     /// One past the last index.
     end: u32,
     cell: Cell,
@@ -22,9 +24,24 @@ struct Run {
 pub(crate) struct Elements {
     dense: Vec<Cell>,
     sparse: BTreeMap<u32, Cell>,
-    runs: BTreeMap<u32, Run>,
+    runs: Vec<Run>,
     /// Whether some element ever referred to something.
     refers: bool,
+    /// One more than the index of the last single write, and the write.
+    last: (u32, Latest),
+    /// The run that was written last.
+    newest: usize,
+}
+
+/// What became of a write that may belong to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extension {
+    /// It belongs to none.
+    None,
+    /// It and the write before make a run.
+    Begun,
+    /// It belongs to one.
+    Grown,
 }
 
 impl Elements {
@@ -50,8 +67,8 @@ impl Elements {
     }
 
     fn run_at(&self, index: u32) -> Option<&Run> {
-        let (_, run) = self.runs.range(..=index).next_back()?;
-        (index < run.end).then_some(run)
+        let next = self.runs.partition_point(|run| run.start <= index);
+        self.runs.get(next.checked_sub(1)?).filter(|run| index < run.end)
     }
 
     /// The element's own cell, which is the only one with an edge.
@@ -116,42 +133,86 @@ impl Elements {
 
     /// Writes all elements from `from` to before `to`, none of which refers to anything, at once.
     pub(crate) fn write_run(&mut self, from: u32, to: u32, write: Latest) {
-        self.cut_at(from);
-        self.cut_at(to);
-        let covered: Vec<u32> = self.runs.range(from..to).map(|(start, _)| *start).collect();
-        for start in covered {
-            self.runs.remove(&start);
-        }
-        self.runs.insert(from, Run { end: to, cell: Cell { write, ..Cell::EMPTY } });
+        let first = self.cut_at(from);
+        let end = self.cut_at(to);
+        let run = Run { start: from, end: to, cell: Cell { write, ..Cell::EMPTY } };
+        self.runs.splice(first..end, [run]);
+        self.newest = first;
+        self.last = (0, Latest::default());
     }
 
-    /// Makes no run lead across an index.
-    fn cut_at(&mut self, index: u32) {
-        let Some((start, run)) = self.runs.range_mut(..index).next_back() else { return };
-        if index < run.end {
-            let rest = *run;
-            debug_assert!(*start < index);
+    /// Makes no run lead across an index; the result is the place of the first run from there on.
+    fn cut_at(&mut self, index: u32) -> usize {
+        let next = self.runs.partition_point(|run| run.start < index);
+        if let Some(run) = next.checked_sub(1).and_then(|before| self.runs.get_mut(before))
+            && index < run.end
+        {
+            let rest = Run { start: index, ..*run };
             run.end = index;
-            self.runs.insert(index, rest);
+            self.runs.insert(next, rest);
+        }
+        next
+    }
+
+    /// A single element was written.
+    #[inline]
+    pub(crate) fn wrote(&mut self, index: u32, write: Latest) {
+        self.last = (index + 1, write);
+    }
+
+    /// Makes a write that refers to nothing a part of the run, or of one with the write, that ends before its element, if that was
+    /// made last, by the same site and frame, after the moment `since`.
+    #[inline]
+    pub(crate) fn extend(&mut self, index: u32, write: Latest, since: u64) -> Extension {
+        let (after, last) = self.last;
+        let alike = (last.site, last.frame) == (write.site, write.frame) && last.moment > since;
+        if self.refers || after != index || !alike {
+            return Extension::None;
+        }
+        let run = self.runs.get_mut(self.newest);
+        let how = match run.filter(|run| run.end == index && run.cell.write.moment == last.moment) {
+            Some(run) => {
+                run.end += 1;
+                self.take_over(index);
+                Extension::Grown
+            }
+            None => {
+                self.write_run(index - 1, index + 1, write);
+                Extension::Begun
+            }
+        };
+        let moment = if how == Extension::Grown { last.moment } else { write.moment };
+        self.last = (index + 1, Latest { moment, ..write });
+        how
+    }
+
+    /// The newest run grew by an element, which the next run loses. What the element was written by for itself is older.
+    fn take_over(&mut self, index: u32) {
+        let next = self.newest + 1;
+        if let Some(run) = self.runs.get_mut(next).filter(|run| run.start == index) {
+            run.start += 1;
+            if run.start == run.end {
+                self.runs.remove(next);
+            }
         }
     }
 
     /// The runs, as index of the first element, one past the last, and the write.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (u32, u32, Latest)> {
-        self.runs.iter().map(|(start, run)| (*start, run.end, run.cell.write))
+        self.runs.iter().map(|run| (run.start, run.end, run.cell.write))
     }
 
     /// An element whose latest write is the one made at a moment by a run that began within some indices; there may be
     /// several.
     pub(crate) fn with_moment(&self, moment: u64) -> Option<u32> {
-        let mut written = self.runs.iter().filter(|(_, run)| run.cell.write.moment == moment);
-        written.find_map(|(start, run)| self.first_latest(*start, run))
+        let mut written = self.runs.iter().filter(|run| run.cell.write.moment == moment);
+        written.find_map(|run| self.first_latest(run))
     }
 
     /// The first element of a run that was not written since.
-    fn first_latest(&self, start: u32, run: &Run) -> Option<u32> {
-        let mut expected = start;
-        for (index, cell) in self.own_between(start, run.end) {
+    fn first_latest(&self, run: &Run) -> Option<u32> {
+        let mut expected = run.start;
+        for (index, cell) in self.own_between(run.start, run.end) {
             if cell.write.moment > run.cell.write.moment {
                 if index > expected {
                     break;
@@ -189,7 +250,7 @@ impl Elements {
             self.sparse.range(at..).next().map(|(index, _)| if *index == at { next } else { *index });
         let run = match self.run_at(at) {
             Some(run) => Some(run.end),
-            None => self.runs.range(next..).next().map(|(start, _)| *start),
+            None => self.runs.get(self.runs.partition_point(|run| run.start < next)).map(|run| run.start),
         };
         sparse.into_iter().chain(run).min().unwrap_or(u32::MAX)
     }
@@ -200,8 +261,7 @@ impl Elements {
             self.runs.is_empty()
                 || self.run_at(*index).is_none_or(|run| run.cell.write.moment <= cell.write.moment)
         });
-        let runs =
-            self.runs.iter().filter_map(|(start, run)| Some((self.first_latest(*start, run)?, &run.cell)));
+        let runs = self.runs.iter().filter_map(|run| Some((self.first_latest(run)?, &run.cell)));
         own.chain(runs).map(|(index, cell)| (Slot::element(index), cell))
     }
 }
@@ -263,6 +323,32 @@ mod tests {
         assert_eq!(elements.with_moment(9), Some(1));
         assert_eq!(elements.with_moment(3), None);
         assert_eq!(moments(&elements, 4), [2, 9, 4, 0]);
+    }
+
+    #[test]
+    fn a_loop_that_writes_one_element_after_the_other_makes_a_run() {
+        let by = |site, moment| Latest { moment, site, frame: 1 };
+        let mut elements = Elements::default();
+        let mut write = |index, latest: Latest, since| {
+            let how = elements.extend(index, latest, since);
+            if how == Extension::None {
+                elements.slot_for(index).write = latest;
+                elements.wrote(index, latest);
+            }
+            (how, elements.runs().count())
+        };
+        assert_eq!(write(0, by(7, 1), 0), (Extension::None, 0));
+        assert_eq!(write(1, by(7, 2), 0), (Extension::Begun, 1));
+        assert_eq!(write(2, by(7, 3), 0), (Extension::Grown, 1));
+        assert_eq!(write(3, by(7, 5), 4), (Extension::None, 1), "something came between");
+        assert_eq!(write(4, by(8, 6), 4), (Extension::None, 1), "another site");
+        assert_eq!(write(6, by(8, 7), 4), (Extension::None, 1), "not the next element");
+        assert_eq!(write(1, by(9, 8), 4), (Extension::None, 1));
+        assert_eq!(write(2, by(9, 9), 4), (Extension::Begun, 2));
+        assert_eq!(write(3, by(9, 10), 4), (Extension::Grown, 2), "takes element 3 over");
+        let seen: Vec<_> =
+            (0..7).map(|index| elements.get(index).map_or(0, |cell| cell.write.site)).collect();
+        assert_eq!(seen, [7, 9, 9, 9, 8, 0, 8]);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! their cell, if they were ever written.
 
 use crate::cells::{Cell, Cells, Latest, Slot};
+use crate::elements::Extension;
 use crate::held::Held;
 use crate::table::NameTable;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -217,6 +218,9 @@ impl Graph {
         let old = *cell;
         cell.write = write;
         cell.target = target;
+        if let Some(index) = slot.index() {
+            self.data_mut(node).cells.elements_mut().wrote(index, write);
+        }
         if old.target.is_none() && target.is_none() {
             return if slot == Slot::CONTENTS { self.rewrite_contents(node) } else { Effect::Cell };
         }
@@ -249,6 +253,13 @@ impl Graph {
             self.data_mut(array).cells.elements_mut().write_run(from, to, write);
         }
         if referring.is_empty() { Effect::Cell } else { Effect::Edge }
+    }
+
+    /// Writes an element that refers to nothing as a part of a run, if the array never referred to anything and the element before
+    /// was written last, by the same site and frame, after the moment `since`: from when on the caller need not tell the moments
+    /// of writes apart. A run has one moment.
+    pub fn extend_run(&mut self, array: Node, index: u32, write: Latest, since: u64) -> Extension {
+        self.data_mut(array).cells.elements_mut().extend(index, write, since)
     }
 
     /// What [`Graph::write_run`] wrote into an array and no later run covers: from, to, the write.

@@ -15,5 +15,6 @@ mod table;
 
 pub use ball::Ball;
 pub use cells::{Cell, Latest, Slot};
+pub use elements::Extension;
 pub use graph::{Edge, Effect, Graph, Node};
 pub use paths::{Limits, Owner, Path, PathSet, Routes};

@@ -231,7 +231,8 @@ impl World {
 
     /// Neighbouring elements are read, or overwritten by primitives, at once.
     pub fn range(&mut self, thread: u32, method: M, access: Access, array: ObjectId, from: u32, count: u32) {
-        let site = self.site(method, SiteKind::Element { access, value: ValueKind::Leaf });
+        // Another site than that of single elements.
+        let site = self.site(method, SiteKind::Element { access, value: ValueKind::Reference });
         let how = if access == Access::Read { wire::READ_RANGE } else { wire::WRITE_RANGE };
         let elements = u64::from(from) << 32 | u64::from(count);
         self.push(thread, &[wire::word(how, array.0), u64::from(site), elements]);
