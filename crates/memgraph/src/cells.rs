@@ -101,6 +101,10 @@ impl Cells {
         let at = match self.fields.iter().position(|(at, _)| *at == slot) {
             Some(at) => at,
             None => {
+                if self.fields.len() == self.fields.capacity() {
+                    // Most objects have few fields, and there are many objects.
+                    self.fields.reserve_exact(self.fields.len() / 2 + 1);
+                }
                 self.fields.push((slot, Cell::EMPTY));
                 self.fields.len() - 1
             }
