@@ -29,6 +29,7 @@ fn the_java_constants_are_those_of_the_rust_side() {
         ("VIEW", VIEW),
         ("READ_RANGE", READ_RANGE),
         ("WRITE_RANGE", WRITE_RANGE),
+        ("STARTED_BY", STARTED_BY),
         ("VALUE_NULL", VALUE_NULL),
         ("VALUE_INT", VALUE_INT),
         ("VALUE_LONG", VALUE_LONG),

@@ -59,6 +59,8 @@ pub enum Event {
     Held(Holding, ObjectId, ObjectId),
     /// An object died.
     Dead(ObjectId),
+    /// The thread was made by the one with this number.
+    StartedBy(u32),
     /// A worker's test begins; number of its name.
     TestBegin(u32),
     /// It ends; whether it failed.
@@ -207,6 +209,7 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
         wire::TEST_END => Event::TestEnd(payload != 0),
         wire::STATEMENT => Event::Statement(small(payload)),
         wire::RETURNED => Event::Returned(small(payload)),
+        wire::STARTED_BY => Event::StartedBy(small(payload)),
         wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),
         wire::VIEW => {
             let (Some(of), Some(mirror)) = (next, words.get(2)) else {

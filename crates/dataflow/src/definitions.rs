@@ -36,6 +36,8 @@ pub struct Log {
     entries: Vec<Logged>,
     /// Compact when this long.
     limit: usize,
+    /// Not worth asking what can be forgotten before it is this long.
+    forget_at: usize,
 }
 
 const SMALLEST_LIMIT: usize = 1 << 12;
@@ -56,6 +58,11 @@ impl Log {
         made.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
     }
 
+    /// Whether it is worth asking `threads` threads for the oldest active frame.
+    pub fn may_forget(&self, threads: usize) -> bool {
+        self.entries.len() >= self.forget_at.max(threads / 8)
+    }
+
     /// Forgets everything that took effect before `start`, the entry of the oldest active frame, if there is one.
     pub fn forget_before(&mut self, start: Option<u64>) {
         match start {
@@ -67,6 +74,7 @@ impl Log {
                 }
             }
         }
+        self.forget_at = self.entries.len() * 2;
     }
 }
 

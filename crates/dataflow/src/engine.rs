@@ -35,6 +35,8 @@ pub struct Engine {
     state: State,
     threads: Vec<Option<Thread>>,
     thread_numbers: FxHashMap<u32, usize>,
+    /// Places in `threads` of threads that ended.
+    vacant: Vec<usize>,
     texts: Texts,
     graves: VecDeque<ObjectId>,
     sweep_at: usize,
@@ -47,6 +49,7 @@ impl Engine {
             state: State::new(config),
             threads: vec![],
             thread_numbers: FxHashMap::default(),
+            vacant: vec![],
             texts: Texts::default(),
             graves: VecDeque::new(),
             sweep_at: SWEEP,
@@ -75,8 +78,10 @@ impl Engine {
     pub fn chunk(&mut self, thread: u32, words: &[u64]) {
         self.sweep_frames();
         let number = *self.thread_numbers.entry(thread).or_insert_with(|| {
-            self.threads.push(None);
-            self.threads.len() - 1
+            self.vacant.pop().unwrap_or_else(|| {
+                self.threads.push(None);
+                self.threads.len() - 1
+            })
         });
         let mut current = self.threads.get_mut(number).and_then(Option::take).unwrap_or_default();
         current.attribution.thread = u64::from(thread);
@@ -113,6 +118,7 @@ impl Engine {
             }
             self.state.tests.thread_ended(&mut thread.attribution);
         }
+        self.vacant.push(number);
     }
 
     /// The records of tests that ended since the last call. Their ids are those of [`Engine::facts`].
@@ -209,6 +215,11 @@ impl Engine {
         let end = |threw: bool| if threw { TestEnd::Threw } else { TestEnd::Returned };
         let who = &mut thread.attribution;
         match event {
+            Event::StartedBy(number) => {
+                who.started_by = Some(number);
+                let starter = self.thread_numbered(number).map(|starter| &starter.attribution);
+                who.inherit(starter);
+            }
             Event::TestBegin(text) => {
                 let name = self.texts.get(&text).cloned().unwrap_or_else(|| format!("#{text}"));
                 self.state.tests.begin(who, name);
@@ -217,11 +228,26 @@ impl Engine {
             Event::TestEnd(failed) => self.state.tests.end(who, end(failed)),
             Event::TestMethod(instance, site) => {
                 let name = self.test_name(instance, site);
-                self.state.tests.enter_method(who, site, name);
+                if self.state.tests.enter_method(who, site, name) {
+                    self.prepared_elsewhere(thread);
+                }
             }
             Event::TestMethodEnd(threw, site) => self.state.tests.leave_method(who, site, end(threw)),
             _ => {}
         }
+    }
+
+    /// A test began on a thread that another one made, as those with a time limit do: what was prepared there was for it.
+    fn prepared_elsewhere(&mut self, thread: &mut Thread) {
+        let starter = thread.attribution.started_by.and_then(|number| self.thread_numbered(number));
+        let preparation = starter.and_then(|starter| starter.attribution.take_preparation());
+        if let Some(preparation) = preparation {
+            self.state.tests.prepared(&mut thread.attribution, preparation);
+        }
+    }
+
+    fn thread_numbered(&mut self, number: u32) -> Option<&mut Thread> {
+        self.threads.get_mut(*self.thread_numbers.get(&number)?)?.as_mut()
     }
 
     /// The name of the test a method of a test class is; none when its class is no test class.
@@ -451,6 +477,10 @@ impl Engine {
             None => self.state.frames.enter_unbound(caller, method, linked),
         };
         let after = is_test && matches!(info.role, TestRole::AfterEach | TestRole::AfterAll);
+        if is_test && thread.stack.is_empty() {
+            let prepares = unbound || matches!(info.role, TestRole::BeforeEach | TestRole::BeforeAll);
+            thread.attribution.prepare(prepares);
+        }
         self.entered(thread, is_test, after);
         let start = self.state.tick();
         let pending = vec![];
@@ -617,6 +647,9 @@ impl Engine {
             self.state.tests.leave_after(&mut thread.attribution);
         }
         if thread.stack.is_empty() {
+            thread.attribution.prepare(false);
+        }
+        if thread.stack.is_empty() && self.state.log.may_forget(self.threads.len()) {
             let others = self.threads.iter().flatten();
             let oldest = others.filter_map(|thread| Some(thread.stack.first()?.start)).min();
             self.state.log.forget_before(oldest);

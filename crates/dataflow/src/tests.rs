@@ -17,7 +17,7 @@ type Sighting = (ObjectId, u32);
 
 /// Facts of one test so far.
 #[derive(Debug, Default)]
-struct Bucket {
+pub struct Bucket {
     /// Unlike every other bucket's; 0 for one that has seen nothing yet.
     serial: u32,
     facts: Vec<WitnessFact>,
@@ -25,6 +25,16 @@ struct Bucket {
 }
 
 impl Bucket {
+    /// Takes over what another bucket, which nobody sees facts into any more, holds.
+    fn absorb(&mut self, other: Self) {
+        self.facts.extend(other.facts);
+        for (fact, sightings) in other.sightings {
+            for (root, statement) in sightings {
+                self.saw(fact, root, statement);
+            }
+        }
+    }
+
     fn saw(&mut self, fact: WitnessFact, root: ObjectId, statement: u32) {
         let sightings = self.sightings.entry(fact).or_default();
         if sightings.len() < SIGHTINGS && sightings.iter().all(|(seen, _)| *seen != root) {
@@ -77,6 +87,14 @@ pub struct Attribution {
     test: Option<u32>,
     /// Test methods entered and not left, by site; true for those of test classes.
     marks: Vec<(u32, bool)>,
+    /// The thread that made this one, by its number.
+    pub started_by: Option<u32>,
+    /// The test that thread was part of when this one was first seen.
+    inherited: Option<u32>,
+    /// Whether the outermost frame prepares a test: a constructor of a test class, or a method that runs before tests.
+    prepares: bool,
+    /// What such frames showed: it belongs to the next test of this thread.
+    preparation: Bucket,
     /// Active frames of methods that run after tests.
     after: u32,
     /// What those showed.
@@ -91,6 +109,28 @@ pub struct Attribution {
     statement: Option<u32>,
     /// The variables of our worker's test: results of its statements.
     variables: FxHashMap<ObjectId, u32>,
+}
+
+impl Attribution {
+    /// The thread is part of what the one that made it is part of.
+    pub fn inherit(&mut self, starter: Option<&Self>) {
+        self.inherited = starter.and_then(|starter| starter.test.or(starter.inherited));
+        self.serial = (0, 0);
+    }
+
+    /// The outermost frame prepares a test, or does not.
+    pub fn prepare(&mut self, prepares: bool) {
+        if self.prepares != prepares {
+            self.prepares = prepares;
+            self.serial = (0, 0);
+        }
+    }
+
+    /// What was prepared on this thread, if no test runs on it.
+    pub fn take_preparation(&mut self) -> Option<Bucket> {
+        self.serial = (0, 0);
+        self.test.is_none().then(|| std::mem::take(&mut self.preparation))
+    }
 }
 
 #[derive(Debug)]
@@ -136,7 +176,8 @@ impl Tests {
         who.statement = None;
         who.variables.clear();
         self.flush_aftermath(who);
-        let bucket = std::mem::take(&mut self.between);
+        let mut bucket = std::mem::take(&mut self.between);
+        bucket.absorb(std::mem::take(&mut who.preparation));
         self.open.push(Open { id: self.ids, name, bucket });
     }
 
@@ -162,17 +203,23 @@ impl Tests {
         self.done.push(record);
     }
 
-    /// A test method is entered on a thread; `name` is none when its class is no test class.
-    pub fn enter_method(&mut self, who: &mut Attribution, site: u32, name: Option<String>) {
+    /// A test method is entered on a thread; `name` is none when its class is no test class. Whether a test begins.
+    pub fn enter_method(&mut self, who: &mut Attribution, site: u32, name: Option<String>) -> bool {
         who.marks.push((site, name.is_some()));
         let Some(name) = name.filter(|_| who.test.is_none()) else {
-            return;
+            return false;
         };
         if let Some(carver) = self.carver.as_mut().filter(|_| self.carved.is_none()) {
             carver.begin_test(&name);
             self.carved = Some(self.ids + 1);
         }
         self.begin(who, name);
+        true
+    }
+
+    /// What was prepared for the test that runs on a thread.
+    pub fn prepared(&mut self, who: &mut Attribution, preparation: Bucket) {
+        self.bucket(who).absorb(preparation);
     }
 
     /// A test method is left. The outermost one of a test class ends the test.
@@ -215,6 +262,7 @@ impl Tests {
     pub fn thread_ended(&mut self, who: &mut Attribution) {
         self.end(who, TestEnd::Cut);
         self.flush_aftermath(who);
+        self.between.absorb(std::mem::take(&mut who.preparation));
     }
 
     /// Our worker starts a statement on a thread.
@@ -234,7 +282,12 @@ impl Tests {
         if own.is_none() && who.after > 0 && who.after_of.is_some() {
             return &mut who.aftermath;
         }
-        match own.or(self.open.len().checked_sub(1)).and_then(|at| self.open.get_mut(at)) {
+        if own.is_none() && who.prepares {
+            return &mut who.preparation;
+        }
+        let inherited = || who.inherited.and_then(|id| self.open.iter().position(|open| open.id == id));
+        let at = own.or_else(inherited).or(self.open.len().checked_sub(1));
+        match at.and_then(|at| self.open.get_mut(at)) {
             Some(open) => &mut open.bucket,
             None => &mut self.between,
         }

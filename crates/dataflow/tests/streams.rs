@@ -42,6 +42,8 @@ struct Program {
     world: World,
     rng: ChaCha8Rng,
     threads: Vec<Vec<Running>>,
+    /// Whether a thread has said which one made it.
+    announced: Vec<bool>,
     /// Objects of classes with fields, with their classes.
     objects: Vec<(ObjectId, String)>,
     arrays: Vec<ObjectId>,
@@ -84,7 +86,8 @@ fn program(seed: u64) -> Program {
     world.class("t.Fake", "p.A", &[], &["<init>", "maybe testNothing"]);
     let threads = vec![vec![]; 3];
     let rng = ChaCha8Rng::seed_from_u64(seed);
-    Program { world, rng, threads, objects: vec![], arrays: vec![], lists: vec![] }
+    let announced = vec![true, false, seed % 4 == 0];
+    Program { world, rng, threads, announced, objects: vec![], arrays: vec![], lists: vec![] }
 }
 
 /// Class numbers by name, and the constructors of the class above.
@@ -160,6 +163,10 @@ impl Program {
 
     fn call(&mut self, thread: usize) {
         let number = thread as u32;
+        if !std::mem::replace(&mut self.announced[thread], true) {
+            let starter = if self.chance(50) { 0 } else { number - 1 };
+            self.world.started_by(number, starter);
+        }
         let kind = self.rng.random_range(0..10);
         if kind < 2 {
             let (class, name) =

@@ -69,6 +69,10 @@ pub const VALUE_VOID: u32 = 25;
 /// A boxed value; payload: the character of the primitive descriptor; a value word of that primitive follows.
 pub const VALUE_BOXED: u32 = 26;
 
+/// The first word of a thread that another recorded thread made, or a thread made by that one, and so on. Payload: the number
+/// of the nearest recorded one.
+pub const STARTED_BY: u32 = 27;
+
 /// Composes a word.
 pub const fn word(site: u32, payload: u64) -> u64 {
     ((site as u64) << PAYLOAD_BITS) | (payload & PAYLOAD_MASK)

@@ -264,6 +264,11 @@ impl World {
         view
     }
 
+    /// The first word of a thread that another one made.
+    pub fn started_by(&mut self, thread: u32, starter: u32) {
+        self.push(thread, &[wire::word(wire::STARTED_BY, u64::from(starter))]);
+    }
+
     /// A test method of a test class begins: the mark, then the frame.
     pub fn begin_test(&mut self, thread: u32, method: M, instance: ObjectId) {
         let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });

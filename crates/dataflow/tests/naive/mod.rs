@@ -61,6 +61,10 @@ struct Seen {
     thread: u32,
     /// When the outermost active method that runs after tests began.
     after: Option<usize>,
+    /// Whether the outermost frame is a constructor of a test class or runs before tests.
+    prepares: bool,
+    /// The test that the thread which made this one was part of.
+    inherited: Option<usize>,
     text: String,
 }
 
@@ -81,6 +85,8 @@ pub struct Naive<'w> {
     writes: Vec<Write>,
     marks: BTreeMap<u32, Vec<(u32, bool)>>,
     tests: Vec<Test>,
+    started_by: BTreeMap<u32, u32>,
+    inherited: BTreeMap<u32, usize>,
     seen: Vec<Seen>,
     now: usize,
 }
@@ -104,6 +110,8 @@ pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
         writes: vec![],
         marks: BTreeMap::new(),
         tests: vec![],
+        started_by: BTreeMap::new(),
+        inherited: BTreeMap::new(),
         seen: vec![],
         now: 0,
     };
@@ -140,6 +148,14 @@ impl Naive<'_> {
                     let whose = Whose::Node(Node::Object(payload));
                     self.access(thread, words[1] as u32, access, whose, Part::Element(index), 0);
                 }
+            }
+            wire::STARTED_BY => {
+                let starter = payload as u32;
+                let own = self.tests.iter().position(|test| test.thread == starter && test.end == usize::MAX);
+                if let Some(test) = own.or(self.inherited.get(&starter).copied()) {
+                    self.inherited.insert(thread, test);
+                }
+                self.started_by.insert(thread, starter);
             }
             _ => self.site_event(thread, number, payload, words),
         }
@@ -553,7 +569,13 @@ impl Naive<'_> {
         let mut frames = stack.iter().map(|frame| &self.frames[*frame]);
         let after = frames.find(|frame| frame.is_test && self.role(frame.method) == TestRole::AfterEach);
         let after = after.map(|frame| frame.start);
-        self.seen.push(Seen { time: self.now, thread, after, text });
+        let outermost = stack.first().map(|frame| &self.frames[*frame]).filter(|frame| frame.is_test);
+        let prepares = outermost.is_some_and(|frame| {
+            let name = &self.world.classes[frame.method.0].methods[usize::from(frame.method.1)].name;
+            name.starts_with("<init>") || self.role(frame.method) == TestRole::BeforeEach
+        });
+        let inherited = self.inherited.get(&thread).copied();
+        self.seen.push(Seen { time: self.now, thread, after, prepares, inherited, text });
     }
 
     fn test_method(&mut self, thread: u32, instance: u64, site: u32) {
@@ -591,9 +613,17 @@ impl Naive<'_> {
         let last_here =
             self.tests.iter().filter(|test| test.thread == seen.thread).filter(ended).max_by_key(|t| t.end);
         let last = last_here.or(self.tests.iter().filter(ended).max_by_key(|test| test.end));
-        let any = self.tests.iter().filter(active).max_by_key(|test| test.begin);
-        let next = self.tests.iter().filter(|test| test.begin > seen.time).min_by_key(|test| test.begin);
-        let test = own.or(last).or(any).or(next);
+        let is_own = |test: &Test| test.thread == seen.thread;
+        let idle = |at: usize| !self.tests.iter().any(|t| is_own(t) && t.begin < at && at < t.end);
+        let made = |test: &Test| {
+            self.started_by.get(&test.thread) == Some(&seen.thread) && idle(test.begin)
+        };
+        let inherited = seen.inherited.map(|at| &self.tests[at]).filter(active);
+        let any = inherited.or(self.tests.iter().filter(active).max_by_key(|test| test.begin));
+        let later = || self.tests.iter().filter(|test| test.begin > seen.time);
+        let next = later().min_by_key(|test| test.begin);
+        let prepared = later().filter(|test| is_own(test) || made(test)).min_by_key(|test| test.begin);
+        let test = own.or(last).or(if seen.prepares { prepared } else { any.or(next) });
         test.map(|test| test.name.clone()).unwrap_or_default()
     }
 

@@ -112,6 +112,14 @@ impl<'e, 'a> Emitter<'e, 'a> {
         self.shift(call.slots(), 0)
     }
 
+    /// Reads a static field, by the index of its constant, and forgets what it read.
+    pub fn read_static(&mut self, field: u16, wide: bool) -> &mut Self {
+        self.bytes.push(Opcode::Getstatic.byte());
+        self.bytes.extend(field.to_be_bytes());
+        self.shift(0, if wide { 2 } else { 1 });
+        self.op(if wide { Opcode::Pop2 } else { Opcode::Pop })
+    }
+
     /// Pushes a site and calls the recorder.
     pub fn site(&mut self, site: u32, call: Call) -> &mut Self {
         self.int(site).call(call)

@@ -235,11 +235,12 @@ impl<'d, 'a> Draft<'d, 'a> {
         let member = insn.constant().and_then(|index| self.class.pool.member(MemberIndex(index)).ok());
         let mut fresh = body.code.max_locals;
         let cast_to_entry = self.casts_to_entry(index + 1, body);
+        let own = member.is_some_and(|member| self.class.name().is_ok_and(|name| name.0 == member.owner.0));
         let mut spots = Vec::with_capacity(range.len());
         for site in range {
             let Some(kind) = self.sites.sites.get(site).map(|site| &site.kind) else { continue };
             let (site, test) = (self.id(site), self.test);
-            let spot = Spot { kind, site, insn, fact, member, test, cast_to_entry, fresh };
+            let spot = Spot { kind, site, insn, fact, member, test, cast_to_entry, own, fresh };
             fresh = fresh.checked_add(shapes::locals(&spot)).ok_or_else(too_large)?;
             spots.push(spot);
         }

@@ -32,6 +32,8 @@ pub(crate) struct Spot<'s, 'a> {
     pub test: Option<u32>,
     /// Whether the next instruction casts the result to a map's entry.
     pub cast_to_entry: bool,
+    /// Whether the field the instruction names is one of the class that is woven, by the name of its class.
+    pub own: bool,
     /// The first local variable the shape may use.
     pub fresh: u16,
 }
@@ -82,10 +84,11 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
                 out.int(0).site(enter, Call::TestEnd);
             }
         }
-        SiteKind::Field { access, base, value, .. } => field(spot, *access, *base, *value, out),
-        SiteKind::Static { access: Access::Write, value: ValueKind::Reference, .. } => {
+        SiteKind::Field { access: Access::Read, base: Base::Stack, .. } => {
             out.op(Opcode::Dup);
         }
+        SiteKind::Field { access: Access::Write, base, value, .. } => field_write(spot, *base, *value, out),
+        SiteKind::Static { access: Access::Write, value, .. } => static_write(spot, *value, out),
         SiteKind::Element { access: Access::Read, .. } => {
             out.op(Opcode::Dup2);
         }
@@ -116,10 +119,15 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Bind => {
             out.load(Kind::Reference, 0).site(spot.site, Call::On);
         }
-        SiteKind::Static { access: Access::Write, value: ValueKind::Reference, .. } => {
-            out.site(spot.site, Call::Value);
+        SiteKind::Field { access: Access::Read, base: Base::Stack, .. } => {
+            if is_wide(spot) {
+                out.op(Opcode::Dup2X1).op(Opcode::Pop2);
+            } else {
+                out.op(Opcode::Swap);
+            }
+            out.site(spot.site, Call::On);
         }
-        SiteKind::Static { .. } => {
+        SiteKind::Field { access: Access::Read, .. } | SiteKind::Static { access: Access::Read, .. } => {
             out.site(spot.site, Call::At);
         }
         SiteKind::Element { access: Access::Read, .. } => {
@@ -193,29 +201,34 @@ fn reference_argument(spot: &Spot<'_, '_>, member: &MemberText<'_>, position: us
     None
 }
 
-fn field(spot: &Spot<'_, '_>, access: Access, base: Base, value: ValueKind, out: &mut Emitter<'_, '_>) {
-    let wide =
-        spot.member.and_then(|member| descriptor::field(member.descriptor.0)).is_some_and(|k| k.slots() == 2);
-    match (access, base, value) {
-        (Access::Read, Base::This, _) | (_, Base::This, ValueKind::Leaf) => {
-            out.site(spot.site, Call::At);
+/// Whether the field the instruction names takes two slots.
+fn is_wide(spot: &Spot<'_, '_>) -> bool {
+    spot.member.and_then(|member| descriptor::field(member.descriptor.0)).is_some_and(|k| k.slots() == 2)
+}
+
+/// Tells a write of an instance field before it happens: a thread that reads the value of a volatile field tells so after.
+fn field_write(spot: &Spot<'_, '_>, base: Base, value: ValueKind, out: &mut Emitter<'_, '_>) {
+    match (base, value) {
+        (Base::This, ValueKind::Leaf) => out.site(spot.site, Call::At),
+        (Base::This, ValueKind::Reference) => out.op(Opcode::Dup).site(spot.site, Call::Value),
+        (Base::Stack, ValueKind::Reference) => out.op(Opcode::Dup2).site(spot.site, Call::Put),
+        (Base::Stack, ValueKind::Leaf) if is_wide(spot) => {
+            out.op(Opcode::Dup2X1).op(Opcode::Pop2).op(Opcode::DupX2).site(spot.site, Call::On)
         }
-        (Access::Read, Base::Stack, _) => {
-            out.op(Opcode::Dup).site(spot.site, Call::On);
-        }
-        (_, Base::This, ValueKind::Reference) => {
-            out.op(Opcode::Dup).site(spot.site, Call::Value);
-        }
-        (_, Base::Stack, ValueKind::Reference) => {
-            out.op(Opcode::Dup2).site(spot.site, Call::Put);
-        }
-        (_, Base::Stack, ValueKind::Leaf) if wide => {
-            out.op(Opcode::Dup2X1).op(Opcode::Pop2).op(Opcode::DupX2).site(spot.site, Call::On);
-        }
-        (_, Base::Stack, ValueKind::Leaf) => {
-            out.op(Opcode::Dup2).op(Opcode::Pop).site(spot.site, Call::On);
-        }
+        (Base::Stack, ValueKind::Leaf) => out.op(Opcode::Dup2).op(Opcode::Pop).site(spot.site, Call::On),
+    };
+}
+
+/// Tells a write of a static field before it happens, as [`field_write`]. What the write would throw, and the initialisation
+/// of the field's class, come before it is told: a read of the field brings them about.
+fn static_write(spot: &Spot<'_, '_>, value: ValueKind, out: &mut Emitter<'_, '_>) {
+    if let (false, Some(field)) = (spot.own, spot.insn.constant()) {
+        out.read_static(field, is_wide(spot));
     }
+    match value {
+        ValueKind::Reference => out.op(Opcode::Dup).site(spot.site, Call::Value),
+        ValueKind::Leaf => out.site(spot.site, Call::At),
+    };
 }
 
 /// Tells the elements a bulk operation read and wrote. Where the JDK goes to the end of an array the recorder does.

@@ -13,7 +13,7 @@ final class DynaflowChunk extends AtomicInteger {
     /** The longest event, in words. */
     static final int ROOM = 8;
     /** What a thread starts with and what a busy one gets. */
-    static final int FIRST_LIMIT = 256;
+    static final int FIRST_LIMIT = 64;
     private static final int LAST_LIMIT = 8192;
 
     /** The thread this chunk belongs to; null for the sink that takes what nobody wants. */
@@ -103,13 +103,20 @@ final class DynaflowChunk extends AtomicInteger {
         return container;
     }
 
-    /** Starts again at the front, with more space if the thread filled what it had. Its thread only, all drained. */
-    void reset(boolean grow) {
-        if (grow && limit < LAST_LIMIT) {
-            int wider = limit * 4 < LAST_LIMIT ? limit * 4 : LAST_LIMIT;
-            words = new long[wider + ROOM];
-            limit = wider;
+    /** Gets more space, if it takes no more than {@code spare} words; tells how many. Its thread only, all drained. */
+    int grow(int spare) {
+        int wider = limit * 4 < LAST_LIMIT ? limit * 4 : LAST_LIMIT;
+        int more = wider - limit;
+        if (more == 0 || more > spare) {
+            return 0;
         }
+        words = new long[wider + ROOM];
+        limit = wider;
+        return more;
+    }
+
+    /** Starts again at the front. Its thread only, all drained. */
+    void reset() {
         set(0);
         drained = 0;
     }

@@ -19,6 +19,8 @@ final class DynaflowThreads {
 
     /** Runs at least this long are handed over without a copy in {@link #out}. */
     private static final int DIRECT = 512;
+    /** The number of a thread, for the threads it makes. */
+    private static final InheritableThreadLocal<Integer> NUMBER = new InheritableThreadLocal<Integer>();
     private static final long[] OUT = new long[8192];
     private static int outEnd;
 
@@ -26,6 +28,8 @@ final class DynaflowThreads {
     private static int threads;
     private static int numbers;
     private static int sweepAt = 64;
+    /** Words by which all chunks together may still grow: there may be a million virtual threads. */
+    private static int spare = 1 << 21;
     private static DynaflowChunk newest;
     private static DynaflowChunk oldest;
 
@@ -43,7 +47,10 @@ final class DynaflowThreads {
         if (chunk == null) {
             chunk = register(thread);
         } else {
-            chunk.reset(chunk.get() >= chunk.limit);
+            if (chunk.get() >= chunk.limit) {
+                spare -= chunk.grow(spare);
+            }
+            chunk.reset();
             toFront(chunk);
         }
         last = off ? SINK : chunk;
@@ -122,6 +129,7 @@ final class DynaflowThreads {
             sweep();
         }
         DynaflowChunk chunk = new DynaflowChunk(thread, numbers + 1, DynaflowChunk.FIRST_LIMIT);
+        startedBy(chunk);
         int bucket = bucket(thread);
         numbers++;
         threads++;
@@ -135,6 +143,16 @@ final class DynaflowThreads {
         }
         newest = chunk;
         return chunk;
+    }
+
+    /** Tells which thread made the calling one. The JDK's own bookkeeping, which must not end in the middle of a change. */
+    private static void startedBy(DynaflowChunk chunk) {
+        DynaflowObjects.reserveStack(64);
+        Integer starter = NUMBER.get();
+        NUMBER.set(chunk.number);
+        if (starter != null) {
+            chunk.add(DynaflowWords.word(DynaflowWords.STARTED_BY, starter));
+        }
     }
 
     /** Forgets ended threads nobody told us of (virtual ones), and makes the registry wide enough for the others. */
@@ -182,6 +200,7 @@ final class DynaflowThreads {
             before.next = chunk.next;
         }
         threads--;
+        spare += chunk.limit - DynaflowChunk.FIRST_LIMIT;
         unlink(chunk);
         if (last == chunk) {
             last = SINK;

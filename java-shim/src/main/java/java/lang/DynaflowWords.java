@@ -36,6 +36,8 @@ final class DynaflowWords {
     static final long VALUE_VOID = 25;
     static final long VALUE_BOXED = 26;
 
+    static final long STARTED_BY = 27;
+
     /** The id of null. */
     static final long ID_NULL = 0;
     /** The id that strings and boxed values share when they are written into a location. */
