@@ -10,7 +10,7 @@ mod support;
 use dynaflow_model::facts::{Place, Recording, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use support::{Bench, java_homes};
+use support::{Bench, feature, java_homes};
 
 /// A variable, the line of its definition and that of its use.
 type Executed = (String, u32, u32);
@@ -107,13 +107,6 @@ fn check_on(class: &str, homes: Vec<PathBuf>) {
     }
 }
 
-/// The feature release of a JDK, by its `release` file.
-fn feature(home: &Path) -> u32 {
-    let release = std::fs::read_to_string(home.join("release")).unwrap();
-    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\"")).unwrap();
-    version.split(['.', '"']).next().unwrap().parse().unwrap()
-}
-
 #[test]
 fn state_is_followed_through_arrays_statics_aliases_replacements_and_calls_back() {
     check("Shapes");
@@ -132,4 +125,9 @@ fn a_clone_reads_what_it_copies_and_writes_the_copy() {
 #[test]
 fn what_a_container_holds_is_state_of_its_owner_as_long_as_it_holds_it() {
     check("Containers");
+}
+
+#[test]
+fn what_was_killed_before_a_thread_handed_an_object_over_never_reaches_the_thread_that_got_it() {
+    check("Handover");
 }

@@ -29,6 +29,13 @@ pub fn java_homes() -> Vec<PathBuf> {
     vec![java.parent().and_then(Path::parent).unwrap().to_owned()]
 }
 
+/// The feature release of a JDK, by its `release` file.
+pub fn feature(home: &Path) -> u32 {
+    let release = fs::read_to_string(home.join("release")).unwrap();
+    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\"")).unwrap();
+    version.split(['.', '"']).next().unwrap().parse().unwrap()
+}
+
 /// The agent that cargo built for this test.
 pub fn agent_library() -> PathBuf {
     let name = format!("{}dynaflow_agent{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);

@@ -3,6 +3,8 @@
 //! Knows nothing of the JVM or of files. Invariant: between two calls every thread's frames, the graph and the facts agree
 //! on the same sequence of events.
 
+mod whose;
+
 use crate::carving::{self, Texts};
 use crate::decode::{At, Event, Holding, Range, decode};
 use crate::definitions;
@@ -16,9 +18,9 @@ pub use crate::state::{AnalysisConfig, Trouble};
 use crate::thread::{Active, Pending, Thread};
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
-use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestEnd, TestRecord};
+use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
-use dynaflow_model::sites::{Access, ClassSites, ReceiverKind, TestRole, lambda_home};
+use dynaflow_model::sites::{Access, ClassSites, ReceiverKind, TestRole};
 use dynaflow_model::wire;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -209,65 +211,6 @@ impl Engine {
             let (kind, class) = registry.kind(registry.op(site));
             carver.call(thread.attribution.thread, kind, class, receiver);
         }
-    }
-
-    fn test_event(&mut self, thread: &mut Thread, event: Event) {
-        let end = |threw: bool| if threw { TestEnd::Threw } else { TestEnd::Returned };
-        let who = &mut thread.attribution;
-        match event {
-            Event::StartedBy(number) => {
-                who.started_by = Some(number);
-                let starter = self.thread_numbered(number).map(|starter| &starter.attribution);
-                who.inherit(starter);
-            }
-            Event::TestBegin(text) => {
-                let name = self.texts.get(&text).cloned().unwrap_or_else(|| format!("#{text}"));
-                self.state.tests.begin(who, name);
-            }
-            Event::Statement(index) => self.state.tests.statement(who, index),
-            Event::TestEnd(failed) => self.state.tests.end(who, end(failed)),
-            Event::TestMethod(instance, site) => {
-                let name = self.test_name(instance, site);
-                if self.state.tests.enter_method(who, site, name) {
-                    self.prepared_elsewhere(thread);
-                }
-            }
-            Event::TestMethodEnd(threw, site) => self.state.tests.leave_method(who, site, end(threw)),
-            _ => {}
-        }
-    }
-
-    /// A test began on a thread that another one made, as those with a time limit do: what was prepared there was for it.
-    fn prepared_elsewhere(&mut self, thread: &mut Thread) {
-        let starter = thread.attribution.started_by.and_then(|number| self.thread_numbered(number));
-        let preparation = starter.and_then(|starter| starter.attribution.take_preparation());
-        if let Some(preparation) = preparation {
-            self.state.tests.prepared(&mut thread.attribution, preparation);
-        }
-    }
-
-    fn thread_numbered(&mut self, number: u32) -> Option<&mut Thread> {
-        self.threads.get_mut(*self.thread_numbers.get(&number)?)?.as_mut()
-    }
-
-    /// The name of the test a method of a test class is; none when its class is no test class.
-    fn test_name(&mut self, instance: ObjectId, site: u32) -> Option<String> {
-        let State { registry, runtime, graph, .. } = &mut self.state;
-        let op = registry.op(site);
-        if matches!(op.kind, crate::registry::OpKind::Unknown) {
-            return None;
-        }
-        let info = registry.method(op.method);
-        let counts = match info.role {
-            TestRole::MaybeTest => runtime.is_test_case(info.class, registry),
-            _ => runtime.is_test_class(info.class, registry),
-        };
-        let (declaring, method, _) = registry.method_names(op.method);
-        let node = graph.find(instance.0).filter(|_| instance.is_object());
-        let class = node.and_then(|node| runtime.name(graph.tag(node), registry)).unwrap_or(declaring);
-        // A dynamic test is one of its factory's.
-        let method = lambda_home(method).unwrap_or(method);
-        counts.then(|| format!("{class}#{method}"))
     }
 
     fn announce(&mut self, object: ObjectId, mirror: ObjectId) {

@@ -93,8 +93,12 @@ pub struct Attribution {
     inherited: Option<u32>,
     /// Whether the outermost frame prepares a test: a constructor of a test class, or a method that runs before tests.
     prepares: bool,
+    /// Whether there was such a frame since the last test began.
+    prepared: bool,
     /// What such frames showed: it belongs to the next test of this thread.
     preparation: Bucket,
+    /// Whether the test of this thread, the last one if there is none, was prepared on the one that made it.
+    prepared_elsewhere: bool,
     /// Active frames of methods that run after tests.
     after: u32,
     /// What those showed.
@@ -120,9 +124,27 @@ impl Attribution {
 
     /// The outermost frame prepares a test, or does not.
     pub fn prepare(&mut self, prepares: bool) {
+        self.prepared |= prepares;
         if self.prepares != prepares {
             self.prepares = prepares;
             self.serial = (0, 0);
+        }
+    }
+
+    /// Whether something prepared a test on this thread since the last one began.
+    pub fn has_prepared(&self) -> bool {
+        self.prepared
+    }
+
+    /// Whether the test of this thread was prepared on the one that made it.
+    pub fn is_prepared_elsewhere(&self) -> bool {
+        self.prepared_elsewhere
+    }
+
+    /// A test that was prepared on this thread ended on another one.
+    pub fn ended_elsewhere(&mut self, there: &Self) {
+        if self.test.is_none() {
+            self.last.clone_from(&there.last);
         }
     }
 
@@ -173,6 +195,7 @@ impl Tests {
         }
         self.ids += 1;
         who.test = Some(self.ids);
+        (who.prepared, who.prepared_elsewhere) = (false, false);
         who.statement = None;
         who.variables.clear();
         self.flush_aftermath(who);
@@ -219,18 +242,21 @@ impl Tests {
 
     /// What was prepared for the test that runs on a thread.
     pub fn prepared(&mut self, who: &mut Attribution, preparation: Bucket) {
+        who.prepared_elsewhere = true;
         self.bucket(who).absorb(preparation);
     }
 
-    /// A test method is left. The outermost one of a test class ends the test.
-    pub fn leave_method(&mut self, who: &mut Attribution, site: u32, end: TestEnd) {
+    /// A test method is left. The outermost one of a test class ends the test; whether it did.
+    pub fn leave_method(&mut self, who: &mut Attribution, site: u32, end: TestEnd) -> bool {
         let Some(at) = who.marks.iter().rposition(|(entered, _)| *entered == site) else {
-            return;
+            return false;
         };
         let ends = who.marks.drain(at..).any(|(_, counts)| counts);
-        if ends && !who.marks.iter().any(|(_, counts)| *counts) {
+        let ends = ends && !who.marks.iter().any(|(_, counts)| *counts);
+        if ends {
             self.end(who, end);
         }
+        ends
     }
 
     /// A method that runs after tests is entered on a thread.

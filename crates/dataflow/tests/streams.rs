@@ -86,7 +86,7 @@ fn program(seed: u64) -> Program {
     world.class("t.Fake", "p.A", &[], &["<init>", "maybe testNothing"]);
     let threads = vec![vec![]; 3];
     let rng = ChaCha8Rng::seed_from_u64(seed);
-    let announced = vec![true, false, seed % 4 == 0];
+    let announced = vec![true, false, seed.is_multiple_of(4)];
     Program { world, rng, threads, announced, objects: vec![], arrays: vec![], lists: vec![] }
 }
 

@@ -54,6 +54,8 @@ struct Test {
     thread: u32,
     begin: usize,
     end: usize,
+    /// The thread it was prepared on, if that is another one.
+    prepared_on: Option<u32>,
 }
 
 struct Seen {
@@ -87,6 +89,8 @@ pub struct Naive<'w> {
     tests: Vec<Test>,
     started_by: BTreeMap<u32, u32>,
     inherited: BTreeMap<u32, usize>,
+    /// Threads with frames that prepare a test, since their last test began.
+    prepared: BTreeSet<u32>,
     seen: Vec<Seen>,
     now: usize,
 }
@@ -112,6 +116,7 @@ pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
         tests: vec![],
         started_by: BTreeMap::new(),
         inherited: BTreeMap::new(),
+        prepared: BTreeSet::new(),
         seen: vec![],
         now: 0,
     };
@@ -353,6 +358,9 @@ impl Naive<'_> {
         let is_test = self.is_test_class(method.0);
         self.frames.push(Frame { method, receiver, start: self.now, is_test, linked });
         self.stacks.entry(thread).or_default().push(self.frames.len() - 1);
+        if self.stack(thread).len() == 1 && self.prepares(thread) {
+            self.prepared.insert(thread);
+        }
     }
 
     fn bind(&mut self, thread: u32, payload: u64) {
@@ -569,11 +577,7 @@ impl Naive<'_> {
         let mut frames = stack.iter().map(|frame| &self.frames[*frame]);
         let after = frames.find(|frame| frame.is_test && self.role(frame.method) == TestRole::AfterEach);
         let after = after.map(|frame| frame.start);
-        let outermost = stack.first().map(|frame| &self.frames[*frame]).filter(|frame| frame.is_test);
-        let prepares = outermost.is_some_and(|frame| {
-            let name = &self.world.classes[frame.method.0].methods[usize::from(frame.method.1)].name;
-            name.starts_with("<init>") || self.role(frame.method) == TestRole::BeforeEach
-        });
+        let prepares = self.prepares(thread);
         let inherited = self.inherited.get(&thread).copied();
         self.seen.push(Seen { time: self.now, thread, after, prepares, inherited, text });
     }
@@ -584,14 +588,17 @@ impl Naive<'_> {
         let junit3 = chain.iter().any(|name| name == "junit.framework.TestCase");
         let counts =
             if self.role(method) == TestRole::MaybeTest { junit3 } else { self.is_test_class(method.0) };
-        let marks = self.marks.entry(thread).or_default();
-        if counts && !marks.iter().any(|(_, counts)| *counts) {
+        let inside = self.marks.entry(thread).or_default().iter().any(|(_, counts)| *counts);
+        if counts && !inside {
             let declared = &self.world.classes[method.0];
             let name = &declared.methods[usize::from(method.1)].name;
             let name = format!("{}#{name}", self.objects.get(&instance).unwrap_or(&declared.name));
-            self.tests.push(Test { name, thread, begin: self.now, end: usize::MAX });
+            let prepared = self.prepared.remove(&thread);
+            let starter = self.started_by.get(&thread).copied();
+            let prepared_on = starter.filter(|starter| !prepared && self.is_idle(*starter));
+            self.tests.push(Test { name, thread, begin: self.now, end: usize::MAX, prepared_on });
         }
-        marks.push((site, counts));
+        self.marks.entry(thread).or_default().push((site, counts));
     }
 
     fn test_method_end(&mut self, thread: u32, site: u32) {
@@ -606,23 +613,35 @@ impl Naive<'_> {
         }
     }
 
+    fn is_idle(&self, thread: u32) -> bool {
+        !self.tests.iter().any(|test| test.thread == thread && test.end == usize::MAX)
+    }
+
+    fn prepares(&self, thread: u32) -> bool {
+        let stack = self.stack(thread);
+        let outermost = stack.first().map(|frame| &self.frames[*frame]).filter(|frame| frame.is_test);
+        outermost.is_some_and(|frame| {
+            let name = &self.world.classes[frame.method.0].methods[usize::from(frame.method.1)].name;
+            name.starts_with("<init>") || self.role(frame.method) == TestRole::BeforeEach
+        })
+    }
+
     fn owner(&self, seen: &Seen) -> String {
         let active = |test: &&Test| test.begin <= seen.time && seen.time <= test.end;
         let ended = |test: &&Test| seen.after.is_some_and(|began| test.end < began);
         let own = self.tests.iter().find(|test| test.thread == seen.thread && active(test));
-        let last_here =
-            self.tests.iter().filter(|test| test.thread == seen.thread).filter(ended).max_by_key(|t| t.end);
-        let last = last_here.or(self.tests.iter().filter(ended).max_by_key(|test| test.end));
         let is_own = |test: &Test| test.thread == seen.thread;
         let idle = |at: usize| !self.tests.iter().any(|t| is_own(t) && t.begin < at && at < t.end);
-        let made = |test: &Test| {
-            self.started_by.get(&test.thread) == Some(&seen.thread) && idle(test.begin)
-        };
+        let from_here = |test: &Test, at: usize| test.prepared_on == Some(seen.thread) && idle(at);
+        let last_here = self.tests.iter().filter(|test| is_own(test) || from_here(test, test.end));
+        let last_here = last_here.filter(ended).max_by_key(|t| t.end);
+        let last = last_here.or(self.tests.iter().filter(ended).max_by_key(|test| test.end));
         let inherited = seen.inherited.map(|at| &self.tests[at]).filter(active);
         let any = inherited.or(self.tests.iter().filter(active).max_by_key(|test| test.begin));
         let later = || self.tests.iter().filter(|test| test.begin > seen.time);
         let next = later().min_by_key(|test| test.begin);
-        let prepared = later().filter(|test| is_own(test) || made(test)).min_by_key(|test| test.begin);
+        let prepared =
+            later().filter(|test| is_own(test) || from_here(test, test.begin)).min_by_key(|test| test.begin);
         let test = own.or(last).or(if seen.prepares { prepared } else { any.or(next) });
         test.map(|test| test.name.clone()).unwrap_or_default()
     }
