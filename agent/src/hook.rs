@@ -4,9 +4,11 @@
 //! lock is held while the JVM is called.
 
 use crate::guard::guard;
+use crate::jni::{Given, Jni};
 use crate::jvmti::{Env, Jvmti};
 use crate::message::Message;
 use crate::state::agent;
+use dynaflow_model::sites::Declined;
 use jni_sys::{JNIEnv, jclass, jint, jobject};
 use std::ffi::{CStr, c_char, c_uchar};
 
@@ -16,7 +18,7 @@ use std::ffi::{CStr, c_char, c_uchar};
 /// Called by the JVM as the specification says.
 pub unsafe extern "system" fn class_file_load_hook(
     env: *mut Env,
-    _jni: *mut JNIEnv,
+    jni: *mut JNIEnv,
     redefined: jclass,
     loader: jobject,
     name: *const c_char,
@@ -36,7 +38,14 @@ pub unsafe extern "system" fn class_file_load_hook(
         let length = usize::try_from(length).unwrap_or(0);
         // SAFETY: the JVM gives `length` bytes at `bytes` that live, unchanged, through the call.
         let original = unsafe { std::slice::from_raw_parts(bytes, length) };
-        let Some(woven) = woven(name, original, loader.is_null(), !redefined.is_null()) else { return };
+        let is_usable = || {
+            // SAFETY: the JVM gives the environment of this thread and the loader, which is none or an object.
+            loader.is_null()
+                || unsafe { Jni::new(jni).is_none_or(|jni| jni.is_recorder_found_by(Given::new(loader))) }
+        };
+        let Some(woven) = woven(name, original, loader.is_null(), is_usable, !redefined.is_null()) else {
+            return;
+        };
         let Ok(woven_length) = jint::try_from(woven.len()) else { return };
         // SAFETY: the JVM called us with this environment.
         let Ok(copy) = unsafe { Jvmti::new(env) }.copy(&woven) else { return };
@@ -48,8 +57,36 @@ pub unsafe extern "system" fn class_file_load_hook(
     });
 }
 
+/// As [`class_file_load_hook`], for the time before the recorder is there: the JVM's own classes, which are left alone.
+///
+/// # Safety
+/// Called by the JVM as the specification says.
+pub unsafe extern "system" fn ignore_class(
+    _env: *mut Env,
+    _jni: *mut JNIEnv,
+    _redefined: jclass,
+    _loader: jobject,
+    _name: *const c_char,
+    _domain: jobject,
+    _length: jint,
+    _bytes: *const c_uchar,
+    _new_length: *mut jint,
+    _new_bytes: *mut *mut c_uchar,
+) {
+}
+
+/// Why a class is left alone that could not call the recorder.
+const HIDDEN: &str = "its class loader does not find java.lang.DynaflowRecorder, so that it could not run with what is woven \
+                      in; a loader has to delegate all of java.lang";
+
 /// The bytes to load instead, if any.
-fn woven(name: String, original: &[u8], in_boot_loader: bool, is_redefined: bool) -> Option<Vec<u8>> {
+fn woven(
+    name: String,
+    original: &[u8],
+    in_boot_loader: bool,
+    is_usable: impl FnOnce() -> bool,
+    is_redefined: bool,
+) -> Option<Vec<u8>> {
     let agent = agent()?;
     if !agent.is_recording() || !agent.selects(&name, in_boot_loader) {
         return None;
@@ -58,6 +95,10 @@ fn woven(name: String, original: &[u8], in_boot_loader: bool, is_redefined: bool
         agent.tell(Message::Note(format!(
             "class {name} was redefined while the program ran; not recorded from then on"
         )));
+        return None;
+    }
+    if !is_usable() {
+        agent.tell(Message::Declined(Declined { class: name, reason: HIDDEN.to_owned() }));
         return None;
     }
     agent.weaver.weave(name, original.to_vec())

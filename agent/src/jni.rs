@@ -1,11 +1,15 @@
 //! The few JNI calls the agent makes. It does not know why they are made. Invariants: no Java exception is left pending,
-//! and no reference is kept beyond the call it was given in.
+//! and no reference is kept beyond the call it was given in but one, to the recorder's class.
 
 use jni_sys::{
-    JNIEnv, JNINativeInterface__1_6, jclass, jfieldID, jint, jlong, jlongArray, jmethodID, jobject, jsize,
-    jstring,
+    JNI_OK, JNIEnv, JNINativeInterface__1_6, JavaVM, jclass, jfieldID, jint, jlong, jlongArray, jmethodID,
+    jobject, jsize, jstring, jvalue,
 };
 use std::ffi::CStr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// The class of the recorder, by a reference that is kept: the boot loader never gives it up. Null before it is known.
+static RECORDER: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The JNI environment of the current thread, for the length of one callback.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,14 @@ impl Jni {
     /// `env` is the JNI environment of the current thread, and the value is dropped before the callback returns.
     pub unsafe fn new(env: *mut JNIEnv) -> Option<Self> {
         (!env.is_null()).then_some(Self(env))
+    }
+
+    /// The JVM of this environment.
+    pub fn vm(&self) -> Result<*mut JavaVM, String> {
+        let mut vm = std::ptr::null_mut();
+        // SAFETY: the function writes `vm`.
+        let code = unsafe { (self.functions().GetJavaVM)(self.0, &raw mut vm) };
+        if code == JNI_OK { Ok(vm) } else { Err(format!("the JVM refused GetJavaVM (error {code})")) }
     }
 
     fn functions(&self) -> &JNINativeInterface__1_6 {
@@ -73,6 +85,37 @@ impl Jni {
         // SAFETY: `id` is a static method of `class` without arguments.
         unsafe { (self.functions().CallStaticVoidMethodA)(self.0, class, id, std::ptr::null()) };
         if self.clear_exception() { Err(failure()) } else { Ok(()) }
+    }
+
+    /// Keeps a reference to the recorder's class, for [`Self::is_recorder_found_by`].
+    pub fn remember_recorder(&self, Given(class): Given<jclass>) {
+        // SAFETY: `class` is a reference of this callback.
+        let kept = unsafe { (self.functions().NewGlobalRef)(self.0, class) };
+        RECORDER.store(kept.cast(), Ordering::Release);
+    }
+
+    /// Whether a class loader finds the recorder. Runs code of the loader. True when that cannot be told.
+    pub fn is_recorder_found_by(&self, Given(loader): Given<jobject>) -> bool {
+        let recorder: jclass = RECORDER.load(Ordering::Acquire).cast();
+        // SAFETY: the function may be called whatever is pending.
+        let pending = unsafe { (self.functions().ExceptionCheck)(self.0) };
+        if pending || recorder.is_null() {
+            return true;
+        }
+        let (name, descriptor) = (c"isFoundBy", c"(Ljava/lang/ClassLoader;)Z");
+        // SAFETY: `recorder` is a global reference of a class; the strings live through the call.
+        let method = unsafe {
+            (self.functions().GetStaticMethodID)(self.0, recorder, name.as_ptr(), descriptor.as_ptr())
+        };
+        if self.clear_exception() || method.is_null() {
+            return true;
+        }
+        let arguments = [jvalue { l: loader }];
+        // SAFETY: `method` is a static method of the class that takes one object, and `loader` is one of this callback.
+        let found = unsafe {
+            (self.functions().CallStaticBooleanMethodA)(self.0, recorder, method, arguments.as_ptr())
+        };
+        self.clear_exception() || found
     }
 
     /// Whether an exception was pending, which is forgotten.

@@ -159,11 +159,19 @@ impl Jvmti {
 
     /// Turns an event on for all threads.
     pub fn enable(self, event: Event) -> Result<(), Refused> {
-        const ENABLE: jint = 1;
+        self.notify(event, 1)
+    }
+
+    /// Turns an event off for all threads.
+    pub fn disable(self, event: Event) -> Result<(), Refused> {
+        self.notify(event, 0)
+    }
+
+    fn notify(self, event: Event, mode: jint) -> Result<(), Refused> {
         let all: Thread = std::ptr::null_mut();
         // SAFETY: the function stands in its slot; a null thread means all threads.
         let code =
-            unsafe { (self.functions().set_event_notification_mode)(self.0, ENABLE, event as jint, all) };
+            unsafe { (self.functions().set_event_notification_mode)(self.0, mode, event as jint, all) };
         checked("SetEventNotificationMode", code)
     }
 

@@ -5,7 +5,7 @@
 
 use crate::analysis::Analysis;
 use crate::guard::{caught, guard, say};
-use crate::hook::class_file_load_hook;
+use crate::hook::{class_file_load_hook, ignore_class};
 use crate::jni::Jni;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
 use crate::message::{Message, channel};
@@ -114,10 +114,28 @@ fn subscribe(jvmti: Jvmti) -> Result<(), Refused> {
     callbacks.vm_init = Some(vm_init);
     callbacks.vm_death = Some(vm_death);
     callbacks.thread_end = Some(thread_end);
-    callbacks.class_file_load_hook = Some(class_file_load_hook);
+    callbacks.class_file_load_hook = Some(ignore_class);
     jvmti.set_event_callbacks(&callbacks)?;
+    // Ahead-of-time caches hold classes that are linked without the hook. The JVM does not use one if somebody waits for
+    // the hook now.
+    jvmti.enable(Event::ClassFileLoadHook)?;
     jvmti.enable(Event::VmInit)?;
     jvmti.enable(Event::VmDeath)
+}
+
+/// Asks for classes to weave, in an environment of its own: the JVM calls environments in the order of their making. So
+/// agents that transform classes once, as they are loaded, see them before they are woven, whatever the order of the command
+/// line (coverage tools know a class by the bytes they see); those that transform them again get them woven.
+fn hook_classes(jni: &Jni, first: Jvmti) -> Startup<()> {
+    let own = environment(jni.vm()?)?;
+    let mut callbacks = Callbacks::default();
+    callbacks.class_file_load_hook = Some(class_file_load_hook);
+    let hooked = own
+        .add_capabilities(Capabilities::default().with(Capabilities::ALL_CLASS_HOOK_EVENTS))
+        .and_then(|()| own.set_event_callbacks(&callbacks))
+        .and_then(|()| own.enable(Event::ClassFileLoadHook))
+        .and_then(|()| first.disable(Event::ClassFileLoadHook));
+    hooked.map_err(|refused| refused.to_string())
 }
 
 /// Defines the recorder, and only if that went well asks for classes to weave.
@@ -128,9 +146,8 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
         // SAFETY: the JVM gives its JVMTI environment.
         let jvmti = unsafe { Jvmti::new(env) };
         let started = define_recorder(&jni).and_then(|()| {
-            let enabled =
-                jvmti.enable(Event::ThreadEnd).and_then(|()| jvmti.enable(Event::ClassFileLoadHook));
-            enabled.map_err(|refused| refused.to_string())
+            jvmti.enable(Event::ThreadEnd).map_err(|refused| refused.to_string())?;
+            hook_classes(&jni, jvmti)
         });
         if let Err(reason) = started {
             trouble(&format!("nothing is recorded: {reason}"));
@@ -154,7 +171,9 @@ fn define_recorder(jni: &Jni) -> Result<(), String> {
     for (name, bytes) in RECORDER {
         jni.define_boot_class(&slashed(name)?, bytes)?;
     }
-    jni.call_static(jni.find_class(&slashed(RECORDER_CLASS)?)?, c"start")
+    let recorder = jni.find_class(&slashed(RECORDER_CLASS)?)?;
+    jni.remember_recorder(recorder);
+    jni.call_static(recorder, c"start")
 }
 
 fn call_recorder(jni: &Jni, method: &std::ffi::CStr) -> Result<(), String> {

@@ -1,4 +1,5 @@
 //! Exact identity: whatever identity hashes do, no two live objects are taken for one, and no new object for a dead one.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod support;
 

@@ -117,10 +117,21 @@ impl Bench {
 
     /// Runs with the agent and these options besides `out`.
     pub fn recorded(&self, options: &str, arguments: &[&str]) -> Ran {
+        self.recorded_between(options, &[], arguments)
+    }
+
+    /// As [`Self::recorded`], with arguments before the agent's.
+    pub fn recorded_between(&self, options: &str, before: &[&str], arguments: &[&str]) -> Ran {
         let _ = fs::remove_dir_all(self.traces());
-        let out =
-            format!("out={}{}{options}", self.traces().display(), if options.is_empty() { "" } else { "," });
-        self.with_agent(&out, arguments)
+        let comma = if options.is_empty() { "" } else { "," };
+        let agent = agent_argument(&format!("out={}{comma}{options}", self.traces().display()));
+        self.ran(self.java().args(before).arg(agent).args(arguments).output().unwrap())
+    }
+
+    /// The same bench with another class path: a file in its folder.
+    pub fn with_class_path(self, file: &str) -> Self {
+        let class_path = vec![self.folder.path().join(file)];
+        Self { class_path, ..self }
     }
 
     /// Runs with the agent and exactly these options.

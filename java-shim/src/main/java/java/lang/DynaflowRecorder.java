@@ -304,6 +304,21 @@ public final class DynaflowRecorder {
         }
     }
 
+    /**
+     * Called by the agent before it weaves a class: whether the class's loader finds this class, as the JVM will when woven
+     * code first runs. The JVM remembers the answer, so that the loader is asked no more often than without this.
+     */
+    private static boolean isFoundBy(ClassLoader loader) {
+        try {
+            return Class.forName("java.lang.DynaflowRecorder", false, loader) == DynaflowRecorder.class;
+        } catch (VirtualMachineError error) {
+            // Says nothing of the loader: too little stack or memory left just here.
+            return true;
+        } catch (Throwable error) {
+            return false;
+        }
+    }
+
     /** Called by the agent on a thread that ends. */
     private static void threadEnded() {
         try {
