@@ -3,9 +3,10 @@
 //! Knows nothing of the JVM or of files. Invariant: between two calls every thread's frames, the graph and the facts agree
 //! on the same sequence of events.
 
+mod carved;
 mod whose;
 
-use crate::carving::{self, Texts};
+use crate::carving::Texts;
 use crate::decode::{At, Event, Holding, Range, decode};
 use crate::definitions;
 use crate::exits;
@@ -21,7 +22,6 @@ use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{Access, ClassSites, ReceiverKind, TestRole};
-use dynaflow_model::wire;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -174,42 +174,6 @@ impl Engine {
             Event::Value => self.value(thread, words),
             Event::Call(receiver) | Event::Origin(receiver) => self.call(thread, site, receiver),
             _ => self.test_event(thread, event),
-        }
-    }
-
-    /// A value word: the result of what returned just before, or an argument of the next call.
-    fn value(&mut self, thread: &mut Thread, words: &[u64]) {
-        let State { registry, runtime, graph, tests, views, .. } = &mut self.state;
-        let returning = thread.returning.take();
-        if returning == Some(0) {
-            let object = wire::payload_of(words.first().copied().unwrap_or_default());
-            if wire::site_of(words.first().copied().unwrap_or_default()) == wire::VALUE_OBJECT {
-                tests.result(&mut thread.attribution, ObjectId(object));
-            }
-            return;
-        }
-        let (Some(carver), true) = (tests.carver.as_mut(), thread.in_test_class()) else {
-            return;
-        };
-        let tag_of = |object: ObjectId| {
-            let view = views.get(&object.0).copied();
-            view.or_else(|| graph.find(object.0).map(|node| graph.tag(node)))
-        };
-        let class_of = |object: ObjectId| Some(runtime.name(tag_of(object)?, registry)?.to_owned());
-        let value = carving::carried(words, &self.texts, class_of);
-        match returning {
-            Some(_) => carver.returned(thread.attribution.thread, value),
-            None => carver.argument(thread.attribution.thread, value),
-        }
-    }
-
-    /// A test class calls something or gets hold of a reference.
-    fn call(&mut self, thread: &mut Thread, site: u32, receiver: ObjectId) {
-        thread.returning = None;
-        let State { registry, tests, .. } = &mut self.state;
-        if let (Some(carver), true) = (tests.carver.as_mut(), thread.in_test_class()) {
-            let (kind, class) = registry.kind(registry.op(site));
-            carver.call(thread.attribution.thread, kind, class, receiver);
         }
     }
 
