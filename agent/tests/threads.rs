@@ -56,7 +56,7 @@ fn every_task_of_every_kind_of_pool_leaves_its_pair() {
 
 #[test]
 fn virtual_threads_that_all_live_at_once_leave_their_pairs_in_bounded_memory() {
-    let (tasks, words, heap) = if slow() { (10_000, 3_000, "-Xmx128m") } else { (1_500, 1_500, "-Xmx40m") };
+    let (tasks, words, heap) = if slow() { (10_000, 1_500, "-Xmx128m") } else { (1_500, 1_500, "-Xmx40m") };
     for home in java_homes().into_iter().filter(|home| feature(home) >= 21) {
         let bench = Bench::new(&home, &["Paths.java"], &[]);
         // Room for a whole busy chunk for each thread there is not.
