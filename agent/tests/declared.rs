@@ -10,7 +10,7 @@ mod support;
 use dynaflow_model::facts::{Place, Recording, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use support::{Bench, feature, java_homes};
+use support::{Bench, java_homes, java_homes_since};
 
 /// A variable, the line of its definition and that of its use.
 type Executed = (String, u32, u32);
@@ -114,7 +114,7 @@ fn state_is_followed_through_arrays_statics_aliases_replacements_and_calls_back(
 
 #[test]
 fn state_in_records_and_behind_patterns_is_state_like_any_other() {
-    check_on("Modern", java_homes().into_iter().filter(|home| feature(home) >= 21).collect());
+    check_on("Modern", java_homes_since(21, "the program has records and patterns in switches"));
 }
 
 #[test]

@@ -29,11 +29,25 @@ pub fn java_homes() -> Vec<PathBuf> {
     vec![java.parent().and_then(Path::parent).unwrap().to_owned()]
 }
 
-/// The feature release of a JDK, by its `release` file.
+/// The feature version of a JDK: `javac 17.0.9` has 17, `javac 1.8.0_504` has 8.
 pub fn feature(home: &Path) -> u32 {
-    let release = fs::read_to_string(home.join("release")).unwrap();
-    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\"")).unwrap();
-    version.split(['.', '"']).next().unwrap().parse().unwrap()
+    let output = Command::new(home.join("bin/javac")).arg("-version").output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let version = said.lines().find_map(|line| line.strip_prefix("javac ")).expect("javac says its version");
+    let version = version.strip_prefix("1.").unwrap_or(version);
+    version.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
+
+/// The JDKs to test on from a feature version on, for what older ones cannot do. `scripts/jdk-matrix` reads what is said
+/// of those left out.
+pub fn java_homes_since(oldest: u32, why: &str) -> Vec<PathBuf> {
+    let (fit, left_out): (Vec<_>, Vec<_>) =
+        java_homes().into_iter().partition(|home| feature(home) >= oldest);
+    for home in left_out {
+        println!("not applicable on JDK {}: {why}", feature(&home));
+    }
+    fit
 }
 
 /// The agent that cargo built for this test.
@@ -93,6 +107,8 @@ impl Bench {
     fn compile(home: &Path, files: &[PathBuf], libraries: &[PathBuf]) -> Self {
         let folder = Rc::new(tempfile::tempdir().unwrap());
         let classes = folder.path().join("classes");
+        // JDK 8's compiler does not make the folder.
+        fs::create_dir(&classes).unwrap();
         let mut javac = Command::new(home.join("bin/javac"));
         javac.args(["-g", "-nowarn", "-d"]).arg(&classes);
         javac.arg("-cp").arg(env::join_paths(libraries).unwrap()).args(files);
