@@ -114,11 +114,12 @@ def release_binary():
 
 @dataclasses.dataclass
 class Measured:
-    """A finished run: its exit status and what it cost, in seconds."""
+    """A finished run: its exit status and what it cost, in seconds and, for the largest of its processes, bytes of memory."""
 
     status: int
     wall: float
     cpu: float
+    memory: int
 
 
 def clean_environment():
@@ -154,12 +155,12 @@ def measured(command, folder, log, limit=3600):
             timer.cancel()
         wall = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    return Measured(process.returncode, wall, usage.ru_utime + usage.ru_stime)
+    return Measured(process.returncode, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-def suite_command(subject, home, reports, agent=None):
+def suite_command(subject, home, reports, options=()):
     """The command that runs a subject's suite with JUnit's console launcher and writes XML reports."""
-    command = [home / "bin" / "java", *([f"-agentpath:{agent}"] if agent else []), *subject.flags]
+    command = [home / "bin" / "java", *options, *subject.flags]
     command += ["-jar", jar("junit-platform-console-standalone-1.11.4"), "execute", "--disable-banner"]
     command += ["--details=none", "--class-path", subject.class_path(), "--scan-class-path", subject.tests]
     command += ["--include-classname", f"^{subject.select}$", "--reports-dir", reports]
