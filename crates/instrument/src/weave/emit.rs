@@ -34,6 +34,8 @@ pub(crate) struct Emitter<'e, 'a> {
     bytes: &'e mut Vec<u8>,
     depth: i32,
     highest: i32,
+    /// Local variables that hold a reference written here.
+    kept: Vec<u16>,
     error: Option<Error>,
 }
 
@@ -44,7 +46,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
         indices: &'e mut RecorderIndices,
         bytes: &'e mut Vec<u8>,
     ) -> Self {
-        Self { pool, indices, bytes, depth: 0, highest: 0, error: None }
+        Self { pool, indices, bytes, depth: 0, highest: 0, kept: Vec::new(), error: None }
     }
 
     /// The largest height of the stack. Heights count from that of the stack without insertions, so an instruction
@@ -139,8 +141,19 @@ impl<'e, 'a> Emitter<'e, 'a> {
         )
     }
 
-    /// Pops into a local variable.
+    /// Empties the local variables that references were stored in: while the method runs on, an interpreter keeps alive what
+    /// they hold, though the program let go of it.
+    pub fn forget(&mut self) {
+        for local in std::mem::take(&mut self.kept) {
+            self.op(Opcode::AconstNull).local(Opcode::Astore, local);
+        }
+    }
+
+    /// Pops into a local variable, until [`Emitter::forget`].
     pub fn store(&mut self, kind: Kind, local: u16) -> &mut Self {
+        if kind == Kind::Reference && !self.kept.contains(&local) {
+            self.kept.push(local);
+        }
         self.local(
             match kind {
                 Kind::Int | Kind::Void => Opcode::Istore,
