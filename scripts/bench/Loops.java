@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tight loops that do one kind of access and nothing else: fields, array elements, containers. What recording costs at worst.
- * It knows nothing of agents. Invariant: the result depends on the argument alone.
+ * Tight loops that do one kind of access to their object's state and nothing else: fields, array elements, containers. What recording
+ * costs at worst. It knows nothing of agents. Invariant: the result depends on the arguments alone.
  */
 public class Loops {
     static final class Cell {
@@ -13,16 +13,25 @@ public class Loops {
         Cell next;
     }
 
-    /** A ring of cells, each read and written in turn. */
-    static int fields(int rounds) {
-        Cell first = new Cell();
-        Cell last = first;
+    private Cell cell = new Cell();
+    private final int[] values = new int[1024];
+    private final List<Integer> list = new ArrayList<Integer>();
+    private final Map<Integer, Integer> map = new HashMap<Integer, Integer>();
+
+    Loops() {
+        Cell last = cell;
         for (int i = 1; i < 64; i++) {
             last.next = new Cell();
             last = last.next;
         }
-        last.next = first;
-        Cell cell = first;
+        last.next = cell;
+        for (int i = 0; i < 256; i++) {
+            list.add(i);
+        }
+    }
+
+    /** A ring of cells, each read and written in turn. */
+    int fields(int rounds) {
         for (int i = 0; i < rounds; i++) {
             cell.value += i;
             cell = cell.next;
@@ -31,8 +40,7 @@ public class Loops {
     }
 
     /** An array, each element added to the one before. */
-    static int arrays(int rounds) {
-        int[] values = new int[1024];
+    int arrays(int rounds) {
         for (int i = 0; i < rounds; i++) {
             values[i & 1023] += values[(i + 1) & 1023] ^ i;
         }
@@ -40,12 +48,7 @@ public class Loops {
     }
 
     /** A list and a map of boxed numbers. */
-    static int containers(int rounds) {
-        List<Integer> list = new ArrayList<Integer>();
-        Map<Integer, Integer> map = new HashMap<Integer, Integer>();
-        for (int i = 0; i < 256; i++) {
-            list.add(i);
-        }
+    int containers(int rounds) {
         int sum = 0;
         for (int i = 0; i < rounds; i++) {
             map.put(i & 127, list.get(i & 255));
@@ -55,22 +58,24 @@ public class Loops {
         return sum;
     }
 
+    private int run(String kind, int rounds) {
+        switch (kind) {
+            case "fields":
+                return fields(rounds);
+            case "arrays":
+                return arrays(rounds);
+            case "containers":
+                return containers(rounds);
+            default:
+                throw new IllegalArgumentException("expected fields, arrays or containers, not " + kind);
+        }
+    }
+
     public static void main(String[] arguments) {
         int rounds = Integer.parseInt(arguments[1]);
-        int result;
-        switch (arguments[0]) {
-            case "fields":
-                result = fields(rounds);
-                break;
-            case "arrays":
-                result = arrays(rounds);
-                break;
-            case "containers":
-                result = containers(rounds);
-                break;
-            default:
-                throw new IllegalArgumentException("expected fields, arrays or containers, not " + arguments[0]);
-        }
-        System.out.println(arguments[0] + " " + result);
+        Loops loops = new Loops();
+        // Twice, so that what the first run leaves behind is there for the second.
+        int first = loops.run(arguments[0], rounds / 2);
+        System.out.println(arguments[0] + " " + first + " " + loops.run(arguments[0], rounds / 2));
     }
 }
