@@ -114,7 +114,7 @@ def release_binary():
 
 @dataclasses.dataclass
 class Measured:
-    """A finished run: its exit status and what it cost, in seconds and, for the largest of its processes, bytes of memory."""
+    """A finished run: its exit status and what it cost, in seconds and, for the process itself, bytes of memory at its peak."""
 
     status: int
     wall: float
@@ -126,6 +126,25 @@ def clean_environment():
     """This environment without what would add agents or options to a JVM."""
     left_out = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS")
     return {key: value for key, value in os.environ.items() if key not in left_out}
+
+
+class Peak(threading.Thread):
+    """Watches how much memory a process ever had. The figure that comes with its exit status would be no less than ours."""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.status = pathlib.Path(f"/proc/{pid}/status")
+        self.bytes = 0
+        self.over = threading.Event()
+
+    def run(self):
+        while not self.over.wait(0.02):
+            try:
+                found = re.search(r"^VmHWM:\s*(\d+) kB", self.status.read_text(), re.MULTILINE)
+            except OSError:
+                return
+            if found:
+                self.bytes = max(self.bytes, int(found[1]) * 1024)
 
 
 def measured(command, folder, log, limit=3600):
@@ -146,6 +165,8 @@ def measured(command, folder, log, limit=3600):
         )
         timer = threading.Timer(limit, process.send_signal, [signal.SIGKILL])
         timer.start()
+        peak = Peak(process.pid)
+        peak.start()
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
@@ -153,9 +174,10 @@ def measured(command, folder, log, limit=3600):
             raise
         finally:
             timer.cancel()
+            peak.over.set()
         wall = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    return Measured(process.returncode, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+    return Measured(process.returncode, wall, usage.ru_utime + usage.ru_stime, peak.bytes)
 
 
 def suite_command(subject, home, reports, options=()):
