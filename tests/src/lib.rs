@@ -1,1 +1,14 @@
-//! placeholder
+//! What several tests and the fuzz targets share: the invariants that hold whatever bytes come in, and bytes changed at
+//! random from a seed. It knows nothing of files, of libFuzzer or of JVMs.
+//!
+//! Invariant: every check is a function of the bytes alone, and what it finds wrong it says by a panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "checks for tests: a panic is how they say that something is wrong"
+)]
+
+pub mod class_checks;
+pub mod mutate;
+pub mod trace_checks;

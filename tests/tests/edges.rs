@@ -110,8 +110,10 @@ fn every_crate_but_the_agent_forbids_unsafe_code_by_the_lints_of_the_workspace()
 
 /// All Rust files of ours.
 fn sources() -> Vec<PathBuf> {
-    let mut open: Vec<PathBuf> =
-        ["agent", "augmenter", "crates", "java-shim", "tests"].iter().map(|f| root().join(f)).collect();
+    let mut open: Vec<PathBuf> = ["agent", "augmenter", "crates", "fuzz", "java-shim", "tests"]
+        .iter()
+        .map(|f| root().join(f))
+        .collect();
     let mut found = vec![];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).unwrap() {

@@ -104,6 +104,9 @@ impl<'a> ConstantPool<'a> {
     pub fn read(reader: &mut Reader<'a>) -> Result<Self, Error> {
         let base = reader.offset();
         let count = usize::from(reader.u2()?);
+        if count == 0 {
+            return Err(Error::new(base, "a constant pool of size 0, which even an empty one has not"));
+        }
         // Each constant takes three bytes at least, so a lying count cannot make us allocate much.
         let mut entries = Vec::with_capacity(count.min(reader.remaining() / 3 + 1));
         entries.push(Constant::Unusable);
@@ -115,7 +118,7 @@ impl<'a> ConstantPool<'a> {
                 entries.push(Constant::Unusable);
             }
         }
-        if entries.len() != count.max(1) {
+        if entries.len() != count {
             return Err(reader.error("a long or double constant has no second index"));
         }
         let mut again = start;
@@ -381,6 +384,12 @@ mod tests {
         }
         assert_eq!(again.len(), pool.len());
         assert_eq!(pool.byte_len(), bytes.len());
+    }
+
+    #[test]
+    fn an_empty_pool_has_size_1_and_size_0_is_refused() {
+        assert!(empty().is_empty());
+        assert!(ConstantPool::read(&mut Reader::new(&[0, 0], 8)).is_err());
     }
 
     #[test]

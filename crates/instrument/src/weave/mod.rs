@@ -111,6 +111,9 @@ impl Weaver {
         let old = &method.body.code.attributes;
         let is_frames = |attribute: &Attribute<'_>| class.is_named(attribute, "StackMapTable");
         let place = old.iter().position(is_frames);
+        if old.iter().filter(|attribute| is_frames(attribute)).count() > 1 {
+            return Err(Failure::Method("its code has more than one table of stack map frames".to_owned()));
+        }
         let added = if self.major >= FRAMES_SINCE { added } else { &[] };
         let mut attributes = Vec::with_capacity(old.len() + 1);
         let not_understood = |error: Error| Failure::Method(error.to_string());
