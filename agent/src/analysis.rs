@@ -4,6 +4,7 @@
 //! Invariants: a record is in the file before the reply to the `Sync` that followed its test; trouble with the file or in
 //! the engine ends the recording, is said once, and every later `Sync` is still answered.
 
+use crate::fault::Point;
 use crate::guard::{catch, say};
 use crate::message::{Message, runs};
 use crossbeam_channel::Receiver;
@@ -29,7 +30,7 @@ impl Analysis {
     }
 
     /// Works until [`Message::End`], or until all senders are gone.
-    pub fn run(mut self, inlet: &Receiver<Message>) {
+    pub fn listen(&mut self, inlet: &Receiver<Message>) {
         while let Ok(message) = inlet.recv() {
             match message {
                 Message::End => break,
@@ -40,6 +41,13 @@ impl Analysis {
                 other => self.attempt(|analysis| analysis.take(other)),
             }
         }
+    }
+
+    /// Writes what is left; after a panic of the thread, what it was.
+    pub fn end(mut self, panic: Option<String>) {
+        if let Some(panic) = panic {
+            self.give_up(&format!("internal error in the analysis thread: {panic}"));
+        }
         self.finish();
     }
 
@@ -48,7 +56,7 @@ impl Analysis {
         if self.writer.is_none() {
             return;
         }
-        match catch(|| step(self)) {
+        match catch(Point::Analysis, || step(self)) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => self.give_up(&error.to_string()),
             Err(panic) => self.give_up(&format!("internal error in the analysis: {panic}")),

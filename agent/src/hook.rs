@@ -3,7 +3,8 @@
 //! Invariants: a class that is not selected costs a look at its name; a class is either replaced whole or left alone; no
 //! lock is held while the JVM is called.
 
-use crate::guard::guard;
+use crate::entry::guard;
+use crate::fault::Point;
 use crate::jni::{Given, Jni};
 use crate::jvmti::{Env, Jvmti};
 use crate::message::Message;
@@ -28,7 +29,7 @@ pub unsafe extern "system" fn class_file_load_hook(
     new_length: *mut jint,
     new_bytes: *mut *mut c_uchar,
 ) {
-    guard("the class file load hook", (), || {
+    guard(Point::ClassFileLoadHook, (), || {
         // Hidden classes and those defined without a name have none; they are left alone.
         if name.is_null() || bytes.is_null() {
             return;
@@ -73,6 +74,7 @@ pub unsafe extern "system" fn ignore_class(
     _new_length: *mut jint,
     _new_bytes: *mut *mut c_uchar,
 ) {
+    guard(Point::EarlyClass, (), || {});
 }
 
 /// Why a class is left alone that could not call the recorder.

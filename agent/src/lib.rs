@@ -7,9 +7,11 @@
 //!
 //! The path of a class: [`hook`] -> [`weaver`] -> the JVM. The path of an event: the Java recorder -> [`natives`] ->
 //! [`message`] -> [`analysis`] -> the file. [`lifecycle`] starts and ends both. The next JVMTI function goes into
-//! [`jvmti`], the next message into [`message`].
+//! [`jvmti`], the next message into [`message`], the next entry into [`fault`].
 
 mod analysis;
+mod entry;
+pub mod fault;
 mod guard;
 mod hook;
 mod jni;
@@ -35,12 +37,18 @@ pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *const c_ch
         // SAFETY: the JVM gives a zero-terminated string that lives through the call.
         unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned()
     };
-    let loaded = guard::catch(|| lifecycle::load(vm, &options));
-    let reason = match loaded {
-        Ok(Ok(())) => return JNI_OK,
-        Ok(Err(reason)) => reason,
-        Err(panic) => format!("internal error at the start: {panic}"),
-    };
-    guard::say(&reason);
-    std::process::exit(lifecycle::USAGE)
+    let loaded = guard::catch(fault::Point::Load, || lifecycle::load(vm, &options));
+    match loaded {
+        Ok(Ok(())) => {}
+        Ok(Err(reason)) => {
+            guard::say(&reason);
+            std::process::exit(lifecycle::USAGE);
+        }
+        Err(panic) => {
+            entry::trouble(&format!(
+                "internal error in the start: {panic}; the program goes on, nothing is recorded"
+            ));
+        }
+    }
+    JNI_OK
 }

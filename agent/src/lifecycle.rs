@@ -4,7 +4,9 @@
 //! starts, with one line; after that the end of the VM waits a bounded time for the trace.
 
 use crate::analysis::Analysis;
-use crate::guard::{caught, guard, say};
+use crate::entry::{caught, guard, trouble};
+use crate::fault::Point;
+use crate::guard::{catch, say};
 use crate::hook::{class_file_load_hook, ignore_class};
 use crate::jni::Jni;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
@@ -80,18 +82,31 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
     let (weaver_outlet, weaver) = Weaver::new(weave_options(&options), outlet.clone());
     let (done, finished) = bounded(1);
     let (config, stop) = (analysis_config(&options), Arc::clone(&stopped));
-    spawn("dynaflow-analysis", move || {
-        guard("the analysis thread", (), || Analysis::new(config, writer, stop).run(&inlet));
+    let analysis = Analysis::new(config, writer, stop);
+    let listen = move |analysis: &mut Analysis| analysis.listen(&inlet);
+    spawn("dynaflow-analysis", Point::AnalysisThread, analysis, listen, move |analysis, panic| {
+        analysis.end(panic);
         // Nobody waits for it when the JVM did not end in order.
         let _ = done.send(());
     })?;
-    spawn("dynaflow-weaver", move || weaver.run())?;
+    spawn("dynaflow-weaver", Point::WeaverThread, weaver, Weaver::run, |weaver, panic| weaver.end(panic))?;
     let matched = options.include.iter().map(|_| AtomicBool::new(false)).collect();
     Ok(Agent { options, analysis: outlet, weaver: weaver_outlet, finished, stopped, matched })
 }
 
-fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Startup<()> {
+/// Starts a thread that does its work on `state` and then, whether that went well or panicked, ends it.
+fn spawn<S: Send + 'static>(
+    name: &str,
+    point: Point,
+    mut state: S,
+    work: impl FnOnce(&mut S) + Send + 'static,
+    end: impl FnOnce(S, Option<String>) + Send + 'static,
+) -> Startup<()> {
     let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK);
+    let body = move || {
+        let panic = catch(point, || work(&mut state)).err();
+        end(state, panic);
+    };
     builder.spawn(body).map(drop).map_err(|error| format!("cannot start the thread {name}: {error}"))
 }
 
@@ -140,7 +155,7 @@ fn hook_classes(jni: &Jni, first: Jvmti) -> Startup<()> {
 
 /// Defines the recorder, and only if that went well asks for classes to weave.
 unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thread) {
-    guard("the start of the VM", (), || {
+    guard(Point::VmInit, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let Some(jni) = (unsafe { Jni::new(jni) }) else { return };
         // SAFETY: the JVM gives its JVMTI environment.
@@ -153,14 +168,6 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
             trouble(&format!("nothing is recorded: {reason}"));
         }
     });
-}
-
-/// Says something on the standard error stream and in the trace.
-fn trouble(text: &str) {
-    say(text);
-    if let Some(agent) = agent() {
-        agent.tell(Message::Note(text.to_owned()));
-    }
 }
 
 fn slashed(name: &str) -> Result<CString, String> {
@@ -182,7 +189,7 @@ fn call_recorder(jni: &Jni, method: &std::ffi::CStr) -> Result<(), String> {
 
 /// A platform thread ends: its words are handed over and its chunk is given up.
 unsafe extern "system" fn thread_end(_env: *mut Env, jni: *mut JNIEnv, _thread: Thread) {
-    guard("the end of a thread", (), || {
+    guard(Point::ThreadEnd, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         if let Some(jni) = unsafe { Jni::new(jni) }
             && let Err(reason) = call_recorder(&jni, c"threadEnded")
@@ -194,24 +201,40 @@ unsafe extern "system" fn thread_end(_env: *mut Env, jni: *mut JNIEnv, _thread: 
 
 /// The VM ends: by the last thread, by `System.exit` or by `Runtime.halt`.
 unsafe extern "system" fn vm_death(_env: *mut Env, jni: *mut JNIEnv) {
-    guard("the end of the VM", (), || {
-        let Some(agent) = agent() else { return };
+    guard(Point::VmDeath, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         if let Some(jni) = unsafe { Jni::new(jni) }
             && let Err(reason) = call_recorder(&jni, c"finish")
         {
             trouble(&reason);
         }
-        if caught() > 0 {
-            trouble(&format!("{} internal errors in the agent; see the first one above", caught()));
-        }
-        for pattern in agent.unmatched() {
-            trouble(&format!("the pattern include={pattern} matched no class that was loaded"));
-        }
-        let ended = agent.analysis.send_within(Message::End, LAST_WAIT)
-            && agent.finished.recv_timeout(LAST_WAIT).is_ok();
-        if !ended && agent.is_recording() {
-            say("the analysis did not end in time; the trace holds the tests that were finished");
-        }
     });
+    // Whatever came before, the trace gets its end.
+    guard(Point::LastWords, (), last_words);
+    if let Err(panic) = catch(Point::LastWait, last_wait) {
+        say(&format!(
+            "internal error in the last wait: {panic}; the trace holds the tests that were finished"
+        ));
+    }
+}
+
+/// Tells what only the end can know.
+fn last_words() {
+    let Some(agent) = agent() else { return };
+    if caught() > 0 {
+        trouble(&format!("{} internal errors in the agent; see the first one above", caught()));
+    }
+    for pattern in agent.unmatched() {
+        trouble(&format!("the pattern include={pattern} matched no class that was loaded"));
+    }
+}
+
+/// Waits until the trace is whole.
+fn last_wait() {
+    let Some(agent) = agent() else { return };
+    let ended =
+        agent.analysis.send_within(Message::End, LAST_WAIT) && agent.finished.recv_timeout(LAST_WAIT).is_ok();
+    if !ended && agent.is_recording() {
+        say("the analysis did not end in time; the trace holds the tests that were finished");
+    }
 }

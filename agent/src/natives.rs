@@ -3,7 +3,9 @@
 //! They know nothing of what words mean. Invariants: data is copied before anybody waits; nothing is thrown; a missing
 //! agent makes them do nothing.
 
-use crate::guard::{guard, say};
+use crate::entry::guard;
+use crate::fault::Point;
+use crate::guard::say;
 use crate::jni::{Given, Jni};
 use crate::message::Message;
 use crate::state::agent;
@@ -23,7 +25,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flush(
     from: jint,
     to: jint,
 ) -> jboolean {
-    guard("flush", false, || {
+    guard(Point::Flush, false, || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
         // SAFETY: the JVM gives the arguments of the Java method.
@@ -44,7 +46,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flushRuns(
     runs: jlongArray,
     length: jint,
 ) -> jboolean {
-    guard("flushRuns", false, || {
+    guard(Point::FlushRuns, false, || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
         // SAFETY: the JVM gives the arguments of the Java method.
@@ -65,7 +67,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_describe(
     name: jstring,
     supers: jstring,
 ) {
-    guard("describe", (), || {
+    guard(Point::Describe, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
         // SAFETY: the JVM gives the arguments of the Java method.
@@ -86,7 +88,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_text(
     id: jint,
     text: jstring,
 ) {
-    guard("text", (), || {
+    guard(Point::Text, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
         // SAFETY: the JVM gives the arguments of the Java method.
@@ -101,7 +103,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_text(
 /// Called by the JVM for the Java method of this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_DynaflowNative_sync(_env: *mut JNIEnv, _class: jclass) {
-    guard("sync", (), || {
+    guard(Point::Sync, (), || {
         if let Some(agent) = agent().filter(|agent| agent.is_recording()) {
             agent.analysis.sync();
         }
@@ -118,7 +120,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_field(
     _class: jclass,
     field: jobject,
 ) -> jlong {
-    guard("field", 0, || {
+    guard(Point::Field, 0, || {
         // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method.
         unsafe { Jni::new(env).map_or(0, |jni| jni.field(Given::new(field))) }
     })
@@ -135,7 +137,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_get(
     object: jobject,
     field: jlong,
 ) -> jobject {
-    guard("get", std::ptr::null_mut(), || {
+    guard(Point::Get, std::ptr::null_mut(), || {
         // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method; classes of the boot
         // loader, to which the field belongs, are never unloaded.
         unsafe { Jni::new(env).map_or(std::ptr::null_mut(), |jni| jni.get(Given::new(object), field)) }
@@ -152,7 +154,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_hasIdentityEquals(
     _class: jclass,
     class: jclass,
 ) -> jboolean {
-    guard("hasIdentityEquals", false, || {
+    guard(Point::HasIdentityEquals, false, || {
         // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method.
         unsafe { Jni::new(env).is_some_and(|jni| jni.has_identity_equals(Given::new(class))) }
     })
@@ -168,7 +170,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_stopped(
     _class: jclass,
     reason: jstring,
 ) {
-    guard("stopped", (), || {
+    guard(Point::Stopped, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
         // SAFETY: the JVM gives the arguments of the Java method.

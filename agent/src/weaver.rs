@@ -4,7 +4,8 @@
 //! program's stacks, and a native stack overflow would end the JVM. Invariant: bytes are given back only after the
 //! class's sites were sent; whatever goes wrong leaves the class as it was, with the reason in the trace.
 
-use crate::guard::catch;
+use crate::fault::Point;
+use crate::guard::{catch, say};
 use crate::message::{Message, Outlet};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use dynaflow_instrument::{Plan, WeaveOptions};
@@ -33,17 +34,22 @@ pub struct Weaver {
     next_site: u32,
     /// The first build of each class; another build of it is not recorded, a trace speaks of one.
     builds: HashMap<String, ClassHash>,
+    /// Whether a class could not be woven for an error of ours, which is said once.
+    failed: bool,
 }
 
 impl Weaver {
     /// A weaver that announces classes through `outlet`.
     pub fn new(options: WeaveOptions, outlet: Outlet) -> (WeaverOutlet, Self) {
         let (sender, inlet) = unbounded();
-        (WeaverOutlet(sender), Self { inlet, outlet, options, next_site: FIRST_SITE, builds: HashMap::new() })
+        (
+            WeaverOutlet(sender),
+            Self { inlet, outlet, options, next_site: FIRST_SITE, builds: HashMap::new(), failed: false },
+        )
     }
 
     /// Works until nobody can ask any more.
-    pub fn run(mut self) {
+    pub fn run(&mut self) {
         while let Ok(request) = self.inlet.recv() {
             let woven = self.weave(&request.name, &request.bytes);
             // Who asked may be gone with its JVM.
@@ -51,10 +57,25 @@ impl Weaver {
         }
     }
 
+    /// Tells why no more classes are woven, should it be a panic.
+    pub fn end(self, panic: Option<String>) {
+        if let Some(panic) = panic {
+            let text = format!(
+                "internal error in the weaver thread: {panic}; classes loaded from now on are not recorded"
+            );
+            say(&text);
+            self.outlet.send(Message::Note(text));
+        }
+    }
+
     /// The woven bytes, or none when the class stays as it is.
     fn weave(&mut self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-        let outcome = catch(|| self.try_weave(name, bytes)).unwrap_or_else(|panic| {
-            Err(Declined { class: name.to_owned(), reason: format!("internal error while weaving: {panic}") })
+        let outcome = catch(Point::Weaving, || self.try_weave(name, bytes)).unwrap_or_else(|panic| {
+            let reason = format!("internal error while weaving: {panic}");
+            if !std::mem::replace(&mut self.failed, true) {
+                say(&format!("class {name}: {reason}; it and others with such an error are not recorded"));
+            }
+            Err(Declined { class: name.to_owned(), reason })
         });
         match outcome {
             Ok(woven) => woven,

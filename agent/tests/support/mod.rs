@@ -133,15 +133,32 @@ impl Bench {
 
     /// Runs with the agent and these options besides `out`.
     pub fn recorded(&self, options: &str, arguments: &[&str]) -> Ran {
-        self.recorded_between(options, &[], arguments)
+        self.recorded_in(options, &[], arguments, &[])
     }
 
     /// As [`Self::recorded`], with arguments before the agent's.
     pub fn recorded_between(&self, options: &str, before: &[&str], arguments: &[&str]) -> Ran {
+        self.recorded_in(options, before, arguments, &[])
+    }
+
+    /// As [`Self::recorded`], with more variables in the environment.
+    pub fn recorded_with(&self, options: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
+        self.recorded_in(options, &[], arguments, variables)
+    }
+
+    fn recorded_in(
+        &self,
+        options: &str,
+        before: &[&str],
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Ran {
         let _ = fs::remove_dir_all(self.traces());
         let comma = if options.is_empty() { "" } else { "," };
         let agent = agent_argument(&format!("out={}{comma}{options}", self.traces().display()));
-        self.ran(self.java().args(before).arg(agent).args(arguments).output().unwrap())
+        let mut java = self.java();
+        java.envs(variables.iter().copied()).args(before).arg(agent).args(arguments);
+        self.ran(java.output().unwrap())
     }
 
     /// The same bench with another class path: a file in its folder.
@@ -186,6 +203,11 @@ impl Ran {
         let (recording, state) = self.cut_recording();
         assert!(matches!(state, ReadState::Complete), "the trace is cut: {state:?}\n{}", self.err);
         recording
+    }
+
+    /// Whether the run left a folder for traces.
+    pub fn has_traces(&self) -> bool {
+        self.traces.exists()
     }
 
     /// The one trace of the run, as far as it goes.
