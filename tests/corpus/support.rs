@@ -62,7 +62,8 @@ pub fn run(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A jar of `scripts/jars.lock` by the start of its file name, fetched when it is not in the cache.
+/// A jar of `scripts/jars.lock` by its artifact, or by artifact and version where there are several, fetched when it is
+/// not in the cache.
 pub fn jar(artifact: &str) -> PathBuf {
     let folder = cache().join("jars");
     let find = || {
@@ -71,9 +72,10 @@ pub fn jar(artifact: &str) -> PathBuf {
             let rest =
                 path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(artifact));
             rest.is_some_and(|rest| {
-                rest.starts_with('-')
-                    && rest[1..].starts_with(|c: char| c.is_ascii_digit())
-                    && !rest.contains("-tests")
+                rest == ".jar"
+                    || rest.starts_with('-')
+                        && rest[1..].starts_with(|c: char| c.is_ascii_digit())
+                        && !rest.contains("-tests")
             })
         };
         entries.flatten().map(|entry| entry.path()).find(named)

@@ -1,20 +1,24 @@
 //! Values as bytes: the one place that names the encoding library, so that it can be replaced without touching the rest.
 //!
 //! Knows nothing of blocks or files. Invariant: equal values give equal bytes, decoding uses every byte it is given, and
-//! decoding hostile bytes allocates at most [`CLAIM_LIMIT`] at once.
+//! decoding hostile bytes allocates a small multiple of their length.
 
 use crate::format::MAX_BLOCK;
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What one decoded value may claim in memory. Small numbers take one byte encoded and up to eight decoded.
-const CLAIM_LIMIT: usize = 8 * MAX_BLOCK as usize;
+/// How many bytes a byte may claim when it is decoded: small numbers take one encoded and up to eight decoded.
+const GROWTH: usize = 8;
 
 /// Little endian, variable length integers, a limit on what lengths may claim.
-type Config = Configuration<LittleEndian, Varint, Limit<CLAIM_LIMIT>>;
+type Config<const CLAIMS: usize> = Configuration<LittleEndian, Varint, Limit<CLAIMS>>;
 
-const CONFIG: Config = bincode::config::standard().with_limit::<CLAIM_LIMIT>();
+const CONFIG: Config<{ GROWTH * MAX_BLOCK as usize }> = config();
+
+const fn config<const CLAIMS: usize>() -> Config<CLAIMS> {
+    bincode::config::standard().with_limit::<CLAIMS>()
+}
 
 /// A value that could not be encoded or decoded, in the words of the encoding library.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +37,20 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, EncodingError> {
 /// # Errors
 /// When they stand for none, or for one that ends before they do.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, EncodingError> {
-    let (value, used) =
-        bincode::serde::decode_from_slice(bytes, CONFIG).map_err(|e| EncodingError(e.to_string()))?;
+    // The library wants its limit when it is compiled, and allocates for a text whatever the limit lets its length claim.
+    const KIB: usize = 1 << 10;
+    match bytes.len() {
+        0..=KIB => within::<T, { GROWTH * KIB }>(bytes),
+        ..=0x4000 => within::<T, { GROWTH * 0x4000 }>(bytes),
+        ..=0x4_0000 => within::<T, { GROWTH * 0x4_0000 }>(bytes),
+        ..=0x40_0000 => within::<T, { GROWTH * 0x40_0000 }>(bytes),
+        _ => within::<T, { GROWTH * MAX_BLOCK as usize }>(bytes),
+    }
+}
+
+fn within<T: DeserializeOwned, const CLAIMS: usize>(bytes: &[u8]) -> Result<T, EncodingError> {
+    let (value, used) = bincode::serde::decode_from_slice(bytes, config::<CLAIMS>())
+        .map_err(|e| EncodingError(e.to_string()))?;
     if used == bytes.len() {
         Ok(value)
     } else {
@@ -56,7 +72,22 @@ mod tests {
     }
 
     #[test]
+    fn values_of_every_size_come_back() {
+        for length in [1 << 10, 1 << 14, 1 << 18, 1 << 22] {
+            for around in [length - 9, length, length + 9] {
+                // One byte each, and eight bytes when decoded: the most that a byte can claim.
+                let values: Vec<u64> = (0..around).map(|i| i % 250).collect();
+                let bytes = encode(&values).unwrap();
+                assert_eq!(decode::<Vec<u64>>(&bytes), Ok(values));
+            }
+        }
+    }
+
+    #[test]
     fn a_hostile_length_is_an_error_and_not_an_allocation() {
+        // A text of 500 MB in twelve bytes: within what the largest block may claim, not within what these may.
+        let text = [[0xfc_u8].as_slice(), &500_000_000_u32.to_le_bytes(), b"nothing"].concat();
+        assert!(decode::<String>(&text).unwrap_err().0.contains("LimitExceeded"));
         // 0xfd announces a 64-bit length: far more than any memory.
         let hostile = [[0xfd_u8].as_slice(), &u64::MAX.to_le_bytes()].concat();
         assert!(decode::<String>(&hostile).is_err());
