@@ -11,4 +11,5 @@
 
 pub mod class_checks;
 pub mod mutate;
+pub mod random;
 pub mod trace_checks;

@@ -12,6 +12,9 @@
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;
 
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::reader::Reader;
+use dynaflow_classfile::{Attribute, ClassFile, ConstantPool, Member};
 use dynaflow_instrument::{Plan, WeaveOptions};
 use std::path::Path;
 use std::process::Command;
@@ -72,6 +75,55 @@ fn statements_before_super_and_pattern_switches_survive_weaving() {
     let folder = tempfile::tempdir().unwrap();
     let tools = Tools::new(&home, folder.path());
     behaves_the_same(&tools, folder.path(), "Newer");
+}
+
+/// A class of version 49 with a `main` that does nothing and `static void m(Throwable t) { t = (Missing) null; }`, but for
+/// the types: the verifier of such classes infers what a local holds, and loads classes only to merge two of them.
+fn old_class() -> Vec<u8> {
+    let mut pool = ConstantPool::read(&mut Reader::new(&[0, 1], 0)).unwrap();
+    let this_class = pool.append_class(b"Old").unwrap();
+    let super_class = Some(pool.append_class(b"java/lang/Object").unwrap());
+    let missing = pool.append_class(b"Missing").unwrap().0 as u8;
+    let code_name = pool.append_utf8(b"Code").unwrap();
+    let mut method = |name: &'static [u8], descriptor: &'static [u8], code: &[u8]| {
+        let head = [0, 1, 0, 1, 0, 0, 0, code.len() as u8];
+        let data = [&head, code, &[0, 0, 0, 0]].concat().into();
+        Member {
+            access: access::PUBLIC | access::STATIC,
+            name: pool.append_utf8(name).unwrap(),
+            descriptor: pool.append_utf8(descriptor).unwrap(),
+            attributes: vec![Attribute { name: code_name, data, offset: 0 }],
+        }
+    };
+    // return; and: aconst_null, checkcast Missing, astore_0, return
+    let methods = vec![
+        method(b"main", b"([Ljava/lang/String;)V", &[0xB1]),
+        method(b"m", b"(Ljava/lang/Throwable;)V", &[0x01, 0xC0, 0, missing, 0x4B, 0xB1]),
+    ];
+    let (interfaces, fields, attributes) = (Vec::new(), Vec::new(), Vec::new());
+    let (minor, major, access) = (0, 49, 0x21);
+    ClassFile { minor, major, pool, access, this_class, super_class, interfaces, fields, methods, attributes }
+        .write()
+}
+
+#[test]
+fn an_old_class_links_woven_without_the_classes_it_links_without_untouched() {
+    let original = old_class();
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let tools = Tools::new(&home, folder.path());
+        let start = |bytes: &[u8]| {
+            std::fs::write(folder.path().join("Old.class"), bytes).unwrap();
+            let mut command = tools.java();
+            run(command.args(["-Xverify:all", &tools.patch(), "-cp"]).arg(folder.path()).arg("Old"))
+        };
+        start(&original);
+        for variant in VARIANTS {
+            let (woven, declined) = variant.weave(&original);
+            assert!(declined.is_empty() && woven != original, "{declined:?}");
+            start(&woven);
+        }
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod method;
 mod plan;
 mod roles;
 mod sites;
+mod stores;
 pub mod weave;
 
 pub use dynaflow_model::sites::{ClassSites, Declined};

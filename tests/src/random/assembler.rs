@@ -134,7 +134,14 @@ impl<'p> Assembler<'p> {
         self.op2(opcode, index);
     }
 
-    pub fn call(&mut self, opcode: Opcode, owner: &'static str, name: &'static str, descriptor: &str, slots: u8) {
+    pub fn call(
+        &mut self,
+        opcode: Opcode,
+        owner: &'static str,
+        name: &'static str,
+        descriptor: &str,
+        slots: u8,
+    ) {
         let (owner, rest) = (self.class(owner), self.name_and_type(name, descriptor.to_owned()));
         let interface = opcode == Opcode::Invokeinterface;
         let constant =
@@ -230,7 +237,6 @@ impl<'p> Assembler<'p> {
             T::Float => VerificationType::Float,
             T::Long => VerificationType::Long,
             T::Double => VerificationType::Double,
-            T::Null => VerificationType::Null,
             T::Object(name) => VerificationType::Object(self.class(name)),
             T::Raw(at) => VerificationType::Uninitialized(at),
             T::RawThis => VerificationType::UninitializedThis,

@@ -17,8 +17,6 @@ pub enum T {
     Long,
     /// `double`.
     Double,
-    /// The type of `null`.
-    Null,
     /// An object, by its class's internal name or an array's descriptor.
     Object(&'static str),
     /// What the `new` at an offset made, before its constructor ran.
@@ -51,7 +49,7 @@ impl T {
 
     /// Whether it is a reference that may be used like any other.
     pub fn is_reference(self) -> bool {
-        matches!(self, Self::Null | Self::Object(_))
+        matches!(self, Self::Object(_))
     }
 
     /// Whether a value of this type may stand where `to` is asked for. Own classes extend [`BASE`].
@@ -59,7 +57,6 @@ impl T {
         match (self, to) {
             (a, b) if a == b => true,
             (_, Self::Top) => true,
-            (Self::Null, Self::Object(_)) => true,
             (Self::Object(from), Self::Object(to)) => {
                 to == OBJECT
                     || to == BASE && is_own(from)

@@ -14,11 +14,13 @@ use crate::flow::Fact;
 use crate::method::Body;
 use crate::plan::MethodPlan;
 use crate::sites::NO_SPOT;
+use crate::stores;
 use attributes::NewFrame;
-use dynaflow_classfile::descriptor::Kind;
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::frames::VerificationType;
 use dynaflow_classfile::{
-    Attribute, ClassFile, ClassIndex, Code, Error, ExceptionEntry, MemberIndex, Opcode,
+    Attribute, ClassFile, ClassIndex, Code, Error, ExceptionEntry, Member, MemberIndex, Opcode,
 };
 use dynaflow_model::sites::{ClassSites, ReceiverKind, SiteKind, TestRole};
 use emit::{Emitter, RecorderIndices};
@@ -75,7 +77,7 @@ impl Weaver {
         method: &MethodPlan<'a>,
         sites: &ClassSites,
     ) -> Result<Vec<u8>, Failure> {
-        let handlers = handlers(method);
+        let handlers = self.handlers(class, method);
         let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(handlers.len())?;
         let layout =
             Layout::new(&method.body, &draft.edits).map_err(|reason| Failure::Method(reason.to_owned()))?;
@@ -98,6 +100,20 @@ impl Weaver {
         }
         .write(&mut out);
         Ok(out)
+    }
+
+    /// The handlers a method gets. Where the verifier may infer types, each covers only what can have one handler there.
+    fn handlers(&self, class: &ClassFile<'_>, method: &MethodPlan<'_>) -> Vec<Handler> {
+        let handlers = handlers(method);
+        if self.major > FRAMES_SINCE {
+            return handlers;
+        }
+        let parameters = class.methods.get(method.index).map_or(0, |member| parameter_slots(class, member));
+        let split = |handler: Handler| {
+            let groups = stores::split(&method.body, parameters, handler.covered);
+            groups.into_iter().map(move |covered| Handler { covered, raw: handler.raw })
+        };
+        handlers.into_iter().flat_map(split).collect()
     }
 
     /// The attributes of the code, moved.
@@ -292,6 +308,13 @@ fn too_large() -> Failure {
 
 fn grown(old: u16, more: i32) -> Result<u16, Failure> {
     u16::try_from(i32::from(old) + more).map_err(|_| too_large())
+}
+
+/// Local variable slots that a method's receiver and parameters take.
+fn parameter_slots(class: &ClassFile<'_>, member: &Member<'_>) -> u16 {
+    let descriptor = class.pool.utf8(member.descriptor).ok();
+    let slots = descriptor.and_then(|text| descriptor::method(text.0)).map_or(0, |(slots, _)| slots);
+    slots + u16::from(member.access & access::STATIC == 0)
 }
 
 /// The handlers a method gets. A constructor gets one for the code before `this` is constructed and one for the code
