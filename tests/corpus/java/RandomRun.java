@@ -126,10 +126,8 @@ public final class RandomRun {
     }
 
     private static String trace(Throwable thrown) {
-        StringBuilder text = new StringBuilder(thrown.getClass().getName());
-        if (!(thrown instanceof NullPointerException)) {
-            text.append(": ").append(thrown.getMessage());
-        }
+        // The message counts too: of a null pointer the JVM says where in the code it came from.
+        StringBuilder text = new StringBuilder(thrown.getClass().getName()).append(": ").append(thrown.getMessage());
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (frame.getClassName().startsWith("Random") && !frame.getClassName().equals("RandomRun")) {
                 text.append(" at ").append(frame.getMethodName());

@@ -99,7 +99,7 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Contents { .. } | SiteKind::Inherited { .. } => spill(spot, false, out),
         SiteKind::Call { .. } => spill(spot, true, out),
         SiteKind::Clone { .. } => {
-            out.store(Kind::Reference, spot.fresh).load(Kind::Reference, spot.fresh);
+            out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
         }
         SiteKind::Branch { .. } | SiteKind::Switch => branch(spot, out),
         SiteKind::Origin { origin } => origin_before(spot, origin, out),
@@ -288,7 +288,8 @@ fn has_receiver(spot: &Spot<'_, '_>) -> bool {
     spot.insn.opcode != Opcode::Invokestatic && !spot.fact.is(Fact::INIT_NEW)
 }
 
-/// Moves arguments and receiver into fresh local variables and back, telling them in between when `tell` is set.
+/// Copies arguments and receiver into fresh local variables, telling them when `tell` is set. The receiver itself stays on
+/// the stack: should it be null, the JVM's message says where it came from, and that must not become a local of ours.
 /// The first fresh local is the receiver's; for a static call it gets the first argument.
 fn spill(spot: &Spot<'_, '_>, tell: bool, out: &mut Emitter<'_, '_>) {
     let Some(member) = spot.member else { return };
@@ -302,7 +303,7 @@ fn spill(spot: &Spot<'_, '_>, tell: bool, out: &mut Emitter<'_, '_>) {
     }
     places.reverse();
     if has_receiver(spot) {
-        out.store(Kind::Reference, spot.fresh);
+        out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
     } else if let (false, Some((Kind::Reference, first))) = (tell, places.first()) {
         out.load(Kind::Reference, *first).store(Kind::Reference, spot.fresh);
     }
@@ -316,9 +317,6 @@ fn spill(spot: &Spot<'_, '_>, tell: bool, out: &mut Emitter<'_, '_>) {
             out.op(Opcode::AconstNull);
         }
         out.site(spot.site, Call::Call);
-    }
-    if has_receiver(spot) {
-        out.load(Kind::Reference, spot.fresh);
     }
     for (kind, local) in &places {
         out.load(*kind, *local);
@@ -376,8 +374,8 @@ fn origin_before(spot: &Spot<'_, '_>, origin: &Origin, out: &mut Emitter<'_, '_>
         Origin::ArrayStore => {
             let kind = stored(spot.insn.opcode);
             let (array, index, value) = (spot.fresh, spot.fresh + 1, spot.fresh + 2);
-            out.store(kind, value).store(Kind::Int, index).store(Kind::Reference, array);
-            out.load(Kind::Reference, array).load(Kind::Int, index).load(kind, value);
+            out.store(kind, value).op(Opcode::Dup2).store(Kind::Int, index).store(Kind::Reference, array);
+            out.load(kind, value);
         }
         Origin::StaticField(_) | Origin::Opaque(_) => {}
     }
