@@ -74,8 +74,8 @@ fn check(tools: &Tools, first: u64, last: u64) -> (usize, usize) {
 
 #[test]
 fn random_methods_verify_and_behave_woven_as_they_do_untouched() {
-    // A JVM takes 200 classes of 25 methods at a time.
-    let (batches, size) = if slow() { (20, 200) } else { (1, 30) };
+    // Classes have 25 methods: 100,000 in all, or 500.
+    let (batches, size) = if slow() { (4, 1_000) } else { (1, 20) };
     for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
         let tools = Tools::new(&home, folder.path());

@@ -8,7 +8,7 @@
 use crate::method::{Body, each_target};
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
-use dynaflow_classfile::{ConstantPool, MemberIndex, Opcode, Operand};
+use dynaflow_classfile::{ConstantPool, Insn, MemberIndex, Opcode, Operand};
 
 /// What is known of one instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,6 +79,8 @@ pub(crate) struct Flow {
     stack: Vec<Value>,
     /// Whether `this` is not constructed yet.
     raw: bool,
+    /// Whether no instruction stores into local 0, once a subroutine made it worth knowing.
+    keeps_first: Option<bool>,
     /// Whether a state changed that this pass has already gone past.
     changed: bool,
 }
@@ -122,6 +124,7 @@ impl Flow {
         self.saved.clear();
         self.saved.resize(body.insns.len(), None);
         self.values.clear();
+        self.keeps_first = None;
         for pass in 0..MAX_PASSES {
             self.changed = false;
             self.start(body, setting);
@@ -429,7 +432,9 @@ impl Flow {
         self.push(1);
         self.branch(body, index)?;
         self.pop(1)?;
-        let keeps_first = !body.insns.iter().any(|insn| insn.opcode.is_store() && insn.local() == Some(0));
+        // Asked once for all subroutines: a method may be made of nothing but their calls.
+        let overwrites = |insn: &Insn| insn.opcode.is_store() && insn.local() == Some(0);
+        let keeps_first = *self.keeps_first.get_or_insert_with(|| !body.insns.iter().any(overwrites));
         let forgotten = self.locals.iter_mut().skip(usize::from(keeps_first)).chain(&mut self.stack);
         forgotten.for_each(|value| *value = OTHER);
         Ok(())

@@ -21,13 +21,14 @@ const STORE: Source = 2;
 /// Several, merged at the instruction with this index.
 const MERGED: Source = 1 << 32;
 
-/// Beyond this, nothing is tracked; only hostile code gets there.
-const MAX_STATES: usize = 8_000_000;
+/// Beyond this product of locals, instructions and handlers nothing is tracked; only hostile code gets there.
+const MAX_WORK: usize = 20_000_000;
 
 /// Splits the instructions of one handler into groups that may share a handler in a class without frames.
 pub(crate) fn split(body: &Body<'_>, parameters: u16, covered: Vec<Range<usize>>) -> Vec<Vec<Range<usize>>> {
     let slots = contested(body, parameters);
-    if slots.is_empty() || slots.len().saturating_mul(body.insns.len()) > MAX_STATES {
+    let work = slots.len().saturating_mul(body.insns.len()).saturating_mul(body.code.exceptions.len() + 1);
+    if work == 0 || work > MAX_WORK {
         return vec![covered];
     }
     let states = Sources::of(body, parameters, &slots);

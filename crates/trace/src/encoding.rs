@@ -38,12 +38,11 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, EncodingError> {
 /// When they stand for none, or for one that ends before they do.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, EncodingError> {
     // The library wants its limit when it is compiled, and allocates for a text whatever the limit lets its length claim.
-    const KIB: usize = 1 << 10;
     match bytes.len() {
-        0..=KIB => within::<T, { GROWTH * KIB }>(bytes),
-        ..=0x4000 => within::<T, { GROWTH * 0x4000 }>(bytes),
-        ..=0x4_0000 => within::<T, { GROWTH * 0x4_0000 }>(bytes),
-        ..=0x40_0000 => within::<T, { GROWTH * 0x40_0000 }>(bytes),
+        0..=0x400 => within::<T, { GROWTH * 0x400 }>(bytes),
+        0x401..=0x4000 => within::<T, { GROWTH * 0x4000 }>(bytes),
+        0x4001..=0x4_0000 => within::<T, { GROWTH * 0x4_0000 }>(bytes),
+        0x4_0001..=0x40_0000 => within::<T, { GROWTH * 0x40_0000 }>(bytes),
         _ => within::<T, { GROWTH * MAX_BLOCK as usize }>(bytes),
     }
 }
