@@ -185,7 +185,7 @@ impl Maker<'_, '_> {
                 1 => self.constant(Constant::Double((-3.5f64).to_bits())),
                 _ => self.fuel_field(Opcode::Getstatic, "sd", T::Double),
             },
-            T::Object(name) => self.fresh_object(name, depth),
+            T::Object(name) => self.fresh_object(name),
             other => panic!("no value of {other:?} can be made"),
         }
     }
@@ -243,7 +243,7 @@ impl Maker<'_, '_> {
         self.out.field(opcode, self.own, name, t.descriptor());
     }
 
-    fn fresh_object(&mut self, name: &'static str, depth: u32) {
+    fn fresh_object(&mut self, name: &'static str) {
         if self.chance(12) {
             return self.out.op(Opcode::AconstNull);
         }
@@ -254,7 +254,7 @@ impl Maker<'_, '_> {
             }
             OBJECT => match self.below(3) {
                 0 => self.fuel_field(Opcode::Getstatic, "so", T::Object(OBJECT)),
-                1 => self.fresh_object(STRING, depth),
+                1 => self.fresh_object(STRING),
                 _ => self.make(LIST),
             },
             LIST | MAP | RUNTIME | ARITHMETIC | NULL_POINTER | BASE => self.make(name),
