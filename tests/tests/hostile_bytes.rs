@@ -68,19 +68,19 @@ fn classes() -> Vec<Vec<u8>> {
 
 #[test]
 fn changed_class_files_are_refused_or_written_as_they_are_read() {
-    each_mutant(&classes(), count(60_000, 1_000_000), class_checks::reader);
+    each_mutant(&classes(), count(50_000, 300_000), class_checks::reader);
 }
 
 #[test]
 fn changed_class_files_are_declined_or_woven_into_class_files() {
-    each_mutant(&classes(), count(10_000, 200_000), class_checks::weaver);
+    each_mutant(&classes(), count(8_000, 60_000), class_checks::weaver);
 }
 
 #[test]
 fn changed_traces_are_read_up_to_the_change() {
     let seeds: Vec<_> = contents(&folder("seeds/trace")).into_iter().map(|(_, bytes)| bytes).collect();
     let scratch = tempfile::tempdir().unwrap();
-    each_mutant(&seeds, count(1_500, 50_000), |bytes| trace_checks::reader(bytes, scratch.path()));
+    each_mutant(&seeds, count(1_500, 10_000), |bytes| trace_checks::reader(bytes, scratch.path()));
 }
 
 #[test]
