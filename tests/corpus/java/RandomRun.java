@@ -7,9 +7,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Runs random classes: `OUT FIRST LAST` links the classes `RandomFIRST` to `RandomLAST`, calls every constructor and method
@@ -105,7 +105,7 @@ public final class RandomRun {
             } else if (type == ArrayList.class) {
                 values[i] = new ArrayList<>(Arrays.asList("x", 1));
             } else if (type == HashMap.class) {
-                values[i] = new HashMap<>(Map.of("text", "y"));
+                values[i] = new HashMap<>(Collections.singletonMap("text", "y"));
             } else if (type == own) {
                 values[i] = own.getField("own").get(null);
             } else {

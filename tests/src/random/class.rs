@@ -16,11 +16,11 @@ use std::borrow::Cow;
 /// Versions from before frames, with optional ones, and after.
 const VERSIONS: [u16; 6] = [48, 49, 50, 51, 52, 61];
 
-/// A random class: its simple name and its bytes.
-pub fn random_class(seed: u64, methods: usize) -> (String, Vec<u8>) {
+/// A random class of a version up to `newest`: its simple name and its bytes.
+pub fn random_class(seed: u64, methods: usize, newest: u16) -> (String, Vec<u8>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let name: &'static str = format!("Random{seed}").leak();
-    let major = VERSIONS[random.random_range(0..VERSIONS.len())];
+    let major = VERSIONS[random.random_range(0..VERSIONS.len())].min(newest);
     let mut pool = ConstantPool::read(&mut Reader::new(&[0, 1], 0)).unwrap();
     let this_class = pool.append_class(name.as_bytes()).unwrap();
     let super_class = Some(pool.append_class(BASE.as_bytes()).unwrap());
