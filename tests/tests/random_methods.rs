@@ -98,3 +98,30 @@ fn random_methods_verify_and_behave_woven_as_they_do_untouched() {
         );
     }
 }
+
+#[test]
+fn a_class_that_does_something_else_is_told_from_the_one_it_was() {
+    let home = java_homes().into_iter().next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Tools::new(&home, folder.path());
+    support::javac(&home, &[], &["RandomBase.java", "RandomRun.java"], &tools.classes);
+    let run = |change: &dyn Fn(&mut [u8])| {
+        let classes = folder.path().join("changed");
+        std::fs::create_dir_all(&classes).unwrap();
+        for seed in 1..=5 {
+            let (name, mut bytes) = random_class(seed, METHODS, NEWEST);
+            change(&mut bytes);
+            std::fs::write(classes.join(format!("{name}.class")), bytes).unwrap();
+        }
+        outcomes(&tools, &classes, 1, 5)
+    };
+    let expected = run(&|_| {});
+    assert_eq!(run(&|_| {}), expected, "the same classes do the same");
+    let found = run(&|bytes| {
+        // The one literal of the class.
+        let at = bytes.windows(4).position(|window| window == b"text").unwrap();
+        bytes[at + 2] = b's';
+    });
+    assert_ne!(found, expected);
+    assert!(found.keys().eq(expected.keys()), "but they still link");
+}
