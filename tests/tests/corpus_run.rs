@@ -14,7 +14,7 @@ mod support;
 
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::reader::Reader;
-use dynaflow_classfile::{Attribute, ClassFile, ConstantPool, Member};
+use dynaflow_classfile::{Attribute, ClassFile, Constant, ConstantPool, Member, NameAndTypeIndex};
 use dynaflow_instrument::{Plan, WeaveOptions};
 use std::path::Path;
 use std::process::Command;
@@ -77,16 +77,24 @@ fn statements_before_super_and_pattern_switches_survive_weaving() {
     behaves_the_same(&tools, folder.path(), "Newer");
 }
 
-/// A class of version 49 with a `main` that does nothing and `static void m(Throwable t) { t = (Missing) null; }`, but for
-/// the types: the verifier of such classes infers what a local holds, and loads classes only to merge two of them.
+/// A class of version 49 with a `main` that does nothing and, but for the types,
+/// `static void m(Throwable t) { t = (Missing) null; }` and
+/// `static void n(List l, int i) { l.add((Missing) null); if (i != 0) l.add((Absent) null); }`.
+/// The verifier of such classes infers what a local holds, and loads classes only to merge two of them.
 fn old_class() -> Vec<u8> {
     let mut pool = ConstantPool::read(&mut Reader::new(&[0, 1], 0)).unwrap();
     let this_class = pool.append_class(b"Old").unwrap();
     let super_class = Some(pool.append_class(b"java/lang/Object").unwrap());
     let missing = pool.append_class(b"Missing").unwrap().0 as u8;
+    let absent = pool.append_class(b"Absent").unwrap().0 as u8;
+    let list = pool.append_class(b"java/util/List").unwrap();
+    let (name, descriptor) =
+        (pool.append_utf8(b"add").unwrap(), pool.append_utf8(b"(Ljava/lang/Object;)Z").unwrap());
+    let add = NameAndTypeIndex(pool.append(Constant::NameAndType(name, descriptor)).unwrap());
+    let add = pool.append(Constant::InterfaceMethod(list, add)).unwrap() as u8;
     let code_name = pool.append_utf8(b"Code").unwrap();
     let mut method = |name: &'static [u8], descriptor: &'static [u8], code: &[u8]| {
-        let head = [0, 1, 0, 1, 0, 0, 0, code.len() as u8];
+        let head = [0, 2, 0, 2, 0, 0, 0, code.len() as u8];
         let data = [&head, code, &[0, 0, 0, 0]].concat().into();
         Member {
             access: access::PUBLIC | access::STATIC,
@@ -95,10 +103,18 @@ fn old_class() -> Vec<u8> {
             attributes: vec![Attribute { name: code_name, data, offset: 0 }],
         }
     };
-    // return; and: aconst_null, checkcast Missing, astore_0, return
+    // aload_0, aconst_null, checkcast, invokeinterface add, pop
+    let adds = |class: u8| [0x2A, 0x01, 0xC0, 0, class, 0xB9, 0, add, 2, 0, 0x57];
     let methods = vec![
         method(b"main", b"([Ljava/lang/String;)V", &[0xB1]),
+        // aconst_null, checkcast Missing, astore_0, return
         method(b"m", b"(Ljava/lang/Throwable;)V", &[0x01, 0xC0, 0, missing, 0x4B, 0xB1]),
+        // iload_1, ifeq to the return
+        method(
+            b"n",
+            b"(Ljava/util/List;I)V",
+            &[&adds(missing)[..], &[0x1B, 0x99, 0, 14], &adds(absent), &[0xB1]].concat(),
+        ),
     ];
     let (interfaces, fields, attributes) = (Vec::new(), Vec::new(), Vec::new());
     let (minor, major, access) = (0, 49, 0x21);
