@@ -158,6 +158,14 @@ pub fn each_class(archive: &Path, mut visit: impl FnMut(&str, &[u8])) {
     }
 }
 
+/// The content of an entry of an archive, if it has it.
+fn entry(archive: &Path, name: &str) -> Option<Vec<u8>> {
+    let mut zip = zip::ZipArchive::new(std::io::BufReader::new(File::open(archive).unwrap())).unwrap();
+    let mut bytes = Vec::new();
+    zip.by_name(name).ok()?.read_to_end(&mut bytes).unwrap();
+    Some(bytes)
+}
+
 /// How to weave a corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
@@ -188,7 +196,8 @@ impl Variant {
         }
     }
 
-    /// Weaves an archive into another, which keeps class files alone. Gives the number of classes and what was declined.
+    /// Weaves an archive into another, which keeps class files and the manifest alone: that says whether classes for newer
+    /// JDKs count. Gives the number of classes and what was declined.
     pub fn weave_archive(self, from: &Path, to: &Path, extra: &[(&str, &Path)]) -> (usize, Vec<String>) {
         let mut zip = zip::ZipWriter::new(std::io::BufWriter::new(File::create(to).unwrap()));
         let stored =
@@ -201,6 +210,10 @@ impl Variant {
             zip.write_all(&woven).unwrap();
             count += 1;
         });
+        if let Some(manifest) = entry(from, "META-INF/MANIFEST.MF") {
+            zip.start_file("META-INF/MANIFEST.MF", stored).unwrap();
+            zip.write_all(&manifest).unwrap();
+        }
         for (name, path) in extra {
             zip.start_file(*name, stored).unwrap();
             zip.write_all(&std::fs::read(path).unwrap()).unwrap();
