@@ -16,10 +16,11 @@ pub fn catch<T>(at: Point, body: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// One line for the user, on the standard error stream; a closed stream is no trouble.
+/// One line for the user, on the standard error stream, written at once so that what other threads write there does not get
+/// between its words; a closed stream is no trouble.
 pub fn say(text: &str) {
     use std::io::Write as _;
-    let _ = writeln!(std::io::stderr(), "dynaflow: {text}");
+    let _ = std::io::stderr().write_all(format!("dynaflow: {text}\n").as_bytes());
 }
 
 #[cfg(test)]
