@@ -7,7 +7,7 @@ mod support;
 use dynaflow_model::facts::{ContextId, MethodId, Recording, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use support::{Bench, feature, jars, java_homes, pairs, record};
+use support::{Bench, jars, java_homes, java_homes_since, pairs, record};
 
 /// The methods of a context below the outermost one.
 fn below(recording: &Recording, context: ContextId) -> Vec<MethodId> {
@@ -57,7 +57,7 @@ fn every_task_of_every_kind_of_pool_leaves_its_pair() {
 #[test]
 fn virtual_threads_that_all_live_at_once_leave_their_pairs_in_bounded_memory() {
     let (tasks, words, heap) = if slow() { (10_000, 1_500, "-Xmx128m") } else { (1_500, 1_500, "-Xmx40m") };
-    for home in java_homes().into_iter().filter(|home| feature(home) >= 21) {
+    for home in java_homes_since(21, "it has no virtual threads") {
         let bench = Bench::new(&home, &["Paths.java"], &[]);
         // Room for a whole busy chunk for each thread there is not.
         let one = "-Djdk.virtualThreadScheduler.parallelism=1";
@@ -69,7 +69,7 @@ fn virtual_threads_that_all_live_at_once_leave_their_pairs_in_bounded_memory() {
 #[test]
 fn virtual_threads_pinned_by_class_initialisers_and_monitors_leave_their_pairs() {
     let tasks = if slow() { 10_000 } else { 800 };
-    for home in java_homes().into_iter().filter(|home| feature(home) >= 21) {
+    for home in java_homes_since(21, "it has no virtual threads") {
         let bench = Bench::new(&home, &["Paths.java"], &[]);
         check_paths(&bench, &[], "pinned", tasks, 0);
     }
@@ -139,7 +139,7 @@ fn the_read_of_a_volatile_field_that_ends_a_wait_has_the_write_it_saw() {
     for i in 0..FIELDS {
         let modifiers = if i % 2 == 0 { "volatile" } else { "static volatile" };
         writeln!(members, "{modifiers} int f{i}; void d{i}() {{ f{i} = 1; }}").unwrap();
-        writeln!(members, "void u{i}() {{ while (f{i} == 0) Thread.onSpinWait(); }}").unwrap();
+        writeln!(members, "void u{i}() {{ while (f{i} == 0) Thread.yield(); }}").unwrap();
         writeln!(writes, "case {i}: polled.d{i}(); break;").unwrap();
         writeln!(waits, "case {i}: polled.u{i}(); break;").unwrap();
     }

@@ -1,3 +1,4 @@
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -256,10 +257,13 @@ public class Paths {
 
     /** Virtual threads that sleep in class initialisers, and in monitors. */
     private static void pinned(int tasks) throws Exception {
-        final byte[] bytes;
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
         try (InputStream in = Paths.class.getResourceAsStream("Paths$Pin.class")) {
-            bytes = in.readAllBytes();
+            for (int next = in.read(); next >= 0; next = in.read()) {
+                read.write(next);
+            }
         }
+        final byte[] bytes = read.toByteArray();
         List<Thread> all = new ArrayList<Thread>();
         for (int id = 0; id < tasks; id++) {
             final Node node = new Node(id);
