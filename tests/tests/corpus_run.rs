@@ -79,7 +79,8 @@ fn statements_before_super_and_pattern_switches_survive_weaving() {
 
 /// A class of version 49 with a `main` that does nothing and, but for the types,
 /// `static void m(Throwable t) { t = (Missing) null; }` and
-/// `static void n(List l, int i) { l.add((Missing) null); if (i != 0) l.add((Absent) null); }`.
+/// `static void n(List l, int i) { l.add((Missing) null); if (i != 0) l.add((Absent) null); }` and
+/// `static void o(List l) { l.add((Missing) null); try { l.add((Missing) null); l.add((Absent) null); } finally { } }`.
 /// The verifier of such classes infers what a local holds, and loads classes only to merge two of them.
 fn old_class() -> Vec<u8> {
     let mut pool = ConstantPool::read(&mut Reader::new(&[0, 1], 0)).unwrap();
@@ -93,9 +94,9 @@ fn old_class() -> Vec<u8> {
     let add = NameAndTypeIndex(pool.append(Constant::NameAndType(name, descriptor)).unwrap());
     let add = pool.append(Constant::InterfaceMethod(list, add)).unwrap() as u8;
     let code_name = pool.append_utf8(b"Code").unwrap();
-    let mut method = |name: &'static [u8], descriptor: &'static [u8], code: &[u8]| {
+    let mut method = |name: &'static [u8], descriptor: &'static [u8], code: &[u8], handlers: &[u8]| {
         let head = [0, 2, 0, 2, 0, 0, 0, code.len() as u8];
-        let data = [&head, code, &[0, 0, 0, 0]].concat().into();
+        let data = [&head, code, &[0, handlers.len() as u8 / 8], handlers, &[0, 0]].concat().into();
         Member {
             access: access::PUBLIC | access::STATIC,
             name: pool.append_utf8(name).unwrap(),
@@ -106,14 +107,22 @@ fn old_class() -> Vec<u8> {
     // aload_0, aconst_null, checkcast, invokeinterface add, pop
     let adds = |class: u8| [0x2A, 0x01, 0xC0, 0, class, 0xB9, 0, add, 2, 0, 0x57];
     let methods = vec![
-        method(b"main", b"([Ljava/lang/String;)V", &[0xB1]),
+        method(b"main", b"([Ljava/lang/String;)V", &[0xB1], &[]),
         // aconst_null, checkcast Missing, astore_0, return
-        method(b"m", b"(Ljava/lang/Throwable;)V", &[0x01, 0xC0, 0, missing, 0x4B, 0xB1]),
+        method(b"m", b"(Ljava/lang/Throwable;)V", &[0x01, 0xC0, 0, missing, 0x4B, 0xB1], &[]),
         // iload_1, ifeq to the return
         method(
             b"n",
             b"(Ljava/util/List;I)V",
             &[&adds(missing)[..], &[0x1B, 0x99, 0, 14], &adds(absent), &[0xB1]].concat(),
+            &[],
+        ),
+        // From the second call on, exceptions go to: pop, return.
+        method(
+            b"o",
+            b"(Ljava/util/List;)V",
+            &[&adds(missing)[..], &adds(missing), &adds(absent), &[0xB1, 0x57, 0xB1]].concat(),
+            &[0, 11, 0, 33, 0, 34, 0, 0],
         ),
     ];
     let (interfaces, fields, attributes) = (Vec::new(), Vec::new(), Vec::new());

@@ -142,10 +142,15 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 
     /// Empties the local variables that references were stored in: while the method runs on, an interpreter keeps alive what
-    /// they hold, though the program let go of it.
-    pub fn forget(&mut self) {
+    /// they hold, though the program let go of it. A verifier that infers types wants a number there: null it would merge
+    /// with the references of two sites under one handler, and to merge those it loads their classes.
+    pub fn forget(&mut self, inferred: bool) {
         for local in std::mem::take(&mut self.kept) {
-            self.op(Opcode::AconstNull).local(Opcode::Astore, local);
+            if inferred {
+                self.int(0).local(Opcode::Istore, local);
+            } else {
+                self.op(Opcode::AconstNull).local(Opcode::Astore, local);
+            }
         }
     }
 

@@ -268,7 +268,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         spots.iter().for_each(|spot| shapes::before(spot, &mut out));
         let middle = out.position();
         spots.iter().for_each(|spot| shapes::after(spot, &mut out));
-        out.forget();
+        out.forget(self.class.major <= FRAMES_SINCE);
         let end = out.position();
         self.stack = self.stack.max(out.finish()?);
         self.locals = self.locals.max(fresh - body.code.max_locals);
