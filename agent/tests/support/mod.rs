@@ -212,7 +212,8 @@ impl Ran {
 
     /// The one trace of the run, as far as it goes.
     pub fn cut_recording(&self) -> (Recording, ReadState) {
-        let files = dynaflow_trace::trace_files(std::slice::from_ref(&self.traces)).unwrap_or_else(|error| panic!("{error}\n{:?}\n{}\n{}", self.status, self.out, self.err));
+        let files = dynaflow_trace::trace_files(std::slice::from_ref(&self.traces))
+            .unwrap_or_else(|error| panic!("{error}\n{:?}\n{}\n{}", self.status, self.out, self.err));
         assert_eq!(files.len(), 1, "{files:?}\n{}", self.err);
         dynaflow_trace::read(&files[0]).unwrap()
     }
