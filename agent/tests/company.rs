@@ -5,6 +5,7 @@
 mod support;
 
 use dynaflow_model::facts::{Context, Place, Recording, Step};
+use dynaflow_tests::slow;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -56,10 +57,6 @@ fn facts(recording: &Recording) -> BTreeSet<String> {
         format!("entry {} {}: {}", method(entry.method), variable(entry.variable), usage(entry.usage))
     });
     of_pairs.chain(of_exits).chain(of_entries).collect()
-}
-
-fn slow() -> bool {
-    std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some()
 }
 
 /// The programs that are run beside everything: state of every shape, and containers if there is time.

@@ -127,7 +127,7 @@ fn a_panic_each_time_an_entry_is_passed_changes_nothing_and_is_told() {
 
 #[test]
 fn a_panic_the_first_time_an_entry_is_passed_changes_nothing_and_is_told() {
-    if std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some_and(|value| value == "1") {
+    if dynaflow_tests::slow() {
         check("@1");
     }
 }

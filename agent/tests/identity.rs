@@ -63,7 +63,7 @@ fn a_new_object_with_the_hash_of_a_dead_one_is_not_taken_for_it() {
 
 #[test]
 fn ten_million_live_objects_are_told_apart() {
-    if std::env::var_os("DYNAFLOW_SLOW_TESTS").is_none() {
+    if !dynaflow_tests::slow() {
         return;
     }
     for home in java_homes() {

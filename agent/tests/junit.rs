@@ -222,7 +222,7 @@ fn a_killed_run_leaves_the_records_of_the_tests_that_had_ended() {
 
 /// How often the run is killed for each JDK; `DYNAFLOW_SLOW_TESTS=1` makes it a hundred times.
 fn kills() -> u64 {
-    if std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some() { 100 } else { 5 }
+    if dynaflow_tests::slow() { 100 } else { 5 }
 }
 
 #[test]

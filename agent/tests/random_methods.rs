@@ -9,7 +9,7 @@ use support::{Bench, java_homes};
 
 #[test]
 fn random_methods_verify_and_behave_under_the_agent_as_without_it() {
-    let slow = std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some_and(|value| value == "1");
+    let slow = dynaflow_tests::slow();
     // Other classes than those that are woven in every way by the test of this name in `tests`.
     let (first, last) = (100_001_u64, if slow { 100_400 } else { 100_020 });
     for home in java_homes() {

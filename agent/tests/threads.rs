@@ -5,6 +5,7 @@
 mod support;
 
 use dynaflow_model::facts::{ContextId, MethodId, Recording, Step};
+use dynaflow_tests::slow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use support::{Bench, jars, java_homes, java_homes_since, pairs, record};
@@ -37,10 +38,6 @@ fn check_paths(bench: &Bench, jvm: &[&str], kind: &str, tasks: usize, words: usi
         }
     }
     assert_eq!(found.len(), tasks, "{where_}: pairs are missing");
-}
-
-fn slow() -> bool {
-    std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some()
 }
 
 #[test]

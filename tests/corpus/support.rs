@@ -31,11 +31,6 @@ pub fn java_homes() -> Vec<PathBuf> {
     vec![javac.parent().unwrap().parent().unwrap().to_path_buf()]
 }
 
-/// Whether the long runs are asked for.
-pub fn slow() -> bool {
-    std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some_and(|value| value == "1")
-}
-
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }

@@ -15,8 +15,9 @@ mod support;
 use dynaflow_classfile::frames::Frames;
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::{ClassFile, Code};
+use dynaflow_tests::slow;
 use std::time::Instant;
-use support::{Tools, each_class, java_homes, slow, version};
+use support::{Tools, each_class, java_homes, version};
 
 /// Reads, decodes and writes back one class; gives the number of methods with code.
 fn check(name: &str, bytes: &[u8]) -> usize {

@@ -17,8 +17,9 @@ use dynaflow_classfile::frames::{Frames, VerificationType};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::tables::{lines, variables};
 use dynaflow_classfile::{ClassFile, Code, Insn, Opcode};
+use dynaflow_tests::slow;
 use std::collections::BTreeMap;
-use support::{VARIANTS, each_class, slow};
+use support::{VARIANTS, each_class};
 
 /// What the tables of one method say, with offsets replaced by what lies there.
 #[derive(Debug, PartialEq)]

@@ -12,8 +12,9 @@
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;
 
+use dynaflow_tests::slow;
 use std::path::{Path, PathBuf};
-use support::{Tools, VARIANTS, Variant, assert_same, java_homes, run, slow, version};
+use support::{Tools, VARIANTS, Variant, assert_same, java_homes, run, version};
 
 /// Jars of many compilers and ages; the first two are the sample of every run.
 const JARS: &[&str] = &[

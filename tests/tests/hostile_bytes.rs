@@ -9,11 +9,12 @@
 mod support;
 
 use dynaflow_tests::mutate::mutated;
+use dynaflow_tests::slow;
 use dynaflow_tests::{class_checks, trace_checks};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
-use support::{java_homes, slow};
+use support::java_homes;
 
 /// Counts what is allocated. Inputs have some kilobytes; whatever asks for much more at once was made to by them.
 #[global_allocator]

@@ -14,9 +14,10 @@
 mod support;
 
 use dynaflow_tests::random::class::random_class;
+use dynaflow_tests::slow;
 use std::collections::BTreeMap;
 use std::path::Path;
-use support::{Tools, VARIANTS, java_homes, run, slow, version};
+use support::{Tools, VARIANTS, java_homes, run, version};
 
 /// Methods of a class, its three constructors not counted.
 const METHODS: usize = 22;

@@ -202,8 +202,7 @@ impl Elements {
         self.runs.iter().map(|run| (run.start, run.end, run.cell.write))
     }
 
-    /// An element whose latest write is the one made at a moment by a run that began within some indices; there may be
-    /// several.
+    /// The first element of a run that was written at a moment and not since.
     pub(crate) fn with_moment(&self, moment: u64) -> Option<u32> {
         let mut written = self.runs.iter().filter(|run| run.cell.write.moment == moment);
         written.find_map(|run| self.first_latest(run))
