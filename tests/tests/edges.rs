@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("carve", &["model"]),
     ("memgraph", &["model"]),
     ("dataflow", &["carve", "memgraph", "model"]),
+    ("flowgraph", &["classfile", "instrument", "model"]),
     ("trace", &["model"]),
     ("objectives", &["model"]),
     ("search", &["model", "objectives"]),

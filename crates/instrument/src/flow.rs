@@ -5,7 +5,7 @@
 //! what both sides agree on. Invariant: what it claims of an instruction holds on every path the JVM's verifier
 //! accepts; where it cannot know it says nothing or gives the method up.
 
-use crate::method::{Body, each_target};
+use crate::method::Body;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ConstantPool, Insn, MemberIndex, Opcode, Operand};
@@ -322,7 +322,7 @@ impl Flow {
     fn branch(&mut self, body: &Body<'_>, index: usize) -> Result<(), Reason> {
         let Some(insn) = body.insns.get(index) else { return Ok(()) };
         let mut result = Ok(());
-        each_target(insn, body.code.bytes, |target| {
+        body.each_target(insn, |target| {
             if let (Ok(()), Some(target)) = (result, body.insn_at(target)) {
                 result = self.join(target, index, Carried::Stack);
             }

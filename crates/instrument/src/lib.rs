@@ -1,5 +1,6 @@
 //! Class bytes and the choice of what to record in; woven bytes and [`ClassSites`], or [`Declined`], out.
 //!
+//! [`blocks`] and [`Body`] serve static analyses as well as the weaver: one numbering of basic blocks for all.
 //! [`sites`] says where something happens, [`weave`] which bytes make the program tell; they meet in a [`Plan`]. It knows
 //! nothing of the JVM, of the recorder's insides or of what an event means. Invariants: the woven method does what the
 //! original did; sites depend on the bytes and the options alone; what is not understood is left as it was and said so.
@@ -7,6 +8,7 @@
 //! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new container method
 //! into the tables of `model::contents` and `effects`; a new test framework into `roles`.
 
+pub mod blocks;
 mod bulk;
 pub mod effects;
 mod flow;
@@ -18,4 +20,5 @@ mod stores;
 pub mod weave;
 
 pub use dynaflow_model::sites::{ClassSites, Declined};
+pub use method::Body;
 pub use plan::{Plan, WeaveOptions, Woven, class_hash};

@@ -3,26 +3,38 @@
 //! Invariant: every branch target, handler and range border is the start of an instruction (or the end of the code).
 
 use dynaflow_classfile::insn::Instructions;
-use dynaflow_classfile::{Code, Error, Insn, Operand};
+use dynaflow_classfile::{ClassFile, Code, Error, Insn, Member, Operand};
+use std::borrow::Cow;
 
 /// Marks an offset at which no instruction starts.
-pub(crate) const NO_INSN: u32 = u32::MAX;
+const NO_INSN: u32 = u32::MAX;
 
 /// The decoded code of one method.
 #[derive(Debug)]
-pub(crate) struct Body<'a> {
+pub struct Body<'a> {
     /// The `Code` attribute.
     pub code: Code<'a>,
     /// Its instructions in order.
     pub insns: Vec<Insn>,
     /// By offset: the index of the instruction that starts there or [`NO_INSN`]; one more entry for the end of the code.
-    pub index_of: Vec<u32>,
+    index_of: Vec<u32>,
     /// Indices of the instructions that a later (or the same) instruction jumps to.
-    pub loop_heads: Vec<u32>,
+    pub(crate) loop_heads: Vec<u32>,
 }
 
 impl<'a> Body<'a> {
+    /// Decodes the code of a method of a class; none when it has no code.
+    ///
+    /// # Errors
+    /// As [`Self::new`], and when the `Code` attribute cannot be read.
+    pub fn of_method(class: &ClassFile<'a>, method: &Member<'a>) -> Result<Option<Self>, Error> {
+        code_of(class, method)?.map(|(_, code)| Self::new(code)).transpose()
+    }
+
     /// Decodes the instructions and checks that every offset the code refers to is one. Linear.
+    ///
+    /// # Errors
+    /// When an instruction is none, or a branch or a handler refers to an offset at which no instruction starts.
     pub fn new(code: Code<'a>) -> Result<Self, Error> {
         let mut insns = Vec::with_capacity(code.bytes.len() / 2 + 1);
         let mut index_of = vec![NO_INSN; code.bytes.len() + 1];
@@ -84,10 +96,31 @@ impl<'a> Body<'a> {
     pub fn insn_at(&self, pc: u32) -> Option<usize> {
         self.index(pc).filter(|index| *index < self.insns.len())
     }
+
+    /// Calls `visit` with every offset an instruction may jump to, the default of a switch first.
+    pub fn each_target(&self, insn: &Insn, visit: impl FnMut(u32)) {
+        each_target(insn, self.code.bytes, visit);
+    }
+}
+
+/// The `Code` attribute of a method, with its index among the attributes.
+pub(crate) fn code_of<'a>(
+    class: &ClassFile<'a>,
+    method: &Member<'a>,
+) -> Result<Option<(usize, Code<'a>)>, Error> {
+    let position = method.attributes.iter().position(|attribute| class.is_named(attribute, "Code"));
+    let found = position.and_then(|position| Some((position, method.attributes.get(position)?)));
+    match found {
+        Some((position, attribute)) => match attribute.data {
+            Cow::Borrowed(data) => Code::parse(data, attribute.offset).map(|code| Some((position, code))),
+            Cow::Owned(_) => Ok(None),
+        },
+        None => Ok(None),
+    }
 }
 
 /// Calls `visit` with every offset an instruction may jump to, the default of a switch first.
-pub(crate) fn each_target(insn: &Insn, code: &[u8], mut visit: impl FnMut(u32)) {
+fn each_target(insn: &Insn, code: &[u8], mut visit: impl FnMut(u32)) {
     if let Operand::Target(target) = insn.operand {
         visit(target);
     } else if let Some(switch) = insn.switch(code) {

@@ -4,7 +4,7 @@
 //! Invariant: whatever is declined stays byte for byte as it was and is named with the reason.
 
 use crate::flow::{Fact, Flow, Setting};
-use crate::method::Body;
+use crate::method::{Body, code_of};
 use crate::roles;
 use crate::sites::{Enumerator, Found};
 use crate::weave;
@@ -212,19 +212,6 @@ impl<'a> Plan<'a> {
 
 fn declined_class(name: &str, error: &Error) -> Declined {
     Declined { class: name.to_owned(), reason: format!("its class file is not understood: {error}") }
-}
-
-/// The `Code` attribute of a method, with its index among the attributes.
-fn code_of<'a>(class: &ClassFile<'a>, member: &Member<'a>) -> Result<Option<(usize, Code<'a>)>, Error> {
-    let position = member.attributes.iter().position(|attribute| class.is_named(attribute, "Code"));
-    let found = position.and_then(|position| Some((position, member.attributes.get(position)?)));
-    match found {
-        Some((position, attribute)) => match attribute.data {
-            Cow::Borrowed(data) => Code::parse(data, attribute.offset).map(|code| Some((position, code))),
-            Cow::Owned(_) => Ok(None),
-        },
-        None => Ok(None),
-    }
 }
 
 /// The declarations of a class, without sites.

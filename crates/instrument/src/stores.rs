@@ -5,7 +5,7 @@
 //! keep the woven class from linking. So instructions are sorted into groups that may share a handler. It knows stores and
 //! jumps, not types. Invariant: two references met in one local within a group are the same store's, or were merged before.
 
-use crate::method::{Body, each_target};
+use crate::method::Body;
 use dynaflow_classfile::Opcode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -146,7 +146,7 @@ impl<'b, 'a> Sources<'b, 'a> {
         }
         let after = self.stored(index, before);
         let mut targets = Vec::new();
-        each_target(&insn, self.body.code.bytes, |target| targets.extend(self.body.insn_at(target)));
+        self.body.each_target(&insn, |target| targets.extend(self.body.insn_at(target)));
         targets.into_iter().for_each(|target| self.reach(target, after.clone()));
         if matches!(insn.opcode, Opcode::Jsr | Opcode::JsrW) {
             // What a subroutine leaves is taken for something nobody else has.

@@ -1,0 +1,15 @@
+//! Static data flow within a method: basic blocks and what its instructions define and use in; def-use associations and
+//! which of them imply which others out.
+//!
+//! [`lower`] makes a [`Cfg`] of basic blocks; a [`Problem`] adds variables and associations, as numbers. Definitions
+//! follow Concilio Neto, Araujo, Chaim and Offutt, *Graph Representation for Data Flow Coverage*. Invariant: what is
+//! said of associations holds for all paths of the graph, back edges to the entry, endless loops, self-loops and code
+//! that nothing leads to included.
+
+pub mod cfg;
+pub mod lower;
+pub mod pairs;
+pub mod problem;
+
+pub use cfg::{Cfg, Edge, EdgeKind, Node};
+pub use problem::{Dua, Problem, Use, Variable};
