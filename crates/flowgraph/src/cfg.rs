@@ -125,25 +125,14 @@ impl Cfg {
         if !self.nodes().any(|node| stuck(&node)) {
             return self;
         }
-        let mut graph = DiGraphMap::<Node, ()>::new();
-        self.nodes().filter(stuck).for_each(|node| {
-            graph.add_node(node);
-        });
-        for edge in self.edges.iter().filter(|edge| stuck(&edge.from) && stuck(&edge.to)) {
-            graph.add_edge(edge.from, edge.to, ());
-        }
-        let mut edges = self.edges;
-        for component in tarjan_scc(&graph) {
-            let leaves =
-                component.iter().any(|node| graph.neighbors(*node).any(|to| !component.contains(&to)));
-            if !leaves {
-                let exit = self.exit;
-                edges.extend(component.iter().map(|node| Edge {
-                    from: *node,
-                    to: exit,
-                    kind: EdgeKind::Added,
-                }));
-            }
+        let mut edges = self.edges.clone();
+        let parts = Parts::new(&self, stuck);
+        let left = parts.with_edge(&self, |edge| (edge.from, edge.to));
+        for component in
+            parts.components.iter().zip(left).filter_map(|(component, left)| (!left).then_some(component))
+        {
+            let exit = self.exit;
+            edges.extend(component.iter().map(|node| Edge { from: *node, to: exit, kind: EdgeKind::Added }));
         }
         Self::index(self.entry, self.exit, edges)
     }
@@ -180,8 +169,13 @@ impl Cfg {
 
     /// The position of an edge among [`Self::edges`].
     pub fn edge(&self, from: Node, to: Node) -> Option<usize> {
-        let start = *self.out_of.get(from as usize)? as usize;
-        self.successors(from).binary_search_by_key(&to, |edge| edge.to).ok().map(|index| start + index)
+        let found = self.successors(from).binary_search_by_key(&to, |edge| edge.to).ok();
+        found.map(|index| self.first_edge(from) + index)
+    }
+
+    /// The position among [`Self::edges`] of the first edge that leaves a node; those of its others follow.
+    pub fn first_edge(&self, node: Node) -> usize {
+        self.out_of.get(node as usize).copied().unwrap_or_default() as usize
     }
 
     /// The edges that leave a node, by target.
@@ -204,6 +198,21 @@ impl Cfg {
         reached
     }
 
+    /// The graph in which the entry leads to all that nothing led to: to one node of each part that no other part leads to.
+    /// Without exception edges such parts are the handlers. Linear.
+    #[must_use]
+    pub fn with_orphans(&self) -> Self {
+        let reached = self.reached();
+        let is_orphan = |node: &Node| reached.get(*node as usize) == Some(&false);
+        let mut edges = self.edges.clone();
+        let parts = Parts::new(self, is_orphan);
+        let led_to = parts.with_edge(self, |edge| (edge.to, edge.from));
+        let first = parts.components.iter().zip(led_to).filter(|(_, led_to)| !led_to);
+        let first = first.filter_map(|(component, _)| component.iter().min());
+        edges.extend(first.map(|to| Edge { from: self.entry, to: *to, kind: EdgeKind::Added }));
+        Self::index(self.entry, self.exit, edges)
+    }
+
     /// Marks all that is found from a node on.
     fn walk(&self, from: Node, seen: &mut [bool], onward: impl Fn(Node, &mut dyn FnMut(Node))) {
         let mut open = vec![from];
@@ -213,6 +222,49 @@ impl Cfg {
                 onward(node, &mut |next| open.push(next));
             }
         }
+    }
+}
+
+/// The strongly connected components of a part of a graph.
+struct Parts {
+    components: Vec<Vec<Node>>,
+    /// By node: its component.
+    of: Vec<Option<u32>>,
+}
+
+impl Parts {
+    fn new(cfg: &Cfg, is_part: impl Fn(&Node) -> bool) -> Self {
+        let mut graph = DiGraphMap::<Node, ()>::new();
+        cfg.nodes().filter(&is_part).for_each(|node| {
+            graph.add_node(node);
+        });
+        for edge in cfg.edges.iter().filter(|edge| is_part(&edge.from) && is_part(&edge.to)) {
+            graph.add_edge(edge.from, edge.to, ());
+        }
+        let components = tarjan_scc(&graph);
+        let mut of = vec![None; cfg.size()];
+        for (index, component) in components.iter().enumerate() {
+            for node in component {
+                if let Some(slot) = of.get_mut(*node as usize) {
+                    *slot = Some(index as u32);
+                }
+            }
+        }
+        Self { components, of }
+    }
+
+    /// By component: whether an edge has one end (the first that `ends` gives) within it and the other outside.
+    fn with_edge(&self, cfg: &Cfg, ends: impl Fn(&Edge) -> (Node, Node)) -> Vec<bool> {
+        let of = |node: Node| self.of.get(node as usize).copied().flatten();
+        let mut found = vec![false; self.components.len()];
+        for (inside, outside) in cfg.edges.iter().map(ends) {
+            if let Some(component) = of(inside).filter(|component| of(outside) != Some(*component))
+                && let Some(found) = found.get_mut(component as usize)
+            {
+                *found = true;
+            }
+        }
+        found
     }
 }
 

@@ -6,10 +6,19 @@
 //! said of associations holds for all paths of the graph, back edges to the entry, endless loops, self-loops and code
 //! that nothing leads to included.
 
+mod bits;
 pub mod cfg;
+pub mod dominance;
+pub mod graphdua;
 pub mod lower;
+mod order;
 pub mod pairs;
 pub mod problem;
+pub mod product;
+pub mod relation;
+mod subgraph;
+pub mod subsumption;
+mod transfer;
 
 pub use cfg::{Cfg, Edge, EdgeKind, Node};
 pub use problem::{Dua, Problem, Use, Variable};
