@@ -1,6 +1,9 @@
 //! Annotated graphs as text, for tests. It knows the notation of `tests/inputs`, nothing of algorithms.
 #![allow(clippy::unwrap_used, dead_code, reason = "helpers of tests; not each of them needs all")]
 
+pub mod naive;
+pub mod random;
+
 use dynaflow_flowgraph::pairs::pairs;
 use dynaflow_flowgraph::{Cfg, Dua, Edge, Problem, Use, Variable};
 

@@ -1,0 +1,98 @@
+//! The program Sort of Concilio Neto, Araujo, Chaim and Offutt, *Graph Representation for Data Flow Coverage*: what the
+//! paper says of its graphduas and its subsumption.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, outside of a test function")]
+
+mod common;
+
+use common::{Annotated, naive};
+use dynaflow_flowgraph::graphdua::Graphdua;
+use dynaflow_flowgraph::{product, subsumption};
+
+fn graphdua(sort: &Annotated, name: &str) -> Graphdua {
+    Graphdua::of(&sort.problem, &sort.problem.duas()[sort.position(name)]).unwrap()
+}
+
+fn labels(graph: &Graphdua, part: u8) -> String {
+    let own = graph.instances().iter().filter(|instance| instance.part == part);
+    own.map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_graphdua_of_8_6_a_is_that_of_the_paper() {
+    let graph = graphdua(&Annotated::sort(), "(8,6,a)");
+    assert_eq!(labels(&graph, 1), "1(1) 2(1) 3(1) 4(1) 5(1) 6(1) 7(1) 8(1)");
+    assert_eq!(labels(&graph, 2), "2(2) 3(2) 4(2) 5(2) 6(2) 7(2) 8(2)");
+    assert_eq!(labels(&graph, 3), "2(3) 3(3) 4(3) 5(3) 6(3) 7(3) 8(3)");
+    assert_eq!(labels(&graph, 4), "2(4) 3(4) 4(4) 5(4) 6(4) 7(4) 8(4)");
+    assert_eq!(labels(&graph, 5), "2(5) 3(5) 4(5) 5(5) 6(5) 7(5) 8(5) 9(5)");
+    let label = |index: u32| graph.instances()[index as usize].to_string();
+    assert_eq!((label(graph.start()), label(graph.exit())), ("1(1)".to_owned(), "9(5)".to_owned()));
+    let reached = graph.reached();
+    let dangling: Vec<String> = (0..37).filter(|index| !reached[*index as usize]).map(label).collect();
+    assert_eq!(dangling, ["8(3)", "6(5)"], "the nodes that the paper calls dangling");
+    let edges = graph.edges().iter().filter(|(from, _)| reached[*from as usize]).count();
+    assert_eq!((graph.instances().len() - dangling.len(), edges), (35, 47));
+    assert_eq!(graph.edges().len(), 49);
+    let has = |from: &str, to: &str| graph.edges().iter().any(|(a, b)| label(*a) == from && label(*b) == to);
+    for (from, to) in [
+        ("8(1)", "2(2)"),
+        ("8(1)", "2(3)"),
+        ("8(2)", "2(3)"),
+        ("6(3)", "7(4)"),
+        ("6(3)", "7(5)"),
+        ("6(4)", "7(5)"),
+    ] {
+        assert!(has(from, to), "{from} -> {to} joins two sub-graphs");
+    }
+    assert!(!has("6(3)", "7(3)") && !has("4(3)", "8(3)"), "SG3 ends at the use and never redefines");
+}
+
+#[test]
+fn a_use_on_an_edge_ends_at_a_copy_of_its_target() {
+    let graph = graphdua(&Annotated::sort(), "(8,(5,7),a)");
+    assert_eq!(labels(&graph, 3), "2(3) 3(3) 4(3) 5(3) 6(3) 7(3) 8(3) -7(3)");
+    let text = graph.dot("graphdua(8,(5,7),a)");
+    assert!(text.contains("\"5(3)\" -> \"-7(3)\";") && !text.contains("\"5(3)\" -> \"7(3)\";"));
+    assert!(text.contains("\"-7(3)\" -> \"4(4)\";") && text.contains("\"-7(3)\" -> \"4(5)\";"));
+}
+
+#[test]
+fn a_definition_at_the_start_used_on_the_way_to_the_exit_has_one_sub_graph() {
+    let graph = graphdua(&Annotated::sort(), "(1,(2,9),n)");
+    assert!(graph.instances().iter().all(|instance| instance.part == 3));
+    assert_eq!(graph.instances()[graph.exit() as usize].to_string(), "-9(3)");
+}
+
+#[test]
+fn the_44_associations_make_20_classes_of_which_11_are_unconstrained() {
+    let sort = Annotated::sort();
+    let relation = product::subsumption(&sort.problem);
+    assert_eq!(relation, subsumption::subsumption(&sort.problem));
+    let classes = relation.classes();
+    assert_eq!((relation.count(), classes.count(), classes.unconstrained().count()), (44, 20, 11));
+    assert!((0..44).all(|dua| relation.is_coverable(dua)));
+}
+
+#[test]
+fn subsumption_in_sort_is_what_its_paths_say_one_by_one() {
+    let sort = Annotated::sort();
+    let paths = naive::paths(sort.problem.cfg(), &[], naive::ENOUGH_VISITS, 100_000).unwrap();
+    let expected = naive::relation_by_paths(&sort.problem, &paths, true);
+    let relation = product::subsumption(&sort.problem);
+    for first in 0..44 {
+        let found: Vec<bool> = (0..44).map(|second| relation.subsumes(first, second)).collect();
+        assert_eq!(found, expected[first], "{}", sort.name(&sort.problem.duas()[first]));
+    }
+    assert_eq!(expected, naive::relation(&sort.problem));
+}
+
+#[test]
+fn a_path_back_to_the_definition_prevents_a_subsumption() {
+    let sort = Annotated::sort();
+    let relation = product::subsumption(&sort.problem);
+    let subsumes = |first: &str, second: &str| relation.subsumes(sort.position(first), sort.position(second));
+    // 1 2 3 4 8 2 3 4 5 7: covers the first after a was written anew at 8.
+    assert!(!subsumes("(3,(5,7),mymax)", "(1,(5,7),a)"));
+    assert!(subsumes("(8,6,a)", "(8,(5,6),a)") && subsumes("(8,(5,6),a)", "(8,6,a)"));
+    assert!(subsumes("(8,6,a)", "(1,3,a)") && !subsumes("(1,3,a)", "(8,6,a)"));
+}
