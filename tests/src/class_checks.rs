@@ -6,8 +6,9 @@
 use dynaflow_classfile::annotations;
 use dynaflow_classfile::frames::{FrameWriter, Frames};
 use dynaflow_classfile::insn::Instructions;
-use dynaflow_classfile::{ClassFile, Code, Insn, Operand, print, tables};
-use dynaflow_instrument::{Plan, WeaveOptions};
+use dynaflow_classfile::{ClassFile, Code, ExceptionEntry, Insn, Opcode, Operand, print, tables};
+use dynaflow_instrument::blocks::Blocks;
+use dynaflow_instrument::{Body, Plan, WeaveOptions};
 use std::collections::BTreeSet;
 
 /// Reading: accepted bytes are written as they were read, and everything in them can be looked at.
@@ -18,6 +19,7 @@ pub fn reader(bytes: &[u8]) {
     let again = ClassFile::parse(&written).expect("what was written is read again");
     assert_eq!(again.write(), written, "reading and writing is a fixpoint");
     assert_eq!(print::class(&class), print::class(&again), "the same bytes print the same");
+    blocks(&class);
     for attribute in &class.attributes {
         attribute_of_any_kind(&attribute.data);
     }
@@ -27,6 +29,67 @@ pub fn reader(bytes: &[u8]) {
             if class.is_named(attribute, "Code") {
                 code(&class, &attribute.data, attribute.offset);
             }
+        }
+    }
+}
+
+/// Basic blocks: they partition the instructions, control comes to their first and leaves their last instruction alone. Gives
+/// why methods are refused, those apart that cannot even be decoded.
+pub fn blocks(class: &ClassFile<'_>) -> Vec<String> {
+    let mut refused = Vec::new();
+    for method in &class.methods {
+        let Ok(Some(body)) = Body::of_method(class, method) else { continue };
+        match Blocks::of(&body) {
+            Ok(blocks) => blocks_of(&body, &blocks),
+            Err(error) => refused.push(error.to_string()),
+        }
+    }
+    refused
+}
+
+fn blocks_of(body: &Body<'_>, blocks: &Blocks) {
+    let all = blocks.all();
+    assert!(all.iter().flat_map(|block| block.insns()).eq(0..body.insns.len()), "blocks partition the code");
+    let starts: BTreeSet<usize> = all.iter().map(|block| block.first as usize).collect();
+    let begins = |pc: u32| starts.contains(&body.insn_at(pc).expect("a target is an instruction"));
+    assert!(body.code.exceptions.iter().all(|entry| begins(u32::from(entry.handler))));
+    for (number, block) in all.iter().enumerate() {
+        let number = number as u32;
+        for index in block.insns() {
+            let insn = &body.insns[index];
+            let to = targets(insn, body.code.bytes);
+            assert!(to.iter().all(|target| begins(*target)), "control comes into the middle of a block");
+            let inside = index < block.last as usize;
+            assert!(
+                !inside || (to.is_empty() && !insn.opcode.ends_block()),
+                "control leaves from within a block"
+            );
+            assert_eq!(blocks.block_of(index), Some(number));
+            let covering = blocks.covering(number);
+            let called = insn.opcode == Opcode::Invokestatic;
+            let covers = |entry: &ExceptionEntry| entry.covers(insn.pc);
+            let listed = |entry: usize| covering.contains(&(entry as u32));
+            let entries = body.code.exceptions.iter().enumerate();
+            let mut forgotten = entries.filter(|(index, entry)| called && covers(entry) && !listed(*index));
+            assert!(forgotten.next().is_none(), "a call can throw into each handler that covers it");
+        }
+        let last = &body.insns[block.last as usize];
+        let found: BTreeSet<u32> = blocks.successors(number).iter().copied().collect();
+        assert_eq!(found.len(), blocks.successors(number).len(), "a successor is named twice");
+        if last.opcode == Opcode::Ret {
+            let call = |to: &u32| {
+                to.checked_sub(1).map(|block| body.insns[all[block as usize].last as usize].opcode)
+            };
+            assert!(
+                found.iter().all(|to| call(to).is_some_and(Opcode::is_jsr)),
+                "a subroutine returns to a call"
+            );
+        } else {
+            let falls = !last.opcode.ends_block() && !last.opcode.is_jsr();
+            let to = targets(last, body.code.bytes).into_iter().filter_map(|target| body.insn_at(target));
+            let to = to.chain(falls.then_some(block.last as usize + 1));
+            let expected: BTreeSet<u32> = to.filter_map(|insn| blocks.block_of(insn)).collect();
+            assert_eq!(found, expected, "block {number} leads elsewhere");
         }
     }
 }

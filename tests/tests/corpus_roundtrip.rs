@@ -1,5 +1,5 @@
 //! Reading and writing back: every class file of the JDKs and of well-known jars keeps its bytes, decodes to the last
-//! instruction and frame, and prints. It knows nothing of weaving.
+//! instruction and frame, has basic blocks in every method, and prints. It knows nothing of weaving.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ mod support;
 use dynaflow_classfile::frames::Frames;
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::{ClassFile, Code};
-use dynaflow_tests::slow;
+use dynaflow_tests::{class_checks, slow};
 use std::time::Instant;
 use support::{Tools, each_class, java_homes, version};
 
@@ -23,6 +23,8 @@ use support::{Tools, each_class, java_homes, version};
 fn check(name: &str, bytes: &[u8]) -> usize {
     let class = ClassFile::parse(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(class.write() == bytes, "{name} is not written as it was read");
+    let refused = class_checks::blocks(&class);
+    assert!(refused.is_empty(), "{name} has methods without blocks: {refused:?}");
     let mut methods = 0;
     for method in &class.methods {
         let Some(attribute) = class.attribute(&method.attributes, "Code") else { continue };

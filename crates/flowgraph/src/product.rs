@@ -197,8 +197,7 @@ impl Product {
         let (dead, uncovered) = open.split_at(transfer.width());
         let (if_dead, if_live) = onward.split_at(transfer.width());
         let states = dead.iter().zip(uncovered).zip(if_dead.iter().zip(if_live));
-        let left =
-            states.map(|((dead, open), (if_dead, if_live))| (dead & if_dead) | (open & !dead & if_live));
+        let left = states.map(|((dead, open), (if_dead, if_live))| (dead & if_dead) | (open & if_live));
         relation.cover(tasks.iter().map(|task| task.dua as usize), left);
     }
 }

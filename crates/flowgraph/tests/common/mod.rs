@@ -3,6 +3,7 @@
 
 pub mod naive;
 pub mod random;
+pub mod rough;
 
 use dynaflow_flowgraph::pairs::pairs;
 use dynaflow_flowgraph::{Cfg, Dua, Edge, Problem, Use, Variable};

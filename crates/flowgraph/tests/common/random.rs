@@ -1,8 +1,9 @@
 //! Random control flow graphs with definitions and uses, from a seed. It knows nothing of algorithms.
 #![allow(clippy::unwrap_used, dead_code, reason = "helpers of tests; not each of them needs all")]
 
+use super::rough::Annotations;
 use dynaflow_flowgraph::pairs::pairs;
-use dynaflow_flowgraph::{Cfg, Edge, Node, Problem, Use, Variable};
+use dynaflow_flowgraph::{Cfg, Edge, Problem, Use, Variable};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -43,11 +44,7 @@ pub fn problem(seed: u64, size: Size) -> Problem {
 }
 
 /// Where variables are defined and used.
-pub fn annotations(
-    rng: &mut ChaCha8Rng,
-    cfg: &Cfg,
-    size: Size,
-) -> (Vec<(Node, Variable)>, Vec<(Use, Variable)>) {
+pub fn annotations(rng: &mut ChaCha8Rng, cfg: &Cfg, size: Size) -> Annotations {
     let (mut defines, mut uses) = (vec![], vec![]);
     for variable in (0..rng.random_range(1..=size.variables)).map(Variable) {
         for node in cfg.nodes() {
