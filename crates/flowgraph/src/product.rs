@@ -13,10 +13,15 @@ use crate::order::{Order, Worklist};
 use crate::problem::{Problem, Use, Variable};
 use crate::relation::Relation;
 use crate::transfer::Transfer;
+use std::ops::Range;
+
+/// How many associations are followed at once unless it is said otherwise. Methods with more are rare.
+const AT_ONCE: usize = 4096;
 
 /// The analysis, reusable for the next method to save allocations.
 #[derive(Debug, Default)]
 pub struct Product {
+    at_once: Option<usize>,
     transfer: Transfer,
     order: Order,
     work: Worklist,
@@ -50,6 +55,12 @@ pub fn subsumption(problem: &Problem) -> Relation {
 }
 
 impl Product {
+    /// An analysis that follows about so many associations at once, which takes half a byte for each of them and each node;
+    /// the relation takes a bit for each pair of associations besides.
+    pub fn with_associations_at_once(count: usize) -> Self {
+        Self { at_once: Some(bits::words(count) * bits::WORD), ..Self::default() }
+    }
+
     /// As the function of the same name.
     pub fn subsumption(&mut self, problem: &Problem) -> Relation {
         let mut relation = Relation::new(problem.duas().len());
@@ -66,16 +77,31 @@ impl Product {
     }
 
     fn solve(&mut self, problem: &Problem, cfg: &Cfg, tasks: &[Task], relation: &mut Relation) {
-        self.transfer.prepare(cfg, problem);
         self.order =
             Order::new(cfg.size(), cfg.entry(), |node| cfg.successors(node).iter().map(|edge| edge.to));
+        let (all, step) = (problem.duas().len(), self.at_once.unwrap_or(AT_ONCE));
+        for start in (0..all).step_by(step) {
+            self.follow(problem, cfg, start..all.min(start + step), tasks, relation);
+        }
+    }
+
+    /// Finds out which of some associations the tasks' subsume.
+    fn follow(
+        &mut self,
+        problem: &Problem,
+        cfg: &Cfg,
+        followed: Range<usize>,
+        tasks: &[Task],
+        relation: &mut Relation,
+    ) {
+        self.transfer.prepare(cfg, problem, followed.clone());
         let width = self.transfer.width() * 2;
         for buffer in [&mut self.scratch, &mut self.behind] {
             buffer.clear();
             buffer.resize(width, 0);
         }
-        self.run_forward(cfg, problem.duas().len());
-        self.run_backward(cfg, problem.duas().len());
+        self.run_forward(cfg, followed.len());
+        self.run_backward(cfg, followed.len());
         self.middle.reset(cfg.size(), width);
         self.touched.clear();
         self.reached.clear();
@@ -85,7 +111,10 @@ impl Product {
             let Some(dua) = problem.duas().get(first.dua as usize) else { continue };
             self.run_middle(cfg, problem, dua.def, dua.variable);
             for uses in group.chunk_by(|a, b| a.usage == b.usage) {
-                self.conclude(cfg, problem, uses, dua.variable, relation);
+                if self.conclude(cfg, problem, uses, dua.variable) {
+                    let duas = uses.iter().map(|task| task.dua as usize);
+                    relation.cover(duas, followed.clone(), &self.scratch);
+                }
             }
         }
     }
@@ -161,44 +190,34 @@ impl Product {
         }
     }
 
-    /// What is open at the exit behind a use that the middle pass has reached.
-    fn conclude(
-        &mut self,
-        cfg: &Cfg,
-        problem: &Problem,
-        tasks: &[Task],
-        variable: Variable,
-        relation: &mut Relation,
-    ) {
+    /// Whether the middle pass has reached a use; if so, what is open at the exit behind it begins `scratch`.
+    fn conclude(&mut self, cfg: &Cfg, problem: &Problem, tasks: &[Task], variable: Variable) -> bool {
         let Self { transfer, forward, backward, middle, reached, scratch, behind, .. } = self;
         let is_reached = |node: Node| reached.get(node as usize) == Some(&true);
-        let Some(Task { def, usage, .. }) = tasks.first().copied() else { return };
-        let (open, onward): (&[u64], &[u64]) = match usage {
-            Use::Node(node) => {
-                if !is_reached(node) {
-                    return;
-                }
-                (middle.row(node as usize), backward.row(node as usize))
+        let Some(Task { def, usage, .. }) = tasks.first().copied() else { return false };
+        match usage {
+            Use::Node(node) if is_reached(node) => {
+                scratch.copy_from_slice(middle.row(node as usize));
+                behind.copy_from_slice(backward.row(node as usize));
             }
-            Use::Edge(from, to) => {
-                let Some(edge) = cfg.edge(from, to) else { return };
-                if from == def {
-                    transfer.after_node(def, forward.row(def as usize), scratch);
-                } else if is_reached(from) && !problem.is_defined(from, variable) {
-                    transfer.after_node(from, middle.row(from as usize), scratch);
-                } else {
-                    return;
-                }
-                behind.fill(0);
-                transfer.back_along_edge(edge, backward.row(to as usize), behind);
-                (scratch, behind)
+            Use::Edge(from, _) if from == def => transfer.after_node(def, forward.row(def as usize), scratch),
+            Use::Edge(from, _) if is_reached(from) && !problem.is_defined(from, variable) => {
+                transfer.after_node(from, middle.row(from as usize), scratch);
             }
-        };
-        let (dead, uncovered) = open.split_at(transfer.width());
-        let (if_dead, if_live) = onward.split_at(transfer.width());
-        let states = dead.iter().zip(uncovered).zip(if_dead.iter().zip(if_live));
-        let left = states.map(|((dead, open), (if_dead, if_live))| (dead & if_dead) | (open & if_live));
-        relation.cover(tasks.iter().map(|task| task.dua as usize), left);
+            _ => return false,
+        }
+        if let Use::Edge(from, to) = usage
+            && let Some(edge) = cfg.edge(from, to)
+        {
+            behind.fill(0);
+            transfer.back_along_edge(edge, backward.row(to as usize), behind);
+        }
+        let (dead, open) = scratch.split_at_mut(transfer.width());
+        let (if_dead, if_live) = behind.split_at(transfer.width());
+        for ((dead, open), (if_dead, if_live)) in dead.iter_mut().zip(open).zip(if_dead.iter().zip(if_live)) {
+            *dead = (*dead & if_dead) | (*open & if_live);
+        }
+        true
     }
 }
 

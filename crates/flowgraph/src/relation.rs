@@ -4,6 +4,7 @@
 //! An association that no path covers stands alone: nothing can be said of the paths that cover it.
 
 use crate::bits::{self, Matrix};
+use std::ops::Range;
 
 /// The subsumption relation among the associations of one method, by their positions in the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,19 +24,23 @@ impl Relation {
         Self { count, rows, coverable: vec![false; count] }
     }
 
-    /// Says what the paths that cover some associations can leave uncovered (as words of bits): the rest is subsumed.
+    /// Says which of some associations (beginning at a word's first bit) the paths that cover others can leave uncovered, one
+    /// bit each; the rest of them is subsumed.
     pub(crate) fn cover(
         &mut self,
         duas: impl Iterator<Item = usize>,
-        uncovered: impl Iterator<Item = u64> + Clone,
+        followed: Range<usize>,
+        uncovered: &[u64],
     ) {
         for dua in duas {
             if let Some(coverable) = self.coverable.get_mut(dua) {
                 *coverable = true;
             }
-            let row = self.rows.row_mut(dua);
-            bits::fill(row, self.count);
-            row.iter_mut().zip(uncovered.clone()).for_each(|(word, uncovered)| *word &= !uncovered);
+            let first = followed.start / bits::WORD;
+            let row = self.rows.row_mut(dua).get_mut(first..).unwrap_or_default();
+            let row = row.get_mut(..bits::words(followed.len())).unwrap_or_default();
+            bits::fill(row, followed.len());
+            row.iter_mut().zip(uncovered).for_each(|(word, uncovered)| *word &= !uncovered);
         }
     }
 

@@ -31,12 +31,13 @@ pub fn subsumption(problem: &Problem) -> Relation {
 
 fn run(cfg: &Cfg, problem: &Problem, duas: &[usize], relation: &mut Relation) {
     let mut transfer = Transfer::default();
-    transfer.prepare(cfg, problem);
+    let all = 0..problem.duas().len();
+    transfer.prepare(cfg, problem, all.clone());
     for index in duas {
         let graph = problem.duas().get(*index).and_then(|dua| Graphdua::on(cfg, problem, dua));
         if let Some(graph) = graph {
             let uncovered = left_uncovered(cfg, &transfer, &graph, problem.duas().len());
-            relation.cover(std::iter::once(*index), uncovered.iter().copied());
+            relation.cover(std::iter::once(*index), all.clone(), &uncovered);
         }
     }
 }

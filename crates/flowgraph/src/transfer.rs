@@ -10,7 +10,8 @@
 
 use crate::bits::{self, Matrix};
 use crate::cfg::{Cfg, Node};
-use crate::problem::{Problem, Use};
+use crate::problem::{Dua, Problem, Use};
+use std::ops::Range;
 
 /// No row of [`Transfer::edge_uses`].
 const NONE: u32 = u32::MAX;
@@ -31,9 +32,10 @@ pub(crate) struct Transfer {
 }
 
 impl Transfer {
-    /// Prepares for a graph over the nodes of the problem. `O(nodes * associations / 64 + kills)`.
-    pub fn prepare(&mut self, cfg: &Cfg, problem: &Problem) {
-        let duas = problem.duas();
+    /// Prepares for a graph over the nodes of the problem and some of its associations, whose bits are in the order they are
+    /// in. `O(nodes * associations / 64 + kills)`.
+    pub fn prepare(&mut self, cfg: &Cfg, problem: &Problem, followed: Range<usize>) {
+        let duas = problem.duas().get(followed).unwrap_or_default();
         self.width = bits::words(duas.len());
         self.nodes.reset(cfg.size(), self.width * 3);
         self.edges.clear();
@@ -62,17 +64,17 @@ impl Transfer {
             }
         }
         self.by_variable.sort_unstable();
-        self.definitions(cfg, problem);
+        self.definitions(cfg, problem, duas);
     }
 
-    fn definitions(&mut self, cfg: &Cfg, problem: &Problem) {
+    fn definitions(&mut self, cfg: &Cfg, problem: &Problem, duas: &[Dua]) {
         let by_variable = std::mem::take(&mut self.by_variable);
         for node in cfg.nodes() {
             for variable in problem.defined(node) {
                 let start = by_variable.partition_point(|(other, _)| *other < variable.0);
                 let same = by_variable.iter().skip(start).take_while(|(other, _)| *other == variable.0);
                 for (_, index) in same {
-                    let own = problem.duas().get(*index as usize).is_some_and(|dua| dua.def == node);
+                    let own = duas.get(*index as usize).is_some_and(|dua| dua.def == node);
                     bits::set(self.part_mut(node, if own { 0 } else { 2 }), *index as usize);
                 }
             }

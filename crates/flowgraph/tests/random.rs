@@ -94,6 +94,10 @@ fn both_ways_agree_where_associations_fill_several_words() {
         let problem = problem(seed, LARGE);
         let found = Product::default().subsumption(&problem);
         assert_eq!(found, subsumption::subsumption(&problem), "seed {seed}");
+        for count in [1, 100] {
+            let mut piecewise = Product::with_associations_at_once(count);
+            assert_eq!(found, piecewise.subsumption(&problem), "seed {seed}: {count} at once");
+        }
         largest = largest.max(found.count());
         // A sample of pairs, spread over the words.
         for first in (0..found.count()).step_by(61) {
