@@ -10,7 +10,8 @@ use crate::method::Body;
 use dynaflow_classfile::{Error, Insn, Opcode, Operand};
 use std::ops::Range;
 
-/// Bound that only hostile code meets: pairs of a block with a handler, or with a subroutine it belongs to.
+/// Bound that only hostile code meets: pairs of an instruction with a handler, of a block with a subroutine it belongs to, of a
+/// `ret` with what it leads to.
 const MAX_WORK: usize = 50_000_000;
 
 /// How a block is left, exceptions of its instructions apart.
@@ -70,15 +71,8 @@ impl Blocks {
     pub fn of(body: &Body<'_>) -> Result<Self, Error> {
         let mut found = Self::partition(body);
         found.cover(body)?;
-        let mut edges = found.jumps(body)?;
-        found.leave_subroutines(body, &mut edges)?;
-        for (block, targets) in found.blocks.iter_mut().zip(&mut edges) {
-            targets.sort_unstable();
-            targets.dedup();
-            let start = found.successors.len() as u32;
-            found.successors.extend_from_slice(targets);
-            block.successors = start..found.successors.len() as u32;
-        }
+        found.jump(body)?;
+        found.leave_subroutines(body)?;
         Ok(found)
     }
 
@@ -169,58 +163,77 @@ impl Blocks {
         Ok(())
     }
 
-    /// By block: where its last instruction leads to, `ret` apart.
-    fn jumps(&self, body: &Body<'_>) -> Result<Vec<Vec<u32>>, Error> {
-        let mut edges = Vec::with_capacity(self.blocks.len());
-        for block in &self.blocks {
-            let Some(insn) = body.insns.get(block.last as usize) else { continue };
-            let mut targets = Vec::new();
-            body.each_target(insn, |target| targets.extend(body.insn_at(target)));
+    /// Finds out where the last instruction of each block leads to, `ret` apart.
+    fn jump(&mut self, body: &Body<'_>) -> Result<(), Error> {
+        let mut targets = Vec::new();
+        for index in 0..self.blocks.len() {
+            let last = self.blocks.get(index).map(|block| block.last as usize).unwrap_or_default();
+            let Some(insn) = body.insns.get(last) else { continue };
+            targets.clear();
+            body.each_target(insn, |pc| targets.extend(body.insn_at(pc).and_then(|at| self.block_of(at))));
             if !insn.opcode.ends_block() && !insn.opcode.is_jsr() {
-                targets.push(block.last as usize + 1);
+                targets.push(self.block_of(last + 1).ok_or_else(|| {
+                    Error::new(body.code.offset + insn.pc as usize, "execution runs past the end of the code")
+                })?);
             }
-            let known: Option<Vec<u32>> = targets.into_iter().map(|insn| self.block_of(insn)).collect();
-            edges.push(known.ok_or_else(|| {
-                Error::new(body.code.offset + insn.pc as usize, "execution runs past the end of the code")
-            })?);
-        }
-        Ok(edges)
-    }
-
-    /// Adds the edges of every `ret`: to behind each call of the subroutines it can end.
-    fn leave_subroutines(&self, body: &Body<'_>, edges: &mut [Vec<u32>]) -> Result<(), Error> {
-        let last = |block: &Block| body.insns.get(block.last as usize).map(|insn| insn.opcode);
-        let mut calls: Vec<(u32, u32)> = Vec::new();
-        for (index, block) in self.blocks.iter().enumerate() {
-            if last(block).is_some_and(Opcode::is_jsr)
-                && let Some(entry) = edges.get(index).and_then(|targets| targets.first())
-            {
-                calls.push((*entry, index as u32 + 1));
-            }
-        }
-        calls.sort_unstable();
-        let mut work = 0;
-        for group in calls.chunk_by(|a, b| a.0 == b.0) {
-            let Some((entry, _)) = group.first() else { continue };
-            let reached = self.subroutine(body, edges, *entry);
-            work += reached.len() + group.len();
-            if work > MAX_WORK {
-                return Err(too_large(body));
-            }
-            for block in reached {
-                let is_ret = self.blocks.get(block as usize).and_then(last) == Some(Opcode::Ret);
-                if let (true, Some(targets)) = (is_ret, edges.get_mut(block as usize)) {
-                    let behind = group.iter().map(|(_, behind)| *behind);
-                    targets.extend(behind.filter(|behind| (*behind as usize) < self.blocks.len()));
-                }
-            }
+            self.lead(index, &mut targets);
         }
         Ok(())
     }
 
+    /// Says where a block leads to.
+    fn lead(&mut self, block: usize, targets: &mut Vec<u32>) {
+        targets.sort_unstable();
+        targets.dedup();
+        let start = self.successors.len() as u32;
+        self.successors.extend_from_slice(targets);
+        if let Some(block) = self.blocks.get_mut(block) {
+            block.successors = start..self.successors.len() as u32;
+        }
+    }
+
+    /// Finds out where every `ret` leads to: to behind each call of the subroutines it can end.
+    fn leave_subroutines(&mut self, body: &Body<'_>) -> Result<(), Error> {
+        let mut calls: Vec<(u32, u32)> = Vec::new();
+        for index in 0..self.blocks.len() as u32 {
+            if self.last(body, index).is_some_and(Opcode::is_jsr) {
+                calls.extend(self.successors(index).first().map(|entry| (*entry, index + 1)));
+            }
+        }
+        calls.sort_unstable();
+        let mut work = 0;
+        // Pairs of a block that ends with `ret` and one it leads to.
+        let mut edges: Vec<(u32, u32)> = Vec::new();
+        for group in calls.chunk_by(|a, b| a.0 == b.0) {
+            let Some((entry, _)) = group.first() else { continue };
+            let mut reached = self.subroutine(body, *entry);
+            work += reached.len();
+            reached.retain(|block| self.last(body, *block) == Some(Opcode::Ret));
+            work += reached.len() * group.len();
+            if work > MAX_WORK {
+                return Err(too_large(body));
+            }
+            let behind = group.iter().map(|(_, behind)| *behind);
+            let behind = behind.filter(|behind| (*behind as usize) < self.blocks.len());
+            edges.extend(reached.iter().flat_map(|block| behind.clone().map(|to| (*block, to))));
+        }
+        edges.sort_unstable();
+        for group in edges.chunk_by(|a, b| a.0 == b.0) {
+            let Some((block, _)) = group.first() else { continue };
+            self.lead(*block as usize, &mut group.iter().map(|(_, to)| *to).collect());
+        }
+        Ok(())
+    }
+
+    /// The last opcode of a block.
+    fn last(&self, body: &Body<'_>, block: u32) -> Option<Opcode> {
+        let block = self.blocks.get(block as usize)?;
+        body.insns.get(block.last as usize).map(|insn| insn.opcode)
+    }
+
     /// The blocks of a subroutine: those reached from its entry, by exceptions too, without going into the subroutines
     /// it calls.
-    fn subroutine(&self, body: &Body<'_>, edges: &[Vec<u32>], entry: u32) -> Vec<u32> {
+    fn subroutine(&self, body: &Body<'_>, entry: u32) -> Vec<u32> {
         let mut seen = vec![false; self.blocks.len()];
         let mut reached = vec![entry];
         let mut next = 0;
@@ -229,12 +242,10 @@ impl Blocks {
         }
         while let Some(block) = reached.get(next).copied() {
             next += 1;
-            let last = self.blocks.get(block as usize).and_then(|b| body.insns.get(b.last as usize));
             let behind = block + 1;
-            let onward: &[u32] = match last.map(|insn| insn.opcode) {
+            let onward = match self.last(body, block) {
                 Some(opcode) if opcode.is_jsr() => std::slice::from_ref(&behind),
-                Some(Opcode::Ret) | None => &[],
-                _ => edges.get(block as usize).map(Vec::as_slice).unwrap_or_default(),
+                _ => self.successors(block),
             };
             let handlers = self.covering(block).iter().filter_map(|entry| self.handler(*entry));
             for target in onward.iter().copied().chain(handlers) {
