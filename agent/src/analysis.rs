@@ -6,8 +6,7 @@
 
 use crate::fault::Point;
 use crate::guard::{catch, say};
-use crate::message::{Message, runs};
-use crossbeam_channel::Receiver;
+use crate::message::{Inlet, Message, runs};
 use dynaflow_dataflow::{AnalysisConfig, Engine, Trouble};
 use dynaflow_model::facts::TestRecord;
 use dynaflow_trace::{TraceError, TraceWriter};
@@ -30,13 +29,21 @@ impl Analysis {
     }
 
     /// Works until [`Message::End`], or until all senders are gone.
-    pub fn listen(&mut self, inlet: &Receiver<Message>) {
-        while let Ok(message) = inlet.recv() {
+    pub fn listen(&mut self, inlet: &Inlet) {
+        while let Some(message) = inlet.next() {
             match message {
                 Message::End => break,
                 Message::Sync(reply) => {
                     // The asking thread may be gone with its JVM.
                     let _ = reply.send(());
+                }
+                Message::Words { thread, words } => {
+                    self.attempt(|analysis| analysis.take_words(thread, &words));
+                    inlet.give_back(words);
+                }
+                Message::Runs(words) => {
+                    self.attempt(|analysis| analysis.take_runs(&words));
+                    inlet.give_back(words);
                 }
                 other => self.attempt(|analysis| analysis.take(other)),
             }
@@ -83,14 +90,6 @@ impl Analysis {
             }
             Message::Mirror { id, name, supers } => self.engine.mirror(id, &name, &supers),
             Message::Text { id, text } => self.engine.text(id, text),
-            Message::Words { thread, words } => {
-                self.engine.chunk(thread, &words);
-                self.write_tests()?;
-            }
-            Message::Runs(words) => {
-                self.take_runs(&words);
-                self.write_tests()?;
-            }
             Message::Declined(declined) => {
                 if let Some(writer) = &mut self.writer {
                     writer.declined(&declined)?;
@@ -101,12 +100,18 @@ impl Analysis {
                     writer.note(&text)?;
                 }
             }
-            Message::Sync(_) | Message::End => {}
+            // `listen` takes these.
+            Message::Words { .. } | Message::Runs(_) | Message::Sync(_) | Message::End => {}
         }
         Ok(())
     }
 
-    fn take_runs(&mut self, words: &[u64]) {
+    fn take_words(&mut self, thread: u32, words: &[u64]) -> Result<(), TraceError> {
+        self.engine.chunk(thread, words);
+        self.write_tests()
+    }
+
+    fn take_runs(&mut self, words: &[u64]) -> Result<(), TraceError> {
         for (thread, run) in runs(words) {
             if run.is_empty() {
                 self.engine.thread_ended(thread);
@@ -114,6 +119,7 @@ impl Analysis {
                 self.engine.chunk(thread, run);
             }
         }
+        self.write_tests()
     }
 
     fn write_tests(&mut self) -> Result<(), TraceError> {

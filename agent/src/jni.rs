@@ -170,13 +170,19 @@ impl Jni {
     }
 
     /// Copies `array[from..to]`; nothing when the range is not in the array.
-    pub fn words(&self, Given(array): Given<jlongArray>, from: jint, to: jint) -> Vec<u64> {
+    pub fn words(&self, Given(array): Given<jlongArray>, from: jint, to: jint, room: Vec<u64>) -> Vec<u64> {
         let count = usize::try_from(to.saturating_sub(from)).unwrap_or(0);
-        let mut words = vec![0_u64; count];
-        let target = words.as_mut_ptr().cast::<jlong>();
+        let mut words = room;
+        words.clear();
+        words.reserve(count);
+        let target = words.spare_capacity_mut().as_mut_ptr().cast::<jlong>();
         // SAFETY: `words` has room for `to - from` values of the size of a `jlong`; the JVM checks the range.
         unsafe { (self.functions().GetLongArrayRegion)(self.0, array, from, count as jsize, target) };
-        if self.clear_exception() { vec![] } else { words }
+        if !self.clear_exception() {
+            // SAFETY: without an exception all `count` values were written.
+            unsafe { words.set_len(count) };
+        }
+        words
     }
 
     /// Copies a string; halves of surrogate pairs that stand alone become the replacement character.

@@ -59,23 +59,53 @@ pub enum Message {
 
 /// The sending side, shared by all threads.
 #[derive(Clone, Debug)]
-pub struct Outlet(Sender<Message>);
+pub struct Outlet {
+    messages: Sender<Message>,
+    used: Receiver<Vec<u64>>,
+}
+
+/// The receiving side.
+#[derive(Debug)]
+pub struct Inlet {
+    messages: Receiver<Message>,
+    used: Sender<Vec<u64>>,
+}
 
 /// Makes the channel.
-pub fn channel() -> (Outlet, Receiver<Message>) {
+pub fn channel() -> (Outlet, Inlet) {
     let (sender, receiver) = bounded(CAPACITY);
-    (Outlet(sender), receiver)
+    let (used, reused) = bounded(CAPACITY);
+    (Outlet { messages: sender, used: reused }, Inlet { messages: receiver, used })
+}
+
+impl Inlet {
+    /// The next message, waiting for it; none when all senders are gone.
+    pub fn next(&self) -> Option<Message> {
+        self.messages.recv().ok()
+    }
+
+    /// Takes the room of words that were understood, for words to come: giving it to the system and asking for it again would cost
+    /// more than understanding many of them.
+    pub fn give_back(&self, words: Vec<u64>) {
+        // Without a place for it, or somebody who wants it, it is freed.
+        let _ = self.used.try_send(words);
+    }
 }
 
 impl Outlet {
+    /// Room for words.
+    pub fn room(&self) -> Vec<u64> {
+        self.used.try_recv().unwrap_or_default()
+    }
+
     /// Sends, waiting while the analysis is behind. False when nobody listens any more.
     pub fn send(&self, message: Message) -> bool {
-        self.0.send(message).is_ok()
+        self.messages.send(message).is_ok()
     }
 
     /// Sends, waiting no longer than that.
     pub fn send_within(&self, message: Message, limit: Duration) -> bool {
-        self.0.send_timeout(message, limit).is_ok()
+        self.messages.send_timeout(message, limit).is_ok()
     }
 
     /// Returns once everything sent before is analysed and written, or nobody listens.

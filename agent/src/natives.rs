@@ -31,7 +31,10 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flush(
         // SAFETY: the JVM gives the arguments of the Java method.
         let words = unsafe { Given::new(words) };
         agent.is_recording()
-            && agent.tell(Message::Words { thread: thread as u32, words: jni.words(words, from, to) })
+            && agent.tell(Message::Words {
+                thread: thread as u32,
+                words: jni.words(words, from, to, agent.analysis.room()),
+            })
     })
 }
 
@@ -51,7 +54,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flushRuns(
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
         // SAFETY: the JVM gives the arguments of the Java method.
         let runs = unsafe { Given::new(runs) };
-        agent.is_recording() && agent.tell(Message::Runs(jni.words(runs, 0, length)))
+        agent.is_recording() && agent.tell(Message::Runs(jni.words(runs, 0, length, agent.analysis.room())))
     })
 }
 

@@ -11,6 +11,7 @@ use crate::decode::{At, Event, Holding, Range, decode};
 use crate::definitions;
 use crate::exits;
 use crate::frames::UNBOUND;
+use crate::periods::Periods;
 use crate::registry::{MethodIndex, Op};
 use crate::repeats::Repeats;
 use crate::runtime::UNKNOWN;
@@ -40,6 +41,9 @@ pub struct Engine {
     /// Places in `threads` of threads that ended.
     vacant: Vec<usize>,
     texts: Texts,
+    periods: Periods,
+    /// Room for words.
+    room: Vec<u64>,
     graves: VecDeque<ObjectId>,
     sweep_at: usize,
 }
@@ -53,6 +57,8 @@ impl Engine {
             thread_numbers: FxHashMap::default(),
             vacant: vec![],
             texts: Texts::default(),
+            periods: Periods::default(),
+            room: vec![],
             graves: VecDeque::new(),
             sweep_at: SWEEP,
         }
@@ -78,6 +84,25 @@ impl Engine {
 
     /// Words of a thread, in order. An event never spans two chunks.
     pub fn chunk(&mut self, thread: u32, words: &[u64]) {
+        if !self.periods.is_of(thread) {
+            self.turn_to(Some(thread));
+        }
+        let mut room = std::mem::take(&mut self.room);
+        let words = self.periods.next(words, &self.state.registry, &mut room);
+        if !words.is_empty() {
+            self.understand(thread, words);
+        }
+        self.room = room;
+    }
+
+    /// What another thread than the last one does comes next; what was left out of that one's words is understood first.
+    fn turn_to(&mut self, thread: Option<u32>) {
+        if let Some((last, words)) = self.periods.turn_to(thread).filter(|(_, words)| !words.is_empty()) {
+            self.understand(last, &words);
+        }
+    }
+
+    fn understand(&mut self, thread: u32, words: &[u64]) {
         self.sweep_frames();
         let number = *self.thread_numbers.entry(thread).or_insert_with(|| {
             self.vacant.pop().unwrap_or_else(|| {
@@ -111,6 +136,7 @@ impl Engine {
 
     /// A thread is gone: its frames end without facts, its test is cut.
     pub fn thread_ended(&mut self, thread: u32) {
+        self.turn_to(None);
         let Some(number) = self.thread_numbers.remove(&thread) else {
             return;
         };
@@ -146,6 +172,7 @@ impl Engine {
 
     /// Ends every test and gives the records that are left, last the one without a name for facts outside all tests.
     pub fn finish(&mut self) -> Vec<TestRecord> {
+        self.turn_to(None);
         self.state.tests.finish(self.threads.iter_mut().flatten().map(|thread| &mut thread.attribution))
     }
 

@@ -14,6 +14,7 @@ mod definitions;
 mod engine;
 mod exits;
 mod frames;
+mod periods;
 mod recent;
 mod registry;
 mod repeats;

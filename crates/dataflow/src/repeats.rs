@@ -95,7 +95,7 @@ fn after_repeats(words: &[u64], run: &Range<usize>) -> usize {
 }
 
 /// Whether doing this again does the same; counts of what containers hold, say, go up each time.
-fn may_repeat(event: &Event) -> bool {
+pub fn may_repeat(event: &Event) -> bool {
     match event {
         Event::Read(_) | Event::Write(..) | Event::ReadWrite(_) | Event::Inherited(_) | Event::Exit(_) => {
             true

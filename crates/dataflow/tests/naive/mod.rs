@@ -595,6 +595,9 @@ impl Naive<'_> {
             let name = format!("{}#{name}", self.objects.get(&instance).unwrap_or(&declared.name));
             let prepared = self.prepared.remove(&thread);
             let starter = self.started_by.get(&thread).copied();
+            let is_known =
+                |starter: &u32| self.world.script[..self.now].iter().any(|(other, _)| other == starter);
+            let starter = starter.filter(is_known);
             let prepared_on = starter.filter(|starter| !prepared && self.is_idle(*starter));
             self.tests.push(Test { name, thread, begin: self.now, end: usize::MAX, prepared_on });
         }

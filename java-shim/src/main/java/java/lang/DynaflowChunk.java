@@ -24,6 +24,8 @@ final class DynaflowChunk extends AtomicInteger {
     long[] words;
     /** A position from which on there may be no room for an event. */
     int limit;
+    /** Where the object met last stands in the table; a hint that may be wrong. */
+    int met;
 
     /** Words before this position are handed over. Under the lock. */
     int drained;

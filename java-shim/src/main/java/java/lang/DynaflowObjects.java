@@ -19,8 +19,17 @@ final class DynaflowObjects {
 
     /** The number of an object that is not null; 0 when the recorder is off. */
     static long idOf(Object object) {
-        int hash = System.identityHashCode(object);
         DynaflowTable known = table;
+        // Some thread's chunk, its own mostly; tables never shrink, so that every slot is one of this table.
+        DynaflowChunk chunk = DynaflowThreads.last;
+        DynaflowEntry met = known.entries[chunk.met];
+        if (met != null && met.get() == object) {
+            long id = met.id;
+            if (id > 0) {
+                return id;
+            }
+        }
+        int hash = System.identityHashCode(object);
         long[] keys = known.keys;
         int mask = keys.length - 1;
         int at = hash & mask;
@@ -30,6 +39,7 @@ final class DynaflowObjects {
                 if (entry != null && entry.get() == object) {
                     long id = entry.id;
                     if (id > 0) {
+                        chunk.met = (int) key;
                         return id;
                     }
                 }

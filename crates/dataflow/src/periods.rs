@@ -1,0 +1,163 @@
+//! Long loops that do the same again, over many chunks: a thread whose latest words are two equal runs and goes on with a third.
+//!
+//! What `repeats` says of short stretches within one chunk holds for long ones across chunks, as long as no other thread does anything
+//! in between: a third run shows what the second showed. Its words are compared and left out; when a run is left unfinished, or another
+//! thread comes in, the part of it that was left out is understood after all.
+//!
+//! Knows nothing of objects or facts. Invariant: a run that is left out consists of whole accesses and whole invocations, and the
+//! two runs before it were the latest words understood.
+
+use crate::decode::{Event, decode};
+use crate::registry::Registry;
+use crate::repeats::may_repeat;
+
+/// Longest run looked for, in words.
+const LONGEST: usize = 1 << 14;
+/// How many words of a chunk must stand at an earlier place for a longer look, and most such looks.
+const AGREE: usize = 16;
+const TRIES: usize = 8;
+/// A chunk pays for looking this many words back for each of its own.
+const REACH: usize = 16;
+
+/// The latest words of one thread, and the run that is repeated now.
+#[derive(Debug, Default)]
+pub struct Periods {
+    thread: Option<u32>,
+    history: Vec<u64>,
+    /// Where chunks begin in `history`.
+    begins: Vec<usize>,
+    run: Vec<u64>,
+    /// How many words of the run were left out and not understood.
+    left_out: usize,
+}
+
+impl Periods {
+    /// Whether the latest words are this thread's.
+    pub fn is_of(&self, thread: u32) -> bool {
+        self.thread == Some(thread)
+    }
+
+    /// From now on the latest words are this thread's, if any. The result are the words of the last one still to be understood.
+    pub fn turn_to(&mut self, thread: Option<u32>) -> Option<(u32, Vec<u64>)> {
+        let mut unfinished = std::mem::take(&mut self.run);
+        unfinished.truncate(self.left_out);
+        let last = std::mem::replace(&mut self.thread, thread);
+        self.forget();
+        last.map(|last| (last, unfinished))
+    }
+
+    fn forget(&mut self) {
+        self.run.clear();
+        self.left_out = 0;
+        self.history.clear();
+        self.begins.clear();
+    }
+
+    /// The thread's next chunk came. The words to understand: none if all of them are left out, and the chunk itself in most cases.
+    pub fn next<'a>(&mut self, words: &'a [u64], registry: &Registry, room: &'a mut Vec<u64>) -> &'a [u64] {
+        let finds = self.run.is_empty() && self.find(words, registry);
+        if !finds && self.run.is_empty() {
+            self.remember(words);
+            return words;
+        }
+        let same = self.leave_out(words);
+        if same == words.len() {
+            return &[];
+        }
+        // Together, because an event may begin in what was left out and go on in the rest.
+        room.clear();
+        room.extend_from_slice(self.run.get(..self.left_out).unwrap_or_default());
+        room.extend_from_slice(words.get(same..).unwrap_or_default());
+        self.forget();
+        self.remember(room);
+        room
+    }
+
+    fn remember(&mut self, words: &[u64]) {
+        if self.history.len() > 4 * LONGEST {
+            let gone = self.history.len() - 2 * LONGEST;
+            self.history.drain(..gone);
+            self.begins.retain(|begin| *begin >= gone);
+            self.begins.iter_mut().for_each(|begin| *begin -= gone);
+        }
+        self.begins.push(self.history.len());
+        self.history.extend_from_slice(words);
+    }
+
+    /// How many words go on with the run, whole runs and the part of one.
+    fn leave_out(&mut self, words: &[u64]) -> usize {
+        let mut at = 0;
+        while at < words.len() {
+            let expected = self.run.get(self.left_out..).unwrap_or_default();
+            let rest = words.get(at..).unwrap_or_default();
+            let length = expected.len().min(rest.len());
+            let same = if expected.get(..length) == rest.get(..length) {
+                length
+            } else {
+                expected.iter().zip(rest).take_while(|(expected, word)| expected == word).count()
+            };
+            at += same;
+            self.left_out = (self.left_out + same) % self.run.len().max(1);
+            if same < length {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Whether the history ends with two equal runs that `words` seem to go on with.
+    fn find(&mut self, words: &[u64], registry: &Registry) -> bool {
+        let Some(first) = words.first() else { return false };
+        let end = self.history.len();
+        let reach = LONGEST.min(words.len().saturating_mul(REACH)).min(end / 2);
+        let agrees = |at: &usize| {
+            let recent = self.history.get(*at..(at + AGREE).min(end)).unwrap_or_default();
+            recent.iter().zip(words).all(|(recent, word)| recent == word)
+        };
+        let recent = self.history.iter().enumerate().rev().take(reach);
+        let places = recent.filter(|(_, word)| *word == first).map(|(at, _)| at).filter(agrees);
+        let found = places.take(TRIES).find(|at| self.ends_with_runs_from(*at, registry));
+        let Some(at) = found else { return false };
+        self.run.extend_from_slice(&self.history[at..]);
+        true
+    }
+
+    /// Whether the words from `at` on are a run that may be left out, and the same stand before it.
+    fn ends_with_runs_from(&self, at: usize, registry: &Registry) -> bool {
+        let length = self.history.len() - at;
+        let run = self.history.get(at..);
+        let before = at.checked_sub(length).and_then(|first| self.history.get(first..at));
+        let begin = self.begins.iter().rev().find(|begin| **begin <= at);
+        before == run
+            && begin.is_some_and(|begin| {
+                is_whole(self.history.get(*begin..).unwrap_or_default(), at - begin, registry)
+            })
+    }
+}
+
+/// Whether, in whole events, the words from `at` on do the same when done again and leave the frames as they were.
+fn is_whole(words: &[u64], at: usize, registry: &Registry) -> bool {
+    let (mut next, mut entered) = (0, vec![]);
+    while next < words.len() {
+        let rest = words.get(next..).unwrap_or_default();
+        let (event, site, length) = decode(rest, registry);
+        if next >= at {
+            let method = registry.op(site).method;
+            let fits = match event {
+                Event::Enter(..) => {
+                    entered.push(method);
+                    true
+                }
+                Event::Exit(_) => entered.pop() == Some(method),
+                _ => true,
+            };
+            if !fits || !may_repeat(&event) {
+                return false;
+            }
+        } else if next + length > at {
+            return false;
+        }
+        next += length;
+    }
+    entered.is_empty()
+}
