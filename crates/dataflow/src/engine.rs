@@ -12,7 +12,7 @@ use crate::definitions;
 use crate::exits;
 use crate::frames::UNBOUND;
 use crate::periods::Periods;
-use crate::registry::{MethodIndex, Op};
+use crate::registry::{MethodIndex, Op, OpKind};
 use crate::repeats::Repeats;
 use crate::runtime::UNKNOWN;
 use crate::state::State;
@@ -23,6 +23,7 @@ use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{Access, ClassSites, ReceiverKind, TestRole};
+use dynaflow_model::wire;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 /// How many dead objects are kept for events of other threads that still mention them.
 const GRAVES: usize = 4096;
 /// Sweep the frames when this many are kept, at least.
-const SWEEP: usize = 1 << 20;
+const SWEEP: usize = 1 << 16;
 
 /// The analysis of one recorded process.
 #[derive(Debug)]
@@ -128,10 +129,29 @@ impl Engine {
                 at = next;
                 continue;
             }
+            if matches!(event, Event::Enter(..)) && self.does_nothing(thread, rest) {
+                thread.super_call = None;
+                at += 2;
+                continue;
+            }
             self.event(thread, event, site, rest);
             repeats.took(&event, thread.stack.len());
             at += length;
         }
+    }
+
+    /// Whether an invocation that begins ends at once: nothing reads or writes in it, and it makes nothing known. What test
+    /// classes do and what is outermost may be told to others.
+    #[inline]
+    fn does_nothing(&mut self, thread: &Thread, words: &[u64]) -> bool {
+        let [entry, exit, ..] = *words else { return false };
+        let registry = &self.state.registry;
+        let [entry, exit] = [entry, exit].map(|word| registry.op(wire::site_of(word)));
+        entry.kind != OpKind::Enter(ReceiverKind::Constructor)
+            && matches!(exit.kind, OpKind::Exit(_))
+            && exit.method == entry.method
+            && !thread.stack.is_empty()
+            && !self.state.runtime.is_test_class(registry.method(entry.method).class, registry)
     }
 
     /// A thread is gone: its frames end without facts, its test is cut.
@@ -243,7 +263,8 @@ impl Engine {
         }
         let (Some(from), Some(to)) = (state.object(original), state.object(copy)) else { return };
         let tag = state.graph.tag(from);
-        let mut slots = state.runtime.layout(tag, &mut state.registry).to_vec();
+        state.runtime.lay_out(tag, &mut state.registry);
+        let mut slots = state.runtime.layout(tag).to_vec();
         let written = state.graph.cells(from).map(|(slot, _)| slot);
         let more: Vec<Slot> =
             written.filter(|slot| !slots.contains(slot) && *slot != Slot::CONTENTS).collect();

@@ -41,42 +41,69 @@ struct Reaching {
     write: Latest,
 }
 
+/// Room for what the end of an invocation looks at.
+#[derive(Debug, Default)]
+pub struct Room {
+    written: Vec<Logged>,
+    found: Vec<Reaching>,
+    on_path: Vec<Node>,
+    set: PathSet,
+}
+
 /// Records the definitions of an invocation that still reach at its end.
 pub fn end(state: &mut State, thread: &mut Thread, end: End) {
-    let mut written = std::mem::take(&mut state.written);
-    written.clear();
-    written.extend(state.log.since(end.start, &state.graph));
-    if !written.is_empty() {
+    let mut room = std::mem::take(&mut state.room);
+    room.written.clear();
+    room.written.extend(state.log.since(end.start, &state.graph));
+    if !room.written.is_empty() {
         // Oldest first, so that facts are found in the order in which they were made.
-        written.reverse();
-        let found = reaching(state, end, &written);
-        let mut last = (NO_FRAME, 0);
-        for reaching in &found {
-            if reaching.write.frame != last.0 || last.0 == NO_FRAME {
-                let frame = reaching.write.frame;
-                let from = state.frames.outermost(frame, state.graph.name(end.root));
-                last = (frame, state.frames.chain(frame, from));
-            }
+        room.written.reverse();
+        room.found.clear();
+        reaching(state, end, &mut room);
+        record_all(state, thread, end, &room.found);
+    }
+    state.room = room;
+}
+
+fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reaching]) {
+    let root = ObjectId(state.graph.name(end.root));
+    let bucket = state.tests.serial(&mut thread.attribution);
+    let seen_on = state.tests.root_matters(&thread.attribution, root);
+    let flags = u32::from(end.exit == Exit::Normal) << 1;
+    let mut last = (NO_FRAME, 0);
+    for reaching in found {
+        let frame = reaching.write.frame;
+        if frame != last.0 || last.0 == NO_FRAME {
+            let from = state.frames.outermost(frame, root.0);
+            last = (frame, state.frames.chain(frame, from));
+        }
+        let direct = u32::from(reaching.kind == DefinitionKind::Direct);
+        let key =
+            [reaching.variable, reaching.write.site, last.1, end.method, bucket, seen_on, flags | direct, 1];
+        if !state.recent_exits.seen(key) {
             record(state, thread, end, *reaching, last.1);
         }
     }
-    state.written = written;
 }
 
-fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
+fn reaching(state: &mut State, end: End, room: &mut Room) {
     let State { registry, runtime, graph, vocabulary, .. } = state;
     let Some(root) = vocabulary.root(graph.tag(end.root), runtime, registry) else {
-        return vec![];
+        return;
     };
+    let Room { written, found, on_path, set } = room;
+    on_path.clear();
     if written.len() >= MANY {
-        let mut explorer = Explorer::new(state, Some(end.start), written.len() * 2);
+        let mut explorer = Explorer::new(state, Some(end.start), written.len() * 2, on_path, found);
         explorer.below(end.root, root, Latest::default());
         if explorer.budget > 0 {
-            let Explorer { found, cut, beyond, .. } = explorer;
+            let Explorer { cut, beyond, .. } = explorer;
             state.bounds.depth += u64::from(beyond);
             state.bounds.paths += u64::from(cut);
-            return found;
+            return;
         }
+        found.clear();
+        on_path.clear();
     }
     let limits = state.limits();
     let mut ball = std::mem::take(&mut state.ball);
@@ -84,24 +111,23 @@ fn reaching(state: &mut State, end: End, written: &[Logged]) -> Vec<Reaching> {
         state.graph.fill_ball(end.root, limits.edges, 32 + written.len() * 8, &mut ball);
     }
     let budget = limits.paths * 16 + written.len() * 32;
-    let mut explorer = Explorer::new(state, None, budget);
-    let (mut set, mut cut) = (PathSet::default(), false);
-    for entry in written {
+    let mut explorer = Explorer::new(state, None, budget, on_path, found);
+    let mut cut = false;
+    for entry in written.iter() {
         if entry.node == end.root {
             set.only_from(end.root);
         } else {
-            explorer.graph.search_from(end.root, &ball, entry.node, limits, &mut set);
+            explorer.graph.search_from(end.root, &ball, entry.node, limits, set);
         }
         for path in set.paths.iter().filter(|path| path.latest.moment < entry.write.moment) {
-            explorer.through(entry, path, &set, root);
+            explorer.through(entry, path, set, root);
         }
         cut |= set.cut;
     }
-    let Explorer { found, beyond, budget, cut: held_more, .. } = explorer;
+    let Explorer { beyond, budget, cut: held_more, .. } = explorer;
     state.bounds.depth += u64::from(beyond);
     state.bounds.paths += u64::from(cut || held_more || budget == 0);
     state.ball = ball;
-    found
 }
 
 /// Looks for variables below a node.
@@ -115,8 +141,8 @@ struct Explorer<'a> {
     depth: usize,
     /// Locations that may still be looked at.
     budget: usize,
-    on_path: Vec<Node>,
-    found: Vec<Reaching>,
+    on_path: &'a mut Vec<Node>,
+    found: &'a mut Vec<Reaching>,
     /// Most things followed of those one container holds.
     most: usize,
     /// Whether a container held more.
@@ -126,11 +152,17 @@ struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    fn new(state: &'a mut State, start: Option<u64>, budget: usize) -> Self {
+    fn new(
+        state: &'a mut State,
+        start: Option<u64>,
+        budget: usize,
+        on_path: &'a mut Vec<Node>,
+        found: &'a mut Vec<Reaching>,
+    ) -> Self {
         let depth = state.config.depth.max(1) as usize;
         let most = state.config.paths.max(1) as usize;
         let State { registry, runtime, graph, vocabulary, .. } = state;
-        let (on_path, found, cut, beyond) = (vec![], vec![], false, false);
+        let (cut, beyond) = (false, false);
         Self { graph, registry, runtime, vocabulary, start, depth, budget, on_path, found, most, cut, beyond }
     }
 
@@ -187,9 +219,13 @@ impl<'a> Explorer<'a> {
             self.location(slot, cell.write, cell.target, prefix, latest);
         }
         let tag = graph.tag(node);
-        let fields = self.runtime.layout(tag, self.registry);
-        for slot in fields.iter().filter(|slot| graph.cell(node, **slot).is_none()) {
-            self.location(*slot, Latest::default(), None, prefix, latest);
+        self.runtime.lay_out(tag, self.registry);
+        let mut fields = 0;
+        while let Some(slot) = self.runtime.layout(tag).get(fields).copied() {
+            fields += 1;
+            if graph.cell(node, slot).is_none() {
+                self.location(slot, Latest::default(), None, prefix, latest);
+            }
         }
         let contents = self.runtime.is_container(tag) && graph.cell(node, Slot::CONTENTS).is_none();
         if contents || self.runtime.is_array(tag) {
@@ -220,15 +256,9 @@ impl<'a> Explorer<'a> {
 
 /// Records a definition that reaches, made in the context `chain`.
 fn record(state: &mut State, thread: &mut Thread, end: End, reaching: Reaching, chain: ChainIndex) {
-    let State { registry, graph, frames, vocabulary, tests, recent_exits, .. } = state;
+    let State { registry, graph, frames, vocabulary, tests, .. } = state;
     let Reaching { variable, kind, write } = reaching;
     let root = ObjectId(graph.name(end.root));
-    let flags = u32::from(end.exit == Exit::Normal) << 1 | u32::from(kind == DefinitionKind::Direct);
-    let bucket = tests.serial(&mut thread.attribution) << 2 | flags;
-    let seen_on = tests.root_matters(&thread.attribution, root);
-    if recent_exits.seen([variable, write.site, chain, end.method, bucket, seen_on, 0, 1]) {
-        return;
-    }
     let variable = vocabulary.variable(variable, registry);
     let definition = vocabulary.definition(write.site, kind, chain, frames, registry);
     let method = vocabulary.method(end.method, registry);

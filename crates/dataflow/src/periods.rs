@@ -12,12 +12,13 @@ use crate::registry::Registry;
 use crate::repeats::may_repeat;
 
 /// Longest run looked for, in words.
-const LONGEST: usize = 1 << 14;
+const LONGEST: usize = 1 << 13;
 /// How many words of a chunk must stand at an earlier place for a longer look, and most such looks.
 const AGREE: usize = 16;
 const TRIES: usize = 8;
-/// A chunk pays for looking this many words back for each of its own.
-const REACH: usize = 16;
+const BLOCK: usize = 32;
+/// Words that may be looked back at for each word that comes.
+const REACH: usize = 2;
 
 /// The latest words of one thread, and the run that is repeated now.
 #[derive(Debug, Default)]
@@ -29,6 +30,8 @@ pub struct Periods {
     run: Vec<u64>,
     /// How many words of the run were left out and not understood.
     left_out: usize,
+    /// How many words may be looked back at.
+    credit: usize,
 }
 
 impl Periods {
@@ -74,7 +77,7 @@ impl Periods {
     }
 
     fn remember(&mut self, words: &[u64]) {
-        if self.history.len() > 4 * LONGEST {
+        if self.history.len() > 3 * LONGEST {
             let gone = self.history.len() - 2 * LONGEST;
             self.history.drain(..gone);
             self.begins.retain(|begin| *begin >= gone);
@@ -109,13 +112,17 @@ impl Periods {
     fn find(&mut self, words: &[u64], registry: &Registry) -> bool {
         let Some(first) = words.first() else { return false };
         let end = self.history.len();
-        let reach = LONGEST.min(words.len().saturating_mul(REACH)).min(end / 2);
+        let reach = LONGEST.min(end / 2);
+        self.credit += words.len() * REACH;
+        if self.credit < reach {
+            return false;
+        }
+        self.credit = 0;
         let agrees = |at: &usize| {
             let recent = self.history.get(*at..(at + AGREE).min(end)).unwrap_or_default();
             recent.iter().zip(words).all(|(recent, word)| recent == word)
         };
-        let recent = self.history.iter().enumerate().rev().take(reach);
-        let places = recent.filter(|(_, word)| *word == first).map(|(at, _)| at).filter(agrees);
+        let places = places_of(*first, &self.history, end - reach).filter(agrees);
         let found = places.take(TRIES).find(|at| self.ends_with_runs_from(*at, registry));
         let Some(at) = found else { return false };
         self.run.extend_from_slice(&self.history[at..]);
@@ -133,6 +140,18 @@ impl Periods {
                 is_whole(self.history.get(*begin..).unwrap_or_default(), at - begin, registry)
             })
     }
+}
+
+/// Where a word stands from `lowest` on, the last place first.
+fn places_of(word: u64, words: &[u64], lowest: usize) -> impl Iterator<Item = usize> {
+    // Whole blocks are passed over quickly: most words stand nowhere.
+    let blocks = words.get(lowest..).unwrap_or_default().chunks(BLOCK).enumerate().rev();
+    let blocks =
+        blocks.filter(move |(_, block)| block.iter().fold(false, |any, other| any | (*other == word)));
+    blocks.flat_map(move |(at, block)| {
+        let places = block.iter().enumerate().rev().filter(move |(_, other)| **other == word);
+        places.map(move |(within, _)| lowest + at * BLOCK + within)
+    })
 }
 
 /// Whether, in whole events, the words from `at` on do the same when done again and leave the frames as they were.

@@ -9,7 +9,6 @@ use dynaflow_model::contents;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, TestRole};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// Tag of a node whose class was never announced.
 pub const UNKNOWN: u32 = u32::MAX;
@@ -30,8 +29,9 @@ fn class_of_tag(tag: u32) -> Option<ClassIndex> {
 struct RuntimeClass {
     name: String,
     supertypes: Option<Vec<String>>,
-    layout: Option<Arc<[Slot]>>,
+    layout: Option<Box<[Slot]>>,
     container: bool,
+    array: bool,
 }
 
 /// The classes objects have been seen of.
@@ -40,7 +40,7 @@ pub struct Runtime {
     classes: Vec<RuntimeClass>,
     by_name: FxHashMap<String, u32>,
     mirrors: FxHashMap<u64, u32>,
-    statics: FxHashMap<ClassIndex, Arc<[Slot]>>,
+    statics: FxHashMap<ClassIndex, Box<[Slot]>>,
     /// For each class whether it is a test class, as far as that is known.
     test_classes: Vec<Option<bool>>,
 }
@@ -69,7 +69,9 @@ impl Runtime {
             return *tag;
         }
         let tag = (self.classes.len() as u32) & !CLASS_NODE;
-        let class = RuntimeClass { name: name.to_owned(), supertypes: None, layout: None, container: false };
+        let array = name.starts_with('[');
+        let class =
+            RuntimeClass { name: name.to_owned(), supertypes: None, layout: None, container: false, array };
         self.classes.push(class);
         self.by_name.insert(name.to_owned(), tag);
         tag
@@ -85,7 +87,7 @@ impl Runtime {
 
     /// Whether nodes with this tag are arrays.
     pub fn is_array(&self, tag: u32) -> bool {
-        self.classes.get(tag as usize).is_some_and(|class| class.name.starts_with('['))
+        self.classes.get(tag as usize).is_some_and(|class| class.array)
     }
 
     /// Whether nodes with this tag are containers of the JDK, with contents of their own.
@@ -106,29 +108,43 @@ impl Runtime {
     }
 
     /// The fields nodes with this tag have: those the recorded classes among the class and its superclasses declare, or
-    /// the static fields of a class node.
-    pub fn layout(&mut self, tag: u32, registry: &mut Registry) -> Arc<[Slot]> {
-        if let Some(class) = class_of_tag(tag) {
-            let statics = self.statics.entry(class);
-            return Arc::clone(statics.or_insert_with(|| registry.declared_slots(class, true).into()));
-        }
-        let Some(class) = self.classes.get_mut(tag as usize) else {
-            return Arc::from([]);
+    /// the static fields of a class node. Nothing before [`Runtime::lay_out`].
+    #[inline]
+    pub fn layout(&self, tag: u32) -> &[Slot] {
+        let known = match class_of_tag(tag) {
+            Some(class) => self.statics.get(&class),
+            None => self.classes.get(tag as usize).and_then(|class| class.layout.as_ref()),
         };
-        if class.layout.is_none() {
-            let own = registry.class_named(&class.name);
-            let mut recorded = own.map(|class| registry.superclass_chain(class)).unwrap_or_default();
-            let others = class.supertypes.iter().flatten().filter_map(|name| registry.class_named(name));
-            for other in others {
-                if !recorded.contains(&other) {
-                    recorded.push(other);
-                }
+        known.map(|layout| &**layout).unwrap_or_default()
+    }
+
+    /// Finds the fields nodes with this tag have.
+    #[inline]
+    pub fn lay_out(&mut self, tag: u32, registry: &mut Registry) {
+        match class_of_tag(tag) {
+            Some(class) => {
+                self.statics.entry(class).or_insert_with(|| registry.declared_slots(class, true).into());
             }
-            let slots: Vec<_> =
-                recorded.iter().flat_map(|class| registry.declared_slots(*class, false)).collect();
-            class.layout = Some(slots.into());
+            None if self.classes.get(tag as usize).is_some_and(|class| class.layout.is_none()) => {
+                self.find_layout(tag as usize, registry);
+            }
+            None => {}
         }
-        class.layout.clone().unwrap_or_default()
+    }
+
+    fn find_layout(&mut self, at: usize, registry: &mut Registry) {
+        let class = &mut self.classes[at];
+        let own = registry.class_named(&class.name);
+        let mut recorded = own.map(|class| registry.superclass_chain(class)).unwrap_or_default();
+        let others = class.supertypes.iter().flatten().filter_map(|name| registry.class_named(name));
+        for other in others {
+            if !recorded.contains(&other) {
+                recorded.push(other);
+            }
+        }
+        let slots: Vec<_> =
+            recorded.iter().flat_map(|class| registry.declared_slots(*class, false)).collect();
+        class.layout = Some(slots.into());
     }
 
     /// Whether a class is a test class: it or a recorded superclass has a test method.

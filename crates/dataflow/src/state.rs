@@ -2,7 +2,8 @@
 //!
 //! Knows nothing of words. Invariant: moments are given in the order of events, each once.
 
-use crate::definitions::{Log, Logged};
+use crate::definitions::Log;
+use crate::exits;
 use crate::frames::Frames;
 use crate::recent::Recent;
 use crate::registry::Registry;
@@ -71,8 +72,8 @@ pub struct State {
     pub routes: Routes,
     /// Room for what a root reaches.
     pub ball: Ball,
-    /// Room for the writes of an invocation that ends.
-    pub written: Vec<Logged>,
+    /// Room for the end of an invocation.
+    pub room: exits::Room,
     /// Reads seen last.
     pub memo: Memo,
     /// Uses recorded last.
@@ -107,7 +108,7 @@ impl State {
             log: Log::default(),
             routes: Routes::default(),
             ball: Ball::default(),
-            written: vec![],
+            room: exits::Room::default(),
             memo: Memo::default(),
             recent: Recent::default(),
             recent_exits: Recent::default(),

@@ -4,12 +4,16 @@
 //!
 //! A read that agrees with an earlier one in everything its facts depend on shows nothing new: see `uses_memo`.
 
-use crate::frames::FrameIndex;
+use crate::frames::{FrameIndex, Frames};
+use crate::recent::Recent;
+use crate::registry::Registry;
+use crate::runtime::Runtime;
 use crate::state::State;
+use crate::tests::Tests;
 use crate::thread::{Active, Thread};
 use crate::uses_memo::Window;
 use crate::vocabulary::{Prefix, Vocabulary};
-use dynaflow_memgraph::{Latest, Node, Path, PathSet, Slot};
+use dynaflow_memgraph::{Graph, Latest, Node, Path, PathSet, Slot};
 use dynaflow_model::facts::{DefinitionKind, WitnessFact};
 use dynaflow_model::ids::ObjectId;
 
@@ -36,7 +40,9 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     let limits = state.limits();
     let number = thread.attribution.thread as u32;
     let bucket = state.tests.serial(&mut thread.attribution);
-    let State { routes, graph, frames, bounds, memo, era, .. } = state;
+    let State {
+        routes, graph, frames, bounds, memo, era, registry, runtime, vocabulary, tests, recent, ..
+    } = state;
     let own = graph.cell(read.node, read.slot).map(|cell| cell.write).unwrap_or_default();
     let key = [read.site, read.frame, read.node.0, number, bucket, *era, own.site, own.frame];
     if read.one_variable && memo.repeats(&key, graph.epoch(), own.moment, &thread.starts) {
@@ -50,37 +56,18 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         bounds.paths += u64::from(set.cut);
     }
     let (stamp, epoch) = (set.stamp, graph.epoch());
-    let known = read.one_variable && memo.shows_nothing_new(&key, stamp, epoch, own.moment, &thread.starts);
-    if known {
+    if read.one_variable && memo.shows_nothing_new(&key, stamp, epoch, own.moment, &thread.starts) {
         return;
     }
-    if set.paths.is_empty() {
-        if read.one_variable {
-            memo.remember(key, stamp, epoch, Window::OPEN);
-        }
-        return;
-    }
-    let mut set = std::mem::take(set);
     let mut window = Window::OPEN;
+    let mut recorder = Recorder { registry, runtime, graph, frames, vocabulary, tests, recent, bucket };
     for index in 0..set.paths.len() {
-        let mut path = set.paths[index];
-        if path.label == 0 {
-            path.label = label(state, &set, &path);
-            set.paths[index].label = path.label;
-        }
-        record(state, thread, read, own, path, &mut window);
+        let path = recorder.labelled(set, index);
+        recorder.record(thread, read, own, path, &mut window);
     }
     if read.one_variable {
-        state.memo.remember(key, stamp, epoch, window);
+        memo.remember(key, stamp, epoch, window);
     }
-    state.routes.put_back(owner, read.node, set);
-}
-
-/// One more than the number of the variable that a path makes; 0 when the class of its root is not known.
-fn label(state: &mut State, set: &PathSet, path: &Path) -> u32 {
-    let State { registry, runtime, graph, vocabulary, .. } = state;
-    let root = vocabulary.root(graph.tag(path.root), runtime, registry);
-    root.map_or(0, |root| prefix(vocabulary, root, set, path) + 1)
 }
 
 /// What the path of a set makes of its root's class: the variable as far as the node the set belongs to.
@@ -88,42 +75,68 @@ pub fn prefix(vocabulary: &mut Vocabulary, root: Prefix, set: &PathSet, path: &P
     set.edges(path).iter().fold(root, |prefix, edge| vocabulary.longer(prefix, edge.slot.step()))
 }
 
-fn record(state: &mut State, thread: &mut Thread, read: Read, own: Latest, path: Path, window: &mut Window) {
-    let Some(&Active { method, start, frame: root_frame, .. }) = thread.outermost(path.root) else {
-        return;
-    };
-    let State { registry, graph, frames, vocabulary, tests, recent, .. } = state;
-    let depth = frames.depth(root_frame);
-    window.narrow(own.moment, path.latest.moment, depth, start);
-    let (kind, latest) = if own.moment > path.latest.moment {
-        (DefinitionKind::Direct, own)
-    } else {
-        (DefinitionKind::Nested, path.latest)
-    };
-    let is_entry = latest.moment < start;
-    let Some(prefix) = path.label.checked_sub(1) else {
-        return;
-    };
-    let prefix = vocabulary.longer(prefix, read.slot.step());
-    let root = ObjectId(graph.name(path.root));
-    let chain = frames.chain(read.frame, depth);
-    let defined_in = frames.chain(latest.frame, frames.outermost(latest.frame, root.0));
-    let flags = u32::from(is_entry) << 1 | u32::from(kind == DefinitionKind::Direct);
-    let bucket = tests.serial(&mut thread.attribution) << 2 | flags;
-    let seen_on = tests.root_matters(&thread.attribution, root);
-    if recent.seen([prefix, read.site, chain, latest.site, defined_in, method, bucket, seen_on]) {
-        return;
+/// What it takes to record a use.
+struct Recorder<'a> {
+    registry: &'a mut Registry,
+    runtime: &'a Runtime,
+    graph: &'a Graph,
+    frames: &'a mut Frames,
+    vocabulary: &'a mut Vocabulary,
+    tests: &'a mut Tests,
+    recent: &'a mut Recent,
+    bucket: u32,
+}
+
+impl Recorder<'_> {
+    /// A path of a set. Its label is one more than the number of the variable that it makes, 0 when the class of its root is not
+    /// known.
+    fn labelled(&mut self, set: &mut PathSet, index: usize) -> Path {
+        let mut path = set.paths[index];
+        if path.label == 0 {
+            let root = self.vocabulary.root(self.graph.tag(path.root), self.runtime, self.registry);
+            path.label = root.map_or(0, |root| prefix(self.vocabulary, root, set, &path) + 1);
+            set.paths[index].label = path.label;
+        }
+        path
     }
-    let variable = vocabulary.variable(prefix, registry);
-    let usage = vocabulary.usage(read.site, chain, frames, registry);
-    if is_entry {
-        let method = vocabulary.method(method, registry);
-        let entry = vocabulary.entry(variable, method, usage);
-        tests.record(&mut thread.attribution, WitnessFact::Entry(entry), root);
-    }
-    if latest.moment > 0 {
-        let definition = vocabulary.definition(latest.site, kind, defined_in, frames, registry);
-        let pair = vocabulary.pair(variable, definition, usage);
-        tests.record(&mut thread.attribution, WitnessFact::Pair(pair), root);
+
+    fn record(&mut self, thread: &mut Thread, read: Read, own: Latest, path: Path, window: &mut Window) {
+        let Some(&Active { method, start, frame: root_frame, .. }) = thread.outermost(path.root) else {
+            return;
+        };
+        let Self { registry, graph, frames, vocabulary, tests, recent, bucket, .. } = self;
+        let depth = frames.depth(root_frame);
+        window.narrow(own.moment, path.latest.moment, depth, start);
+        let (kind, latest) = if own.moment > path.latest.moment {
+            (DefinitionKind::Direct, own)
+        } else {
+            (DefinitionKind::Nested, path.latest)
+        };
+        let is_entry = latest.moment < start;
+        let Some(prefix) = path.label.checked_sub(1) else {
+            return;
+        };
+        let prefix = vocabulary.longer(prefix, read.slot.step());
+        let root = ObjectId(graph.name(path.root));
+        let chain = frames.chain(read.frame, depth);
+        let defined_in = frames.chain(latest.frame, frames.outermost(latest.frame, root.0));
+        let flags = u32::from(is_entry) << 1 | u32::from(kind == DefinitionKind::Direct);
+        let seen_on = tests.root_matters(&thread.attribution, root);
+        let bucket = *bucket << 2 | flags;
+        if recent.seen([prefix, read.site, chain, latest.site, defined_in, method, bucket, seen_on]) {
+            return;
+        }
+        let variable = vocabulary.variable(prefix, registry);
+        let usage = vocabulary.usage(read.site, chain, frames, registry);
+        if is_entry {
+            let method = vocabulary.method(method, registry);
+            let entry = vocabulary.entry(variable, method, usage);
+            tests.record(&mut thread.attribution, WitnessFact::Entry(entry), root);
+        }
+        if latest.moment > 0 {
+            let definition = vocabulary.definition(latest.site, kind, defined_in, frames, registry);
+            let pair = vocabulary.pair(variable, definition, usage);
+            tests.record(&mut thread.attribution, WitnessFact::Pair(pair), root);
+        }
     }
 }

@@ -264,16 +264,6 @@ impl Routes {
     }
 }
 
-impl Routes {
-    /// Puts a set back that was taken out to be worked with, labels and all.
-    pub fn put_back(&mut self, owner: Owner, target: Node, set: PathSet) {
-        let route = &mut self.routes[place(owner, target)];
-        if route.owner == owner && route.target == Some(target) {
-            route.set = set;
-        }
-    }
-}
-
 impl Graph {
     fn is_untouched(&self, set: &PathSet) -> bool {
         set.seen.iter().all(|node| self.stamp(*node) <= set.computed)
