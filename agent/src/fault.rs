@@ -63,6 +63,8 @@ points! {
     Field "field";
     /// `DynaflowNative.get`.
     Get "get";
+    /// `DynaflowNative.getInt`.
+    GetInt "getInt";
     /// `DynaflowNative.hasIdentityEquals`.
     HasIdentityEquals "hasIdentityEquals";
     /// `DynaflowNative.stopped`.

@@ -143,8 +143,7 @@ impl Jni {
     /// What an instance field of an object refers to, by a reference of this callback.
     ///
     /// # Safety
-    /// `field` is 0 or came from [`Jni::field`] for a reference field of a class that is never unloaded, and the object is of
-    /// that class.
+    /// `field` is 0 or came from [`Jni::field`] for a reference field of a class that is loaded, and the object is of that class.
     pub unsafe fn get(&self, Given(object): Given<jobject>, field: jlong) -> jobject {
         let field = field as jfieldID;
         if object.is_null() || field.is_null() {
@@ -152,6 +151,19 @@ impl Jni {
         }
         // SAFETY: by the contract of this function the field is one of the object's.
         unsafe { (self.functions().GetObjectField)(self.0, object, field) }
+    }
+
+    /// The value of an `int` field of an object.
+    ///
+    /// # Safety
+    /// `field` is 0 or came from [`Jni::field`] for an `int` field of a class that is loaded, and the object is of that class.
+    pub unsafe fn get_int(&self, Given(object): Given<jobject>, field: jlong) -> jint {
+        let field = field as jfieldID;
+        if object.is_null() || field.is_null() {
+            return 0;
+        }
+        // SAFETY: by the contract of this function the field is one of the object's.
+        unsafe { (self.functions().GetIntField)(self.0, object, field) }
     }
 
     /// Whether objects of `class` have the `equals` of `java.lang.Object`.

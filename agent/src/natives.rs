@@ -141,9 +141,27 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_get(
     field: jlong,
 ) -> jobject {
     guard(Point::Get, std::ptr::null_mut(), || {
-        // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method; classes of the boot
-        // loader, to which the field belongs, are never unloaded.
+        // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method; while there is an object
+        // of it, a class stays loaded.
         unsafe { Jni::new(env).map_or(std::ptr::null_mut(), |jni| jni.get(Given::new(object), field)) }
+    })
+}
+
+/// `getInt`: the value of an `int` field.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name, which is given numbers of `field` for the object's class only.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_getInt(
+    env: *mut JNIEnv,
+    _class: jclass,
+    object: jobject,
+    field: jlong,
+) -> jint {
+    guard(Point::GetInt, 0, || {
+        // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method; while there is an object
+        // of it, a class stays loaded.
+        unsafe { Jni::new(env).map_or(0, |jni| jni.get_int(Given::new(object), field)) }
     })
 }
 

@@ -123,6 +123,11 @@ fn a_clone_reads_what_it_copies_and_writes_the_copy() {
 }
 
 #[test]
+fn what_is_read_from_a_stream_is_written_where_it_is_read() {
+    check("Streams");
+}
+
+#[test]
 fn what_a_container_holds_is_state_of_its_owner_as_long_as_it_holds_it() {
     check("Containers");
 }

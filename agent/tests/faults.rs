@@ -45,6 +45,7 @@ fn expected(point: Point) -> Trace {
         | Point::Sync
         | Point::Field
         | Point::Get
+        | Point::GetInt
         | Point::HasIdentityEquals
         | Point::Stopped
         | Point::WeaverThread => Trace::Noted,

@@ -48,6 +48,30 @@ pub enum Holding {
     Nothing,
 }
 
+/// What a stream put where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The object.
+    pub object: ObjectId,
+    /// The call's site.
+    pub site: u32,
+    /// Which location of it.
+    pub place: StoredPlace,
+    /// The value; null for what is no edge.
+    pub value: ObjectId,
+}
+
+/// A location of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoredPlace {
+    /// The field with the name of this number.
+    Field(u32),
+    /// An element.
+    Element(u32),
+    /// The contents.
+    Contents,
+}
+
 /// What a thread did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -97,6 +121,12 @@ pub enum Event {
     Inherited(ObjectId),
     /// An object was cloned: the object, the copy.
     Clone(ObjectId, ObjectId),
+    /// A call that reads objects from a stream begins.
+    Restoring,
+    /// A stream put a value into a location of an object, at a site.
+    Stored(Stored),
+    /// The call returned; whether it could be told what it did.
+    Restored(bool),
     /// A test class calls something on a receiver.
     Call(ObjectId),
     /// A test class gets a reference from an object.
@@ -173,6 +203,7 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
         OpKind::Clone => Event::Clone(payload, ObjectId(wire::payload_of(word(0)))),
         OpKind::Call => Event::Call(payload),
         OpKind::Origin => Event::Origin(payload),
+        OpKind::Restore => Event::Restored(payload == ObjectId::NULL),
         OpKind::Branch => Event::Skipped,
         OpKind::Unknown => Event::Garbage,
     }
@@ -199,6 +230,18 @@ fn range(array: ObjectId, words: &[u64]) -> Option<Range> {
     Some(Range { array, site: u32::try_from(site).unwrap_or(u32::MAX), from, to })
 }
 
+/// None when words are missing.
+fn stored(object: ObjectId, words: &[u64]) -> Option<Stored> {
+    let (site, place, value) = (*words.get(1)?, *words.get(2)?, *words.get(3)?);
+    let place = match (place >> wire::STORED_ELEMENT_BIT, place as u32) {
+        (0, 0) => StoredPlace::Contents,
+        (0, text) => StoredPlace::Field(text),
+        (_, index) => StoredPlace::Element(index),
+    };
+    let site = u32::try_from(site).unwrap_or(u32::MAX);
+    Some(Stored { object, site, place, value: ObjectId(wire::payload_of(value)) })
+}
+
 fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
     let next = words.get(1).copied();
     // Numbers of sites and texts are below 2^32 where they are valid; others name nothing.
@@ -210,6 +253,13 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
         wire::STATEMENT => Event::Statement(small(payload)),
         wire::RETURNED => Event::Returned(small(payload)),
         wire::STARTED_BY => Event::StartedBy(small(payload)),
+        wire::RESTORING => Event::Restoring,
+        wire::STORED => {
+            let Some(stored) = stored(ObjectId(payload), words) else {
+                return (Event::Garbage, words.len());
+            };
+            return (Event::Stored(stored), 4);
+        }
         wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),
         wire::VIEW => {
             let (Some(of), Some(mirror)) = (next, words.get(2)) else {

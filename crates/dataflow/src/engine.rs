@@ -4,6 +4,7 @@
 //! on the same sequence of events.
 
 mod carved;
+pub mod restored;
 mod whose;
 
 use crate::carving::Texts;
@@ -205,7 +206,11 @@ impl Engine {
                 self.write(thread, site, at, ObjectId::NULL);
             }
             Event::ReadRange(range) => self.read_range(thread, range),
+            Event::WriteRange(range) if self.is_restored(range) => self.restore_range(thread, range),
             Event::WriteRange(range) => self.write_range(thread, range),
+            Event::Restoring => self.restoring(thread),
+            Event::Stored(stored) => self.store(thread, stored),
+            Event::Restored(told) => self.restored(thread, told),
             Event::Inherited(object) => self.inherited(thread, site, object),
             Event::Clone(original, copy) => self.clone_object(thread, site, original, copy),
             Event::Enter(how, object) => self.enter(thread, site, how, object),
@@ -520,6 +525,8 @@ impl Engine {
         for position in lowest..=top {
             let active = &mut thread.stack[position];
             active.unbound = false;
+            let class = self.state.registry.method(active.method).class;
+            thread.restoring.iter_mut().for_each(|call| call.constructed(object, class));
             if !active.is_test && self.state.frames.bind(active.frame, self.state.graph.name(node)) {
                 self.state.era += 1;
             }

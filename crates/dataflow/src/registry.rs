@@ -42,6 +42,8 @@ pub enum OpKind {
     Inherited,
     /// An object is cloned.
     Clone,
+    /// A call that read objects from a stream.
+    Restore,
     /// A branch or switch.
     Branch,
     /// A call made by a test class.
@@ -274,6 +276,16 @@ impl Registry {
         self.fields.get((number as usize).checked_sub(1)?)
     }
 
+    /// The slot of an instance field that a recorded class itself declares, by `binary.Class#field#descriptor`, and the class.
+    pub fn declared_slot(&mut self, name: &str) -> Option<(Slot, ClassIndex)> {
+        let mut parts = name.splitn(3, '#').map(str::to_owned);
+        let (owner, name, descriptor) = (parts.next()?, parts.next()?, parts.next()?);
+        let class = self.class_named(&owner)?;
+        let field = FieldRef { owner, name, descriptor };
+        let location = !field.name.starts_with('$') && declares(&self.class(class).sites, &field, false);
+        location.then(|| (Slot::field(self.field_number(field.owner.clone(), &field)), class))
+    }
+
     /// The slot of an instance field access; none when it is no location.
     #[inline]
     pub fn field_slot(&mut self, site: u32, op: Op) -> Option<Slot> {
@@ -461,6 +473,7 @@ fn op_kind(kind: &SiteKind) -> OpKind {
         SiteKind::Contents { access, .. } => OpKind::Contents(*access),
         SiteKind::Inherited { .. } => OpKind::Inherited,
         SiteKind::Clone { .. } => OpKind::Clone,
+        SiteKind::Restore => OpKind::Restore,
         SiteKind::Branch { .. } | SiteKind::Switch => OpKind::Branch,
         SiteKind::Call { .. } => OpKind::Call,
         SiteKind::Origin { .. } => OpKind::Origin,

@@ -6,13 +6,13 @@ use crate::definitions::Log;
 use crate::exits;
 use crate::frames::Frames;
 use crate::recent::Recent;
-use crate::registry::Registry;
+use crate::registry::{ClassIndex, Registry};
 use crate::runtime::{self, Runtime, UNKNOWN};
 use crate::tests::Tests;
 use crate::uses_memo::Memo;
 use crate::vocabulary::Vocabulary;
 use dynaflow_carve::Carver;
-use dynaflow_memgraph::{Ball, Graph, Limits, Node, Routes};
+use dynaflow_memgraph::{Ball, Graph, Limits, Node, Routes, Slot};
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::ids::ObjectId;
 use rustc_hash::FxHashMap;
@@ -45,6 +45,8 @@ pub struct Trouble {
     pub desynchronised: u64,
     /// Classes whose site numbers do not fit the wire format.
     pub refused_classes: u64,
+    /// Calls that read objects from a stream of which not everything is known.
+    pub restored_in_part: u64,
 }
 
 /// All state but the threads' own.
@@ -60,6 +62,8 @@ pub struct State {
     pub graph: Graph,
     /// The classes of objects that show the contents of others, and have the nodes of these.
     pub views: FxHashMap<u64, u32>,
+    /// By the numbers of their names, the locations into which streams put something.
+    pub stored: FxHashMap<u32, Option<(Slot, ClassIndex)>>,
     /// Frames and contexts.
     pub frames: Frames,
     /// Interned facts.
@@ -102,6 +106,7 @@ impl State {
             runtime: Runtime::default(),
             graph: Graph::default(),
             views: FxHashMap::default(),
+            stored: FxHashMap::default(),
             frames: Frames::new(config.context as usize),
             vocabulary: Vocabulary::default(),
             tests: Tests::new(config.carve.then(Carver::new)),

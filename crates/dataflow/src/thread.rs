@@ -3,6 +3,7 @@
 //! Knows nothing of facts. Invariant: `outermost` holds, for every node that is the receiver of an active program frame,
 //! the lowest position of such a frame.
 
+use crate::engine::restored::Restoring;
 use crate::frames::{FrameIndex, NO_FRAME};
 use crate::registry::{MethodIndex, Op};
 use crate::tests::Attribution;
@@ -72,6 +73,8 @@ pub struct Thread {
     /// The container of the last call, if what was called is a method of the program: what came in and went out was told
     /// where that method did it.
     pub overridden: Option<ObjectId>,
+    /// The calls that read objects from a stream and have not returned, innermost last.
+    pub restoring: Vec<Restoring>,
     /// Whose facts this thread's are.
     pub attribution: Attribution,
 }

@@ -14,6 +14,7 @@ pub mod effects;
 mod flow;
 mod method;
 mod plan;
+mod restore;
 mod roles;
 mod sites;
 mod stores;

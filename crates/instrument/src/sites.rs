@@ -8,6 +8,7 @@ use crate::bulk::Bulk;
 use crate::flow::Fact;
 use crate::method::Body;
 use crate::plan::WeaveOptions;
+use crate::restore::Restore;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
@@ -216,6 +217,9 @@ impl<'a> Enumerator<'_, 'a> {
         }
         for kind in Bulk::of(insn.opcode, &member).map(Bulk::sites).unwrap_or_default() {
             self.push(index, insn, kind.clone());
+        }
+        if Restore::of(kind, &member).is_some() {
+            self.push(index, insn, SiteKind::Restore);
         }
         if kind == CallKind::Special && is_clone(&member) {
             self.push(index, insn, SiteKind::Clone { owner: member.owner.to_binary_name() });

@@ -253,6 +253,9 @@ pub enum SiteKind {
         /// The class whose method is called.
         owner: String,
     },
+    /// A call that may read objects from a stream, recorded if it did, after what the stream put where. Payload: 0, or 1 when
+    /// what it did could not be told.
+    Restore,
     /// A conditional branch, recorded before it. Payload 0; one more word: the two int operands (first in the high half),
     /// or for references the two object ids' equality / nullness as 0 or 1.
     Branch {

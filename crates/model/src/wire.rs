@@ -73,6 +73,15 @@ pub const VALUE_BOXED: u32 = 26;
 /// of the nearest recorded one.
 pub const STARTED_BY: u32 = 27;
 
+/// A call that reads objects from a stream begins. No payload.
+pub const RESTORING: u32 = 28;
+/// A location has what a stream put there. Payload: the object; next words: the site of the call, which location it is (0 for
+/// the contents of a container, the index with bit [`STORED_ELEMENT_BIT`] set for an element of an array, otherwise the string
+/// id of `binary.Class#field#descriptor`), and the value.
+pub const STORED: u32 = 29;
+/// In the third word of [`STORED`]: what is below is the index of an element.
+pub const STORED_ELEMENT_BIT: u32 = 32;
+
 /// Composes a word.
 pub const fn word(site: u32, payload: u64) -> u64 {
     ((site as u64) << PAYLOAD_BITS) | (payload & PAYLOAD_MASK)

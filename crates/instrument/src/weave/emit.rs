@@ -111,7 +111,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             }
             Err(error) => self.error = Some(error),
         }
-        self.shift(call.slots(), 0)
+        self.shift(call.slots(), call.results())
     }
 
     /// Reads a static field, by the index of its constant, and forgets what it read.

@@ -26,11 +26,16 @@ macro_rules! calls {
                 }
             }
 
-            /// Argument slots; all methods are static and return nothing.
+            /// Argument slots; all methods are static.
             pub fn slots(self) -> u8 {
                 match self {
                     $(Self::$name => $slots),*
                 }
+            }
+
+            /// Slots of the result.
+            pub fn results(self) -> u8 {
+                u8::from(self == Self::Restoring)
             }
         }
     };
@@ -59,6 +64,10 @@ calls! {
     Inherited "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
     /// An object that may extend a container was asked something: object, site.
     InheritedRead "inherited" "(Ljava/lang/Object;I)V" 2;
+    /// A call begins that may read from a stream; answers with what [`Call::Restored`] is to be given.
+    Restoring "restoring" "(Ljava/lang/Object;)Ljava/lang/Object;" 1;
+    /// It returned: what `Restoring` gave, what the stream forgets, 1 when fields of the object being read were set, site.
+    Restored "restored" "(Ljava/lang/Object;Ljava/lang/Object;II)V" 4;
     /// A branch on one `int`.
     BranchInt "branch" "(II)V" 2;
     /// A branch on two `int`s.

@@ -9,6 +9,7 @@ use super::recorder::Call;
 use crate::bulk::Bulk;
 use crate::effects::{self, Effect};
 use crate::flow::Fact;
+use crate::restore::Restore;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{Insn, Opcode};
@@ -56,7 +57,7 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
         SiteKind::Element { access: Access::Write, .. } => 2,
         SiteKind::Contents { .. } | SiteKind::Inherited { .. } => argument_slots(spot) + 2,
         SiteKind::Call { .. } => argument_slots(spot) + 1,
-        SiteKind::Clone { .. } => 1,
+        SiteKind::Clone { .. } | SiteKind::Restore => 1,
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
         _ => 0,
     }
@@ -100,6 +101,9 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Call { .. } => spill(spot, true, out),
         SiteKind::Clone { .. } => {
             out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
+        }
+        SiteKind::Restore => {
+            out.op(Opcode::Dup).call(Call::Restoring).store(Kind::Reference, spot.fresh);
         }
         SiteKind::Branch { .. } | SiteKind::Switch => branch(spot, out),
         SiteKind::Origin { origin } => origin_before(spot, origin, out),
@@ -151,10 +155,22 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Clone { .. } => {
             out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap).site(spot.site, Call::Put);
         }
+        SiteKind::Restore => restored(spot, out),
         SiteKind::Call { kind, .. } => returned(spot, *kind, out),
         SiteKind::Origin { origin } => origin_after(spot, origin, out),
         _ => {}
     }
+}
+
+/// Tells what a call that reads objects from a stream made.
+fn restored(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    let Some(restore) = spot.member.as_ref().and_then(Restore::named) else { return };
+    if restore == Restore::Unshared {
+        out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap);
+    } else {
+        out.load(Kind::Reference, spot.fresh).op(Opcode::AconstNull);
+    }
+    out.int(u32::from(restore == Restore::Current)).site(spot.site, Call::Restored);
 }
 
 /// Tells what a call did to contents, and to what they hold.

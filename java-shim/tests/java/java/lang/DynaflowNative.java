@@ -65,6 +65,14 @@ public final class DynaflowNative {
         }
     }
 
+    static synchronized int getInt(Object object, long field) {
+        try {
+            return FIELDS.get((int) field - 1).getInt(object);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static boolean hasIdentityEquals(Class<?> type) {
         try {
             return type.getMethod("equals", Object.class).getDeclaringClass() == Object.class;

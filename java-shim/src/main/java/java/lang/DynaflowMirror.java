@@ -14,6 +14,8 @@ final class DynaflowMirror extends DynaflowEntry {
     private final long shownBy;
     /** Whether they are equal to themselves alone; asked for when it first matters. */
     private byte equality = UNKNOWN;
+    /** Null until an object of the class is read from a stream. */
+    private DynaflowStored stored;
 
     DynaflowMirror(Class<?> type, int hash) {
         super(type, hash);
@@ -26,6 +28,14 @@ final class DynaflowMirror extends DynaflowEntry {
     /** What a view of this class shows, null if nothing. */
     Object shown(Object view) {
         return DynaflowNative.get(view, shownBy);
+    }
+
+    /** What the JDK reads from a stream into the fields this class, which {@code type} is, declares. */
+    DynaflowStored stored(Class<?> type) {
+        if (stored == null) {
+            stored = DynaflowStored.of(type);
+        }
+        return stored;
     }
 
     /** Whether objects of this class, which {@code type} is, inherit {@code equals} from {@code Object}. */

@@ -25,11 +25,14 @@ final class DynaflowNative {
     /** Returns when everything handed over before is analysed and the records of ended tests are in the file. */
     static native void sync();
 
-    /** A number for an instance field of a class of the boot loader, for {@link #get}; 0 when there is none. */
+    /** A number for an instance field, for {@link #get}, as long as its class is loaded; 0 when there is none. */
     static native long field(java.lang.reflect.Field field);
 
     /** What a field of an object refers to, by the number {@link #field} gave. */
     static native Object get(Object object, long field);
+
+    /** The value of an {@code int} field of an object, by the number {@link #field} gave. */
+    static native int getInt(Object object, long field);
 
     /** Whether the objects of a class inherit {@code equals} from {@code Object}. */
     static native boolean hasIdentityEquals(Class<?> type);

@@ -107,6 +107,28 @@ final class DynaflowObjects {
         }
     }
 
+    /** Objects that were seen before have numbers below this one. */
+    static long mark() {
+        synchronized (DynaflowThreads.LOCK) {
+            return nextId;
+        }
+    }
+
+    /** True once for an object that was not seen before the mark was set; false when the recorder is off. */
+    static boolean isRestored(Object object, long mark) {
+        long id = idOf(object);
+        int hash = System.identityHashCode(object);
+        synchronized (DynaflowThreads.LOCK) {
+            DynaflowEntry entry = table.find(object, hash);
+            return id >= mark && entry != null && entry.restore();
+        }
+    }
+
+    /** Whether an object was seen before. */
+    static boolean isKnown(Object object) {
+        return table.find(object, System.identityHashCode(object)) != null;
+    }
+
     /** From now on an object that was not seen before stands for the contents of the container with this number. */
     static void show(Object object, long container) {
         int hash = System.identityHashCode(object);

@@ -86,6 +86,14 @@ public final class DynaflowRecorder {
         }
     }
 
+    /** All elements of an array of primitives were overwritten. */
+    static void overwritten(Object array, int site) {
+        int length = java.lang.reflect.Array.getLength(array);
+        if (length > 0) {
+            range(DynaflowWords.WRITE_RANGE, array, 0, length, site);
+        }
+    }
+
     private static void range(long word, Object array, int from, int count, int site) {
         long id = DynaflowObjects.idOf(array);
         here().add(DynaflowWords.word(word, id), site, (long) from << 32 | count);
@@ -117,6 +125,38 @@ public final class DynaflowRecorder {
     public static void inherited(Object object, int site) {
         if (DynaflowContainers.isExtended(object)) {
             on(object, site);
+        }
+    }
+
+    /** A call begins that reads objects from a stream, if the object called is one. */
+    @DontInline
+    public static Object restoring(Object stream) {
+        try {
+            return stream instanceof java.io.ObjectInputStream ? DynaflowRestored.begin(stream) : null;
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+            return null;
+        }
+    }
+
+    /**
+     * It returned. {@code unshared} is what it gave back, if the stream forgets it; {@code current} is 1 if it set fields of
+     * the object that is just read.
+     */
+    @DontInline
+    public static void restored(Object began, Object unshared, int current, int site) {
+        if (began == null) {
+            return;
+        }
+        try {
+            boolean told = ((DynaflowRestored) began).end(unshared, current != 0, site);
+            here().add((long) site << DynaflowWords.PAYLOAD_BITS | (told ? 0 : 1));
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
         }
     }
 

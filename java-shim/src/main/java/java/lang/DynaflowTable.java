@@ -38,16 +38,20 @@ final class DynaflowTable {
         return null;
     }
 
-    /** Adds an entry; there is room. No call in here: a stack overflow must not leave half an entry. */
+    /** Adds an entry; there is room. No call but this first one: a stack overflow must not leave half an entry. */
     void insert(DynaflowEntry entry) {
+        insert(entry, entry.hash());
+    }
+
+    private void insert(DynaflowEntry entry, int hash) {
         int mask = keys.length - 1;
-        int at = entry.hash & mask;
+        int at = hash & mask;
         while (keys[at] != 0) {
             at = at + 1 & mask;
         }
         int slot = count;
         entries[slot] = entry;
-        keys[at] = (long) entry.hash << 32 | slot;
+        keys[at] = (long) hash << 32 | slot;
         count = slot + 1;
     }
 

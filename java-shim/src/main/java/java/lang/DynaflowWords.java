@@ -38,6 +38,11 @@ final class DynaflowWords {
 
     static final long STARTED_BY = 27;
 
+    static final long RESTORING = 28;
+    static final long STORED = 29;
+    /** In the third word of a stored value: what is below is the index of an element. */
+    static final int STORED_ELEMENT_BIT = 32;
+
     /** The id of null. */
     static final long ID_NULL = 0;
     /** The id that strings and boxed values share when they are written into a location. */

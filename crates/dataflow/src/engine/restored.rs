@@ -1,0 +1,128 @@
+//! Calls that read objects from a stream: what the JDK put where, unless the program wrote there since.
+//!
+//! Knows nothing of streams. Invariant: a location that the program wrote during the call keeps that write, which is the later
+//! one: the JDK fills the fields of a class before any method of the class can run on the object. Objects that a constructor of
+//! their class made are not the stream's.
+
+use super::Engine;
+use crate::decode::{Range, Stored, StoredPlace};
+use crate::definitions;
+use crate::registry::{ClassIndex, OpKind};
+use crate::state::State;
+use crate::thread::Thread;
+use dynaflow_memgraph::{Latest, Slot};
+use dynaflow_model::ids::ObjectId;
+use rustc_hash::FxHashSet;
+
+/// Most constructions remembered of one call.
+const CONSTRUCTED: usize = 1 << 16;
+/// Stands for any class.
+const ANY: ClassIndex = ClassIndex::MAX;
+
+/// A call that reads objects from a stream and has not returned, as far as is known: when it throws, nobody says so.
+#[derive(Debug)]
+pub struct Restoring {
+    /// How many frames were active.
+    depth: usize,
+    /// When it began.
+    begin: u64,
+    /// Objects that constructors of the program made meanwhile, with the classes of the constructors.
+    constructed: FxHashSet<(ObjectId, ClassIndex)>,
+}
+
+impl Restoring {
+    /// A constructor of a class knows its receiver.
+    pub fn constructed(&mut self, object: ObjectId, class: ClassIndex) {
+        if self.constructed.len() < CONSTRUCTED {
+            self.constructed.extend([(object, class), (object, ANY)]);
+        }
+    }
+}
+
+impl Engine {
+    /// Calls that the same frame or one above it began before have thrown.
+    fn forget_thrown(thread: &mut Thread) {
+        let depth = thread.stack.len();
+        thread.restoring.retain(|call| call.depth < depth);
+    }
+
+    pub(super) fn restoring(&mut self, thread: &mut Thread) {
+        Self::forget_thrown(thread);
+        let (depth, begin) = (thread.stack.len(), self.state.tick());
+        thread.restoring.push(Restoring { depth, begin, constructed: FxHashSet::default() });
+    }
+
+    pub(super) fn restored(&mut self, thread: &mut Thread, told: bool) {
+        let full = |call: &Restoring| call.constructed.len() >= CONSTRUCTED;
+        if !told || Self::open_call(thread).is_some_and(full) {
+            self.state.trouble.restored_in_part += 1;
+        }
+        Self::forget_thrown(thread);
+    }
+
+    fn open_call(thread: &Thread) -> Option<&Restoring> {
+        thread.restoring.last().filter(|call| call.depth == thread.stack.len())
+    }
+
+    /// A stream put a value somewhere.
+    pub(super) fn store(&mut self, thread: &Thread, stored: Stored) {
+        let state = &mut self.state;
+        let Some(node) = state.object(stored.object) else { return };
+        let (slot, class) = match stored.place {
+            StoredPlace::Element(index) => (Slot::element(index), None),
+            StoredPlace::Contents if state.runtime.is_container(state.graph.tag(node)) => {
+                (Slot::CONTENTS, Some(ANY))
+            }
+            StoredPlace::Contents => return,
+            StoredPlace::Field(text) => match self.texts.get(&text).map(|name| state.named_slot(text, name)) {
+                Some(Some((slot, class))) => (slot, Some(class)),
+                _ => return,
+            },
+        };
+        let written = state.graph.cell(node, slot).map(|cell| cell.write.moment);
+        if let Some(call) = Self::open_call(thread)
+            && (written.is_some_and(|moment| moment >= call.begin)
+                || class.is_some_and(|class| call.constructed.contains(&(stored.object, class))))
+        {
+            return;
+        }
+        let target = state.object(stored.value);
+        let write = Latest { moment: state.tick(), site: stored.site, frame: thread.frame() };
+        definitions::write(state, node, slot, write, target);
+    }
+
+    /// Whether elements are written by a call that reads from a stream.
+    pub(super) fn is_restored(&self, range: Range) -> bool {
+        self.state.registry.op(range.site).kind == OpKind::Restore
+    }
+
+    /// A stream filled an array of primitives.
+    pub(super) fn restore_range(&mut self, thread: &Thread, range: Range) {
+        let Range { array, site, from, to } = range;
+        let state = &mut self.state;
+        let Some(node) = state.object(array) else { return };
+        let begin = Self::open_call(thread).map_or(u64::MAX, |call| call.begin);
+        let runs = state.graph.element_writes(node, from, to);
+        let ends = runs.iter().skip(1).map(|(next, _)| *next).chain([to]).collect::<Vec<_>>();
+        for ((first, before), end) in runs.into_iter().zip(ends) {
+            if before.moment < begin {
+                let write = Latest { moment: state.tick(), site, frame: thread.frame() };
+                definitions::write_run(state, node, first, end, write);
+            }
+        }
+    }
+}
+
+impl State {
+    /// The location a stored field's name means, by the number of the name.
+    fn named_slot(&mut self, text: u32, name: &str) -> Option<(Slot, ClassIndex)> {
+        match self.stored.get(&text) {
+            Some(known) => *known,
+            None => {
+                let slot = self.registry.declared_slot(name);
+                self.stored.insert(text, slot);
+                slot
+            }
+        }
+    }
+}
