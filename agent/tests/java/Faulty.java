@@ -1,11 +1,18 @@
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Leads the recorder through every way it has into the agent: tests, threads, containers, texts, trouble of its own. */
-public class Faulty {
+/** Leads the recorder through every way it has into the agent: tests, threads, containers, streams, texts, trouble of its own. */
+public class Faulty implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private int state;
     private Object held;
 
@@ -77,6 +84,13 @@ public class Faulty {
         return sum + map.keySet().size() + list.indexOf(new Object());
     }
 
+    static int stream() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new ObjectOutputStream(bytes).writeObject(new Faulty[] {new Faulty(), new Faulty()});
+        ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+        return ((Faulty[]) in.readObject())[1].next("read");
+    }
+
     /** Lets the recorder fail, where there is one. */
     static void trouble() throws Exception {
         try {
@@ -94,7 +108,7 @@ public class Faulty {
         shared.testOne();
         System.out.println(shared.next("one"));
         System.out.println(CarvedTest.run());
-        System.out.println(containers());
+        System.out.println(containers() + stream());
         System.out.println(threads(shared));
         for (int i = 0; i < 30_000; i++) {
             shared.next(i);
