@@ -133,6 +133,21 @@ fn what_a_container_holds_is_state_of_its_owner_as_long_as_it_holds_it() {
 }
 
 #[test]
+fn what_the_jdk_hands_to_lambdas_is_what_its_containers_hold() {
+    check("Lambdas");
+}
+
+#[test]
+fn what_one_container_shows_of_another_is_one_state() {
+    check("Views");
+}
+
+#[test]
+fn what_unchanging_containers_hold_is_state_of_their_owner() {
+    check_on("ViewsOf", java_homes_since(9, "the program makes containers with List.of and its like"));
+}
+
+#[test]
 fn what_was_killed_before_a_thread_handed_an_object_over_never_reaches_the_thread_that_got_it() {
     check("Handover");
 }

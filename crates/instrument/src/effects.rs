@@ -40,6 +40,10 @@ pub enum Code {
     Assign = 14,
     /// If the call said so, only `a` is in there.
     AssignIf = 15,
+    /// A value was computed from the one before; `b` and the result tell what kind they are.
+    Merge = 16,
+    /// The order changed, nothing else.
+    Order = 17,
 }
 
 impl Code {
@@ -60,6 +64,8 @@ impl Code {
         ("SHOW", Self::Show),
         ("ASSIGN", Self::Assign),
         ("ASSIGN_IF", Self::AssignIf),
+        ("MERGE", Self::Merge),
+        ("ORDER", Self::Order),
     ];
 }
 
@@ -117,8 +123,11 @@ pub(crate) fn effect(
         return if matches!(name, "next" | "previous") && cast_to_entry { only(Code::Show) } else { None };
     }
     let order = ORDER.contains(&name) && (name == "sort" || owner == "java/util/Collections");
-    if WITHOUT_OBJECTS.contains(&owner) || order {
+    if WITHOUT_OBJECTS.contains(&owner) {
         return None;
+    }
+    if order {
+        return only(Code::Order);
     }
     if owner.starts_with("java/util/concurrent/atomic/") {
         return atomic(owner, name);
@@ -129,6 +138,28 @@ pub(crate) fn effect(
     let parameters: Vec<Kind> = descriptor::parameters(descriptor).collect();
     let result = descriptor::method(descriptor).map(|(_, result)| result)?;
     changes(owner, name, &parameters, result).or(Some(Effect { code: Code::Relist, a: None, b: None }))
+}
+
+/// Whether a call may hand entries of a map to the program where nobody sees it: the recorder looks at them before.
+pub(crate) fn hands_on(owner: &[u8], name: &[u8]) -> bool {
+    const SOURCES: [&[u8]; 5] = [
+        b"java/lang/Iterable",
+        b"java/util/Collection",
+        b"java/util/Iterator",
+        b"java/util/Set",
+        b"java/util/Spliterator",
+    ];
+    const CALLS: [&[u8]; 8] = [
+        b"forEach",
+        b"forEachRemaining",
+        b"parallelStream",
+        b"removeIf",
+        b"spliterator",
+        b"stream",
+        b"toArray",
+        b"tryAdvance",
+    ];
+    SOURCES.contains(&owner) && CALLS.contains(&name)
 }
 
 /// Holders of one reference; others are listed again.
@@ -156,6 +187,8 @@ fn changes(owner: &str, name: &str, parameters: &[Kind], result: Kind) -> Option
         }
         ("putIfAbsent", [Reference, Reference], _) => (Code::PutIfAbsent, Some(0), Some(1)),
         ("computeIfAbsent", ..) => (Code::Result, Some(0), None),
+        ("merge", [Reference, Reference, Reference], Reference) => (Code::Merge, Some(0), Some(1)),
+        ("compute" | "computeIfPresent", [Reference, Reference], Reference) => (Code::Merge, Some(0), None),
         ("set", [Int, Reference], Reference) => (Code::Set, Some(1), None),
         ("setValue", [Reference], Reference) => (Code::Set, Some(0), None),
         ("insertElementAt", [Reference, Int], _) => (Code::Add, Some(0), None),
@@ -237,8 +270,12 @@ mod tests {
     #[test]
     fn what_holds_no_objects_or_changes_its_order_alone_has_no_effect() {
         assert_eq!(of("java/lang/StringBuilder", "append", "(I)V"), None);
-        assert_eq!(of("java/util/List", "sort", "(Ljava/util/Comparator;)V"), None);
-        assert_eq!(of("java/util/Collections", "shuffle", "(Ljava/util/List;)V"), None);
+        for (owner, name, descriptor) in [
+            ("java/util/List", "sort", "(Ljava/util/Comparator;)V"),
+            ("java/util/Collections", "shuffle", "(Ljava/util/List;)V"),
+        ] {
+            assert_eq!(of(owner, name, descriptor), Some((Code::Order, None, None)));
+        }
         let read = |cast| effect(b"java/util/Iterator", b"next", b"()Ljava/lang/Object;", Access::Read, cast);
         assert_eq!(read(false), None);
         assert_eq!(read(true).map(|effect| effect.code), Some(Code::Show));

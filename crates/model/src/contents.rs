@@ -2,7 +2,7 @@
 //!
 //! A row names a family of classes and what its methods do; a class lists the families it belongs to. A method that
 //! answers with something it saw of the contents it changes (`put`, `Set.add`, `poll`) both reads and writes; one that
-//! answers nothing of it (`List.add`, `append`) writes. Invariant: a class and method name has one meaning. The next
+//! answers nothing of it (`List.add`, `append`) writes; what it hands to a lambda counts as an answer. Invariant: a class and method name has one meaning. The next
 //! container goes into [`CLASSES`].
 
 use crate::sites::Access;
@@ -38,8 +38,8 @@ const COLLECTION: Family = Family {
 
 const LIST: Family = Family {
     reads: &["get", "getFirst", "getLast", "indexOf", "lastIndexOf", "listIterator", "reversed", "subList"],
-    writes: &["add", "addAll", "addFirst", "addLast", "replaceAll", "sort"],
-    both: &["removeFirst", "removeLast", "set"],
+    writes: &["add", "addAll", "addFirst", "addLast"],
+    both: &["removeFirst", "removeLast", "replaceAll", "set", "sort"],
 };
 
 const ARRAY_LIST: Family = Family { reads: &[], writes: &["removeRange"], both: &[] };
@@ -115,7 +115,7 @@ const MAP: Family = Family {
         "size",
         "values",
     ],
-    writes: &["clear", "putAll", "replaceAll"],
+    writes: &["clear", "putAll"],
     both: &[
         "compute",
         "computeIfAbsent",
@@ -125,6 +125,7 @@ const MAP: Family = Family {
         "putIfAbsent",
         "remove",
         "replace",
+        "replaceAll",
     ],
 };
 

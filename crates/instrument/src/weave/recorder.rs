@@ -60,6 +60,8 @@ calls! {
     Filled "filled" "(Ljava/lang/Object;III)V" 4;
     /// A container was called: container, two arguments, result, what the call said, effect, site.
     Contents "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
+    /// A container is about to hand what it holds to the program.
+    Entries "entries" "(Ljava/lang/Object;)V" 1;
     /// As `contents`, for an object that may extend a container.
     Inherited "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
     /// An object that may extend a container was asked something: object, site.

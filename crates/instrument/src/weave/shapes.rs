@@ -97,7 +97,12 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             let kind = stored(spot.insn.opcode);
             out.store(kind, spot.fresh).op(Opcode::Dup2).load(kind, spot.fresh);
         }
-        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => spill(spot, false, out),
+        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => {
+            spill(spot, false, out);
+            if spot.member.is_some_and(|member| effects::hands_on(member.owner.0, member.name.0)) {
+                out.load(Kind::Reference, spot.fresh).call(Call::Entries);
+            }
+        }
         SiteKind::Call { .. } => spill(spot, true, out),
         SiteKind::Clone { .. } => {
             out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);

@@ -5,8 +5,10 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicMarkableReference;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicStampedReference;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -73,6 +75,9 @@ final class DynaflowContainers {
                     isIn(id, a);
                 }
                 break;
+            case DynaflowEffects.MERGE:
+                merged(container, kind, id, a, b, result);
+                break;
             case DynaflowEffects.ADD_ALL:
                 addAll(container, kind, id, a);
                 break;
@@ -95,10 +100,10 @@ final class DynaflowContainers {
     /** Whether an object is of a class of the program that extends a container. */
     static boolean isExtended(Object object) {
         DynaflowMirror mirror = object == null ? null : DynaflowObjects.mirrorOf(object.getClass());
-        return mirror != null && mirror.kind == DynaflowKinds.CLOSED;
+        return mirror != null && mirror.isExtended;
     }
 
-    private static void comesIn(long id, Object value) {
+    static void comesIn(long id, Object value) {
         tell(DynaflowWords.HELD, id, value);
     }
 
@@ -145,11 +150,20 @@ final class DynaflowContainers {
         }
     }
 
+    /** A map's value was computed from the one before. Where there are numbers and the like, there were before. */
+    private static void merged(Object container, int kind, long id, Object key, Object value, Object result) {
+        if (result != null && DynaflowObjects.isLeaf(result) && DynaflowObjects.isLeaf(value)) {
+            isIn(id, key);
+        } else {
+            relist(container, kind, id);
+        }
+    }
+
     private static void addAll(Object container, int kind, long id, Object added) {
         DynaflowMirror source = added == null ? null : DynaflowObjects.mirrorOf(added.getClass());
         boolean all = !(container instanceof Set) && kind != DynaflowKinds.VIEW && container != added;
         if (all && source != null && source.kind == DynaflowKinds.COLLECTION) {
-            list(added, source.kind, id);
+            list(added, source, id);
         } else {
             relist(container, kind, id);
         }
@@ -161,7 +175,7 @@ final class DynaflowContainers {
         DynaflowMirror mirror = shown == null ? null : DynaflowObjects.mirrorOf(shown.getClass());
         if (mirror != null && mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
             DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.EMPTIED, id));
-            list(shown, mirror.kind, id);
+            list(shown, mirror, id);
         }
     }
 
@@ -192,6 +206,34 @@ final class DynaflowContainers {
         }
     }
 
+    /**
+     * What is called on a container hands its elements to the program without our seeing them: if they are entries of a map,
+     * they show the map. The map itself is asked; a part of it would compare keys.
+     */
+    static void showEntries(Object container) {
+        boolean areEntries = false;
+        Object at = container;
+        DynaflowMirror mirror = at == null ? null : DynaflowObjects.mirrorOf(at.getClass());
+        while (mirror != null && mirror.kind == DynaflowKinds.VIEW) {
+            areEntries |= at.getClass().getName().contains("Entr");
+            at = mirror.shown(at);
+            mirror = at == null ? null : DynaflowObjects.mirrorOf(at.getClass());
+        }
+        if (!areEntries || mirror == null || mirror.kind != DynaflowKinds.MAP) {
+            return;
+        }
+        long id = DynaflowObjects.idOf(at);
+        try {
+            for (Object entry : ((Map<?, ?>) at).entrySet()) {
+                if (isPartOf(at.getClass(), entry.getClass().getName())) {
+                    DynaflowObjects.show(entry, id);
+                }
+            }
+        } catch (RuntimeException changing) {
+            // Another thread changes it right now.
+        }
+    }
+
     private static boolean isPartOf(Class<?> map, String entry) {
         for (Class<?> at = map; at != null; at = at.getSuperclass()) {
             if (entry.startsWith(at.getName().concat("$"))) {
@@ -218,7 +260,7 @@ final class DynaflowContainers {
             for (Object next = chunk.nextUntold(); next != null; next = chunk.nextUntold()) {
                 DynaflowMirror mirror = DynaflowObjects.mirrorOf(next.getClass());
                 if (mirror != null) {
-                    list(next, mirror.kind, DynaflowObjects.idOf(next));
+                    list(next, mirror, DynaflowObjects.idOf(next));
                 }
             }
         } finally {
@@ -226,10 +268,10 @@ final class DynaflowContainers {
         }
     }
 
-    /** Tells everything a container of a kind holds as coming into the one with this number. */
-    static void list(Object container, int kind, long id) {
+    /** Tells everything a container holds as coming into the one with this number. */
+    static void list(Object container, DynaflowMirror mirror, long id) {
         try {
-            switch (kind) {
+            switch (mirror.kind) {
                 case DynaflowKinds.COLLECTION:
                     listAll((Collection<?>) container, id);
                     break;
@@ -245,7 +287,10 @@ final class DynaflowContainers {
                     comesIn(id, ((Optional<?>) container).orElse(null));
                     break;
                 case DynaflowKinds.REFERENCE:
-                    comesIn(id, ((AtomicReference<?>) container).get());
+                    comesIn(id, referred(container));
+                    break;
+                case DynaflowKinds.INSIDE:
+                    mirror.inside.list(container, id);
                     break;
                 case DynaflowKinds.REFERENCES:
                     listAll((AtomicReferenceArray<?>) container, id);
@@ -255,6 +300,15 @@ final class DynaflowContainers {
         } catch (RuntimeException changing) {
             // Another thread changes it right now; what was told so far was there.
         }
+    }
+
+    private static Object referred(Object holder) {
+        if (holder instanceof AtomicReference) {
+            return ((AtomicReference<?>) holder).get();
+        }
+        return holder instanceof AtomicStampedReference
+            ? ((AtomicStampedReference<?>) holder).getReference()
+            : ((AtomicMarkableReference<?>) holder).getReference();
     }
 
     private static void listAll(Collection<?> elements, long id) {

@@ -8,8 +8,10 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Spliterator;
+import java.util.concurrent.atomic.AtomicMarkableReference;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicStampedReference;
 
 /**
  * What kind of container the objects of a class are. It looks at classes, never at objects, loads no class of the program and
@@ -18,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class DynaflowKinds {
     /** No container of the JDK. */
     static final int NONE = 0;
-    /** A container that cannot be listed: a lock guards it, or a class of the program extends it. */
+    /** A container that cannot be listed. */
     static final int CLOSED = 1;
     /** A collection that can be listed. */
     static final int COLLECTION = 2;
@@ -28,17 +30,19 @@ final class DynaflowKinds {
     static final int ENTRY = 4;
     /** An {@code Optional}. */
     static final int OPTIONAL = 5;
-    /** An {@code AtomicReference}. */
+    /** An {@code AtomicReference}, alone or with a stamp or mark. */
     static final int REFERENCE = 6;
     /** An {@code AtomicReferenceArray}. */
     static final int REFERENCES = 7;
-    /** Something that shows the contents of another container: a view, an iterator. */
-    static final int VIEW = 8;
+    /** A container that is not asked but looked into: a lock guards it, or a class of the program extends it. */
+    static final int INSIDE = 8;
+    /** Something that shows the contents of another container or the elements of an array: a view, an iterator. */
+    static final int VIEW = 9;
 
     /** Fields by which a view knows what it shows, the better one first. */
     private static final String[] SHOWN = {
         "this$0", "this$1", "root", "map", "m", "c", "list", "al", "q", "base", "tree", "l", "e", "s", "i", "it", "itr",
-        "entrySet", "collection", "outer", "keyIterator", "val$c", "val$i", "val$it", "val$spliterator",
+        "entrySet", "collection", "outer", "keyIterator", "a", "val$c", "val$i", "val$it", "val$spliterator",
     };
 
     private DynaflowKinds() {}
@@ -49,7 +53,7 @@ final class DynaflowKinds {
             return NONE;
         }
         if (type.getClassLoader() != null || !isInPackages(type.getName())) {
-            return extendsContainer(type) ? CLOSED : NONE;
+            return !extendsContainer(type) ? NONE : DynaflowInside.of(type) == null ? CLOSED : INSIDE;
         }
         if (!isContainer(type)) {
             return NONE;
@@ -57,7 +61,11 @@ final class DynaflowKinds {
         return shownBy(type) != null ? VIEW : own(type);
     }
 
-    private static boolean extendsContainer(Class<?> type) {
+    /** Whether a class of the program extends a container. */
+    static boolean extendsContainer(Class<?> type) {
+        if (type.getClassLoader() == null && isInPackages(type.getName())) {
+            return false;
+        }
         for (Class<?> above = type.getSuperclass(); above != null; above = above.getSuperclass()) {
             if (above.getClassLoader() == null && isInPackages(above.getName())) {
                 return isContainer(above) && !above.getSimpleName().startsWith("Abstract");
@@ -81,6 +89,8 @@ final class DynaflowKinds {
             || Map.Entry.class.isAssignableFrom(type)
             || type == Optional.class
             || type == AtomicReference.class
+            || type == AtomicStampedReference.class
+            || type == AtomicMarkableReference.class
             || type == AtomicReferenceArray.class;
     }
 
@@ -88,14 +98,14 @@ final class DynaflowKinds {
         if (type == Optional.class) {
             return OPTIONAL;
         }
-        if (type == AtomicReference.class) {
+        if (type == AtomicReference.class || type == AtomicStampedReference.class || type == AtomicMarkableReference.class) {
             return REFERENCE;
         }
         if (type == AtomicReferenceArray.class) {
             return REFERENCES;
         }
         if (isGuarded(type.getName())) {
-            return CLOSED;
+            return DynaflowInside.of(type) == null ? CLOSED : INSIDE;
         }
         if (Collection.class.isAssignableFrom(type)) {
             return COLLECTION;
@@ -110,8 +120,6 @@ final class DynaflowKinds {
     private static boolean isGuarded(String name) {
         return name.equals("java.util.Vector")
             || name.equals("java.util.Stack")
-            || name.startsWith("java.util.Hashtable")
-            || name.startsWith("java.util.Properties")
             || name.startsWith("java.util.Collections$Copies")
             || name.startsWith("java.util.ImmutableCollections$Stable")
             || name.startsWith("java.util.ImmutableCollections$Lazy")
@@ -125,7 +133,8 @@ final class DynaflowKinds {
 
     /** The field by which objects of a class of the JDK know the container they show; null when they show none. */
     static Field shownBy(Class<?> type) {
-        if (isGuarded(type.getName()) && type.getName().indexOf('$') < 0) {
+        String own = type.getName();
+        if (own.indexOf('$') < 0 && (isGuarded(own) || own.equals("java.util.Properties"))) {
             return null;
         }
         for (String name : SHOWN) {
@@ -146,6 +155,9 @@ final class DynaflowKinds {
     private static boolean isShown(Class<?> view, String name, Class<?> type) {
         if (Map.class.isAssignableFrom(view)) {
             return Map.class.isAssignableFrom(type);
+        }
+        if (name.equals("a")) {
+            return view.getName().startsWith("java.util.Arrays$") && type == Object[].class;
         }
         if (name.equals("root")) {
             return Collection.class.isAssignableFrom(type);

@@ -10,6 +10,10 @@ final class DynaflowMirror extends DynaflowEntry {
 
     /** What kind of container they are, see {@link DynaflowKinds}. */
     final int kind;
+    /** Where they keep what they hold, if they are looked into. */
+    final DynaflowInside inside;
+    /** Whether the class is one of the program's that extends a container. */
+    final boolean isExtended;
     /** For views: the agent's number of the field by which they know what they show. */
     private final long shownBy;
     /** Whether they are equal to themselves alone; asked for when it first matters. */
@@ -22,6 +26,8 @@ final class DynaflowMirror extends DynaflowEntry {
         int found = DynaflowKinds.of(type);
         Field field = found == DynaflowKinds.VIEW ? DynaflowKinds.shownBy(type) : null;
         this.shownBy = field == null ? 0 : DynaflowNative.field(field);
+        this.inside = found == DynaflowKinds.INSIDE ? DynaflowInside.of(type) : null;
+        this.isExtended = DynaflowKinds.extendsContainer(type);
         this.kind = found == DynaflowKinds.VIEW && shownBy == 0 ? DynaflowKinds.CLOSED : found;
     }
 

@@ -112,6 +112,18 @@ public final class DynaflowRecorder {
         }
     }
 
+    /** A container is about to hand what it holds to the program. */
+    @DontInline
+    public static void entries(Object container) {
+        try {
+            DynaflowContainers.showEntries(container);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
     /** As {@link #contents}, of an object of a class of the program: it counts only if that extends a container. */
     @DontInline
     public static void inherited(Object object, Object a, Object b, Object result, int said, int effect, int site) {

@@ -1,0 +1,122 @@
+package java.lang;
+
+import java.lang.reflect.Field;
+
+/**
+ * Where containers keep what they hold, for those that cannot be asked: a lock guards them, or a class of the program extends
+ * them and may override what would be called. They are read field by field, without a lock and without a call; what another
+ * thread changes meanwhile is seen or not.
+ */
+final class DynaflowInside {
+    /** An array whose elements are held. */
+    private static final int ARRAY = 0;
+    /** The first of a chain of nodes. */
+    private static final int CHAIN = 1;
+    /** An array of the first ones of chains of nodes. */
+    private static final int TABLE = 2;
+    /** Another container. */
+    private static final int OTHER = 3;
+
+    /** Class, shape, field, and for nodes the fields of the next one and of what they hold. */
+    private static final Object[][] PLACES = {
+        {"java.util.ArrayList", ARRAY, "elementData"},
+        {"java.util.Vector", ARRAY, "elementData"},
+        {"java.util.ArrayDeque", ARRAY, "elements"},
+        {"java.util.PriorityQueue", ARRAY, "queue"},
+        {"java.util.concurrent.ArrayBlockingQueue", ARRAY, "items"},
+        {"java.util.concurrent.PriorityBlockingQueue", ARRAY, "queue"},
+        {"java.util.LinkedList", CHAIN, "first", "next", "item"},
+        {"java.util.concurrent.LinkedBlockingQueue", CHAIN, "head", "next", "item"},
+        {"java.util.concurrent.LinkedBlockingDeque", CHAIN, "first", "next", "item"},
+        {"java.util.HashMap", TABLE, "table", "next", "key", "value"},
+        {"java.util.Hashtable", TABLE, "table", "next", "key", "value"},
+        {"java.util.HashSet", OTHER, "map"},
+        {"java.util.TreeSet", OTHER, "m"},
+        {"java.util.concurrent.DelayQueue", OTHER, "q"},
+    };
+
+    private final int shape;
+    private final long field;
+    private final long next;
+    private final long[] held;
+
+    private DynaflowInside(int shape, long field, long next, long[] held) {
+        this.shape = shape;
+        this.field = field;
+        this.next = next;
+        this.held = held;
+    }
+
+    /** Where objects of a class keep what they hold; null when that is not known. */
+    static DynaflowInside of(Class<?> type) {
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            if (at.getClassLoader() == null) {
+                for (Object[] place : PLACES) {
+                    if (at.getName().equals(place[0])) {
+                        return of(at, place);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private static DynaflowInside of(Class<?> type, Object[] place) {
+        try {
+            Field field = type.getDeclaredField((String) place[2]);
+            Class<?> node = field.getType().isArray() ? field.getType().getComponentType() : field.getType();
+            long next = place.length > 3 ? number(node, place[3]) : 0;
+            long[] held = new long[place.length > 4 ? place.length - 4 : 0];
+            for (int i = 0; i < held.length; i++) {
+                held[i] = number(node, place[i + 4]);
+            }
+            return new DynaflowInside((Integer) place[1], DynaflowNative.field(field), next, held);
+        } catch (NoSuchFieldException other) {
+            return null;
+        }
+    }
+
+    private static long number(Class<?> node, Object name) throws NoSuchFieldException {
+        return DynaflowNative.field(node.getDeclaredField((String) name));
+    }
+
+    /** Tells all that a container holds as coming into the one with this number. */
+    void list(Object container, long id) {
+        Object kept = DynaflowNative.get(container, field);
+        if (kept == null) {
+            return;
+        }
+        switch (shape) {
+            case ARRAY:
+                for (Object element : (Object[]) kept) {
+                    DynaflowContainers.comesIn(id, element);
+                }
+                break;
+            case CHAIN:
+                listChain(kept, id);
+                break;
+            case TABLE:
+                for (Object first : (Object[]) kept) {
+                    listChain(first, id);
+                }
+                break;
+            default:
+                DynaflowMirror mirror = DynaflowObjects.mirrorOf(kept.getClass());
+                if (mirror != null) {
+                    DynaflowContainers.list(kept, mirror, id);
+                }
+        }
+    }
+
+    /** Nodes that were taken out refer to themselves, or to nothing. */
+    private void listChain(Object first, long id) {
+        Object node = first;
+        while (node != null) {
+            for (long field : held) {
+                DynaflowContainers.comesIn(id, DynaflowNative.get(node, field));
+            }
+            Object following = DynaflowNative.get(node, next);
+            node = following == node ? null : following;
+        }
+    }
+}
