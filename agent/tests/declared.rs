@@ -148,6 +148,11 @@ fn what_unchanging_containers_hold_is_state_of_their_owner() {
 }
 
 #[test]
+fn what_a_lock_guards_or_the_program_extends_is_found_without_lock_or_call() {
+    check("Guarded");
+}
+
+#[test]
 fn what_was_killed_before_a_thread_handed_an_object_over_never_reaches_the_thread_that_got_it() {
     check("Handover");
 }

@@ -322,9 +322,12 @@ impl Engine {
             && let Some(oldest) = self.graves.pop_front()
             && let Some(node) = self.state.graph.find(oldest.0)
             && !self.state.forget_view(oldest, node)
-            && !self.state.graph.free(node)
         {
-            self.graves.push_back(oldest);
+            if self.state.graph.free(node) {
+                self.state.viewed.remove(&node);
+            } else {
+                self.graves.push_back(oldest);
+            }
         }
     }
 
@@ -351,6 +354,9 @@ impl Engine {
             At::Element(array, index) => Some((state.object(array)?, Slot::element(index))),
             At::Contents(object) => {
                 let node = state.object(object)?;
+                if let Some(latest) = state.viewed.get(&node) {
+                    return Some((node, Slot::element(*latest)));
+                }
                 let tag = state.graph.tag(node);
                 let class = state.runtime.programs_container(tag);
                 let overridden = class.is_some_and(|class| state.registry.is_overridden(op, class));
@@ -395,6 +401,7 @@ impl Engine {
         let Range { array, site, from, to } = range;
         let moment = self.state.tick();
         if let Some(node) = self.state.object(array) {
+            self.state.wrote(node, Slot::element(from));
             definitions::write_run(
                 &mut self.state,
                 node,
@@ -413,6 +420,11 @@ impl Engine {
                 top.pending.push(Pending::Write { site, slot, moment, value });
             }
         } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
+            if matches!(at, At::Contents(_)) && slot != Slot::CONTENTS {
+                // The recorder tells which elements of the array are written.
+                return;
+            }
+            self.state.wrote(node, slot);
             let target = self.state.object(value);
             let write = Latest { moment, site, frame: thread.frame() };
             definitions::write(&mut self.state, node, slot, write, target);

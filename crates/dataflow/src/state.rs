@@ -62,6 +62,8 @@ pub struct State {
     pub graph: Graph,
     /// The classes of objects that show the contents of others, and have the nodes of these.
     pub views: FxHashMap<u64, u32>,
+    /// The arrays that lists show, each with the index of the element written last.
+    pub viewed: FxHashMap<Node, u32>,
     /// By the numbers of their names, the locations into which streams put something.
     pub stored: FxHashMap<u32, Option<(Slot, ClassIndex)>>,
     /// Frames and contexts.
@@ -106,6 +108,7 @@ impl State {
             runtime: Runtime::default(),
             graph: Graph::default(),
             views: FxHashMap::default(),
+            viewed: FxHashMap::default(),
             stored: FxHashMap::default(),
             frames: Frames::new(config.context as usize),
             vocabulary: Vocabulary::default(),
@@ -142,7 +145,23 @@ impl State {
     pub fn show(&mut self, view: ObjectId, of: ObjectId, mirror: ObjectId) {
         if let Some(node) = self.object(of).filter(|_| view.is_object()) {
             self.graph.alias(view.0, node);
+            if self.runtime.is_array(self.graph.tag(node)) {
+                let writes = self.graph.element_writes(node, 0, u32::MAX);
+                let latest = writes.iter().max_by_key(|(_, write)| write.moment);
+                self.viewed.entry(node).or_insert_with(|| latest.map_or(0, |(index, _)| *index));
+            }
             self.views.insert(view.0, self.runtime.tag_of(mirror));
+        }
+    }
+
+    /// A location was written; the contents of a list that shows an array are the elements.
+    #[inline]
+    pub fn wrote(&mut self, node: Node, slot: Slot) {
+        if !self.viewed.is_empty()
+            && let Some(index) = slot.index()
+            && let Some(latest) = self.viewed.get_mut(&node)
+        {
+            *latest = index;
         }
     }
 

@@ -14,7 +14,7 @@ pub enum Code {
     Add = 1,
     /// `a` comes in if the call said so.
     AddIf = 2,
-    /// The result goes out, `a` comes in.
+    /// The result goes out, `a` comes in; with an index, that is what the call said.
     Set = 3,
     /// The result goes out, `b` comes in; `a` is in there.
     Put = 4,

@@ -64,8 +64,9 @@ impl Cell {
     pub(crate) const EMPTY: Self =
         Self { write: Latest { moment: 0, site: 0, frame: 0 }, target: None, back: 0 };
 
+    /// Whether anything is known of the location; what a node refers to may be known without a write.
     pub(crate) fn is_written(&self) -> bool {
-        self.write.moment != 0
+        self.write.moment != 0 || self.target.is_some()
     }
 }
 

@@ -75,7 +75,8 @@ pub const STARTED_BY: u32 = 27;
 
 /// A call that reads objects from a stream begins. No payload.
 pub const RESTORING: u32 = 28;
-/// A location has what a stream put there. Payload: the object; next words: the site of the call, which location it is (0 for
+/// A location has what a call put there: one that reads from a stream, or one of a list that shows an array. Payload: the object;
+/// next words: the site of the call (0: it was there when the object was first seen), which location it is (0 for
 /// the contents of a container, the index with bit [`STORED_ELEMENT_BIT`] set for an element of an array, otherwise the string
 /// id of `binary.Class#field#descriptor`), and the value.
 pub const STORED: u32 = 29;

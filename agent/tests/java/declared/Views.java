@@ -88,16 +88,50 @@ final class Views {
             Shared shared = new Shared();
             Box first = new Box(2);
             shared.setInList(first);
-            shared.getFromArray().load(1).weigh();
+            shared.use();
             Box second = new Box(3);
             shared.setInArray(second);
-            shared.getFromList().load(2).weigh();
+            shared.use();
             shared.touch(first);
         }
 
-        @Override
-        void touch(Box box) {
-            super.touch(box);
+        void use() {
+            getFromArray().load(1).weigh();
+            getFromList().load(2).weigh();
+        }
+    }
+
+    /** A list of what the JDK filled an array with. */
+    //: pair Filled.list.[].weight: load -> weigh
+    //: none Filled.list.[].mark: mark -> look
+    static final class Filled extends Holder {
+        List<Box> list;
+
+        void run() {
+            List<Box> source = new ArrayList<>();
+            source.add(new Box(1));
+            source.add(new Box(2));
+            list = Arrays.asList(source.toArray(new Box[2]));
+            list.get(1).load(3).weigh();
+            Box old = list.set(0, new Box(3));
+            touch(old);
+        }
+    }
+
+    /** An element that is set leaves the others as they were written. */
+    //: pair Both.array.[]: firstSet -> firstGet
+    //: pair Both.array.[]: secondSet -> secondGet
+    //: none Both.array.[]: firstSet -> secondGet
+    //: none Both.array.[]: secondSet -> firstGet
+    static final class Both {
+        final String[] array = new String[2];
+
+        void run() {
+            List<String> list = Arrays.asList(array);
+            list.set(0, "a"); //: at firstSet
+            list.set(1, "b"); //: at secondSet
+            array[0].length(); //: at firstGet
+            array[1].length(); //: at secondGet
         }
     }
 
@@ -339,6 +373,8 @@ final class Views {
 
     public static void main(String[] arguments) {
         Shared.run();
+        new Filled().run();
+        new Both().run();
         new Literal().run();
         new Iterated().run();
         new Removed().run();

@@ -12,6 +12,7 @@ use crate::state::State;
 use crate::thread::Thread;
 use dynaflow_memgraph::{Latest, Slot};
 use dynaflow_model::ids::ObjectId;
+use dynaflow_model::wire::FIRST_SITE;
 use rustc_hash::FxHashSet;
 
 /// Most constructions remembered of one call.
@@ -64,7 +65,8 @@ impl Engine {
         thread.restoring.last().filter(|call| call.depth == thread.stack.len())
     }
 
-    /// A stream put a value somewhere.
+    /// A call put a value somewhere: a stream's, or one of a list that shows an array. What is there without a site nobody saw
+    /// coming.
     pub(super) fn store(&mut self, thread: &Thread, stored: Stored) {
         let state = &mut self.state;
         let Some(node) = state.object(stored.object) else { return };
@@ -79,15 +81,22 @@ impl Engine {
                 _ => return,
             },
         };
+        let target = state.object(stored.value);
+        if stored.site < FIRST_SITE {
+            state.graph.write(node, slot, Latest::default(), target);
+            state.barrier = state.clock;
+            return;
+        }
         let written = state.graph.cell(node, slot).map(|cell| cell.write.moment);
-        if let Some(call) = Self::open_call(thread)
+        let by_stream = state.registry.op(stored.site).kind == OpKind::Restore;
+        if let Some(call) = Self::open_call(thread).filter(|_| by_stream)
             && (written.is_some_and(|moment| moment >= call.begin)
                 || class.is_some_and(|class| call.constructed.contains(&(stored.object, class))))
         {
             return;
         }
-        let target = state.object(stored.value);
         let write = Latest { moment: state.tick(), site: stored.site, frame: thread.frame() };
+        state.wrote(node, slot);
         definitions::write(state, node, slot, write, target);
     }
 

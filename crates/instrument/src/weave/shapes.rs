@@ -7,7 +7,7 @@
 use super::emit::Emitter;
 use super::recorder::Call;
 use crate::bulk::Bulk;
-use crate::effects::{self, Effect};
+use crate::effects::{self, Code, Effect};
 use crate::flow::Fact;
 use crate::restore::Restore;
 use dynaflow_classfile::descriptor::{self, Kind};
@@ -202,7 +202,13 @@ fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'
         };
     }
     match returns {
-        Kind::Reference => out.load(Kind::Reference, result).int(1),
+        Kind::Reference => {
+            out.load(Kind::Reference, result);
+            match descriptor::parameters(member.descriptor.0).next() {
+                Some(Kind::Int) if effect.code == Code::Set => out.load(Kind::Int, spot.fresh + 1),
+                _ => out.int(1),
+            }
+        }
         Kind::Int => out.op(Opcode::AconstNull).load(Kind::Int, result),
         _ => out.op(Opcode::AconstNull).int(1),
     };

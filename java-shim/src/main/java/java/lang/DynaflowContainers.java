@@ -21,12 +21,18 @@ final class DynaflowContainers {
 
     /** Woven code called a container; see {@link DynaflowEffects}. */
     @DontInline
-    static void changed(Object container, Object a, Object b, Object result, boolean said, int effect) {
+    static void changed(Object container, Object a, Object b, Object result, int answer, int effect, int site) {
         DynaflowMirror mirror = container == null ? null : DynaflowObjects.mirrorOf(container.getClass());
         if (mirror == null || mirror.kind == DynaflowKinds.NONE) {
             return;
         }
         int kind = mirror.kind;
+        boolean said = answer != 0;
+        if (kind == DynaflowKinds.VIEW && underneath(container) instanceof Object[]) {
+            Object[] elements = (Object[]) underneath(container);
+            changedArray(elements, mirror.shown(container) == elements, answer, effect, site);
+            return;
+        }
         long id = DynaflowObjects.idOf(container);
         switch (effect) {
             case DynaflowEffects.ADD:
@@ -75,6 +81,8 @@ final class DynaflowContainers {
                     isIn(id, a);
                 }
                 break;
+            case DynaflowEffects.ORDER:
+                break;
             case DynaflowEffects.MERGE:
                 merged(container, kind, id, a, b, result);
                 break;
@@ -95,6 +103,31 @@ final class DynaflowContainers {
             default:
                 relist(container, kind, id);
         }
+    }
+
+    /** A list that shows an array was called: what it writes are elements. Its size stays. */
+    private static void changedArray(Object[] elements, boolean isDirect, int index, int effect, int site) {
+        if (effect == DynaflowEffects.SET && isDirect) {
+            stored(elements, site, 1L << DynaflowWords.STORED_ELEMENT_BIT | index, elements[index]);
+        } else if (effect == DynaflowEffects.SET || effect == DynaflowEffects.RELIST || effect == DynaflowEffects.ORDER) {
+            storedElements(elements, site);
+        }
+    }
+
+    /** A site wrote each element of an array; what elements are there when the site is 0. */
+    static void storedElements(Object[] elements, int site) {
+        for (int i = 0; i < elements.length; i++) {
+            if (site != 0 || !DynaflowObjects.isLeaf(elements[i])) {
+                stored(elements, site, 1L << DynaflowWords.STORED_ELEMENT_BIT | i, elements[i]);
+            }
+        }
+    }
+
+    /** A site wrote a location of an object; see {@link DynaflowWords#STORED}. */
+    static void stored(Object object, int site, long where, Object value) {
+        long id = DynaflowObjects.idOf(object);
+        long written = DynaflowObjects.valueOf(value);
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.STORED, id), site, where, written);
     }
 
     /** Whether an object is of a class of the program that extends a container. */
@@ -170,6 +203,13 @@ final class DynaflowContainers {
     }
 
     /** Anything may have happened to a container: tells all of it again. */
+    static void relist(Object container) {
+        DynaflowMirror mirror = DynaflowObjects.mirrorOf(container.getClass());
+        if (mirror != null) {
+            relist(container, mirror.kind, DynaflowObjects.idOf(container));
+        }
+    }
+
     private static void relist(Object container, int kind, long id) {
         Object shown = kind == DynaflowKinds.VIEW ? underneath(container) : container;
         DynaflowMirror mirror = shown == null ? null : DynaflowObjects.mirrorOf(shown.getClass());
@@ -243,7 +283,10 @@ final class DynaflowContainers {
         return false;
     }
 
-    /** Tells the contents of containers that were just seen for the first time, and of those that are met meanwhile. */
+    /**
+     * Tells the contents of containers that were just seen for the first time, the elements of arrays that are shown by lists,
+     * and what is met meanwhile.
+     */
     static void tell(Object[] fresh) {
         DynaflowChunk chunk = DynaflowRecorder.here();
         if (chunk.thread == null) {
@@ -259,7 +302,9 @@ final class DynaflowContainers {
         try {
             for (Object next = chunk.nextUntold(); next != null; next = chunk.nextUntold()) {
                 DynaflowMirror mirror = DynaflowObjects.mirrorOf(next.getClass());
-                if (mirror != null) {
+                if (next instanceof Object[]) {
+                    storedElements((Object[]) next, 0);
+                } else if (mirror != null) {
                     list(next, mirror, DynaflowObjects.idOf(next));
                 }
             }

@@ -9,7 +9,7 @@ final class DynaflowEffects {
     static final int ADD = 1;
     /** The first argument comes in if the call said so. */
     static final int ADD_IF = 2;
-    /** The result goes out, the first argument comes in. */
+    /** The result goes out, the first argument comes in; with an index, that is what the call said. */
     static final int SET = 3;
     /** The result goes out, the second argument comes in; the first is in there. */
     static final int PUT = 4;

@@ -156,7 +156,7 @@ final class DynaflowObjects {
         DynaflowMirror mirror = mirrorUnderLock(object.getClass());
         Object shown = mirror.kind == DynaflowKinds.VIEW ? mirror.shown(object) : null;
         if (shown != null && shown != object) {
-            return enterView(object, hash, enter(shown, System.identityHashCode(shown)));
+            return enterView(object, hash, enterShown(shown, System.identityHashCode(shown)));
         }
         DynaflowEntry entry = new DynaflowEntry(object, hash);
         long id = nextId++;
@@ -165,6 +165,16 @@ final class DynaflowObjects {
         add(entry);
         if (mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
             toBeTold(object);
+        }
+        return id;
+    }
+
+    /** An array that a list shows, and that was not seen before, was filled where nobody saw it. */
+    private static long enterShown(Object shown, int hash) {
+        boolean isUnknown = shown instanceof Object[] && table.find(shown, hash) == null;
+        long id = enter(shown, hash);
+        if (isUnknown) {
+            toBeTold(shown);
         }
         return id;
     }

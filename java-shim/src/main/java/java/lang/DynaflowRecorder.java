@@ -104,7 +104,7 @@ public final class DynaflowRecorder {
     public static void contents(Object container, Object a, Object b, Object result, int said, int effect, int site) {
         on(container, site);
         try {
-            DynaflowContainers.changed(container, a, b, result, said != 0, effect);
+            DynaflowContainers.changed(container, a, b, result, said, effect, site);
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -350,7 +350,7 @@ public final class DynaflowRecorder {
         java.util.Map<Object, Object> map = new java.util.HashMap<Object, Object>();
         map.put(DynaflowThreads.LOCK, "");
         DynaflowObjects.idOf(map.entrySet().iterator());
-        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, true, DynaflowEffects.REMOVE_KEY);
+        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();
         }

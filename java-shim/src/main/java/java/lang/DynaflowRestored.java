@@ -108,7 +108,7 @@ final class DynaflowRestored {
         for (int i = 0; i < stored.names.length; i++) {
             if (stored.names[i] != 0) {
                 long field = stored.fields[i];
-                stored(object, site, stored.names[i], field == 0 ? null : DynaflowNative.get(object, field));
+                DynaflowContainers.stored(object, site, stored.names[i], field == 0 ? null : DynaflowNative.get(object, field));
             }
         }
     }
@@ -118,10 +118,7 @@ final class DynaflowRestored {
             DynaflowRecorder.overwritten(array, site);
             return;
         }
-        Object[] elements = (Object[]) array;
-        for (int i = 0; i < elements.length; i++) {
-            stored(array, site, 1L << DynaflowWords.STORED_ELEMENT_BIT | i, elements[i]);
-        }
+        DynaflowContainers.storedElements((Object[]) array, site);
     }
 
     /** What a container of the JDK holds; whether the object is one, the analysis knows. */
@@ -131,17 +128,11 @@ final class DynaflowRestored {
             return;
         }
         if (mirror.kind != DynaflowKinds.NONE || object.getClass().getClassLoader() == null) {
-            stored(object, site, 0, null);
+            DynaflowContainers.stored(object, site, 0, null);
         }
         if (!isListed) {
-            DynaflowContainers.changed(object, null, null, null, true, DynaflowEffects.RELIST);
+            DynaflowContainers.relist(object);
         }
-    }
-
-    private static void stored(Object object, int site, long where, Object value) {
-        long id = DynaflowObjects.idOf(object);
-        long written = DynaflowObjects.valueOf(value);
-        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.STORED, id), site, where, written);
     }
 
     private static Object[] entries(Object stream) {

@@ -1,0 +1,305 @@
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Stack;
+import java.util.Vector;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicStampedReference;
+
+/** What containers hold that a lock guards, or that classes of the program extend, when the JDK filled them. */
+final class Guarded {
+    static final class Box implements Comparable<Box> {
+        int weight;
+        int mark;
+
+        Box(int weight) {
+            this.weight = weight;
+        }
+
+        @Override
+        public int compareTo(Box other) {
+            return 0;
+        }
+
+        Box load(int more) {
+            weight = more; //: at load
+            return this;
+        }
+
+        int weigh() {
+            return weight; //: at weigh
+        }
+
+        void mark() {
+            mark = 1; //: at mark
+        }
+
+        int look() {
+            return mark; //: at look
+        }
+    }
+
+    /** Takes what the JDK put into a container for its own, loads one box, drops another. */
+    abstract static class Holder<C extends Collection<Box>> {
+        C boxes;
+
+        abstract C made(List<Box> from);
+
+        void run() {
+            Box kept = new Box(1);
+            Box dropped = new Box(2);
+            boxes = made(Arrays.asList(kept, dropped));
+            kept.load(3).weigh();
+            boxes.retainAll(Collections.singleton(kept));
+            dropped.mark();
+            dropped.look();
+            boxes.addAll(Collections.singleton(new Box(4)));
+            for (Iterator<Box> all = boxes.iterator(); all.hasNext();) {
+                if (all.next() == kept) {
+                    all.remove();
+                }
+            }
+            kept.mark();
+            kept.look();
+        }
+    }
+
+    //: pair Vectors.boxes.[].weight: load -> weigh
+    //: none Vectors.boxes.[].mark: mark -> look
+    static final class Vectors extends Holder<Vector<Box>> {
+        @Override
+        Vector<Box> made(List<Box> from) {
+            return new Vector<>(from);
+        }
+    }
+
+    //: pair Stacks.boxes.[].weight: load -> weigh
+    //: none Stacks.boxes.[].mark: mark -> look
+    static final class Stacks extends Holder<Stack<Box>> {
+        @Override
+        Stack<Box> made(List<Box> from) {
+            Stack<Box> stack = new Stack<>();
+            stack.addAll(from);
+            return stack;
+        }
+    }
+
+    //: pair Synchronized.boxes.[].weight: load -> weigh
+    //: none Synchronized.boxes.[].mark: mark -> look
+    static final class Synchronized extends Holder<List<Box>> {
+        @Override
+        List<Box> made(List<Box> from) {
+            return Collections.synchronizedList(new ArrayList<>(from));
+        }
+    }
+
+    //: pair Queues.boxes.[].weight: load -> weigh
+    //: none Queues.boxes.[].mark: mark -> look
+    static final class Queues extends Holder<LinkedBlockingQueue<Box>> {
+        @Override
+        LinkedBlockingQueue<Box> made(List<Box> from) {
+            return new LinkedBlockingQueue<>(from);
+        }
+    }
+
+    //: pair Deques.boxes.[].weight: load -> weigh
+    //: none Deques.boxes.[].mark: mark -> look
+    static final class Deques extends Holder<LinkedBlockingDeque<Box>> {
+        @Override
+        LinkedBlockingDeque<Box> made(List<Box> from) {
+            return new LinkedBlockingDeque<>(from);
+        }
+    }
+
+    //: pair Bounded.boxes.[].weight: load -> weigh
+    //: none Bounded.boxes.[].mark: mark -> look
+    static final class Bounded extends Holder<ArrayBlockingQueue<Box>> {
+        @Override
+        ArrayBlockingQueue<Box> made(List<Box> from) {
+            return new ArrayBlockingQueue<>(4, false, from);
+        }
+    }
+
+    //: pair Ordered.boxes.[].weight: load -> weigh
+    //: none Ordered.boxes.[].mark: mark -> look
+    static final class Ordered extends Holder<PriorityBlockingQueue<Box>> {
+        @Override
+        PriorityBlockingQueue<Box> made(List<Box> from) {
+            return new PriorityBlockingQueue<>(from);
+        }
+    }
+
+    //: pair Concurrent.boxes.[].weight: load -> weigh
+    //: none Concurrent.boxes.[].mark: mark -> look
+    static final class Concurrent extends Holder<ConcurrentLinkedDeque<Box>> {
+        @Override
+        ConcurrentLinkedDeque<Box> made(List<Box> from) {
+            return new ConcurrentLinkedDeque<>(from);
+        }
+    }
+
+    //: pair Keys.boxes.[].weight: load -> weigh
+    //: none Keys.boxes.[].mark: mark -> look
+    static final class Keys extends Holder<Collection<Box>> {
+        @Override
+        Collection<Box> made(List<Box> from) {
+            Map<Box, Box> map = new ConcurrentHashMap<>();
+            from.forEach(box -> map.put(box, box));
+            return map.values();
+        }
+    }
+
+    /** A class of the program: what it overrides is not called to find out what it holds. */
+    //: pair Named.boxes.[].weight: load -> weigh
+    //: none Named.boxes.[].mark: mark -> look
+    //: none Names.asked: asks -> asked
+    static final class Named extends Holder<Names> {
+        @Override
+        Names made(List<Box> from) {
+            Names names = new Names(from);
+            names.asked();
+            return names;
+        }
+    }
+
+    static final class Names extends ArrayList<Box> {
+        private static final long serialVersionUID = 1;
+
+        int asked;
+
+        Names(List<Box> from) {
+            super(from);
+        }
+
+        @Override
+        public int size() {
+            asked++; //: at asks
+            return super.size();
+        }
+
+        int asked() {
+            return asked; //: at asked
+        }
+    }
+
+    //: pair Own.boxes.[].weight: load -> weigh
+    static final class Own {
+        final Set own = new Set(Arrays.asList(new Box(1), new Box(2)));
+        final Set boxes = own;
+
+        static final class Set extends HashSet<Box> {
+            private static final long serialVersionUID = 1;
+
+            Set(List<Box> from) {
+                super(from);
+            }
+        }
+
+        void run() {
+            boxes.forEach(box -> box.load(1).weigh());
+        }
+    }
+
+    //: pair Tables.table.[].weight: load -> weigh
+    //: none Tables.table.[].mark: mark -> look
+    //: pair Tables.map.[].weight: load -> weigh
+    static final class Tables {
+        Hashtable<String, Box> table;
+        Cache map;
+
+        static final class Cache extends LinkedHashMap<String, Box> {
+            private static final long serialVersionUID = 1;
+
+            Cache(Map<String, Box> from) {
+                super(from);
+            }
+        }
+
+        void run() {
+            Box box = new Box(1);
+            Map<String, Box> from = new HashMap<>();
+            from.put("a", box);
+            table = new Hashtable<>(from);
+            box.load(1).weigh();
+            map = new Cache(from);
+            table.clear();
+            box.mark();
+            box.look();
+        }
+    }
+
+    //: pair Copied.boxes.[].weight: load -> weigh
+    //: pair Copied.stamped.[].weight: load -> weigh
+    static final class Copied {
+        final Box box = new Box(1);
+        final List<Box> boxes = new CopyOnWriteArrayList<>(new Box[] {box});
+        final AtomicStampedReference<Box> stamped = new AtomicStampedReference<>(box, 1);
+
+        void run() {
+            box.load(1).weigh();
+        }
+    }
+
+    /** The lock of a vector that is first seen is another thread's, who waits for us. */
+    //: pair Waits.boxes.[].weight: load -> weigh
+    static final class Waits {
+        Vector<Box> boxes;
+
+        void run() throws InterruptedException {
+            Box box = new Box(1);
+            Vector<Box> made = new Vector<>(Collections.singletonList(box));
+            CountDownLatch held = new CountDownLatch(1);
+            CountDownLatch done = new CountDownLatch(1);
+            Thread holder = new Thread(() -> {
+                synchronized (made) {
+                    held.countDown();
+                    try {
+                        System.out.println("in time: " + done.await(60, TimeUnit.SECONDS));
+                    } catch (InterruptedException e) {
+                        System.out.println("interrupted");
+                    }
+                }
+            });
+            holder.start();
+            held.await();
+            boxes = made;
+            box.load(1).weigh();
+            done.countDown();
+            holder.join();
+        }
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        new Vectors().run();
+        new Stacks().run();
+        new Synchronized().run();
+        new Queues().run();
+        new Deques().run();
+        new Bounded().run();
+        new Ordered().run();
+        new Concurrent().run();
+        new Keys().run();
+        new Named().run();
+        new Own().run();
+        new Tables().run();
+        new Copied().run();
+        new Waits().run();
+        System.out.println("ok");
+    }
+}
