@@ -6,7 +6,7 @@
 
 use crate::fault::Point;
 use crate::guard::{catch, say};
-use crate::message::{Inlet, Message, runs};
+use crate::message::{Inlet, Message, Sent, runs};
 use dynaflow_dataflow::{AnalysisConfig, Engine, Trouble};
 use dynaflow_model::facts::TestRecord;
 use dynaflow_trace::{TraceError, TraceWriter};
@@ -18,14 +18,21 @@ pub struct Analysis {
     engine: Engine,
     /// None once recording ended.
     writer: Option<TraceWriter>,
+    /// What was sent here.
+    sent: Arc<Sent>,
     /// Told to the other threads, so that they send no more words.
     stopped: Arc<AtomicBool>,
 }
 
 impl Analysis {
     /// An analysis that writes to this file and sets `stopped` when it gives up.
-    pub fn new(config: AnalysisConfig, writer: TraceWriter, stopped: Arc<AtomicBool>) -> Self {
-        Self { engine: Engine::new(config), writer: Some(writer), stopped }
+    pub fn new(
+        config: AnalysisConfig,
+        writer: TraceWriter,
+        sent: Arc<Sent>,
+        stopped: Arc<AtomicBool>,
+    ) -> Self {
+        Self { engine: Engine::new(config), writer: Some(writer), sent, stopped }
     }
 
     /// Works until [`Message::End`], or until all senders are gone.
@@ -140,7 +147,7 @@ impl Analysis {
             trouble(analysis.engine.trouble()).map_or(Ok(()), |text| analysis.take(Message::Note(text)))
         });
         if let Some(writer) = self.writer.take()
-            && let Err(error) = writer.finish(self.engine.bounds())
+            && let Err(error) = writer.finish(self.engine.bounds(), self.sent.effort())
         {
             say(&format!("the trace has no end marker: {error}"));
         }

@@ -82,7 +82,7 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
     let (weaver_outlet, weaver) = Weaver::new(weave_options(&options), outlet.clone());
     let (done, finished) = bounded(1);
     let (config, stop) = (analysis_config(&options), Arc::clone(&stopped));
-    let analysis = Analysis::new(config, writer, stop);
+    let analysis = Analysis::new(config, writer, outlet.sent(), stop);
     let listen = move |analysis: &mut Analysis| analysis.listen(&inlet);
     spawn("dynaflow-analysis", Point::AnalysisThread, analysis, listen, move |analysis, panic| {
         analysis.end(panic);

@@ -2,11 +2,13 @@
 //! Invariant: what explains a word (a class's sites, a mirror, a text) is sent before the word, so that one receiver sees
 //! causes before effects.
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use dynaflow_model::facts::Effort;
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{ClassSites, Declined};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// How many messages wait before their senders do: a few megabytes of words.
 const CAPACITY: usize = 64;
@@ -57,11 +59,23 @@ pub enum Message {
     End,
 }
 
+impl Message {
+    /// How many words of threads it holds; the headers of runs are none.
+    fn words(&self) -> usize {
+        match self {
+            Self::Words { words, .. } => words.len(),
+            Self::Runs(words) => runs(words).map(|(_, run)| run.len()).sum(),
+            _ => 0,
+        }
+    }
+}
+
 /// The sending side, shared by all threads.
 #[derive(Clone, Debug)]
 pub struct Outlet {
     messages: Sender<Message>,
     used: Receiver<Vec<u64>>,
+    sent: Arc<Sent>,
 }
 
 /// The receiving side.
@@ -71,11 +85,40 @@ pub struct Inlet {
     used: Sender<Vec<u64>>,
 }
 
+/// What was sent and what that took, in the order of nothing: counts alone.
+#[derive(Debug, Default)]
+pub struct Sent {
+    words: AtomicU64,
+    waits: AtomicU64,
+    waited: AtomicU64,
+    settled: AtomicU64,
+}
+
+impl Sent {
+    /// What recording took so far.
+    pub fn effort(&self) -> Effort {
+        let millis = |nanos: &AtomicU64| nanos.load(Ordering::Relaxed) / 1_000_000;
+        Effort {
+            words: self.words.load(Ordering::Relaxed),
+            waits: self.waits.load(Ordering::Relaxed),
+            waited: millis(&self.waited),
+            settled: millis(&self.settled),
+        }
+    }
+}
+
+/// Counts the time since a moment, in nanoseconds.
+fn count(time: &AtomicU64, since: Instant) {
+    let nanos = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    time.fetch_add(nanos, Ordering::Relaxed);
+}
+
 /// Makes the channel.
 pub fn channel() -> (Outlet, Inlet) {
     let (sender, receiver) = bounded(CAPACITY);
     let (used, reused) = bounded(CAPACITY);
-    (Outlet { messages: sender, used: reused }, Inlet { messages: receiver, used })
+    let outlet = Outlet { messages: sender, used: reused, sent: Arc::default() };
+    (outlet, Inlet { messages: receiver, used })
 }
 
 impl Inlet {
@@ -100,7 +143,26 @@ impl Outlet {
 
     /// Sends, waiting while the analysis is behind. False when nobody listens any more.
     pub fn send(&self, message: Message) -> bool {
-        self.messages.send(message).is_ok()
+        let words = message.words() as u64;
+        let sent = match self.messages.try_send(message) {
+            Err(TrySendError::Full(message)) => {
+                self.sent.waits.fetch_add(1, Ordering::Relaxed);
+                let began = Instant::now();
+                let sent = self.messages.send(message).is_ok();
+                count(&self.sent.waited, began);
+                sent
+            }
+            other => other.is_ok(),
+        };
+        if sent {
+            self.sent.words.fetch_add(words, Ordering::Relaxed);
+        }
+        sent
+    }
+
+    /// What sending took.
+    pub fn sent(&self) -> Arc<Sent> {
+        Arc::clone(&self.sent)
     }
 
     /// Sends, waiting no longer than that.
@@ -111,10 +173,12 @@ impl Outlet {
     /// Returns once everything sent before is analysed and written, or nobody listens.
     pub fn sync(&self) {
         let (reply, done) = bounded(1);
+        let began = Instant::now();
         if self.send(Message::Sync(reply)) {
             // An error says that the analysis ended: there is nothing to wait for.
             let _ = done.recv();
         }
+        count(&self.sent.settled, began);
     }
 }
 
@@ -143,6 +207,24 @@ mod tests {
     #[test]
     fn a_run_that_claims_too_many_words_gives_those_there_are() {
         assert_eq!(runs(&[(1 << 32) | 5, 7]).collect::<Vec<_>>(), [(1, &[7][..])]);
+    }
+
+    #[test]
+    fn words_are_counted_and_so_is_waiting_for_room() {
+        let (outlet, inlet) = channel();
+        assert!(outlet.send(Message::Words { thread: 1, words: vec![7, 8] }));
+        assert!(outlet.send(Message::Runs(vec![(1 << 32) | 2, 7, 8, 3 << 32])));
+        (2..CAPACITY).for_each(|_| assert!(outlet.send(Message::Note("no words".to_owned()))));
+        let sent = outlet.sent();
+        assert_eq!((sent.effort().words, sent.effort().waits), (4, 0));
+        std::thread::scope(|threads| {
+            let one_more = threads.spawn(|| outlet.send(Message::Words { thread: 1, words: vec![9] }));
+            while sent.effort().waits == 0 {
+                std::thread::yield_now();
+            }
+            assert!(inlet.next().is_some() && one_more.join().unwrap());
+        });
+        assert_eq!((sent.effort().words, sent.effort().waits), (5, 1));
     }
 
     #[test]

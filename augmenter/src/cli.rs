@@ -183,6 +183,8 @@ pub enum Format {
     /// The `pairs` document, described by docs/pairs.schema.json
     #[default]
     Json,
+    /// What recording took, as JSON: words from the program, waits for the analysis, bytes of trace; differs from run to run
+    Effort,
 }
 
 /// `dynaflow doctor`.

@@ -47,7 +47,8 @@ def facts(binary, traces, folder):
     """What the agent recorded: pairs, objectives, bytes of trace, classes left as they were."""
     document = folder / "pairs.json"
     if subprocess.run([binary, "export", traces, "-o", document], check=False).returncode != 0:
-        return {"pairs": 0, "objectives": 0, "trace_bytes": 0, "declined_classes": [], "bounds_hit": {}, "notes": []}
+        nothing = {"words": 0, "waits": 0, "waited_ms": 0, "settled_ms": 0}
+        return {"pairs": 0, "objectives": 0, "trace_bytes": 0, "declined_classes": [], "bounds_hit": {}, "notes": [], "effort": nothing}
     validator = ["cargo", "run", "--quiet", "--release", "--locked", "-p", "dynaflow-tests", "--example", "validate_pairs", "--", document]
     if subprocess.run(validator, cwd=lib.ROOT, stdout=sys.stderr, check=False).returncode != 0:
         lib.fail(f"{document} does not agree with docs/pairs.schema.json")
@@ -60,4 +61,5 @@ def facts(binary, traces, folder):
         "declined_classes": exported["declined_classes"],
         "bounds_hit": exported["bounds_hit"],
         "notes": exported.get("notes", []),
+        "effort": json.loads(lib.output_of(binary, "export", traces, "--format", "effort")),
     }

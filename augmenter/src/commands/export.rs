@@ -7,6 +7,7 @@ use anyhow::Result;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::PairsDocument;
+use dynaflow_trace::Merged;
 use std::collections::BTreeSet;
 
 /// How many root classes a message names.
@@ -24,8 +25,22 @@ pub fn run(args: &ExportArgs) -> Result<Exit> {
     });
     match args.format {
         Format::Json => output::result(args.output.as_deref(), |out| document.write(out))?,
+        Format::Effort => {
+            let text = effort(&merged);
+            output::result(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+        }
     }
     Ok(Exit::Success)
+}
+
+/// What recording took. A trace that was cut does not say.
+fn effort(merged: &Merged) -> String {
+    let effort = merged.recording.effort;
+    let bytes: u64 = merged.files.iter().filter_map(|file| Some(file.metadata().ok()?.len())).sum();
+    format!(
+        "{{\n  \"words\": {},\n  \"waits\": {},\n  \"waited_ms\": {},\n  \"settled_ms\": {},\n  \"trace_bytes\": {bytes}\n}}\n",
+        effort.words, effort.waits, effort.waited, effort.settled
+    )
 }
 
 /// A target that names no root class is most likely a typing error.

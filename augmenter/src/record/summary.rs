@@ -26,6 +26,18 @@ pub fn figures(merged: &Merged) -> String {
     line("objectives", format!("{} never executed", document.count(Status::Objective)));
     line("declined", format!("{} classes or methods left as they were", recording.declined.len()));
     line("bounds hit", format!("depth {}, context {}, paths {}", bounds.depth, bounds.context, bounds.paths));
+    let effort = recording.effort;
+    let seconds = |millis: u64| format!("{}.{:03} s", millis / 1000, millis % 1000);
+    line("words", format!("{} of 8 bytes came from the program", effort.words));
+    line(
+        "waited",
+        format!(
+            "{} times for room, {} in all; {} for records at the ends of tests",
+            effort.waits,
+            seconds(effort.waited),
+            seconds(effort.settled)
+        ),
+    );
     for file in &merged.files {
         line("trace", file.display().to_string());
     }

@@ -344,6 +344,28 @@ impl std::ops::AddAssign for BoundsHit {
     }
 }
 
+/// What recording took: figures that differ from run to run and say nothing of the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Words the recorder sent, of eight bytes.
+    pub words: u64,
+    /// How often the program waited until the analysis had room for more.
+    pub waits: u64,
+    /// How long it did, in milliseconds.
+    pub waited: u64,
+    /// How long tests that ended waited until their records were written, in milliseconds.
+    pub settled: u64,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.words += other.words;
+        self.waits += other.waits;
+        self.waited += other.waited;
+        self.settled += other.settled;
+    }
+}
+
 /// Everything known of one or more runs: the unit that is merged, exported and searched for objectives.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
@@ -357,6 +379,8 @@ pub struct Recording {
     pub declined: Vec<Declined>,
     /// What bounds cut off.
     pub bounds: BoundsHit,
+    /// What recording took.
+    pub effort: Effort,
     /// Trouble the recorder met, in words.
     pub notes: Vec<String>,
 }

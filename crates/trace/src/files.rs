@@ -147,5 +147,5 @@ fn write_new(path: &Path, recording: &Recording) -> Result<(), TraceError> {
     for test in &recording.tests {
         writer.test(&recording.facts, test)?;
     }
-    writer.finish(recording.bounds)
+    writer.finish(recording.bounds, recording.effort)
 }

@@ -32,12 +32,14 @@ pub enum BlockKind {
     Test = 5,
     /// The process ended in order: `BoundsHit`. The last block.
     End = 6,
+    /// What recording took: `Effort`.
+    Effort = 7,
 }
 
 impl BlockKind {
     /// The kind a byte on disk stands for.
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Class, Self::Declined, Self::Note, Self::Dictionary, Self::Test, Self::End]
+        [Self::Class, Self::Declined, Self::Note, Self::Dictionary, Self::Test, Self::End, Self::Effort]
             .into_iter()
             .find(|kind| *kind as u8 == byte)
     }

@@ -36,6 +36,7 @@ pub fn append(into: &mut Recording, from: &Recording) -> Result<(), BuildConflic
     into.declined = sorted_by_text(&into.declined, &from.declined, |d| (d.class.clone(), d.reason.clone()));
     into.notes = sorted_by_text(&into.notes, &from.notes, String::clone);
     into.bounds += from.bounds;
+    into.effort += from.effort;
     Ok(())
 }
 
@@ -51,6 +52,7 @@ pub fn canonical(recording: &Recording) -> Recording {
         declined: sorted_by_text(&recording.declined, &[], |d| (d.class.clone(), d.reason.clone())),
         notes: sorted_by_text(&recording.notes, &[], String::clone),
         bounds: recording.bounds,
+        effort: recording.effort,
     }
 }
 

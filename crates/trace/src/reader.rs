@@ -7,7 +7,7 @@ use crate::delta::{Delta, refers_only_to};
 use crate::encoding::{EncodingError, decode};
 use crate::error::{BuildConflict, Cut, ReadState, TraceError};
 use crate::format::{BlockKind, FRAME, Found, HEADER, MAGIC, VERSION, read_block};
-use dynaflow_model::facts::{BoundsHit, FactTable, Recording, TestRecord};
+use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -25,6 +25,8 @@ pub enum Event {
     Note(String),
     /// A test ended.
     Test(TestRecord),
+    /// What recording took.
+    Effort(Effort),
     /// The process ended in order.
     End(BoundsHit),
 }
@@ -225,6 +227,7 @@ impl TraceReader {
                 }
                 Event::Test(record)
             }
+            BlockKind::Effort => Event::Effort(decode(payload)?),
             BlockKind::End => Event::End(decode(payload)?),
         }))
     }
@@ -256,6 +259,7 @@ pub fn read(path: &Path) -> Result<(Recording, ReadState), TraceError> {
             Event::Declined(declined) => recording.declined.push(declined),
             Event::Note(note) => recording.notes.push(note),
             Event::Test(record) => recording.tests.push(record),
+            Event::Effort(effort) => recording.effort += effort,
             Event::End(bounds) => recording.bounds += bounds,
         }
     }

@@ -9,7 +9,7 @@ use crate::encoding::encode;
 use crate::error::{BuildConflict, TraceError};
 use crate::files::EXTENSION;
 use crate::format::{BlockKind, header, push_block};
-use dynaflow_model::facts::{BoundsHit, FactTable, TestRecord};
+use dynaflow_model::facts::{BoundsHit, Effort, FactTable, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -145,11 +145,14 @@ impl TraceWriter {
         Ok(())
     }
 
-    /// Writes the end marker: the process ended in order.
+    /// Writes what recording took and the end marker: the process ended in order.
     ///
     /// # Errors
     /// When writing fails.
-    pub fn finish(mut self, bounds: BoundsHit) -> Result<(), TraceError> {
+    pub fn finish(mut self, bounds: BoundsHit, effort: Effort) -> Result<(), TraceError> {
+        if effort != Effort::default() {
+            self.block(BlockKind::Effort, "what recording took", &effort)?;
+        }
         self.block(BlockKind::End, "the end marker", &bounds)
     }
 

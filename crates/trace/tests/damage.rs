@@ -84,7 +84,7 @@ fn arbitrary_bytes_after_the_header_never_panic() {
             // Valid frames around arbitrary payloads reach the decoder.
             let length = u.arbitrary_len::<u8>()?.min(200);
             let payload = u.bytes(length)?;
-            let kind = u.int_in_range(0..=7_u8)?;
+            let kind = u.int_in_range(0..=8_u8)?;
             bytes.extend(block(kind, payload));
         }
         let rest = u.len().min(20);

@@ -34,11 +34,11 @@ fn every_recording_comes_back_as_it_was_written() {
         fs::remove_file(&path).ok();
         let mut writer = TraceWriter::create(&path).unwrap();
         record(&mut writer, &recording);
-        writer.finish(recording.bounds).unwrap();
+        writer.finish(recording.bounds, recording.effort).unwrap();
         let (back, state) = read(&path).unwrap();
         assert_eq!(state, ReadState::Complete);
         assert_eq!(meaning(&back), meaning(&recording));
-        assert_eq!((back.tests, back.bounds), (recording.tests, recording.bounds));
+        assert_eq!((back.tests, back.bounds, back.effort), (recording.tests, recording.bounds, recording.effort));
         Ok(())
     });
 }
@@ -73,8 +73,8 @@ fn each_record_can_be_read_as_soon_as_its_call_returned() {
         assert!(test.pairs.iter().all(|&id| reader.facts().pairs.get(id) == recording.facts.pairs.get(id)));
         assert!(reader.next().unwrap().is_none() && reader.harmed().is_none());
     }
-    writer.finish(recording.bounds).unwrap();
-    assert_eq!(reader.poll().unwrap(), vec![Event::End(recording.bounds)]);
+    writer.finish(recording.bounds, recording.effort).unwrap();
+    assert_eq!(reader.poll().unwrap(), vec![Event::Effort(recording.effort), Event::End(recording.bounds)]);
     assert_eq!(reader.state(), ReadState::Complete);
 }
 

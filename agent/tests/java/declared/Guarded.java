@@ -159,9 +159,9 @@ final class Guarded {
     static final class Keys extends Holder<Collection<Box>> {
         @Override
         Collection<Box> made(List<Box> from) {
-            Map<Box, Box> map = new ConcurrentHashMap<>();
-            from.forEach(box -> map.put(box, box));
-            return map.values();
+            Collection<Box> keys = Collections.newSetFromMap(new ConcurrentHashMap<>());
+            keys.addAll(from);
+            return keys;
         }
     }
 
@@ -236,8 +236,8 @@ final class Guarded {
             Map<String, Box> from = new HashMap<>();
             from.put("a", box);
             table = new Hashtable<>(from);
-            box.load(1).weigh();
             map = new Cache(from);
+            box.load(1).weigh();
             table.clear();
             box.mark();
             box.look();

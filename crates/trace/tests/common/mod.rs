@@ -165,5 +165,6 @@ pub fn sample() -> Recording {
     recording.declined.push(Declined { class: "a.Huge#f()V".to_owned(), reason: "over 64 KiB".to_owned() });
     recording.notes.push("no room".to_owned());
     recording.bounds = BoundsHit { depth: 1, context: 2, paths: 300 };
+    recording.effort = Effort { words: 4000, waits: 5, waited: 60, settled: 7 };
     recording
 }
