@@ -160,7 +160,10 @@ fn trouble(counts: Trouble) -> Option<String> {
         (counts.garbage, "words that say nothing"),
         (counts.desynchronised, "events that do not fit the active frames"),
         (counts.refused_classes, "classes with sites beyond the word format"),
-        (counts.restored_in_part, "calls that read objects from streams, which this JDK does not show in full"),
+        (
+            counts.restored_in_part,
+            "calls that read objects from streams, which this JDK does not show in full",
+        ),
     ];
     let found: Vec<_> =
         named.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();

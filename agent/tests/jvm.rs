@@ -60,6 +60,18 @@ fn a_daemon_thread_that_never_stops_does_not_keep_the_trace_from_ending() {
 }
 
 #[test]
+fn the_words_of_a_program_are_counted_and_one_that_is_not_recorded_sends_none() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["Ends.java"], &[]);
+        let effort = bench.recorded("", &["Ends", "exit"]).recording().effort;
+        assert!((10..10_000).contains(&effort.words), "{effort:?}");
+        // The recorder's own start looks at a map of its own.
+        let idle = bench.recorded("include=org.example.**", &["Ends", "exit"]).recording().effort;
+        assert!(idle.words < effort.words && idle.waits == 0, "{idle:?}");
+    }
+}
+
+#[test]
 fn what_was_executed_outside_tests_is_in_the_record_without_a_name() {
     for home in java_homes() {
         let recorded = Bench::new(&home, &["Ends.java"], &[]).recorded("", &["Ends", "exit"]);

@@ -42,7 +42,15 @@ fn the_agent_is_inserted_output_is_left_alone_and_the_summary_has_the_figures() 
     );
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(stdout.lines().collect::<Vec<_>>(), [agent.as_str(), "<-cp>", "<x>", "<Main>"]);
-    for figure in ["tests       1", "classes     1", "1 covered", "0 never executed", "words       0 of 8 bytes", "waited      0 times", "dynaflow-"] {
+    for figure in [
+        "tests       1",
+        "classes     1",
+        "1 covered",
+        "0 never executed",
+        "words       0 of 8 bytes",
+        "waited      0 times",
+        "dynaflow-",
+    ] {
         assert!(text.contains(figure), "`{figure}` is missing: {text}");
     }
     assert!(

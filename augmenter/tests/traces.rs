@@ -11,6 +11,7 @@
 mod common;
 
 use common::{dynaflow, recording, stderr, valid_document, write};
+use dynaflow_model::facts::{Effort, Recording};
 use dynaflow_model::sites::ClassHash;
 use dynaflow_trace::ReadState;
 use std::fs;
@@ -45,6 +46,28 @@ fn an_export_is_the_same_on_standard_output_and_in_a_file() {
     assert_eq!(document["format"], "dynaflow-pairs");
     assert_eq!(document["pairs"][0]["status"], "covered");
     assert_eq!(document["pairs"][0]["tests"][0], "a.CounterTest#counts");
+}
+
+#[test]
+fn what_recording_took_is_told_apart_from_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recording = recording("a.T#one", true);
+    let silent = run_on(folder.path(), "silent.trace", &recording);
+    recording.effort = Effort { words: 8000, waits: 2, waited: 30, settled: 4 };
+    let told = run_on(folder.path(), "told.trace", &recording);
+    assert_eq!(silent, told, "the pairs document says the same of every run");
+    let effort = run(folder.path(), &["export", "told.trace", "told.trace", "--format", "effort"]);
+    let effort: serde_json::Value = serde_json::from_slice(&effort.stdout).unwrap();
+    let length = fs::metadata(folder.path().join("told.trace")).unwrap().len();
+    let figures =
+        ["words", "waits", "waited_ms", "settled_ms", "trace_bytes"].map(|name| effort[name].as_u64());
+    assert_eq!(figures, [8000, 2, 30, 4, length].map(Some));
+}
+
+/// Writes a trace and exports its pairs.
+fn run_on(folder: &Path, name: &str, recording: &Recording) -> Vec<u8> {
+    write(&folder.join(name), recording);
+    run(folder, &["export", name]).stdout
 }
 
 #[test]

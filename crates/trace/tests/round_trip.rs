@@ -38,7 +38,10 @@ fn every_recording_comes_back_as_it_was_written() {
         let (back, state) = read(&path).unwrap();
         assert_eq!(state, ReadState::Complete);
         assert_eq!(meaning(&back), meaning(&recording));
-        assert_eq!((back.tests, back.bounds, back.effort), (recording.tests, recording.bounds, recording.effort));
+        assert_eq!(
+            (back.tests, back.bounds, back.effort),
+            (recording.tests, recording.bounds, recording.effort)
+        );
         Ok(())
     });
 }

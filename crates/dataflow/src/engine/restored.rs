@@ -76,10 +76,12 @@ impl Engine {
                 (Slot::CONTENTS, Some(ANY))
             }
             StoredPlace::Contents => return,
-            StoredPlace::Field(text) => match self.texts.get(&text).map(|name| state.named_slot(text, name)) {
-                Some(Some((slot, class))) => (slot, Some(class)),
-                _ => return,
-            },
+            StoredPlace::Field(text) => {
+                match self.texts.get(&text).map(|name| state.named_slot(text, name)) {
+                    Some(Some((slot, class))) => (slot, Some(class)),
+                    _ => return,
+                }
+            }
         };
         let target = state.object(stored.value);
         if stored.site < FIRST_SITE {
