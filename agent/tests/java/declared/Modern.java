@@ -1,3 +1,10 @@
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+
 /** State in records, behind sealed types and in switch patterns. Needs JDK 21. */
 final class Modern {
     static final class Cell {
@@ -66,8 +73,26 @@ final class Modern {
         }
     }
 
+    /** A record is read from a stream by its constructor. */
+    //: pair Kept.size: keptMake -> keptGet
+    //: none Kept.size: keptRead -> keptGet
+    record Kept(int size) implements Serializable { //: at keptMake
+        int get() {
+            return size; //: at keptGet
+        }
+
+        static void run() throws IOException, ClassNotFoundException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            new ObjectOutputStream(bytes).writeObject(new Kept(1));
+            ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+            Kept kept = (Kept) in.readObject(); //: at keptRead
+            kept.get();
+        }
+    }
+
     //: none Pair.right.value: leftSet -> rightGet
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException, ClassNotFoundException {
+        Kept.run();
         Box box = new Box(new Cell(), 1);
         box.set();
         box.get();

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicStampedReference;
 
 /**
  * What kind of container the objects of a class are. It looks at classes, never at objects, loads no class of the program and
- * runs no code of it. A container can be listed if the JDK lists it without a lock and without calling the program.
+ * runs no code of it. A container can be listed if the JDK lists it without a lock and without calling the program, or if
+ * {@link DynaflowInside} knows where it keeps what it holds.
  */
 final class DynaflowKinds {
     /** No container of the JDK. */
