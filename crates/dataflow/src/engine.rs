@@ -35,6 +35,11 @@ const GRAVES: usize = 4096;
 /// Sweep the frames when this many are kept, at least.
 const SWEEP: usize = 1 << 16;
 
+/// Weigh the graph after this many words, at most: it takes looking at every node.
+const WEIGH: usize = 1 << 22;
+/// How many bytes a word may add to the graph, about.
+const MOST_FOR_A_WORD: usize = 64;
+
 /// The analysis of one recorded process.
 #[derive(Debug)]
 pub struct Engine {
@@ -49,6 +54,8 @@ pub struct Engine {
     room: Vec<u64>,
     graves: VecDeque<ObjectId>,
     sweep_at: usize,
+    /// How many words came since the graph was weighed.
+    unweighed: usize,
 }
 
 impl Engine {
@@ -64,6 +71,7 @@ impl Engine {
             room: vec![],
             graves: VecDeque::new(),
             sweep_at: SWEEP,
+            unweighed: 0,
         }
     }
 
@@ -107,6 +115,7 @@ impl Engine {
 
     fn understand(&mut self, thread: u32, words: &[u64]) {
         self.sweep_frames();
+        self.bound_memory(words.len());
         let number = *self.thread_numbers.entry(thread).or_insert_with(|| {
             self.vacant.pop().unwrap_or_else(|| {
                 self.threads.push(None);
@@ -553,6 +562,21 @@ impl Engine {
             let others = self.threads.iter().flatten();
             let oldest = others.filter_map(|thread| Some(thread.stack.first()?.start)).min();
             self.state.log.forget_before(oldest);
+        }
+    }
+
+    /// Forgets what was not written for the longest time, should the graph take more room than it may.
+    fn bound_memory(&mut self, words: usize) {
+        let State { config, graph, bounds, clock, barrier, .. } = &mut self.state;
+        self.unweighed += words;
+        if self.unweighed < (config.memory / MOST_FOR_A_WORD).min(WEIGH) {
+            return;
+        }
+        self.unweighed = 0;
+        let weight = graph.weight();
+        if weight > config.memory {
+            bounds.memory += graph.forget_oldest(weight, *clock);
+            *barrier = *clock;
         }
     }
 

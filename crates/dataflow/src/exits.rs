@@ -224,12 +224,12 @@ impl<'a> Explorer<'a> {
         while let Some(slot) = self.runtime.layout(tag).get(fields).copied() {
             fields += 1;
             if graph.cell(node, slot).is_none() {
-                self.location(slot, Latest::default(), None, prefix, latest);
+                self.location(slot, graph.unwritten(node), None, prefix, latest);
             }
         }
         let contents = self.runtime.is_container(tag) && graph.cell(node, Slot::CONTENTS).is_none();
         if contents || self.runtime.is_array(tag) {
-            self.location(Slot::CONTENTS, Latest::default(), None, prefix, latest);
+            self.location(Slot::CONTENTS, graph.unwritten(node), None, prefix, latest);
         }
         self.on_path.pop();
     }
@@ -247,7 +247,7 @@ impl<'a> Explorer<'a> {
         let (kind, write) =
             if direct { (DefinitionKind::Direct, own) } else { (DefinitionKind::Nested, latest) };
         let variable = self.vocabulary.longer(prefix, slot.step());
-        if self.start.is_none_or(|start| write.moment >= start) {
+        if self.start.is_none_or(|start| write.moment >= start) && !write.is_unknown() {
             self.found.push(Reaching { variable, kind, write });
         }
         self.below_location(slot, target, variable, write);

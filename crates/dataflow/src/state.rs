@@ -28,11 +28,13 @@ pub struct AnalysisConfig {
     pub paths: u32,
     /// Whether the calls of test classes are carved into sequences.
     pub carve: bool,
+    /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
+    pub memory: usize,
 }
 
 impl Default for AnalysisConfig {
     fn default() -> Self {
-        Self { depth: 5, context: 16, paths: 256, carve: false }
+        Self { depth: 5, context: 16, paths: 256, carve: false, memory: 4 << 30 }
     }
 }
 

@@ -43,7 +43,7 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     let State {
         routes, graph, frames, bounds, memo, era, registry, runtime, vocabulary, tests, recent, ..
     } = state;
-    let own = graph.cell(read.node, read.slot).map(|cell| cell.write).unwrap_or_default();
+    let own = graph.latest(read.node, read.slot);
     let key = [read.site, read.frame, read.node.0, number, bucket, *era, own.site, own.frame];
     if read.one_variable && memo.repeats(&key, graph.epoch(), own.moment, &thread.starts) {
         return;
@@ -133,7 +133,7 @@ impl Recorder<'_> {
             let entry = vocabulary.entry(variable, method, usage);
             tests.record(&mut thread.attribution, WitnessFact::Entry(entry), root);
         }
-        if latest.moment > 0 {
+        if latest.moment > 0 && !latest.is_unknown() {
             let definition = vocabulary.definition(latest.site, kind, defined_in, frames, registry);
             let pair = vocabulary.pair(variable, definition, usage);
             tests.record(&mut thread.attribution, WitnessFact::Pair(pair), root);

@@ -465,7 +465,7 @@ fn stream(seed: u64, steps: usize) -> World {
 
 /// Bounds that no run of these sizes meets, but for depth and context.
 fn config(depth: u32, context: u32) -> AnalysisConfig {
-    AnalysisConfig { depth, context, paths: 1 << 20, carve: false }
+    AnalysisConfig { depth, context, paths: 1 << 20, carve: false, memory: usize::MAX }
 }
 
 fn runs() -> u64 {
@@ -533,4 +533,33 @@ fn where_chunks_end_does_not_matter() {
         let records = engine.finish();
         assert_eq!(in_words(engine.facts(), &records), world.run(config(4, 6)), "seed {seed}");
     }
+}
+
+/// How many facts there are, and how many of them are none of the others.
+fn beyond(facts: &Facts, others: &Facts) -> (usize, usize) {
+    let none = Default::default();
+    let missing =
+        facts.iter().map(|(test, facts)| facts.difference(others.get(test).unwrap_or(&none)).count());
+    (facts.values().map(|facts| facts.len()).sum(), missing.sum())
+}
+
+#[test]
+fn with_little_memory_facts_are_lost_and_counted_and_none_is_made_up() {
+    let (mut whole, mut kept, mut forgotten) = (0, 0, 0);
+    for seed in 0..runs() {
+        let world = stream(seed, 400);
+        let all = naive::facts(&world, 4, 6);
+        let memory = 1 << (8 + seed % 7);
+        let mut engine = world.engine(AnalysisConfig { memory, ..config(4, 6) });
+        world.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+        let records = engine.finish();
+        let found = in_words(engine.facts(), &records);
+        let (count, made_up) = beyond(&found, &all);
+        assert_eq!(made_up, 0, "seed {seed}: {}", difference(&found, &all));
+        let (total, lost) = beyond(&all, &found);
+        assert!(lost == 0 || engine.bounds().memory > 0, "seed {seed}: {lost} facts lost and nothing said");
+        (whole, kept, forgotten) = (whole + total, kept + count, forgotten + engine.bounds().memory);
+    }
+    assert!(forgotten > 0 && kept < whole, "the bound is met: {forgotten} objects, {kept} of {whole} facts");
+    assert!(kept > whole / 10, "most is lost: {kept} of {whole} facts");
 }

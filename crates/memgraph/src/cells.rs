@@ -124,6 +124,12 @@ impl Cells {
         fields.chain(self.array.iter().flat_map(|array| array.edges()))
     }
 
+    /// How many bytes they take.
+    pub(crate) fn weight(&self) -> usize {
+        let fields = self.fields.capacity() * size_of::<(Slot, Cell)>();
+        fields + self.array.as_ref().map_or(0, |array| array.weight())
+    }
+
     pub(crate) fn elements(&self) -> Option<&Elements> {
         self.array.as_deref()
     }

@@ -45,6 +45,12 @@ pub enum Extension {
 }
 
 impl Elements {
+    /// How many bytes they take, about.
+    pub(crate) fn weight(&self) -> usize {
+        let cells = self.dense.capacity() + self.sparse.len() * 2;
+        size_of::<Self>() + cells * size_of::<Cell>() + self.runs.capacity() * size_of::<Run>()
+    }
+
     #[inline]
     pub(crate) fn get(&self, index: u32) -> Option<&Cell> {
         let own = self.own(index);

@@ -36,14 +36,16 @@ pub struct Edge {
 }
 
 #[derive(Debug, Default)]
-struct NodeData {
+pub(crate) struct NodeData {
     name: u64,
     tag: u32,
-    pins: u32,
-    live: bool,
-    cells: Cells,
-    held: Option<Box<Held>>,
-    incoming: Vec<Edge>,
+    pub pins: u32,
+    pub live: bool,
+    /// When its locations were forgotten, 0 for never.
+    pub forgotten: u64,
+    pub cells: Cells,
+    pub held: Option<Box<Held>>,
+    pub incoming: Vec<Edge>,
     /// How many incoming edges stand in front.
     front: u32,
 }
@@ -51,7 +53,7 @@ struct NodeData {
 /// The memory graph.
 #[derive(Debug, Default)]
 pub struct Graph {
-    nodes: Vec<NodeData>,
+    pub(crate) nodes: Vec<NodeData>,
     /// For each node the epoch of the last change of its incoming edges; apart, because searches look at many of them.
     stamps: Vec<u64>,
     /// For each node whether it is [`PINNED`], [`REFERRED`] to and in [`FRONT`]; apart for the same reason.
@@ -525,20 +527,15 @@ impl Graph {
         if data.pins > 0 || !data.live {
             return false;
         }
-        self.epoch += 1;
+        self.drop_edges(node);
         self.touch(node);
-        self.move_edges(node, |graph, target, back| {
-            if target != node {
-                graph.remove_incoming(target, back);
-            }
-        });
         self.flags[node.0 as usize] = 0;
         let gone = std::mem::take(self.data_mut(node));
         self.names.remove(gone.name);
         for name in self.aliases.remove(&node).into_iter().flatten() {
             self.names.remove(name);
         }
-        for edge in gone.incoming.iter().filter(|edge| edge.source != node) {
+        for edge in &gone.incoming {
             let held = self.data_mut(edge.source).held.as_mut().filter(|_| edge.slot == Slot::CONTENTS);
             if let Some(held) = held.filter(|held| held.get(node).is_some()) {
                 held.remove(node);
@@ -548,6 +545,12 @@ impl Graph {
         }
         self.unused.push(node);
         true
+    }
+
+    /// Nothing a node refers to knows of it any more. Its cells and what it holds are to be dropped next.
+    pub(crate) fn drop_edges(&mut self, node: Node) {
+        self.epoch += 1;
+        self.move_edges(node, |graph, target, back| graph.remove_incoming(target, back));
     }
 
     /// A number that grows with every change of an edge.

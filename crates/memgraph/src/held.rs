@@ -31,6 +31,13 @@ impl Held {
         self.entries.len()
     }
 
+    /// How many bytes it takes.
+    pub fn weight(&self) -> usize {
+        size_of::<Self>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.places.capacity() * size_of::<(Node, u32)>()
+    }
+
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Entry> {
         self.entries.iter()
     }

@@ -8,6 +8,7 @@
 mod ball;
 mod cells;
 mod elements;
+mod forget;
 mod graph;
 mod held;
 mod paths;

@@ -167,7 +167,7 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
         let PathSet { paths, edges, trail, via, .. } = &mut *self.set;
         let mut latest = Latest::default();
         for edge in trail.iter() {
-            let write = self.graph.cell(edge.source, edge.slot).map(|cell| cell.write).unwrap_or_default();
+            let write = self.graph.latest(edge.source, edge.slot);
             if write.moment > latest.moment {
                 latest = write;
             }

@@ -334,6 +334,8 @@ pub struct BoundsHit {
     pub context: u64,
     /// Objects with more paths than `paths`.
     pub paths: u64,
+    /// Objects whose latest writes were forgotten for the sake of `memory`.
+    pub memory: u64,
 }
 
 impl std::ops::AddAssign for BoundsHit {
@@ -341,6 +343,7 @@ impl std::ops::AddAssign for BoundsHit {
         self.depth += other.depth;
         self.context += other.context;
         self.paths += other.paths;
+        self.memory += other.memory;
     }
 }
 
