@@ -120,6 +120,7 @@ fn analysis_config(options: &AgentOptions) -> AnalysisConfig {
         context: options.context,
         paths: options.paths,
         carve: options.carve,
+        memory: options.memory as usize * (1 << 20),
     }
 }
 

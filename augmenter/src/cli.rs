@@ -139,6 +139,9 @@ pub struct RunArgs {
     /// Most paths followed from one object at one event; what is beyond is counted
     #[arg(long, value_name = "N", default_value = "256")]
     pub paths: String,
+    /// About how many MiB the picture of the program's objects may take; what is forgotten then is counted
+    #[arg(long, value_name = "N", default_value = "4096")]
+    pub memory: String,
     /// End the java command after this time, such as 90s or 10m, and keep what was recorded
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub timeout: Option<Duration>,

@@ -47,13 +47,14 @@ fn agent_options(args: &RunArgs) -> Result<AgentOptions> {
         patterns => format!(",{name}={}", patterns.join(":")),
     };
     let text = format!(
-        "mode={},depth={},blocks={},carve={},context={},paths={}{}{}",
+        "mode={},depth={},blocks={},carve={},context={},paths={},memory={}{}{}",
         args.mode,
         args.depth,
         args.blocks,
         args.carve,
         args.context,
         args.paths,
+        args.memory,
         list("include", &args.include),
         list("exclude", &args.exclude)
     );

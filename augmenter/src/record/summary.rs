@@ -25,7 +25,13 @@ pub fn figures(merged: &Merged) -> String {
     line("pairs", format!("{} covered", document.count(Status::Covered)));
     line("objectives", format!("{} never executed", document.count(Status::Objective)));
     line("declined", format!("{} classes or methods left as they were", recording.declined.len()));
-    line("bounds hit", format!("depth {}, context {}, paths {}", bounds.depth, bounds.context, bounds.paths));
+    line(
+        "bounds hit",
+        format!(
+            "depth {}, context {}, paths {}, memory {}",
+            bounds.depth, bounds.context, bounds.paths, bounds.memory
+        ),
+    );
     let effort = recording.effort;
     let seconds = |millis: u64| format!("{}.{:03} s", millis / 1000, millis % 1000);
     line("words", format!("{} of 8 bytes came from the program", effort.words));

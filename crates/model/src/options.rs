@@ -37,6 +37,8 @@ pub struct AgentOptions {
     pub context: u32,
     /// Most paths followed from one object at one event.
     pub paths: u32,
+    /// About how many MiB the memory graph may take before what was not written for the longest time is forgotten.
+    pub memory: u32,
 }
 
 impl Default for AgentOptions {
@@ -51,12 +53,13 @@ impl Default for AgentOptions {
             carve: false,
             context: 16,
             paths: 256,
+            memory: 4096,
         }
     }
 }
 
 /// The names of all options, for messages.
-pub const NAMES: &str = "out, include, exclude, mode, depth, blocks, carve, context, paths";
+pub const NAMES: &str = "out, include, exclude, mode, depth, blocks, carve, context, paths, memory";
 
 /// Why the options were refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -127,6 +130,9 @@ impl AgentOptions {
             "depth" => self.depth = number("depth", value, 1..=20, "a number from 1 to 20")?,
             "context" => self.context = number("context", value, 2..=256, "a number from 2 to 256")?,
             "paths" => self.paths = number("paths", value, 1..=65536, "a number from 1 to 65536")?,
+            "memory" => {
+                self.memory = number("memory", value, 1..=1 << 22, "a number of MiB from 1 to 4194304")?;
+            }
             "blocks" => self.blocks = boolean("blocks", value)?,
             "carve" => self.carve = boolean("carve", value)?,
             _ => return Err(OptionError::Unknown(key.to_owned())),
@@ -160,7 +166,7 @@ impl std::fmt::Display for AgentOptions {
             Mode::Dua => "dua",
         };
         write!(f, ",mode={mode},depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;
-        write!(f, ",context={},paths={}", self.context, self.paths)
+        write!(f, ",context={},paths={},memory={}", self.context, self.paths, self.memory)
     }
 }
 
@@ -249,8 +255,7 @@ mod tests {
 
     #[test]
     fn options_are_read_back_as_they_are_printed() {
-        let text =
-            "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,depth=3,blocks=true,carve=true,context=8,paths=9";
+        let text = "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,depth=3,blocks=true,carve=true,context=8,paths=9,memory=7";
         let options = AgentOptions::parse(text).unwrap();
         assert_eq!(options.to_string(), text);
         assert_eq!(AgentOptions::parse("").unwrap(), AgentOptions::default());

@@ -52,13 +52,15 @@ pub struct BoundsText {
     pub context: u64,
     /// State variables longer than `depth`.
     pub depth: u64,
+    /// Objects whose latest writes were forgotten for the sake of `memory`.
+    pub memory: u64,
     /// Objects with more paths than `paths`.
     pub paths: u64,
 }
 
 impl From<BoundsHit> for BoundsText {
     fn from(hit: BoundsHit) -> Self {
-        Self { context: hit.context, depth: hit.depth, paths: hit.paths }
+        Self { context: hit.context, depth: hit.depth, memory: hit.memory, paths: hit.paths }
     }
 }
 

@@ -12,7 +12,7 @@ mod common;
 
 use common::{meaning, sample};
 use dynaflow_model::facts::Recording;
-use dynaflow_trace::{MAGIC, ReadState, TraceError, TraceReader, read, write};
+use dynaflow_trace::{MAGIC, ReadState, TraceError, TraceReader, VERSION, read, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -79,7 +79,7 @@ fn arbitrary_bytes_after_the_header_never_panic() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.trace");
     arbtest::arbtest(|u| {
-        let mut bytes = [MAGIC.as_slice(), &1_u32.to_le_bytes()].concat();
+        let mut bytes = [MAGIC.as_slice(), &VERSION.to_le_bytes()].concat();
         for _ in 0..u.int_in_range(0..=3)? {
             // Valid frames around arbitrary payloads reach the decoder.
             let length = u.arbitrary_len::<u8>()?.min(200);
@@ -104,7 +104,7 @@ fn block(kind: u8, payload: &[u8]) -> Vec<u8> {
 }
 
 fn cut_of(path: &Path, blocks: &[Vec<u8>]) -> (u64, String) {
-    let header = [MAGIC.as_slice(), &1_u32.to_le_bytes()].concat();
+    let header = [MAGIC.as_slice(), &VERSION.to_le_bytes()].concat();
     fs::write(path, [header, blocks.concat()].concat()).unwrap();
     match read(path).unwrap().1 {
         ReadState::CutAt(cut) => (cut.offset, cut.reason),
@@ -156,7 +156,7 @@ fn other_files_and_other_versions_are_errors_that_say_so() {
         read(&path)
             .unwrap_err()
             .to_string()
-            .contains("trace format 9, but this build of dynaflow reads format 1")
+            .contains("trace format 9, but this build of dynaflow reads format 2")
     );
     let missing = TraceReader::open(&folder.path().join("none.trace")).unwrap_err().to_string();
     assert!(missing.contains("none.trace: cannot open"), "{missing}");

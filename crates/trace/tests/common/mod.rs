@@ -164,7 +164,7 @@ pub fn sample() -> Recording {
     recording.classes.insert("a.A".to_owned(), hash(1));
     recording.declined.push(Declined { class: "a.Huge#f()V".to_owned(), reason: "over 64 KiB".to_owned() });
     recording.notes.push("no room".to_owned());
-    recording.bounds = BoundsHit { depth: 1, context: 2, paths: 300 };
+    recording.bounds = BoundsHit { depth: 1, context: 2, paths: 300, memory: 4 };
     recording.effort = Effort { words: 4000, waits: 5, waited: 60, settled: 7 };
     recording
 }
