@@ -131,7 +131,7 @@ fn a_lying_length_an_unknown_type_and_a_dangling_reference_end_the_reading_with_
     // A test that names pair 0 of an empty table.
     let test = [1, b't', 0, 1, 0, 0, 0, 0, 0];
     assert!(cut_of(&path, &[block(5, &test)]).1.contains("not there"));
-    let end = block(6, &[0, 0, 0]);
+    let end = block(6, &[0, 0, 0, 0]);
     assert!(cut_of(&path, &[end.clone(), end]).1.contains("follow the end marker"));
 }
 
