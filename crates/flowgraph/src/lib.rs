@@ -1,7 +1,8 @@
 //! Static data flow within a method: basic blocks and what its instructions define and use in; def-use associations and
 //! which of them imply which others out.
 //!
-//! [`lower`] makes a [`Cfg`] of basic blocks; a [`Problem`] adds variables and associations, as numbers. Definitions
+//! [`lower`] makes a [`Cfg`] of basic blocks; a [`Problem`] adds variables and associations, as numbers; [`dua`] finds both in
+//! bytecode. Definitions
 //! follow Concilio Neto, Araujo, Chaim and Offutt, *Graph Representation for Data Flow Coverage*. Invariant: what is
 //! said of associations holds for all paths of the graph, back edges to the entry, endless loops, self-loops and code
 //! that nothing leads to included.
@@ -9,6 +10,7 @@
 mod bits;
 pub mod cfg;
 pub mod dominance;
+pub mod dua;
 pub mod graphdua;
 pub mod lower;
 mod order;

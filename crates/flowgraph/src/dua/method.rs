@@ -1,0 +1,239 @@
+//! The associations of one method, with what people and programs want to know of them.
+//!
+//! It puts the parts together: values on the stack, a summary by node, the graph, the search for paths, names. Invariants: the
+//! order and the ids of associations depend on the class file and the options alone; two of a method differ in
+//! definition, use or spelled variable.
+
+use super::names::Names;
+use super::reach::Summary;
+use super::values::{self, Effects};
+use super::vars::{VarId, Variable};
+use super::{Kind, Options, Refusal};
+use crate::lower::{Exceptions, lower};
+use crate::pairs::pairs;
+use crate::{Cfg, Dua, Node, Problem, Use};
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::{ClassFile, Member, descriptor};
+use dynaflow_instrument::Body;
+use dynaflow_instrument::blocks::Blocks;
+use std::collections::BTreeSet;
+
+/// The associations of a method, with the graph they live in.
+#[derive(Clone, Debug)]
+pub struct MethodDuas {
+    /// Simple name.
+    pub name: String,
+    /// Descriptor.
+    pub descriptor: String,
+    /// Graph, definitions and associations.
+    pub problem: Problem,
+    /// What each association is called, in the order of the problem's.
+    pub details: Vec<Detail>,
+    /// What nodes 1 to the last before the exit stand for.
+    pub nodes: Vec<NodePlace>,
+}
+
+/// Where a node lies in the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodePlace {
+    /// Offset of its first instruction.
+    pub start: u32,
+    /// Offset behind its last instruction.
+    pub end: u32,
+    /// Line of its first instruction.
+    pub first_line: Option<u32>,
+    /// Line of its last instruction.
+    pub last_line: Option<u32>,
+}
+
+/// What an association is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// The same on every machine for the same class file, and nobody else's.
+    pub id: String,
+    /// The variable in words: `index`, `this.next.value`, `a.Outer.limit`; `#4` for a local variable without a name.
+    pub variable: String,
+    /// Which kind it is of.
+    pub kind: Kind,
+    /// Whether the entry of the method defines.
+    pub at_entry: bool,
+    /// Line of the definition; that of the first instruction when the entry defines.
+    pub defined_at: Option<u32>,
+    /// Line of the use.
+    pub used_at: Option<u32>,
+}
+
+/// Analyses a method; none when it has no code.
+///
+/// # Errors
+/// When the code is none the JVM accepts, or too large.
+pub fn of_method(
+    class: &ClassFile<'_>,
+    method: &Member<'_>,
+    options: &Options,
+) -> Result<Option<MethodDuas>, Refusal> {
+    Ok(Analysed::of(class, method, options, false)?
+        .map(|analysed| analysed.finish(class, options))
+        .transpose()?)
+}
+
+/// A method with what its instructions do, before associations are sought.
+pub(crate) struct Analysed<'a> {
+    pub member: Member<'a>,
+    pub body: Body<'a>,
+    pub blocks: Blocks,
+    pub effects: Effects<'a>,
+    pub summary: Summary,
+    pub cfg: Cfg,
+    pub names: Names,
+}
+
+impl<'a> Analysed<'a> {
+    /// Runs a method symbolically and sums it up.
+    pub fn of(
+        class: &ClassFile<'a>,
+        method: &Member<'a>,
+        options: &Options,
+        with_calls: bool,
+    ) -> Result<Option<Self>, Refusal> {
+        let Some(body) = Body::of_method(class, method)? else { return Ok(None) };
+        let blocks = Blocks::of(&body)?;
+        let effects = values::run(&class.pool, &body, &blocks, options, with_calls)?;
+        let instance = method.access & access::STATIC == 0;
+        let slots = parameter_slots(class.pool.utf8(method.descriptor)?.0, instance);
+        let summary = Summary::of(&blocks, &effects, &slots);
+        let exceptions = if options.exception_edges { Exceptions::Edges } else { Exceptions::Ignored };
+        let cfg = lower(&blocks, exceptions).map_err(Refusal::of_graph)?;
+        let names = Names::of(class, &body.code, instance);
+        Ok(Some(Self { member: method.clone(), body, blocks, effects, summary, cfg, names }))
+    }
+
+    /// Seeks the associations and names them.
+    fn finish(self, class: &ClassFile<'_>, options: &Options) -> Result<MethodDuas, Refusal> {
+        let (class_name, pool) = (class.name()?.to_binary_name(), &class.pool);
+        let name = pool.utf8(self.member.name)?.to_str().into_owned();
+        let descriptor = pool.utf8(self.member.descriptor)?.to_str().into_owned();
+        let definitions = self.summary.definitions(&self.cfg);
+        let found = pairs(&self.cfg, &definitions, &self.summary.usages(&self.blocks));
+        let mut named: Vec<(Dua, Detail)> = Vec::with_capacity(found.len());
+        for dua in found {
+            if let Some(detail) = self.detail(dua, options) {
+                named.push((dua, detail));
+            }
+        }
+        self.tell_apart(&mut named);
+        named.sort_by(|(a, x), (b, y)| (a.def, &x.variable, a.usage).cmp(&(b.def, &y.variable, b.usage)));
+        let method = format!("{class_name}.{name}{descriptor}");
+        for (dua, detail) in &mut named {
+            detail.id = id_of(&method, dua, &detail.variable);
+        }
+        let (duas, details) = named.into_iter().unzip();
+        let nodes = self.places();
+        let problem = Problem::new(self.cfg, definitions, duas).map_err(Refusal::of_graph)?;
+        Ok(MethodDuas { name, descriptor, problem, details, nodes })
+    }
+
+    /// The instruction that makes a definition; none for the entry.
+    pub fn definer(&self, node: Node, variable: VarId) -> Option<u32> {
+        self.summary.defines.get(&(node, variable)).copied()
+    }
+
+    /// Offset and offset behind an instruction.
+    fn offsets(&self, insn: u32) -> (u32, u32) {
+        self.body.insns.get(insn as usize).map_or((0, 0), |insn| (insn.pc, insn.end))
+    }
+
+    /// Where the name of a variable's root must be looked up to be the one it has right after a definition.
+    pub fn name_offset(&self, definer: Option<u32>, variable: VarId) -> u32 {
+        let Some(insn) = definer else { return 0 };
+        let (pc, end) = self.offsets(insn);
+        let assigned = self.effects.effects.get(insn as usize).and_then(|effect| effect.defines);
+        // A local variable has its name from behind the store on.
+        if assigned == Some(self.effects.variables.root(variable)) { end } else { pc }
+    }
+
+    /// The slot of the local variable that a variable begins with.
+    pub fn root_slot(&self, variable: VarId) -> Option<u16> {
+        match self.effects.variables.get(self.effects.variables.root(variable)) {
+            Some(Variable::Local(slot)) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// What an association is called, without its id; none when it is to be left out.
+    fn detail(&self, dua: Dua, options: &Options) -> Option<Detail> {
+        let variable = VarId(dua.variable.0);
+        let definer = self.definer(dua.def, variable);
+        let offset = self.name_offset(definer, variable);
+        let slot = self.root_slot(variable);
+        let unnamed = slot.is_some_and(|slot| self.names.local(slot, offset).is_none());
+        if !options.temporaries && unnamed && self.names.has_locals() {
+            return None;
+        }
+        let user = match dua.usage {
+            Use::Node(node) => self.summary.uses.get(&(node, variable)),
+            Use::Edge(from, _) => self.summary.decides.get(&(from, variable)),
+        };
+        let is_this = slot == Some(0) && self.member.access & access::STATIC == 0;
+        let parameter = definer.is_none() && slot.is_some() && !is_this;
+        Some(Detail {
+            id: String::new(),
+            variable: self.names.spell(&self.effects.variables, variable, offset, false),
+            kind: if parameter { Kind::Parameter } else { Kind::IntraMethod },
+            at_entry: definer.is_none(),
+            defined_at: self.names.line(definer.map_or(0, |insn| self.offsets(insn).0)),
+            used_at: user.and_then(|insn| self.names.line(self.offsets(*insn).0)),
+        })
+    }
+
+    /// Fields of one name that different classes declare are spelled with their classes where they would look the same.
+    fn tell_apart(&self, named: &mut [(Dua, Detail)]) {
+        named.sort_by(|(a, x), (b, y)| (a.def, a.usage, &x.variable).cmp(&(b.def, b.usage, &y.variable)));
+        let alike = |(a, x): &(Dua, Detail), (b, y): &(Dua, Detail)| {
+            (a.def, a.usage) == (b.def, b.usage) && x.variable == y.variable
+        };
+        for group in named.chunk_by_mut(alike).filter(|group| group.len() > 1) {
+            for (dua, detail) in group {
+                let variable = VarId(dua.variable.0);
+                let offset = self.name_offset(self.definer(dua.def, variable), variable);
+                detail.variable = self.names.spell(&self.effects.variables, variable, offset, true);
+            }
+        }
+    }
+
+    fn places(&self) -> Vec<NodePlace> {
+        let blocks = self.blocks.all().iter();
+        let place = blocks.map(|block| NodePlace {
+            start: block.start,
+            end: block.end,
+            first_line: self.names.line(block.start),
+            last_line: self.names.line(self.offsets(block.last).0),
+        });
+        place.collect()
+    }
+}
+
+/// The local variable slots that hold parameters, `this` included; of a `long` or `double` the first.
+fn parameter_slots(descriptor: &[u8], instance: bool) -> BTreeSet<u16> {
+    let mut next = u16::from(instance);
+    let parameters = descriptor::parameters(descriptor).map(|kind| {
+        let slot = next;
+        next = next.saturating_add(u16::from(kind.slots()));
+        slot
+    });
+    let mut slots: BTreeSet<u16> = parameters.collect();
+    if instance {
+        slots.insert(0);
+    }
+    slots
+}
+
+/// The id of an association: a digest of what it is.
+fn id_of(method: &str, dua: &Dua, variable: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in [method, &dua.def.to_string(), &dua.usage.to_string(), variable] {
+        hasher.update(part.as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.finalize().to_hex().as_str().get(..16).unwrap_or_default().to_owned()
+}

@@ -1,0 +1,375 @@
+//! What each instruction of a method uses and defines, found by running the method on an operand stack of symbols.
+//!
+//! It knows instructions and descriptors; nothing of blocks beyond the ways they are entered, and nothing of reaching
+//! definitions. A value is made of the variables it was loaded from: a load, a comparison whose result a branch takes, a cast
+//! and the length of an array pass them on, every other instruction consumes them, and there they are used. Invariant: at
+//! a join a value is made of all that either side says; what it denotes is what both sides agree on.
+
+use super::sets::{SetId, Sets};
+use super::vars::{Field, VarId, Variable, Variables};
+use super::{Arrays, Options, Refusal};
+use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_classfile::pool::MemberText;
+use dynaflow_classfile::{ConstantPool, Insn, MemberIndex, Opcode, Operand};
+use dynaflow_instrument::Body;
+use dynaflow_instrument::blocks::Blocks;
+use std::collections::BTreeSet;
+
+/// Bound on instructions run through and stack slots kept, which only hostile code meets.
+const MAX_STEPS: usize = 50_000_000;
+
+const UNDERFLOW: &str = "its operand stack underflows";
+const HEIGHTS: &str = "its operand stack has different heights where paths join";
+const CONSTANT: &str = "it names a constant that is not there or of the wrong kind";
+const TOO_LARGE: &str = "the method is too large to analyse";
+
+/// A value on the stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Value {
+    /// The variables it was loaded from.
+    pub from: SetId,
+    /// The variable whose value it is, unchanged.
+    pub path: Option<VarId>,
+    /// The array variable a store into it changes: its path, or that of the array whose element it is.
+    array: Option<VarId>,
+}
+
+/// What an instruction does to variables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Effect {
+    /// The variables whose values it consumes.
+    pub uses: SetId,
+    /// The variable it assigns.
+    pub defines: Option<VarId>,
+}
+
+/// A call with the values it consumes, for the analyses across methods.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Call {
+    /// Index of the instruction.
+    pub insn: u32,
+    /// The receiver, where there is one.
+    pub receiver: Option<Value>,
+    /// The arguments.
+    pub arguments: Vec<Value>,
+}
+
+/// What is known of a method once it was run.
+#[derive(Debug)]
+pub(crate) struct Effects<'a> {
+    /// Its variables.
+    pub variables: Variables<'a>,
+    /// Sets of them.
+    pub sets: Sets,
+    /// By instruction; those of dead code have no effect.
+    pub effects: Vec<Effect>,
+    /// By block: whether execution gets there from the start.
+    pub reached: Vec<bool>,
+    /// The calls of reached code in bytecode order, when they were asked for.
+    pub calls: Vec<Call>,
+}
+
+/// Runs a method until nothing changes. Linear but for loops entered with something on the stack, which `javac` never writes.
+///
+/// # Errors
+/// When the code is none the JVM accepts, or too large.
+pub(crate) fn run<'a>(
+    pool: &ConstantPool<'a>,
+    body: &Body<'a>,
+    blocks: &Blocks,
+    options: &Options,
+    with_calls: bool,
+) -> Result<Effects<'a>, Refusal> {
+    let count = blocks.all().len();
+    let mut machine = Machine {
+        pool,
+        whole_arrays: options.arrays == Arrays::Whole,
+        with_calls,
+        stack: Vec::new(),
+        found: Effects {
+            variables: Variables::default(),
+            sets: Sets::default(),
+            effects: vec![Effect::default(); body.insns.len()],
+            reached: vec![false; count],
+            calls: Vec::new(),
+        },
+    };
+    let mut entered: Vec<Option<Vec<Value>>> = vec![None; count];
+    // Blocks still to run, the first in bytecode order first.
+    let mut queue = BTreeSet::new();
+    if let Some(first) = entered.first_mut() {
+        *first = Some(Vec::new());
+        queue.insert(0);
+    }
+    let mut steps = 0;
+    while let Some(index) = queue.pop_first() {
+        let (Some(block), Some(Some(stack))) = (blocks.all().get(index), entered.get(index)) else {
+            continue;
+        };
+        machine.stack.clone_from(stack);
+        steps += block.insns().len() + stack.len();
+        if steps > MAX_STEPS || machine.found.sets.full() {
+            return Err(Refusal { offset: Some(block.start), reason: TOO_LARGE.to_owned() });
+        }
+        for insn in block.insns() {
+            let Some(decoded) = body.insns.get(insn) else { continue };
+            machine.step(insn, decoded).map_err(|reason| refusal(decoded, reason))?;
+        }
+        let targets = blocks.successors(index as u32).iter().map(|target| (*target as usize, false));
+        let handlers = blocks.covering(index as u32).iter().filter(|_| options.exception_edges);
+        let handlers = handlers.filter_map(|entry| blocks.handler(*entry)).map(|to| (to as usize, true));
+        for (target, thrown) in targets.chain(handlers) {
+            const EXCEPTION: &[Value] = &[Value { from: SetId::EMPTY, path: None, array: None }];
+            let stack = if thrown { EXCEPTION } else { &machine.stack };
+            let Some(saved) = entered.get_mut(target) else { continue };
+            let changed = join(&mut machine.found.sets, saved, stack).map_err(|reason| Refusal {
+                offset: blocks.all().get(target).map(|block| block.start),
+                reason: reason.to_owned(),
+            })?;
+            if changed {
+                queue.insert(target);
+            }
+        }
+        if let Some(reached) = machine.found.reached.get_mut(index) {
+            *reached = true;
+        }
+    }
+    let mut found = machine.found;
+    // A block run through again tells its calls again: the last time counts.
+    found.calls.reverse();
+    found.calls.sort_by_key(|call| call.insn);
+    found.calls.dedup_by_key(|call| call.insn);
+    Ok(found)
+}
+
+fn refusal(insn: &Insn, reason: &str) -> Refusal {
+    Refusal { offset: Some(insn.pc), reason: reason.to_owned() }
+}
+
+/// Merges a stack into the one a block is entered with; tells whether that changed.
+fn join(sets: &mut Sets, saved: &mut Option<Vec<Value>>, stack: &[Value]) -> Result<bool, &'static str> {
+    let Some(saved) = saved else {
+        *saved = Some(stack.to_vec());
+        return Ok(true);
+    };
+    if saved.len() != stack.len() {
+        return Err(HEIGHTS);
+    }
+    let mut changed = false;
+    for (old, new) in saved.iter_mut().zip(stack) {
+        let merged = Value {
+            from: sets.union(old.from, new.from),
+            path: old.path.filter(|path| Some(*path) == new.path),
+            array: old.array.filter(|array| Some(*array) == new.array),
+        };
+        changed |= merged != *old;
+        *old = merged;
+    }
+    Ok(changed)
+}
+
+struct Machine<'p, 'a> {
+    pool: &'p ConstantPool<'a>,
+    whole_arrays: bool,
+    with_calls: bool,
+    /// Slots of 32 bits; the second slot of a `long` or `double` is made of nothing.
+    stack: Vec<Value>,
+    found: Effects<'a>,
+}
+
+impl<'a> Machine<'_, 'a> {
+    fn step(&mut self, index: usize, insn: &Insn) -> Result<(), &'static str> {
+        use Opcode as O;
+        let info = insn.opcode.info();
+        let (pops, pushes) = (usize::from(info.pops), usize::from(info.pushes));
+        let mut effect = Effect::default();
+        match insn.opcode {
+            O::Nop | O::Goto | O::GotoW | O::Ret | O::Checkcast => self.need(pops)?,
+            O::Pop | O::Pop2 => drop(self.take(pops)?),
+            opcode if (O::Iload..=O::Aload3).contains(&opcode) => {
+                let value = self.local(insn);
+                self.push(value, pushes);
+            }
+            opcode if (O::Iaload..=O::Saload).contains(&opcode) => self.element(pushes)?,
+            opcode if opcode.is_store() => {
+                effect.uses = self.take(pops)?;
+                effect.defines = self.local(insn).path;
+            }
+            opcode if (O::Iastore..=O::Sastore).contains(&opcode) => effect = self.store_element(pops)?,
+            O::Dup => self.copy(1, 0)?,
+            O::DupX1 => self.copy(1, 1)?,
+            O::DupX2 => self.copy(1, 2)?,
+            O::Dup2 => self.copy(2, 0)?,
+            O::Dup2X1 => self.copy(2, 1)?,
+            O::Dup2X2 => self.copy(2, 2)?,
+            O::Swap => {
+                self.need(2)?;
+                let top = self.stack.len() - 1;
+                self.stack.swap(top, top - 1);
+            }
+            O::Iinc => {
+                let local = self.local(insn);
+                effect = Effect { uses: local.from, defines: local.path };
+            }
+            O::Arraylength | O::Lcmp | O::Fcmpl | O::Fcmpg | O::Dcmpl | O::Dcmpg => {
+                let from = self.take(pops)?;
+                self.push(Value { from, ..Value::default() }, pushes);
+            }
+            O::Getstatic | O::Getfield => self.get_field(insn)?,
+            O::Putstatic | O::Putfield => effect = self.put_field(insn)?,
+            O::Invokevirtual | O::Invokespecial | O::Invokestatic | O::Invokeinterface | O::Invokedynamic => {
+                effect.uses = self.call(index, insn)?;
+            }
+            O::Multianewarray => {
+                let Operand::MultiArray(_, dimensions) = insn.operand else { return Err(CONSTANT) };
+                effect.uses = self.take(usize::from(dimensions))?;
+                self.push(Value::default(), 1);
+            }
+            _ => {
+                effect.uses = self.take(pops)?;
+                self.push(Value::default(), pushes);
+            }
+        }
+        if let Some(slot) = self.found.effects.get_mut(index) {
+            *slot = effect;
+        }
+        Ok(())
+    }
+
+    /// Fails when there are fewer slots.
+    fn need(&self, slots: usize) -> Result<(), &'static str> {
+        if self.stack.len() < slots { Err(UNDERFLOW) } else { Ok(()) }
+    }
+
+    fn pop(&mut self) -> Result<Value, &'static str> {
+        self.stack.pop().ok_or(UNDERFLOW)
+    }
+
+    /// Pops slots; gives what all of them together were loaded from.
+    fn take(&mut self, slots: usize) -> Result<SetId, &'static str> {
+        let mut all = SetId::EMPTY;
+        for _ in 0..slots {
+            let value = self.pop()?;
+            all = self.found.sets.union(all, value.from);
+        }
+        Ok(all)
+    }
+
+    /// Pushes a value of some slots, of none for `void`.
+    fn push(&mut self, value: Value, slots: usize) {
+        if slots > 0 {
+            self.stack.push(value);
+            self.stack.resize(self.stack.len() + slots - 1, Value::default());
+        }
+    }
+
+    /// The value of a variable that is loaded through others.
+    fn load(&mut self, variable: Variable<'a>, through: SetId) -> Value {
+        let id = self.found.variables.intern(variable);
+        let from = self.found.sets.with(through, id);
+        Value { from, path: Some(id), array: Some(id) }
+    }
+
+    fn local(&mut self, insn: &Insn) -> Value {
+        self.load(Variable::Local(insn.local().unwrap_or_default()), SetId::EMPTY)
+    }
+
+    /// An element is made of what the array and the index are made of.
+    fn element(&mut self, pushes: usize) -> Result<(), &'static str> {
+        let (index, array) = (self.pop()?, self.pop()?);
+        let from = self.found.sets.union(array.from, index.from);
+        self.push(Value { from, path: None, array: array.array }, pushes);
+        Ok(())
+    }
+
+    fn store_element(&mut self, pops: usize) -> Result<Effect, &'static str> {
+        let mut uses = self.take(pops - 1)?;
+        let array = self.pop()?;
+        let defines = array.array.filter(|_| self.whole_arrays);
+        let reference = match defines {
+            // The array named is what is defined, and the way to it is used.
+            Some(defined) if array.path == Some(defined) => self.found.sets.without(array.from, defined),
+            _ => array.from,
+        };
+        uses = self.found.sets.union(uses, reference);
+        Ok(Effect { uses, defines })
+    }
+
+    /// The `dup` family: copies `count` slots below the `skip` slots beneath them.
+    fn copy(&mut self, count: usize, skip: usize) -> Result<(), &'static str> {
+        self.need(count + skip)?;
+        let top = self.stack.len() - count;
+        let copied: Vec<Value> = self.stack.get(top..).unwrap_or_default().to_vec();
+        let at = top - skip;
+        self.stack.splice(at..at, copied);
+        Ok(())
+    }
+
+    fn member(&self, insn: &Insn) -> Result<MemberText<'a>, &'static str> {
+        let index = insn.constant().ok_or(CONSTANT)?;
+        self.pool.member(MemberIndex(index)).map_err(|_| CONSTANT)
+    }
+
+    fn field(&self, insn: &Insn) -> Result<(Field<'a>, usize), &'static str> {
+        let member = self.member(insn)?;
+        let kind = descriptor::field(member.descriptor.0).ok_or(CONSTANT)?;
+        Ok((Field::from(member), usize::from(kind.slots())))
+    }
+
+    fn get_field(&mut self, insn: &Insn) -> Result<(), &'static str> {
+        let (field, slots) = self.field(insn)?;
+        let value = if insn.opcode == Opcode::Getstatic {
+            self.load(Variable::Static(field), SetId::EMPTY)
+        } else {
+            let base = self.pop()?;
+            match base.path {
+                Some(path) => self.load(Variable::Path(path, field), base.from),
+                None => Value { from: base.from, ..Value::default() },
+            }
+        };
+        self.push(value, slots);
+        Ok(())
+    }
+
+    fn put_field(&mut self, insn: &Insn) -> Result<Effect, &'static str> {
+        let (field, slots) = self.field(insn)?;
+        let mut uses = self.take(slots)?;
+        let mut variable = Some(Variable::Static(field));
+        if insn.opcode == Opcode::Putfield {
+            let base = self.pop()?;
+            uses = self.found.sets.union(uses, base.from);
+            variable = base.path.map(|path| Variable::Path(path, field));
+        }
+        Ok(Effect { uses, defines: variable.map(|variable| self.found.variables.intern(variable)) })
+    }
+
+    fn call(&mut self, index: usize, insn: &Insn) -> Result<SetId, &'static str> {
+        let member = self.member(insn)?;
+        let (_, result) = descriptor::method(member.descriptor.0).ok_or(CONSTANT)?;
+        let kinds: Vec<Kind> = descriptor::parameters(member.descriptor.0).collect();
+        let mut uses = SetId::EMPTY;
+        let mut arguments = Vec::with_capacity(if self.with_calls { kinds.len() } else { 0 });
+        for kind in kinds.iter().rev() {
+            for _ in 1..kind.slots() {
+                self.pop()?;
+            }
+            let value = self.pop()?;
+            uses = self.found.sets.union(uses, value.from);
+            if self.with_calls {
+                arguments.push(value);
+            }
+        }
+        let mut receiver = None;
+        if !matches!(insn.opcode, Opcode::Invokestatic | Opcode::Invokedynamic) {
+            let value = self.pop()?;
+            uses = self.found.sets.union(uses, value.from);
+            receiver = Some(value);
+        }
+        if self.with_calls {
+            arguments.reverse();
+            self.found.calls.push(Call { insn: index as u32, receiver, arguments });
+        }
+        self.push(Value::default(), usize::from(result.slots()));
+        Ok(uses)
+    }
+}

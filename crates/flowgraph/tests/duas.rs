@@ -1,0 +1,127 @@
+//! The associations of compiled methods, held against what the lines of their sources say and against the paper's table.
+//! It knows javac and the comments of the sources.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
+#[path = "../../instrument/tests/support/mod.rs"]
+mod support;
+
+use dynaflow_classfile::ClassFile;
+use dynaflow_flowgraph::Use;
+use dynaflow_flowgraph::dua::{Arrays, MethodDuas, Options, of_method};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The methods of a compiled class by name.
+fn methods(bytes: &[u8], options: &Options) -> BTreeMap<String, MethodDuas> {
+    let class = ClassFile::parse(bytes).unwrap();
+    let all = class.methods.iter().filter_map(|method| of_method(&class, method, options).unwrap());
+    all.map(|method| (method.name.clone(), method)).collect()
+}
+
+fn triples(method: &MethodDuas) -> Vec<String> {
+    let duas = method.problem.duas().iter().zip(&method.details);
+    duas.map(|(dua, detail)| format!("({},{},{})", dua.def, dua.usage, detail.variable)).collect()
+}
+
+#[test]
+fn the_sorting_program_has_the_associations_of_the_papers_table_but_two_within_a_block() {
+    // The table also has (3,8,index) and (7,8,index): block 8 uses index after it defined it itself.
+    let expected = "(1,3,a) (1,(5,6),a) (1,(5,7),a) (1,6,a) (1,8,a) (1,(2,3),n) (1,(2,9),n) (1,(4,5),n) (1,(4,8),n)
+        (1,(2,3),sortupto) (1,(2,9),sortupto) (1,3,sortupto) (1,8,sortupto) (1,8,maxpos) (3,(5,6),mymax) (3,(5,7),mymax)
+        (3,8,mymax) (3,(4,5),index) (3,(4,8),index) (3,(5,6),index) (3,(5,7),index) (3,6,index) (3,7,index)
+        (6,8,maxpos) (6,(5,6),mymax) (6,(5,7),mymax) (6,8,mymax) (7,(4,5),index) (7,(4,8),index)
+        (7,(5,6),index) (7,(5,7),index) (7,6,index) (7,7,index) (8,3,a) (8,(5,6),a) (8,(5,7),a) (8,6,a) (8,8,a)
+        (8,(2,3),sortupto) (8,(2,9),sortupto) (8,3,sortupto) (8,8,sortupto)";
+    let mut expected: Vec<&str> = expected.split_whitespace().collect();
+    expected.sort_unstable();
+    let class = &support::compile("Sort.java")["Sort"];
+    let whole = Options { arrays: Arrays::Whole, ..Options::default() };
+    let mut found = triples(&methods(class, &whole)["sort"]);
+    found.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+/// An association by lines: where it is defined (none: by the entry), the variable, where it is used, whether on an edge.
+type ByLine = (Option<u32>, String, u32, bool);
+
+/// What the comments of a source say of each method.
+fn expectations(source: &str) -> BTreeMap<String, BTreeMap<ByLine, usize>> {
+    let lines: Vec<(u32, &str)> = (1..).zip(source.lines()).collect();
+    let head = |line: &str| {
+        let is_head = line.starts_with("    ") && !line.starts_with("     ") && line.contains(") {");
+        let name = is_head.then(|| line.split('(').next().unwrap().rsplit(' ').next().unwrap());
+        name.map(str::to_owned)
+    };
+    let mut all = BTreeMap::new();
+    let starts: Vec<usize> = (0..lines.len()).filter(|at| head(lines[*at].1).is_some()).collect();
+    for (at, start) in starts.iter().enumerate() {
+        let method = &lines[*start..starts.get(at + 1).copied().unwrap_or(lines.len())];
+        let words = |line: &str| -> Vec<String> {
+            let marked = line.split_once("//:").map(|(_, marks)| marks).unwrap_or_default();
+            marked.split_whitespace().map(str::to_owned).collect()
+        };
+        let labels: BTreeMap<String, u32> = method
+            .iter()
+            .flat_map(|(number, line)| words(line).into_iter().map(move |word| (word, *number)))
+            .filter_map(|(word, number)| word.strip_prefix('@').map(|label| (label.to_owned(), number)))
+            .collect();
+        let mut expected: BTreeMap<ByLine, usize> = BTreeMap::new();
+        for (index, (number, line)) in method.iter().enumerate() {
+            let defined = (index > 0).then_some(*number);
+            let mut variable = None;
+            for word in words(line).iter().filter(|word| !word.starts_with('@')) {
+                let (label, edges) =
+                    word.split_once('?').map_or((word.as_str(), None), |(l, n)| (l, Some(n)));
+                match labels.get(label) {
+                    Some(used) => {
+                        let key = (defined, variable.clone().unwrap(), *used, edges.is_some());
+                        *expected.entry(key).or_default() += edges.map_or(1, |n| n.parse().unwrap());
+                    }
+                    None => variable = Some(word.clone()),
+                }
+            }
+        }
+        all.insert(head(method[0].1).unwrap(), expected);
+    }
+    all
+}
+
+/// The associations of a method by lines.
+fn by_line(method: &MethodDuas) -> BTreeMap<ByLine, usize> {
+    let mut found = BTreeMap::new();
+    for (dua, detail) in method.problem.duas().iter().zip(&method.details) {
+        let defined = if detail.at_entry { None } else { detail.defined_at };
+        let edge = matches!(dua.usage, Use::Edge(..));
+        *found.entry((defined, detail.variable.clone(), detail.used_at.unwrap(), edge)).or_default() += 1;
+    }
+    found
+}
+
+/// Holds a compiled source against its own comments; gives the number of associations.
+fn check(name: &str, options: &Options) -> usize {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(format!("{name}.java"));
+    let expected = expectations(&std::fs::read_to_string(path).unwrap());
+    let found = methods(&support::compile(&format!("{name}.java"))[name], options);
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (method, expected) in &expected {
+        let found = by_line(&found[method]);
+        let missing: Vec<_> = expected.iter().filter(|(key, n)| found.get(*key) != Some(*n)).collect();
+        let strange: Vec<_> = found.iter().filter(|(key, n)| expected.get(*key) != Some(*n)).collect();
+        if !missing.is_empty() || !strange.is_empty() {
+            wrong.push(format!("{method}: expected {missing:?}, found {strange:?}"));
+        }
+        count += expected.values().sum::<usize>();
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    count
+}
+
+#[test]
+fn associations_are_those_that_the_lines_of_the_source_say() {
+    assert!(check("Flows", &Options::default()) > 100);
+}
