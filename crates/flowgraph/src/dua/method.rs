@@ -72,9 +72,8 @@ pub fn of_method(
     method: &Member<'_>,
     options: &Options,
 ) -> Result<Option<MethodDuas>, Refusal> {
-    Ok(Analysed::of(class, method, options, false)?
-        .map(|analysed| analysed.finish(class, options))
-        .transpose()?)
+    let analysed = Analysed::of(class, method, options, false)?;
+    analysed.map(|analysed| analysed.finish(class, options)).transpose()
 }
 
 /// A method with what its instructions do, before associations are sought.

@@ -1,0 +1,157 @@
+//! The associations of methods nobody wrote for the purpose: those of random valid methods are what a naive search finds, and
+//! every method of real jars and of the JDKs has some or is refused with a reason.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
+#[path = "../corpus/support.rs"]
+#[allow(dead_code, reason = "each corpus test uses a part of what they share")]
+mod support;
+
+mod naive_duas;
+
+use dynaflow_classfile::ClassFile;
+use dynaflow_flowgraph::Use;
+use dynaflow_flowgraph::dua::{Arrays, MethodDuas, Options, of_method};
+use dynaflow_tests::random::class::random_class;
+use dynaflow_tests::slow;
+use naive_duas::Found;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use support::each_class;
+
+fn found(method: &MethodDuas) -> Found {
+    let duas = method.problem.duas().iter().zip(&method.details);
+    let all = duas.map(|(dua, detail)| {
+        let usage = match dua.usage {
+            Use::Node(node) => (node, None),
+            Use::Edge(from, to) => (from, Some(to)),
+        };
+        (dua.def, usage, detail.variable.clone())
+    });
+    all.collect()
+}
+
+/// Holds every method of a class against the naive search; gives how many could be, and their associations.
+fn compare(name: &str, bytes: &[u8], budget: usize) -> (usize, usize) {
+    let class = ClassFile::parse(bytes).unwrap();
+    let (mut methods, mut duas) = (0, 0);
+    for method in &class.methods {
+        for arrays in [Arrays::Reference, Arrays::Whole] {
+            let Some(expected) = naive_duas::associations(&class, method, arrays == Arrays::Whole, budget)
+            else {
+                continue;
+            };
+            let options = Options { arrays, ..Options::default() };
+            let analysed = of_method(&class, method, &options).unwrap().unwrap();
+            let found = found(&analysed);
+            let missing: Vec<_> = expected.difference(&found).take(5).collect();
+            let strange: Vec<_> = found.difference(&expected).take(5).collect();
+            assert!(
+                missing.is_empty() && strange.is_empty(),
+                "{name}.{}{} {arrays:?}: missing {missing:?}, strange {strange:?}",
+                analysed.name,
+                analysed.descriptor
+            );
+            methods += 1;
+            duas += found.len();
+        }
+    }
+    (methods, duas)
+}
+
+#[test]
+fn random_methods_have_the_associations_that_a_naive_search_finds() {
+    let (mut methods, mut duas) = (0, 0);
+    for seed in 1..=if slow() { 1000 } else { 30 } {
+        let (name, bytes) = random_class(seed, 22, 61);
+        let (more, found) = compare(&name, &bytes, 400_000);
+        methods += more;
+        duas += found;
+    }
+    println!("{methods} methods, {duas} associations");
+    assert!(
+        methods > 500 && duas > 1000,
+        "{methods} methods with {duas} associations are too few to show anything"
+    );
+}
+
+/// The class without the names of its local variables, which the naive search does not know.
+fn without_names(bytes: &[u8]) -> Vec<u8> {
+    let (name, other) = (b"LocalVariableTable", b"LocalVariableTablX");
+    let mut bytes = bytes.to_vec();
+    for at in 0..bytes.len() - name.len() {
+        if bytes[at..].starts_with(name) {
+            bytes[at..at + name.len()].copy_from_slice(other);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn compiled_methods_have_the_associations_that_a_naive_search_finds() {
+    let jars: &[&str] =
+        if slow() { &["commons-cli", "gson", "jsoup", "commons-lang3", "guava"] } else { &["commons-cli"] };
+    let (mut methods, mut duas) = (0, 0);
+    for jar in jars {
+        each_class(&support::jar(jar), |name, bytes| {
+            let (more, found) = compare(name, &without_names(bytes), 20_000);
+            methods += more;
+            duas += found;
+        });
+    }
+    println!("{methods} methods, {duas} associations");
+    assert!(
+        methods > 200 && duas > 1000,
+        "{methods} methods with {duas} associations are too few to show anything"
+    );
+}
+
+/// Analyses every method of an archive in every way; gives methods, associations and refusals.
+fn analyse(archive: &Path) -> (usize, usize, Vec<String>) {
+    let (mut methods, mut duas, mut refused) = (0, 0, Vec::new());
+    let ways =
+        [Options::default(), Options { arrays: Arrays::Whole, exception_edges: true, temporaries: false }];
+    each_class(archive, |name, bytes| {
+        let class = ClassFile::parse(bytes).unwrap();
+        for (method, options) in class.methods.iter().flat_map(|method| ways.map(|way| (method, way))) {
+            match of_method(&class, method, &options) {
+                Ok(None) => {}
+                Ok(Some(found)) => {
+                    methods += 1;
+                    duas += found.problem.duas().len();
+                    let ids: BTreeSet<&str> = found.details.iter().map(|detail| detail.id.as_str()).collect();
+                    assert_eq!(ids.len(), found.details.len(), "{name}.{}: ids are given twice", found.name);
+                }
+                Err(refusal) => {
+                    let text = class.pool.utf8(method.name).unwrap();
+                    refused.push(format!("{name}.{text}: {refusal}"));
+                }
+            }
+        }
+    });
+    (methods, duas, refused)
+}
+
+#[test]
+fn every_method_of_jars_and_of_the_jdk_is_analysed() {
+    let jars: &[&str] = if slow() {
+        &["commons-lang", "clojure", "scala-library", "groovy", "guava", "h2", "xercesImpl", "kotlin-stdlib"]
+    } else {
+        &["commons-lang"]
+    };
+    let mut archives: Vec<PathBuf> = jars.iter().map(|jar| support::jar(jar)).collect();
+    for home in if slow() { support::java_homes() } else { Vec::new() } {
+        let folder = tempfile::tempdir().unwrap();
+        archives.extend(support::Tools::new(&home, folder.path()).modules().into_values());
+    }
+    for archive in archives {
+        let (methods, duas, refused) = analyse(&archive);
+        println!("{}: {methods} analyses, {duas} associations, {} refused", archive.display(), refused.len());
+        // What the JVM accepts is analysed; these archives hold nothing else.
+        assert_eq!(refused, Vec::<String>::new());
+    }
+}

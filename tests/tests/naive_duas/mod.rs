@@ -1,0 +1,338 @@
+//! Definition-use associations of a method the naive way: what instructions use is collected along paths walked one by one,
+//! and each definition looks for uses instruction by instruction. It knows class files alone: no blocks, no merged states, no tables of
+//! bits; a twin of the analysis, to hold it against.
+
+use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_classfile::insn::Instructions;
+use dynaflow_classfile::pool::MemberText;
+use dynaflow_classfile::{ClassFile, Code, Insn, Member, MemberIndex, Opcode, Operand};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Definition, use (a node, or an edge) and variable.
+pub type Found = BTreeSet<(u32, (u32, Option<u32>), String)>;
+
+/// A value on the stack: the variables it comes from, the variable it is, the array it belongs to.
+#[derive(Clone, Default)]
+struct Value {
+    from: BTreeSet<String>,
+    path: Option<String>,
+    array: Option<String>,
+}
+
+fn named(path: String, through: &BTreeSet<String>) -> Value {
+    let mut from = through.clone();
+    from.insert(path.clone());
+    Value { from, path: Some(path.clone()), array: Some(path) }
+}
+
+struct Method<'c, 'a> {
+    class: &'c ClassFile<'a>,
+    code: &'c Code<'a>,
+    insns: Vec<Insn>,
+    at: BTreeMap<u32, usize>,
+    instance: bool,
+    whole: bool,
+    /// By instruction.
+    uses: Vec<BTreeSet<String>>,
+    defines: Vec<Option<String>>,
+    reached: BTreeSet<usize>,
+    mentioned: BTreeSet<String>,
+    budget: usize,
+}
+
+/// The associations of a method with code; none when its paths have more than `budget` instructions.
+pub fn associations(class: &ClassFile<'_>, member: &Member<'_>, whole: bool, budget: usize) -> Option<Found> {
+    let attribute = class.attribute(&member.attributes, "Code")?;
+    let code = Code::parse(&attribute.data, 0).unwrap();
+    let insns: Vec<Insn> = Instructions::new(code.bytes, 0).collect::<Result<_, _>>().unwrap();
+    let mut method = Method {
+        class,
+        code: &code,
+        at: insns.iter().enumerate().map(|(index, insn)| (insn.pc, index)).collect(),
+        uses: vec![BTreeSet::new(); insns.len()],
+        defines: vec![None; insns.len()],
+        insns,
+        instance: member.access & 8 == 0,
+        whole,
+        reached: BTreeSet::new(),
+        mentioned: BTreeSet::new(),
+        budget,
+    };
+    let mut visits = vec![0; method.insns.len()];
+    method
+        .walk(0, Vec::new(), &mut visits)
+        .then(|| method.associate(class.pool.utf8(member.descriptor).unwrap().0))
+}
+
+impl Method<'_, '_> {
+    fn successors(&self, index: usize) -> Vec<usize> {
+        let insn = &self.insns[index];
+        let mut targets = Vec::new();
+        match (insn.operand, insn.switch(self.code.bytes)) {
+            (Operand::Target(target), _) => targets.push(self.at[&target]),
+            (_, Some(switch)) => {
+                targets.push(self.at[&switch.default]);
+                targets.extend(switch.cases().map(|(_, target)| self.at[&target]));
+            }
+            _ => {}
+        }
+        if !insn.opcode.ends_block() {
+            targets.push(index + 1);
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// Walks every path that passes no instruction more than twice; false when they are too many.
+    fn walk(&mut self, from: usize, mut stack: Vec<Value>, visits: &mut Vec<u8>) -> bool {
+        let mut passed = Vec::new();
+        let mut index = from;
+        let mut fine = true;
+        loop {
+            if visits[index] == 2 {
+                break;
+            }
+            if self.budget == 0 {
+                fine = false;
+                break;
+            }
+            self.budget -= 1;
+            visits[index] += 1;
+            passed.push(index);
+            self.reached.insert(index);
+            self.step(index, &mut stack);
+            let targets = self.successors(index);
+            if let [only] = targets[..] {
+                index = only;
+                continue;
+            }
+            fine = targets.into_iter().all(|target| self.walk(target, stack.clone(), visits));
+            break;
+        }
+        passed.into_iter().for_each(|index| visits[index] -= 1);
+        fine
+    }
+
+    fn local(&self, slot: u16) -> String {
+        if slot == 0 && self.instance { "this".to_owned() } else { format!("#{slot}") }
+    }
+
+    fn member(&self, insn: &Insn) -> MemberText<'_> {
+        self.class.pool.member(MemberIndex(insn.constant().unwrap())).unwrap()
+    }
+
+    fn step(&mut self, index: usize, stack: &mut Vec<Value>) {
+        let insn = self.insns[index];
+        let (pops, pushes) = (usize::from(insn.opcode.info().pops), usize::from(insn.opcode.info().pushes));
+        let mut used = Vec::new();
+        let mut defined = None;
+        let name = insn.opcode.mnemonic();
+        let is_load = insn.local().is_some() && name.contains("load");
+        let is_store = insn.local().is_some() && name.contains("store");
+        match name {
+            "nop" | "goto" | "goto_w" | "checkcast" => {}
+            "pop" | "pop2" => drop(stack.split_off(stack.len() - pops)),
+            _ if is_load => {
+                let local = self.local(insn.local().unwrap());
+                stack.push(named(local, &BTreeSet::new()));
+                stack.resize(stack.len() + pushes - 1, Value::default());
+            }
+            _ if is_store => {
+                used = stack.split_off(stack.len() - pops);
+                defined = Some(self.local(insn.local().unwrap()));
+            }
+            _ if insn.opcode >= Opcode::Iaload && insn.opcode <= Opcode::Saload => {
+                let parts = stack.split_off(stack.len() - 2);
+                let from = parts.iter().flat_map(|part| part.from.clone()).collect();
+                stack.push(Value { from, path: None, array: parts[0].array.clone() });
+                stack.resize(stack.len() + pushes - 1, Value::default());
+            }
+            _ if insn.opcode >= Opcode::Iastore && insn.opcode <= Opcode::Sastore => {
+                used = stack.split_off(stack.len() - pops);
+                if let (true, Some(array)) = (self.whole, used[0].array.clone()) {
+                    if used[0].path.as_ref() == Some(&array) {
+                        used[0].from.remove(&array);
+                    }
+                    defined = Some(array);
+                }
+            }
+            _ if name.starts_with("dup") || name == "swap" => shuffle(name, stack),
+            "iinc" => {
+                let local = self.local(insn.local().unwrap());
+                used.push(named(local.clone(), &BTreeSet::new()));
+                defined = Some(local);
+            }
+            "arraylength" | "lcmp" | "fcmpl" | "fcmpg" | "dcmpl" | "dcmpg" => {
+                let parts = stack.split_off(stack.len() - pops);
+                let from = parts.into_iter().flat_map(|part| part.from).collect();
+                stack.push(Value { from, ..Value::default() });
+            }
+            "getstatic" | "putstatic" | "getfield" | "putfield" => {
+                let member = self.member(&insn);
+                let slots = usize::from(descriptor::field(member.descriptor.0).unwrap().slots());
+                let text = format!("{}.{}", member.owner.to_binary_name(), member.name);
+                let field = format!(".{}", member.name);
+                if name.starts_with("put") {
+                    used = stack.split_off(stack.len() - slots);
+                }
+                let base = if name.ends_with("field") { stack.pop() } else { None };
+                let path = match &base {
+                    Some(base) => base.path.as_ref().map(|path| format!("{path}{field}")),
+                    None => Some(text),
+                };
+                if name.starts_with("put") {
+                    used.extend(base);
+                    defined = path;
+                } else {
+                    let through = base.map(|base| base.from).unwrap_or_default();
+                    let value = match path {
+                        Some(path) => named(path, &through),
+                        None => Value { from: through, ..Value::default() },
+                    };
+                    stack.push(value);
+                    stack.resize(stack.len() + slots - 1, Value::default());
+                }
+            }
+            _ if name.starts_with("invoke") => {
+                let member = self.member(&insn);
+                let (slots, result) = descriptor::method(member.descriptor.0).unwrap();
+                let receiver = usize::from(!matches!(name, "invokestatic" | "invokedynamic"));
+                used = stack.split_off(stack.len() - usize::from(slots) - receiver);
+                if result != Kind::Void {
+                    stack.resize(stack.len() + usize::from(result.slots()), Value::default());
+                }
+            }
+            "multianewarray" => {
+                let Operand::MultiArray(_, dimensions) = insn.operand else { unreachable!() };
+                used = stack.split_off(stack.len() - usize::from(dimensions));
+                stack.push(Value::default());
+            }
+            _ => {
+                used = stack.split_off(stack.len() - pops);
+                stack.resize(stack.len() + pushes, Value::default());
+            }
+        }
+        for value in stack.iter().chain(&used) {
+            self.mentioned.extend(value.from.iter().cloned());
+        }
+        self.mentioned.extend(defined.clone());
+        self.uses[index].extend(used.into_iter().flat_map(|value| value.from));
+        match (&self.defines[index], &defined) {
+            (Some(old), Some(new)) => {
+                assert_eq!(old, new, "an instruction defines one variable on all paths")
+            }
+            (None, Some(_)) => self.defines[index] = defined,
+            _ => {}
+        }
+    }
+
+    /// Whether what an instruction assigns is, or leads to, a variable.
+    fn hits(&self, index: usize, variable: &str) -> bool {
+        let defined = self.defines[index].as_deref();
+        defined.is_some_and(|root| leads_to(root, variable))
+    }
+
+    /// Whether an instruction begins a block.
+    fn leads(&self, index: usize) -> bool {
+        let jumped_to = (0..self.insns.len()).any(|from| {
+            let jumps = self.insns[from].opcode;
+            let ends = jumps.ends_block() || jumps.is_conditional() || jumps.is_jsr();
+            (ends && from + 1 == index) || (ends && self.successors(from).contains(&index))
+        });
+        let handled =
+            self.code.exceptions.iter().any(|entry| self.insns[index].pc == u32::from(entry.handler));
+        index == 0 || jumped_to || handled
+    }
+
+    fn associate(&self, descriptor: &[u8]) -> Found {
+        let mut nodes = Vec::new();
+        let mut node = 0;
+        for index in 0..self.insns.len() {
+            node += u32::from(self.leads(index));
+            nodes.push(node);
+        }
+        let back = self.reached_or_not().any(|from| self.successors(from).contains(&0));
+        let entry = u32::from(!back);
+        let mut found = Found::new();
+        let mut parameters = BTreeSet::new();
+        let mut slot = u16::from(self.instance);
+        parameters.extend(self.instance.then(|| "this".to_owned()));
+        for kind in descriptor::parameters(descriptor) {
+            parameters.insert(self.local(slot));
+            slot += u16::from(kind.slots());
+        }
+        for variable in &self.mentioned {
+            let local = variable.starts_with('#') || *variable == "this" || variable.starts_with("this.");
+            let root = if local { variable.split('.').next().unwrap() } else { "" };
+            if !local || parameters.contains(root) {
+                self.search(None, variable, &nodes, entry, &mut found);
+            }
+            for index in self.reached.iter().filter(|index| self.hits(**index, variable)) {
+                self.search(Some(*index), variable, &nodes, entry, &mut found);
+            }
+        }
+        found
+    }
+
+    fn reached_or_not(&self) -> impl Iterator<Item = usize> + use<> {
+        0..self.insns.len()
+    }
+
+    /// Goes on from a definition, or from the entry, as far as nothing else defines the variable.
+    fn search(&self, from: Option<usize>, variable: &str, nodes: &[u32], entry: u32, found: &mut Found) {
+        let definition = from.map_or(entry, |index| nodes[index]);
+        let mut open: Vec<(usize, bool)> = match from {
+            Some(index) => self
+                .successors(index)
+                .into_iter()
+                .map(|next| (next, nodes[next] == definition && next > index))
+                .collect(),
+            None => vec![(0, entry == 1)],
+        };
+        let mut seen = BTreeSet::new();
+        while let Some((index, local)) = open.pop() {
+            if !seen.insert((index, local)) {
+                continue;
+            }
+            let insn = &self.insns[index];
+            let decides = insn.opcode.is_conditional() || insn.switch(self.code.bytes).is_some();
+            if self.uses[index].contains(variable) {
+                if decides {
+                    for target in self.successors(index) {
+                        found.insert((definition, (nodes[index], Some(nodes[target])), variable.to_owned()));
+                    }
+                } else if !local {
+                    found.insert((definition, (nodes[index], None), variable.to_owned()));
+                }
+            }
+            if !self.hits(index, variable) {
+                for next in self.successors(index) {
+                    // Still on the way from the definition to the end of its block?
+                    let on = local && nodes[next] == nodes[index] && next == index + 1 && !self.leads(next);
+                    open.push((next, on));
+                }
+            }
+        }
+    }
+}
+
+/// Whether one variable is the other or begins its path.
+fn leads_to(root: &str, variable: &str) -> bool {
+    variable.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn shuffle(name: &str, stack: &mut Vec<Value>) {
+    let order: &[usize] = match name {
+        "dup" => &[0, 0],
+        "dup_x1" => &[0, 1, 0],
+        "dup_x2" => &[0, 2, 1, 0],
+        "dup2" => &[1, 0, 1, 0],
+        "dup2_x1" => &[1, 0, 2, 1, 0],
+        "dup2_x2" => &[1, 0, 3, 2, 1, 0],
+        _ => &[0, 1],
+    };
+    let depth = order.iter().max().unwrap() + 1;
+    let parts = stack.split_off(stack.len() - depth);
+    stack.extend(order.iter().map(|from_top| parts[depth - 1 - from_top].clone()));
+}
