@@ -2,6 +2,7 @@
 //!
 //! Invariant: every option has a help text, and every command an example that can be typed as it stands.
 
+use crate::dua::options::DuaOptions;
 use crate::duration;
 use crate::exit_code;
 use crate::options::AugmentOptions;
@@ -37,6 +38,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Grow a seed suite until no new def-use pair appears
     Augment(Box<AugmentOptions>),
+    /// List the static definition-use associations of methods, and which of them imply which
+    Dua(Box<DuaOptions>),
     /// Say what of JDK, agent and confinement is found, and what is wrong
     #[command(after_help = DOCTOR_HELP)]
     Doctor(DoctorArgs),

@@ -7,6 +7,7 @@ pub mod agent_path;
 pub mod augment;
 pub mod cli;
 mod commands;
+pub mod dua;
 pub mod duration;
 pub mod exit_code;
 pub mod jvm;
@@ -29,6 +30,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Augment(options) => augment::run(options),
+        Command::Dua(options) => dua::run(options),
         Command::Doctor(args) => commands::doctor::run(args),
     };
     match done {

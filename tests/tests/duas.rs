@@ -113,8 +113,10 @@ fn compiled_methods_have_the_associations_that_a_naive_search_finds() {
 /// Analyses every method of an archive in every way; gives methods, associations and refusals.
 fn analyse(archive: &Path) -> (usize, usize, Vec<String>) {
     let (mut methods, mut duas, mut refused) = (0, 0, Vec::new());
-    let ways =
-        [Options::default(), Options { arrays: Arrays::Whole, exception_edges: true, temporaries: false }];
+    let ways = [
+        Options::default(),
+        Options { arrays: Arrays::Whole, exception_edges: true, temporaries: false, ..Options::default() },
+    ];
     each_class(archive, |name, bytes| {
         let class = ClassFile::parse(bytes).unwrap();
         for (method, options) in class.methods.iter().flat_map(|method| ways.map(|way| (method, way))) {

@@ -6,7 +6,7 @@
 
 mod accept;
 mod budget;
-mod classpath;
+pub(crate) mod classpath;
 mod comment;
 mod finish;
 mod goals;

@@ -11,9 +11,10 @@
 mod support;
 
 use dynaflow_classfile::ClassFile;
+use dynaflow_classfile::pool::MemberText;
 use dynaflow_flowgraph::Use;
-use dynaflow_flowgraph::dua::{Arrays, MethodDuas, Options, of_method};
-use std::collections::BTreeMap;
+use dynaflow_flowgraph::dua::{Arrays, Callees, CrossDua, MethodDuas, Options, of_class, of_method};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The methods of a compiled class by name.
@@ -124,4 +125,55 @@ fn check(name: &str, options: &Options) -> usize {
 #[test]
 fn associations_are_those_that_the_lines_of_the_source_say() {
     assert!(check("Flows", &Options::default()) > 100);
+}
+
+/// Says of a few methods of the JDK what they do.
+struct Known;
+
+impl Callees for Known {
+    fn modifies(&self, method: &MemberText<'_>) -> bool {
+        assert_ne!(method.name.0, b"take", "methods of the class itself are looked into");
+        method.name.0 != b"size"
+    }
+}
+
+fn cross(dua: &CrossDua) -> String {
+    let name = |method: &str| method.split('(').next().unwrap().to_owned();
+    let by = if dua.modifier { " by a call" } else { "" };
+    format!(
+        "{} {}: {} {}{by} -> {} {}",
+        dua.kind,
+        dua.variable,
+        name(&dua.definition.method),
+        dua.definition.line.unwrap(),
+        name(&dua.usage.method),
+        dua.usage.line.unwrap()
+    )
+}
+
+#[test]
+fn methods_of_a_class_are_associated_through_calls_and_through_their_order() {
+    let class = &support::compile("Machine.java")["Machine"];
+    let found = of_class(class, &Options::default(), Some(&Known)).unwrap();
+    assert_eq!(found.refused, []);
+    let lines: Vec<String> = found.across.iter().map(cross).collect();
+    let expected = "inter-method half: twice 32 -> add 37
+        inter-method this.paid: take 28 -> brew 24
+        inter-method this.spare.paid: pay 16 -> other 50
+        intra-class this.log: <init> 8 -> note 41
+        intra-class this.log: <init> 8 -> notes 45
+        intra-class this.log: note 41 by a call -> note 41
+        intra-class this.log: note 41 by a call -> notes 45
+        intra-class this.paid: pay 16 -> brew 20
+        intra-class this.paid: pay 16 -> pay 16
+        intra-class this.paid: pay 16 -> take 28
+        intra-class this.paid: take 28 -> brew 20
+        intra-class this.paid: take 28 -> pay 16
+        intra-class this.paid: take 28 -> take 28
+        intra-class this.price: <init> 12 -> brew 20
+        intra-class this.price: <init> 12 -> brew 23
+        intra-class this.price: <init> 12 -> take 28
+        intra-class this.spare.paid: pay 16 -> pay 16";
+    let expected: BTreeSet<&str> = expected.lines().map(str::trim).collect();
+    assert_eq!(lines.iter().map(String::as_str).collect::<BTreeSet<_>>(), expected);
 }

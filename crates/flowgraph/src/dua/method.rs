@@ -85,6 +85,8 @@ pub(crate) struct Analysed<'a> {
     pub summary: Summary,
     pub cfg: Cfg,
     pub names: Names,
+    /// Slots of the parameters, `this` included.
+    pub formals: BTreeSet<u16>,
 }
 
 impl<'a> Analysed<'a> {
@@ -104,11 +106,11 @@ impl<'a> Analysed<'a> {
         let exceptions = if options.exception_edges { Exceptions::Edges } else { Exceptions::Ignored };
         let cfg = lower(&blocks, exceptions).map_err(Refusal::of_graph)?;
         let names = Names::of(class, &body.code, instance);
-        Ok(Some(Self { member: method.clone(), body, blocks, effects, summary, cfg, names }))
+        Ok(Some(Self { member: method.clone(), body, blocks, effects, summary, cfg, names, formals: slots }))
     }
 
     /// Seeks the associations and names them.
-    fn finish(self, class: &ClassFile<'_>, options: &Options) -> Result<MethodDuas, Refusal> {
+    pub fn finish(&self, class: &ClassFile<'_>, options: &Options) -> Result<MethodDuas, Refusal> {
         let (class_name, pool) = (class.name()?.to_binary_name(), &class.pool);
         let name = pool.utf8(self.member.name)?.to_str().into_owned();
         let descriptor = pool.utf8(self.member.descriptor)?.to_str().into_owned();
@@ -128,13 +130,24 @@ impl<'a> Analysed<'a> {
         }
         let (duas, details) = named.into_iter().unzip();
         let nodes = self.places();
-        let problem = Problem::new(self.cfg, definitions, duas).map_err(Refusal::of_graph)?;
+        let problem = Problem::new(self.cfg.clone(), definitions, duas).map_err(Refusal::of_graph)?;
         Ok(MethodDuas { name, descriptor, problem, details, nodes })
     }
 
     /// The instruction that makes a definition; none for the entry.
     pub fn definer(&self, node: Node, variable: VarId) -> Option<u32> {
         self.summary.defines.get(&(node, variable)).copied()
+    }
+
+    /// Offset of an instruction.
+    pub fn offset_of(&self, insn: u32) -> u32 {
+        self.offsets(insn).0
+    }
+
+    /// Name and descriptor.
+    pub fn signature(&self, class: &ClassFile<'_>) -> Option<String> {
+        let (name, descriptor) = (class.pool.utf8(self.member.name), class.pool.utf8(self.member.descriptor));
+        Some(format!("{}{}", name.ok()?, descriptor.ok()?))
     }
 
     /// Offset and offset behind an instruction.
@@ -149,6 +162,13 @@ impl<'a> Analysed<'a> {
         let assigned = self.effects.effects.get(insn as usize).and_then(|effect| effect.defines);
         // A local variable has its name from behind the store on.
         if assigned == Some(self.effects.variables.root(variable)) { end } else { pc }
+    }
+
+    /// Where the name of a slot at an instruction must be looked up: behind it, where a store gives it, else at it.
+    pub fn name_offset_of(&self, slot: Option<u16>, insn: Option<u32>) -> u32 {
+        let (pc, end) = insn.map_or((0, 0), |insn| self.offsets(insn));
+        let named_behind = slot.is_some_and(|slot| self.names.local(slot, end).is_some());
+        if named_behind { end } else { pc }
     }
 
     /// The slot of the local variable that a variable begins with.
@@ -229,8 +249,13 @@ fn parameter_slots(descriptor: &[u8], instance: bool) -> BTreeSet<u16> {
 
 /// The id of an association: a digest of what it is.
 fn id_of(method: &str, dua: &Dua, variable: &str) -> String {
+    digest(&[method, &dua.def.to_string(), &dua.usage.to_string(), variable])
+}
+
+/// 64 bits of a digest of texts, in hexadecimal digits.
+pub(crate) fn digest(parts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
-    for part in [method, &dua.def.to_string(), &dua.usage.to_string(), variable] {
+    for part in parts {
         hasher.update(part.as_bytes());
         hasher.update(&[0]);
     }

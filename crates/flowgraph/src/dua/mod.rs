@@ -1,13 +1,15 @@
 //! Definition-use associations (DUAs) of methods, from bytecode.
 //!
 //! `vars` says what a variable is, `values` what each instruction uses and defines, `reach` sums that up by node, [`method`]
-//! seeks the associations and names them. It knows class files, not class paths. Invariants: calls kill nothing; a use belongs to
+//! seeks the associations and names them, [`class`] does so for all methods of a class. It knows class files, not class paths. Invariants: calls kill nothing; a use belongs to
 //! the instruction that consumes a value, not to the one that loads it; what cannot be analysed is refused with
 //! its method, offset and reason.
 //!
 //! The next case goes: an instruction that passes a value on, or consumes it otherwise, into `values`; a new kind of
 //! variable into `vars`; a new kind of definition at the entry into `reach`.
 
+pub mod class;
+pub mod inter;
 pub mod method;
 mod names;
 mod reach;
@@ -15,6 +17,8 @@ mod sets;
 mod values;
 pub mod vars;
 
+pub use class::{ClassDuas, of_class};
+pub use inter::{Callees, CrossDua, Unknown};
 pub use method::{Detail, MethodDuas, NodePlace, of_method};
 
 use dynaflow_classfile::Error;
@@ -39,11 +43,21 @@ pub struct Options {
     pub exception_edges: bool,
     /// Whether local variables without a name count, which the compiler made.
     pub temporaries: bool,
+    /// Whether class initialisers count.
+    pub class_initialisers: bool,
+    /// Whether the methods of interfaces count.
+    pub interfaces: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { arrays: Arrays::Reference, exception_edges: false, temporaries: true }
+        Self {
+            arrays: Arrays::Reference,
+            exception_edges: false,
+            temporaries: true,
+            class_initialisers: true,
+            interfaces: true,
+        }
     }
 }
 

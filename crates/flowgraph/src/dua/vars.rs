@@ -105,6 +105,17 @@ impl<'a> Variables<'a> {
         self.all.is_empty()
     }
 
+    /// How many fields a path goes through.
+    pub fn fields(&self, id: VarId) -> usize {
+        let mut count = 0;
+        let mut at = id;
+        while let Some(Variable::Path(base, _)) = self.get(at) {
+            count += 1;
+            at = base;
+        }
+        count
+    }
+
     /// The variable a path begins with, or the variable itself.
     pub fn root(&self, id: VarId) -> VarId {
         let mut at = id;

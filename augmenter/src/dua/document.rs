@@ -1,0 +1,231 @@
+//! The `dua` document, version 1. Its schema is `docs/duas.schema.json`.
+//!
+//! Knows nothing of how associations are found. Invariant: fields are declared in alphabetical order, which makes the keys of the
+//! JSON sorted; lists stand in the order of classes, of methods in their class file, and of associations in their method.
+
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// The value of `format`.
+pub const FORMAT: &str = "dynaflow-duas";
+/// The value of `version`.
+pub const VERSION: u32 = 1;
+
+/// The whole document.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Always [`FORMAT`].
+    pub format: &'static str,
+    /// Associations between the methods of a class.
+    pub inter: Vec<ClassText>,
+    /// The methods analysed.
+    pub methods: Vec<MethodText>,
+    /// Methods and classes that could not be.
+    pub refused: Vec<RefusedText>,
+    /// Sums.
+    pub totals: Totals,
+    /// Always [`VERSION`].
+    pub version: u32,
+}
+
+/// The associations between the methods of a class, and those that calls make which change an object.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassText {
+    /// Binary name.
+    pub class: String,
+    /// The associations.
+    pub duas: Vec<CrossText>,
+}
+
+/// An association between methods.
+#[derive(Clone, Debug, Serialize)]
+pub struct CrossText {
+    /// Whether a test covers it; none when there are no traces to tell.
+    pub covered: Option<bool>,
+    /// Where it is defined.
+    pub def: PlaceText<u32>,
+    /// Its id.
+    pub id: String,
+    /// Its kind.
+    pub kind: String,
+    /// Whether it is defined by a call that changes the object the variable refers to.
+    pub modifier: bool,
+    /// Where it is used.
+    #[serde(rename = "use")]
+    pub usage: PlaceText<UseText>,
+    /// The variable.
+    pub variable: String,
+}
+
+/// A node or an edge of a method.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceText<N> {
+    /// The node or edge.
+    pub at: N,
+    /// Source line.
+    pub line: Option<u32>,
+    /// Name and descriptor of the method.
+    pub method: String,
+}
+
+/// A method.
+#[derive(Clone, Debug, Serialize)]
+pub struct MethodText {
+    /// Binary name of its class.
+    pub class: String,
+    /// Its associations.
+    pub duas: Vec<DuaText>,
+    /// Edges between nodes, ascending.
+    pub edges: Vec<[u32; 2]>,
+    /// The node it begins at: 1, or 0 when something leads back to node 1.
+    pub entry: u32,
+    /// The added node it ends at.
+    pub exit: u32,
+    /// Name and descriptor.
+    pub method: String,
+    /// Nodes 1 to the last before the exit.
+    pub nodes: Vec<NodeText>,
+    /// Which associations imply which; none when that was not asked for.
+    pub subsumption: Option<SubsumptionText>,
+}
+
+/// A basic block.
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeText {
+    /// Offset behind its last instruction.
+    pub end: u32,
+    /// Lines of its first and its last instruction.
+    pub lines: Option<[u32; 2]>,
+    /// Its number.
+    pub node: u32,
+    /// Offset of its first instruction.
+    pub start: u32,
+}
+
+/// An association.
+#[derive(Clone, Debug, Serialize)]
+pub struct DuaText {
+    /// Whether a test covers it; none when there are no traces to tell.
+    pub covered: Option<bool>,
+    /// The node that defines.
+    pub def: u32,
+    /// Its id.
+    pub id: String,
+    /// Its kind.
+    pub kind: String,
+    /// Source lines.
+    pub lines: LinesText,
+    /// Where it is used.
+    #[serde(rename = "use")]
+    pub usage: UseText,
+    /// The variable.
+    pub variable: String,
+}
+
+/// Source lines of an association.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct LinesText {
+    /// Of the definition.
+    pub def: Option<u32>,
+    /// Of the use.
+    #[serde(rename = "use")]
+    pub usage: Option<u32>,
+}
+
+/// A node, or an edge.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+pub enum UseText {
+    /// A node.
+    Node(u32),
+    /// An edge.
+    Edge([u32; 2]),
+}
+
+/// Which associations of a method imply which.
+#[derive(Clone, Debug, Serialize)]
+pub struct SubsumptionText {
+    /// Classes of associations that imply one another, by their ids.
+    pub classes: Vec<Vec<String>>,
+    /// Pairs of classes (positions in `classes`) of which the first implies the second; all others follow from these.
+    pub edges: Vec<[u32; 2]>,
+    /// The classes that no other implies.
+    pub unconstrained: Vec<u32>,
+}
+
+/// What could not be analysed.
+#[derive(Clone, Debug, Serialize)]
+pub struct RefusedText {
+    /// Binary name of the class.
+    pub class: String,
+    /// Name and descriptor; none when it is the class itself.
+    pub method: Option<String>,
+    /// Offset of the instruction.
+    pub offset: Option<u32>,
+    /// Why.
+    pub reason: String,
+}
+
+/// Sums over all methods.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Totals {
+    /// Classes of associations that imply one another; none when that was not asked for.
+    pub classes: Option<u64>,
+    /// Associations within methods.
+    pub duas: u64,
+    /// Associations between methods; none when they were not asked for.
+    pub inter: Option<u64>,
+    /// Methods.
+    pub methods: u64,
+    /// Classes that no other implies.
+    pub unconstrained: Option<u64>,
+}
+
+impl Document {
+    /// Puts the parts together and counts.
+    pub fn new(
+        methods: Vec<MethodText>,
+        inter: Option<Vec<ClassText>>,
+        refused: Vec<RefusedText>,
+        subsumption: bool,
+    ) -> Self {
+        let sum = |count: fn(&MethodText) -> usize| methods.iter().map(|method| count(method) as u64).sum();
+        let of = |method: &MethodText, count: fn(&SubsumptionText) -> usize| {
+            method.subsumption.as_ref().map_or(0, count)
+        };
+        let totals = Totals {
+            classes: subsumption.then(|| methods.iter().map(|m| of(m, |s| s.classes.len()) as u64).sum()),
+            duas: sum(|method| method.duas.len()),
+            inter: inter.as_ref().map(|all| all.iter().map(|class| class.duas.len() as u64).sum()),
+            methods: methods.len() as u64,
+            unconstrained: subsumption
+                .then(|| methods.iter().map(|m| of(m, |s| s.unconstrained.len()) as u64).sum()),
+        };
+        Self { format: FORMAT, inter: inter.unwrap_or_default(), methods, refused, totals, version: VERSION }
+    }
+
+    /// Writes it as JSON, a class or method a line.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{{\n\"format\": \"{}\",\n\"inter\": [", self.format)?;
+        lines(&self.inter, &mut out)?;
+        out.write_all(b"\n],\n\"methods\": [")?;
+        lines(&self.methods, &mut out)?;
+        out.write_all(b"\n],\n\"refused\": ")?;
+        serde_json::to_writer(&mut out, &self.refused)?;
+        out.write_all(b",\n\"totals\": ")?;
+        serde_json::to_writer(&mut out, &self.totals)?;
+        writeln!(out, ",\n\"version\": {}\n}}", self.version)
+    }
+}
+
+/// Writes the elements of a list, one a line.
+fn lines<T: Serialize>(list: &[T], mut out: &mut dyn Write) -> io::Result<()> {
+    for (index, element) in list.iter().enumerate() {
+        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut out, element)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! `dynaflow dua`: the static definition-use associations of a program.
+//!
+//! Data path: [`options`] -> `classes` (class files, in parallel) -> the analysis -> `spell` -> `document`, `table`. It knows
+//! nothing of bytecode. Invariant: the output depends on class files and options alone, not on the number of processors;
+//! what could not be analysed is named, and the command then fails after it wrote the rest.
+
+mod classes;
+mod document;
+pub mod options;
+mod spell;
+mod table;
+
+use crate::augment::classpath;
+use crate::exit_code::Exit;
+use crate::output;
+use anyhow::{Result, anyhow};
+use classes::Classes;
+use document::{ClassText, Document, MethodText, RefusedText};
+use dynaflow_flowgraph::dua::{self, Callees, ClassDuas, MethodDuas, Unknown};
+use dynaflow_flowgraph::graphdua::Graphdua;
+use indicatif::{ProgressBar, ProgressStyle};
+use options::{DuaFormat, DuaOptions};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// How many names a message lists.
+const NAMED: usize = 5;
+
+/// Analyses the targets and writes what was found.
+///
+/// # Errors
+/// When the options contradict each other, the class path cannot be read, or the output cannot be written.
+pub fn run(options: &DuaOptions) -> Result<Exit> {
+    let format = options.check()?;
+    let classes = targets(options)?;
+    if let Some(id) = &options.graphdua {
+        return graph(options, &classes, id);
+    }
+    let document = analyse(options, &classes)?;
+    output::result(options.output.as_deref(), |out| match format {
+        DuaFormat::Csv => table::csv(&document, out),
+        DuaFormat::Text => table::text(&document, out),
+        DuaFormat::Json | DuaFormat::Dot => document.write(out),
+    })?;
+    tracing::info!(methods = document.totals.methods, duas = document.totals.duas, "analysed");
+    for refused in &document.refused {
+        output::warning(&refusal(refused));
+    }
+    Ok(if document.refused.is_empty() { Exit::Success } else { Exit::Failed })
+}
+
+/// The classes that the options select; a target that names none is pointed out.
+fn targets(options: &DuaOptions) -> Result<Classes> {
+    let entries: Vec<PathBuf> =
+        std::env::split_paths(&options.class_path).filter(|path| !path.as_os_str().is_empty()).collect();
+    classpath::check("--class-path", &entries)?;
+    let mut classes = Classes::list(&entries)?;
+    for target in options.target.iter().filter(|target| !classes.names().any(|name| target.matches(name))) {
+        let some: Vec<&str> = classes.names().take(NAMED).collect();
+        let more = if classes.names().count() > NAMED { ", ..." } else { "" };
+        let known = match some[..] {
+            [] => "the class path has no class at all".to_owned(),
+            _ => format!("the class path has {}{more}", some.join(", ")),
+        };
+        output::warning(&format!("--target {} matches no class; {known}", target.as_str()));
+    }
+    classes.retain(|name| options.target.is_empty() || options.target.iter().any(|t| t.matches(name)));
+    Ok(classes)
+}
+
+/// Analyses the classes, with a bar on a terminal.
+fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
+    let bar = bar(classes.names().count());
+    let analysis = options.analysis();
+    let unknown = Unknown;
+    let callees: Option<&dyn Callees> = if options.no_inter { None } else { Some(&unknown) };
+    let found = classes.each(|name, bytes| {
+        let texts = match dua::of_class(bytes, &analysis, callees) {
+            Ok(class) => Texts::of(&class, options.subsumption),
+            Err(reason) => Texts { refused: vec![spell::refused(name, None, &reason)], ..Texts::default() },
+        };
+        bar.inc(1);
+        texts
+    });
+    bar.finish_and_clear();
+    let mut all = Texts::default();
+    for texts in found? {
+        all.methods.extend(texts.methods);
+        all.inter.extend(texts.inter);
+        all.refused.extend(texts.refused);
+    }
+    let inter = (!options.no_inter).then_some(all.inter);
+    Ok(Document::new(all.methods, inter, all.refused, options.subsumption))
+}
+
+/// What the document says of a class.
+#[derive(Default)]
+struct Texts {
+    methods: Vec<MethodText>,
+    inter: Vec<ClassText>,
+    refused: Vec<RefusedText>,
+}
+
+impl Texts {
+    fn of(class: &ClassDuas, subsumption: bool) -> Self {
+        let refused = class.refused.iter();
+        let across = class.across.iter().map(spell::cross).collect::<Vec<_>>();
+        let inter = ClassText { class: class.name.clone(), duas: across };
+        Self {
+            methods: class.methods.iter().map(|m| spell::method(&class.name, m, subsumption)).collect(),
+            inter: if inter.duas.is_empty() { Vec::new() } else { vec![inter] },
+            refused: refused.map(|(name, reason)| spell::refused(&class.name, Some(name), reason)).collect(),
+        }
+    }
+}
+
+/// Draws the graph of one association.
+fn graph(options: &DuaOptions, classes: &Classes, id: &str) -> Result<Exit> {
+    let analysis = options.analysis();
+    let found = classes.each(|_, bytes| {
+        let methods = dua::of_class(bytes, &analysis, None).ok()?.methods;
+        methods.into_iter().find_map(|method| {
+            let at = method.details.iter().position(|detail| detail.id == id)?;
+            Some((method, at))
+        })
+    })?;
+    let (method, at) = found.into_iter().flatten().next().ok_or_else(|| {
+        anyhow!(
+            "--graphdua {id}: no association of the {} classes selected has this id; take one from the JSON of the same \
+             class files and the same --arrays, --exception-edges and --leave-out",
+            classes.names().count()
+        )
+    })?;
+    let text = dot(&method, at)
+        .ok_or_else(|| anyhow!("--graphdua {id}: no complete path covers this association"))?;
+    output::result(options.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    Ok(Exit::Success)
+}
+
+/// The graph of the association at a position of a method.
+fn dot(method: &MethodDuas, at: usize) -> Option<String> {
+    let (dua, detail) = (method.problem.duas().get(at)?, method.details.get(at)?);
+    let name = format!("({}, {}, {})", dua.def, dua.usage, detail.variable);
+    Some(Graphdua::of(&method.problem, dua)?.dot(&name))
+}
+
+fn bar(length: usize) -> ProgressBar {
+    let bar =
+        if std::io::stderr().is_terminal() { ProgressBar::new(length as u64) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{elapsed} {wide_bar} {pos} of {len} classes") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// What could not be analysed, in a sentence.
+fn refusal(refused: &RefusedText) -> String {
+    let place =
+        refused.method.as_ref().map_or_else(|| refused.class.clone(), |m| format!("{}.{m}", refused.class));
+    let offset = refused.offset.map(|offset| format!(" at offset {offset}")).unwrap_or_default();
+    format!("{place}{offset} is not analysed: {}", refused.reason)
+}

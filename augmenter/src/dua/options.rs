@@ -1,0 +1,130 @@
+//! The options of `dynaflow dua`. Knows nothing of how they are carried out.
+//!
+//! Invariant: whatever parses is possible; what only values contradict is refused in [`DuaOptions::check`], by name.
+
+use crate::cli::pattern;
+use crate::exit_code::UsageError;
+use clap::{ArgAction, Args, ValueEnum};
+use dynaflow_flowgraph::dua::{self, Options};
+use dynaflow_model::pattern::Pattern;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const HELP: &str = "\
+Examples:
+  The associations of one class, to read:
+    dynaflow dua --class-path app.jar --target org.example.Stack --format text
+
+  Which of them to test first, so that the others follow:
+    dynaflow dua --class-path classes --target 'org.example.**' --subsumption -o duas.json
+
+  All paths that cover one of them, as a picture (the id is that of the JSON):
+    dynaflow dua --class-path classes --target org.example.Stack --graphdua 0123456789abcdef --format dot | dot -Tsvg > dua.svg
+
+  Counts as papers have them:
+    dynaflow dua --class-path lib.jar --no-inter --leave-out class-initialisers,interfaces --format csv
+
+A definition-use association (DUA) is a definition of a variable, a use of it, and a path between them on which nothing
+else defines it. docs/duas.md says what counts as a variable, a definition and a use.";
+
+/// `dynaflow dua`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = HELP)]
+pub struct DuaOptions {
+    /// Class path of the program: folders and jars separated by `:`
+    #[arg(long, value_name = "CP", required = true)]
+    pub class_path: OsString,
+    /// Classes to analyse; may be repeated [default: all of the class path]
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    pub target: Vec<Pattern>,
+    /// The format [default: json; dot with --graphdua]
+    #[arg(long, value_enum)]
+    pub format: Option<DuaFormat>,
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Say which associations imply which, and which to test
+    #[arg(long)]
+    pub subsumption: bool,
+    /// Draw the graph of all paths that cover the association with this id
+    #[arg(long, value_name = "ID", conflicts_with = "subsumption")]
+    pub graphdua: Option<String>,
+    /// What a store into an array is
+    #[arg(long, value_enum, default_value_t)]
+    pub arrays: ArraysOption,
+    /// Count ways from a block to the handlers of its exceptions as control flow
+    #[arg(long)]
+    pub exception_edges: bool,
+    /// Within methods only: no associations between methods
+    #[arg(long)]
+    pub no_inter: bool,
+    /// What not to count, separated by commas
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', action = ArgAction::Append)]
+    pub leave_out: Vec<LeaveOut>,
+}
+
+/// Formats of `dynaflow dua`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DuaFormat {
+    /// The `dua` document, described by docs/duas.schema.json
+    Json,
+    /// A row for each association
+    Csv,
+    /// Lines to read
+    Text,
+    /// Graphviz, for --graphdua
+    Dot,
+}
+
+/// What a store into an array is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ArraysOption {
+    /// A use of reference, index and value
+    #[default]
+    Reference,
+    /// A definition of the whole array
+    Whole,
+}
+
+/// What may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LeaveOut {
+    /// Class initialisers
+    ClassInitialisers,
+    /// Methods of interfaces
+    Interfaces,
+    /// Local variables that the compiler made (they have no name)
+    Temporaries,
+}
+
+impl DuaOptions {
+    /// The format, once the options fit together.
+    ///
+    /// # Errors
+    /// Names the options that do not.
+    pub fn check(&self) -> Result<DuaFormat, UsageError> {
+        match (self.format, &self.graphdua) {
+            (None | Some(DuaFormat::Dot), Some(_)) => Ok(DuaFormat::Dot),
+            (Some(_), Some(_)) => Err(UsageError("--graphdua draws a graph: leave --format out, or give --format dot".to_owned())),
+            (Some(DuaFormat::Dot), None) => Err(UsageError(
+                "--format dot draws one association: name it with --graphdua ID (the ids are in the other formats)".to_owned(),
+            )),
+            (format, None) => Ok(format.unwrap_or(DuaFormat::Json)),
+        }
+    }
+
+    /// What the analysis is told.
+    pub fn analysis(&self) -> Options {
+        let counts = |what: LeaveOut| !self.leave_out.contains(&what);
+        Options {
+            arrays: match self.arrays {
+                ArraysOption::Reference => dua::Arrays::Reference,
+                ArraysOption::Whole => dua::Arrays::Whole,
+            },
+            exception_edges: self.exception_edges,
+            temporaries: counts(LeaveOut::Temporaries),
+            class_initialisers: counts(LeaveOut::ClassInitialisers),
+            interfaces: counts(LeaveOut::Interfaces),
+        }
+    }
+}

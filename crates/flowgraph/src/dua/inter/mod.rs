@@ -1,0 +1,292 @@
+//! Associations between the methods of a class, after Harrold and Rothermel, and Vivanti et al.
+//!
+//! Data path: `events` (what happens in a method) -> `summary` (what a method means to its callers, round by round) -> the pairs by
+//! way of calls (inter-method), and those of public methods called one after the other (intra-class). It knows one class at a
+//! time; of others, whether a call changes the object it is made on. Objects are followed by paths from `this`, parameters
+//! and static fields; two paths to one object are two variables. Invariant: what is given depends on the class file and
+//! the answers about other classes alone.
+
+mod events;
+mod summary;
+
+use super::method::Analysed;
+use super::vars::{VarId, Variable, Variables};
+use super::{Kind, Options};
+use crate::{Node, Use};
+use dynaflow_classfile::ClassFile;
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::pool::MemberText;
+use dynaflow_instrument::blocks::Ending;
+use events::{ByName, DefSite, Story, Teller, UseSite};
+use std::collections::{BTreeMap, BTreeSet};
+use summary::{Solver, Summary};
+
+/// What is known of the methods of other classes.
+pub trait Callees: Sync {
+    /// Whether a method may change the object it is called on. What is not known may.
+    fn modifies(&self, method: &MemberText<'_>) -> bool;
+}
+
+/// Knows nothing: every method may change its object.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unknown;
+
+impl Callees for Unknown {
+    fn modifies(&self, _: &MemberText<'_>) -> bool {
+        true
+    }
+}
+
+/// One end of an association between methods.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place<N> {
+    /// Name and descriptor of the method.
+    pub method: String,
+    /// Where in it.
+    pub at: N,
+    /// Source line.
+    pub line: Option<u32>,
+}
+
+/// An association between methods of a class, or one within a method whose definition is a call that changes an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrossDua {
+    /// The same on every machine for the same class files.
+    pub id: String,
+    /// Which kind it is of.
+    pub kind: Kind,
+    /// The variable, as the method says that calls the others (or is alone).
+    pub variable: String,
+    /// Where it is defined.
+    pub definition: Place<Node>,
+    /// Whether the definition is a call that changes the object the variable refers to.
+    pub modifier: bool,
+    /// Where it is used.
+    pub usage: Place<Use>,
+}
+
+/// A pair with its kind and the method in whose terms the variable is spelled.
+type Found = BTreeSet<(Kind, u32, VarId, DefSite, UseSite)>;
+
+/// The associations between the methods of a class.
+pub(crate) fn associations<'a>(
+    class: &ClassFile<'a>,
+    methods: &[Analysed<'a>],
+    options: &Options,
+    callees: &dyn Callees,
+) -> Vec<CrossDua> {
+    let mut variables = Variables::default();
+    let stories = stories(class, methods, callees, &mut variables);
+    let flows: Vec<Flow> = methods.iter().map(|method| Flow::of(method, options)).collect();
+    let summaries = settle(&mut variables, &stories, &flows);
+    let mut found = Found::new();
+    for (number, (story, flow)) in (0u32..).zip(stories.iter().zip(&flows)) {
+        let (_, pairs) = flow.solve(&mut variables, story, &summaries);
+        for (id, definition, usage) in pairs {
+            let within = definition.method == number && usage.method == number;
+            if !within {
+                found.insert((Kind::InterMethod, number, id, definition, usage));
+            } else if definition.modifier {
+                found.insert((Kind::IntraMethod, number, id, definition, usage));
+            }
+        }
+    }
+    intra_class(class, methods, &variables, &summaries, &mut found);
+    Speller { class, methods, variables: &variables, options }.spell(&found)
+}
+
+fn stories<'a>(
+    class: &ClassFile<'a>,
+    methods: &[Analysed<'a>],
+    callees: &dyn Callees,
+    variables: &mut Variables<'a>,
+) -> Vec<Story> {
+    let mut by_name = ByName::new();
+    for (number, method) in (0u32..).zip(methods) {
+        let member = &method.member;
+        if let (Ok(name), Ok(descriptor)) = (class.pool.utf8(member.name), class.pool.utf8(member.descriptor))
+        {
+            by_name.insert((name.0, descriptor.0), (number, member.access & access::STATIC == 0));
+        }
+    }
+    let mut teller = Teller { class, methods: &by_name, callees, variables };
+    (0..).zip(methods).map(|(number, method)| teller.tell(number, method)).collect()
+}
+
+/// The control flow of a method.
+struct Flow {
+    successors: Vec<Vec<usize>>,
+    exits: Vec<bool>,
+}
+
+impl Flow {
+    fn of(method: &Analysed<'_>, options: &Options) -> Self {
+        let blocks = &method.blocks;
+        let successors = (0..blocks.all().len() as u32).map(|block| {
+            let handlers = blocks.covering(block).iter().filter(|_| options.exception_edges);
+            let handlers = handlers.filter_map(|entry| blocks.handler(*entry));
+            blocks.successors(block).iter().copied().chain(handlers).map(|target| target as usize).collect()
+        });
+        let exits = blocks.all().iter().map(|b| matches!(b.ending, Ending::Returns | Ending::Throws));
+        Self { successors: successors.collect(), exits: exits.collect() }
+    }
+
+    fn solve(
+        &self,
+        variables: &mut Variables<'_>,
+        story: &Story,
+        summaries: &[Summary],
+    ) -> (Summary, Vec<summary::Pair>) {
+        let successors = |block: usize| self.successors.get(block).cloned().unwrap_or_default();
+        Solver::solve(variables, story, summaries, &successors, &self.exits)
+    }
+}
+
+/// The summaries of all methods: those of callers again whenever one changes.
+fn settle(variables: &mut Variables<'_>, stories: &[Story], flows: &[Flow]) -> Vec<Summary> {
+    let mut callers: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); stories.len()];
+    for (caller, story) in stories.iter().enumerate() {
+        for event in story.blocks.iter().flatten() {
+            if let events::Event::Call(call) = event
+                && let Some(callers) = callers.get_mut(call.callee as usize)
+            {
+                callers.insert(caller);
+            }
+        }
+    }
+    let mut summaries = vec![Summary::default(); stories.len()];
+    let mut open: BTreeSet<usize> = (0..stories.len()).collect();
+    while let Some(number) = open.pop_first() {
+        let (Some(story), Some(flow)) = (stories.get(number), flows.get(number)) else { continue };
+        let (summary, _) = flow.solve(variables, story, &summaries);
+        if let Some(old) = summaries.get_mut(number)
+            && *old != summary
+        {
+            *old = summary;
+            open.extend(callers.get(number).into_iter().flatten());
+        }
+    }
+    summaries
+}
+
+/// Pairs of what a public method leaves and what one called after it uses. Constructors come first.
+fn intra_class(
+    class: &ClassFile<'_>,
+    methods: &[Analysed<'_>],
+    variables: &Variables<'_>,
+    summaries: &[Summary],
+    found: &mut Found,
+) {
+    let is_public =
+        |number: &usize| methods.get(*number).is_some_and(|m| m.member.access & access::PUBLIC != 0);
+    let named = |number: usize, name: &[u8]| {
+        let member = methods.get(number).map(|method| method.member.name);
+        member.and_then(|index| class.pool.utf8(index).ok()).is_some_and(|text| text.0 == name)
+    };
+    let public: Vec<usize> = (0..methods.len()).filter(is_public).collect();
+    let is_static =
+        |number: usize| methods.get(number).is_some_and(|method| method.member.access & access::STATIC != 0);
+    // What stays when a method is over: static fields, and what hangs on `this`.
+    let stays = |number: usize, id: VarId| match variables.get(variables.root(id)) {
+        Some(Variable::Static(_)) => true,
+        Some(Variable::Local(slot)) => slot == 0 && !is_static(number),
+        _ => false,
+    };
+    for second in public.iter().filter(|number| !named(**number, b"<init>")) {
+        let Some(used) = summaries.get(*second) else { continue };
+        for (id, usage) in used.exposed.iter().filter(|(id, _)| stays(*second, *id)) {
+            for first in &public {
+                let Some(defined) = summaries.get(*first) else { continue };
+                let source = source(variables, &defined.mentioned, *id);
+                let left =
+                    defined.left.iter().filter(|(other, _)| Some(*other) == source && stays(*first, *other));
+                found.extend(left.map(|(_, site)| (Kind::IntraClass, *second as u32, *id, *site, *usage)));
+            }
+        }
+    }
+}
+
+/// What of a method's variables decides about another: itself, or the longest beginning of its path that the method speaks of.
+fn source(variables: &Variables<'_>, mentioned: &BTreeMap<VarId, bool>, id: VarId) -> Option<VarId> {
+    let mut at = id;
+    while !mentioned.contains_key(&at) {
+        let Some(Variable::Path(base, _)) = variables.get(at) else { return None };
+        at = base;
+    }
+    Some(at)
+}
+
+/// Puts pairs into words.
+struct Speller<'s, 'a> {
+    class: &'s ClassFile<'a>,
+    methods: &'s [Analysed<'a>],
+    variables: &'s Variables<'a>,
+    options: &'s Options,
+}
+
+impl Speller<'_, '_> {
+    fn spell(&self, found: &Found) -> Vec<CrossDua> {
+        let class = self.class.name().map(|name| name.to_binary_name()).unwrap_or_default();
+        let mut all: Vec<CrossDua> = found.iter().filter_map(|pair| self.one(&class, pair)).collect();
+        all.sort_by(|a, b| {
+            let key =
+                |dua: &CrossDua| (dua.kind, dua.variable.clone(), dua.definition.clone(), dua.usage.clone());
+            key(a).cmp(&key(b))
+        });
+        all.dedup_by(|a, b| a.id == b.id);
+        all
+    }
+
+    fn one(
+        &self,
+        class: &str,
+        (kind, number, id, definition, usage): &(Kind, u32, VarId, DefSite, UseSite),
+    ) -> Option<CrossDua> {
+        let speaker = self.methods.get(*number as usize)?;
+        let (definer, user) =
+            (self.methods.get(definition.method as usize)?, self.methods.get(usage.method as usize)?);
+        let insn = match (definition.method == *number, usage.method == *number) {
+            (true, _) => Some(definition.insn),
+            (false, true) => Some(usage.insn),
+            // Through two calls: of the variables only fields and parameters stay.
+            (false, false) => None,
+        };
+        let slot = match self.variables.get(self.variables.root(*id))? {
+            Variable::Local(slot) => Some(slot),
+            _ => None,
+        };
+        let offset = speaker.name_offset_of(slot, insn);
+        let unnamed = slot.is_some_and(|slot| speaker.names.local(slot, offset).is_none());
+        if unnamed && !self.options.temporaries && speaker.names.has_locals() {
+            return None;
+        }
+        let variable = speaker.names.spell(self.variables, *id, offset, false);
+        let definition_place = Place {
+            method: definer.signature(self.class)?,
+            at: definition.node,
+            line: definer.names.line(definer.offset_of(definition.insn)),
+        };
+        let usage_place = Place {
+            method: user.signature(self.class)?,
+            at: usage.usage,
+            line: user.names.line(user.offset_of(usage.insn)),
+        };
+        let id = super::method::digest(&[
+            class,
+            &kind.to_string(),
+            &definition_place.method,
+            &definition_place.at.to_string(),
+            &usage_place.method,
+            &usage_place.at.to_string(),
+            &variable,
+        ]);
+        Some(CrossDua {
+            id,
+            kind: *kind,
+            variable,
+            definition: definition_place,
+            modifier: definition.modifier,
+            usage: usage_place,
+        })
+    }
+}
