@@ -19,20 +19,26 @@ use std::process::{Command, Output};
 
 const SORT: &str = "../crates/flowgraph/tests/java/Sort.java";
 const MACHINE: &str = "../crates/flowgraph/tests/java/Machine.java";
+const JUDGED: &str = "../crates/flowgraph/tests/java/Judged.java";
 
-fn javac() -> PathBuf {
+/// The JDKs to test with: those of `DYNAFLOW_JAVA_HOMES`, else that of `JAVA_HOME`; none is the one on the path.
+fn java_homes() -> Vec<PathBuf> {
     let homes = std::env::var_os("DYNAFLOW_JAVA_HOMES").or_else(|| std::env::var_os("JAVA_HOME"));
-    let first = homes.and_then(|homes| std::env::split_paths(&homes).next());
-    first.map_or_else(|| PathBuf::from("javac"), |home| home.join("bin/javac"))
+    homes.map(|homes| std::env::split_paths(&homes).collect()).unwrap_or_default()
 }
 
-/// A folder with compiled classes in `classes`.
+/// A folder with two compiled classes in `classes`.
 fn compiled() -> tempfile::TempDir {
+    compile(&[SORT, MACHINE])
+}
+
+fn compile(sources: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let sources = [SORT, MACHINE].map(|source| here.join(source));
+    let sources = sources.iter().map(|source| here.join(source));
+    let javac = java_homes().first().map_or_else(|| PathBuf::from("javac"), |home| home.join("bin/javac"));
     let status =
-        Command::new(javac()).arg("-g").arg("-d").arg(folder.path().join("classes")).args(sources).status();
+        Command::new(javac).arg("-g").arg("-d").arg(folder.path().join("classes")).args(sources).status();
     assert!(status.unwrap().success());
     folder
 }
@@ -193,4 +199,45 @@ fn wrong_class_paths_and_targets_are_named() {
     let output = run(folder.path(), &["--class-path", "classes", "--target", "Srot"]);
     assert!(stderr(&output).contains("--target Srot matches no class; the class path has Machine, Sort"));
     assert_eq!(document(&output.stdout)["totals"]["methods"], 0);
+}
+
+/// The lines of a class on which calls change objects.
+fn modifiers(document: &Value, class: &str) -> std::collections::BTreeSet<u64> {
+    let inter = document["inter"].as_array().unwrap();
+    let class = inter.iter().find(|entry| entry["class"] == class).unwrap();
+    let modifiers = class["duas"].as_array().unwrap().iter().filter(|dua| dua["modifier"] == true);
+    modifiers.map(|dua| dua["def"]["line"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn calls_that_change_an_object_of_another_class_or_of_the_jdk_define_its_reference() {
+    let folder = compile(&[JUDGED]);
+    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(JUDGED)).unwrap();
+    let body = source.lines().zip(1u64..).skip_while(|(line, _)| !line.contains("public int boxes"));
+    let expected: std::collections::BTreeSet<u64> =
+        body.filter(|(line, _)| line.contains("changes")).map(|(_, number)| number).collect();
+    assert!(expected.len() > 8);
+    for home in java_homes() {
+        let args = ["--class-path", "classes", "--target", "Judged", "--java-home", home.to_str().unwrap()];
+        let output = run(folder.path(), &args);
+        assert!(output.status.success() && output.stderr.is_empty(), "{}", stderr(&output));
+        assert_eq!(modifiers(&document(&output.stdout), "Judged"), expected, "{}", home.display());
+    }
+}
+
+#[test]
+fn without_a_jdk_its_methods_count_as_changing_their_objects_and_that_is_said() {
+    let folder = compile(&[JUDGED]);
+    let args = ["dua", "--class-path", "classes", "--target", "Judged"];
+    let output = dynaflow(folder.path()).args(args).env("PATH", folder.path()).output().unwrap();
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("no JDK found") && said.contains("--no-inter"), "{said}");
+    let names = modifiers(&document(&output.stdout), "Judged").len();
+    let quiet =
+        dynaflow(folder.path()).args(args).arg("--no-inter").env("PATH", folder.path()).output().unwrap();
+    assert!(quiet.status.success() && quiet.stderr.is_empty(), "{}", stderr(&quiet));
+    let with = run(folder.path(), &args[1..]);
+    assert!(names > modifiers(&document(&with.stdout), "Judged").len(), "fewer are known to be harmless");
+    fails(folder.path(), &[&args[1..], &["--java-home", "nowhere"]].concat(), 1, &["--java-home", "nowhere"]);
 }

@@ -85,6 +85,13 @@ impl Classes {
         self.found.keys().map(String::as_str)
     }
 
+    /// The bytes of a class by internal name; none when it is not there or cannot be read.
+    pub fn class(&self, name: &[u8]) -> Option<Vec<u8>> {
+        let name = std::str::from_utf8(name).ok()?.replace('/', ".");
+        let source = self.found.get(&name)?;
+        self.read(&mut self.jars.clone(), source).ok()
+    }
+
     /// Leaves only some.
     pub fn retain(&mut self, keep: impl Fn(&str) -> bool) {
         self.found.retain(|name, _| keep(name));

@@ -6,6 +6,7 @@
 
 mod classes;
 mod document;
+mod library;
 pub mod options;
 mod spell;
 mod table;
@@ -16,9 +17,10 @@ use crate::output;
 use anyhow::{Result, anyhow};
 use classes::Classes;
 use document::{ClassText, Document, MethodText, RefusedText};
-use dynaflow_flowgraph::dua::{self, Callees, ClassDuas, MethodDuas, Unknown};
+use dynaflow_flowgraph::dua::{self, Callees, ClassDuas, MethodDuas, Purity};
 use dynaflow_flowgraph::graphdua::Graphdua;
 use indicatif::{ProgressBar, ProgressStyle};
+use library::Library;
 use options::{DuaFormat, DuaOptions};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -51,8 +53,7 @@ pub fn run(options: &DuaOptions) -> Result<Exit> {
 
 /// The classes that the options select; a target that names none is pointed out.
 fn targets(options: &DuaOptions) -> Result<Classes> {
-    let entries: Vec<PathBuf> =
-        std::env::split_paths(&options.class_path).filter(|path| !path.as_os_str().is_empty()).collect();
+    let entries = entries(options);
     classpath::check("--class-path", &entries)?;
     let mut classes = Classes::list(&entries)?;
     for target in options.target.iter().filter(|target| !classes.names().any(|name| target.matches(name))) {
@@ -72,8 +73,9 @@ fn targets(options: &DuaOptions) -> Result<Classes> {
 fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
     let bar = bar(classes.names().count());
     let analysis = options.analysis();
-    let unknown = Unknown;
-    let callees: Option<&dyn Callees> = if options.no_inter { None } else { Some(&unknown) };
+    let library = if options.no_inter { None } else { Some(library(options)?) };
+    let purity = library.as_ref().map(|library| Purity::new(library));
+    let callees = purity.as_ref().map(|purity| purity as &dyn Callees);
     let found = classes.each(|name, bytes| {
         let texts = match dua::of_class(bytes, &analysis, callees) {
             Ok(class) => Texts::of(&class, options.subsumption),
@@ -91,6 +93,15 @@ fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
     }
     let inter = (!options.no_inter).then_some(all.inter);
     Ok(Document::new(all.methods, inter, all.refused, options.subsumption))
+}
+
+/// What calls lead to: all of the class path, targets or not, and the JDK.
+fn library(options: &DuaOptions) -> Result<Library> {
+    Library::open(Classes::list(&entries(options))?, options.java_home.as_deref())
+}
+
+fn entries(options: &DuaOptions) -> Vec<PathBuf> {
+    std::env::split_paths(&options.class_path).filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
 /// What the document says of a class.

@@ -58,6 +58,9 @@ pub struct DuaOptions {
     /// Within methods only: no associations between methods
     #[arg(long)]
     pub no_inter: bool,
+    /// The JDK whose methods calls lead to [default: JAVA_HOME, else the java on the PATH]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_inter")]
+    pub java_home: Option<PathBuf>,
     /// What not to count, separated by commas
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', action = ArgAction::Append)]
     pub leave_out: Vec<LeaveOut>,

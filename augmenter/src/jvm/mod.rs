@@ -3,6 +3,7 @@
 //! In: classes, sequences, tests. Out: types, outcomes, verdicts. It knows nothing of search, traces or printing.
 //! Invariant: code under test runs in other processes only, each of which dies with this one.
 
+pub mod image;
 pub mod javac;
 pub mod jdk;
 pub mod launch;

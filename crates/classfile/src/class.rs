@@ -16,6 +16,8 @@ pub mod access {
     pub const PUBLIC: u16 = 0x0001;
     /// `static`
     pub const STATIC: u16 = 0x0008;
+    /// `native`
+    pub const NATIVE: u16 = 0x0100;
     /// An interface.
     pub const INTERFACE: u16 = 0x0200;
     /// `abstract`

@@ -12,6 +12,7 @@ pub mod class;
 pub mod inter;
 pub mod method;
 mod names;
+pub mod purity;
 mod reach;
 mod sets;
 mod values;
@@ -20,6 +21,7 @@ pub mod vars;
 pub use class::{ClassDuas, of_class};
 pub use inter::{Callees, CrossDua, Unknown};
 pub use method::{Detail, MethodDuas, NodePlace, of_method};
+pub use purity::{ClassSource, Purity};
 
 use dynaflow_classfile::Error;
 use std::fmt;

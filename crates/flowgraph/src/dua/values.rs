@@ -32,6 +32,8 @@ pub(crate) struct Value {
     pub path: Option<VarId>,
     /// The array variable a store into it changes: its path, or that of the array whose element it is.
     array: Option<VarId>,
+    /// Whether it is an object that this method made.
+    pub fresh: bool,
 }
 
 /// What an instruction does to variables.
@@ -67,6 +69,10 @@ pub(crate) struct Effects<'a> {
     pub reached: Vec<bool>,
     /// The calls of reached code in bytecode order, when they were asked for.
     pub calls: Vec<Call>,
+    /// The objects and arrays that reached code writes into, by instruction, when calls were asked for.
+    pub written: Vec<(u32, Value)>,
+    /// Local variables that hold something other than an object that this method made.
+    pub foreign: BTreeSet<u16>,
 }
 
 /// Runs a method until nothing changes. Linear but for loops entered with something on the stack, which `javac` never writes.
@@ -80,30 +86,12 @@ pub(crate) fn run<'a>(
     options: &Options,
     with_calls: bool,
 ) -> Result<Effects<'a>, Refusal> {
-    let count = blocks.all().len();
-    let mut machine = Machine {
-        pool,
-        whole_arrays: options.arrays == Arrays::Whole,
-        with_calls,
-        stack: Vec::new(),
-        found: Effects {
-            variables: Variables::default(),
-            sets: Sets::default(),
-            effects: vec![Effect::default(); body.insns.len()],
-            reached: vec![false; count],
-            calls: Vec::new(),
-        },
-    };
-    let mut entered: Vec<Option<Vec<Value>>> = vec![None; count];
-    // Blocks still to run, the first in bytecode order first.
-    let mut queue = BTreeSet::new();
-    if let Some(first) = entered.first_mut() {
-        *first = Some(Vec::new());
-        queue.insert(0);
-    }
+    let mut machine = Machine::new(pool, body, blocks, options, with_calls);
+    let mut ways = Ways { blocks, entered: vec![None; blocks.all().len()], queue: BTreeSet::new() };
+    ways.arrive(0, &[], &mut machine.found.sets)?;
     let mut steps = 0;
-    while let Some(index) = queue.pop_first() {
-        let (Some(block), Some(Some(stack))) = (blocks.all().get(index), entered.get(index)) else {
+    while let Some(index) = ways.queue.pop_first() {
+        let (Some(block), Some(Some(stack))) = (blocks.all().get(index), ways.entered.get(index)) else {
             continue;
         };
         machine.stack.clone_from(stack);
@@ -115,31 +103,40 @@ pub(crate) fn run<'a>(
             let Some(decoded) = body.insns.get(insn) else { continue };
             machine.step(insn, decoded).map_err(|reason| refusal(decoded, reason))?;
         }
-        let targets = blocks.successors(index as u32).iter().map(|target| (*target as usize, false));
+        for target in blocks.successors(index as u32) {
+            ways.arrive(*target as usize, &machine.stack, &mut machine.found.sets)?;
+        }
         let handlers = blocks.covering(index as u32).iter().filter(|_| options.exception_edges);
-        let handlers = handlers.filter_map(|entry| blocks.handler(*entry)).map(|to| (to as usize, true));
-        for (target, thrown) in targets.chain(handlers) {
-            const EXCEPTION: &[Value] = &[Value { from: SetId::EMPTY, path: None, array: None }];
-            let stack = if thrown { EXCEPTION } else { &machine.stack };
-            let Some(saved) = entered.get_mut(target) else { continue };
-            let changed = join(&mut machine.found.sets, saved, stack).map_err(|reason| Refusal {
-                offset: blocks.all().get(target).map(|block| block.start),
-                reason: reason.to_owned(),
-            })?;
-            if changed {
-                queue.insert(target);
-            }
+        for target in handlers.filter_map(|entry| blocks.handler(*entry)) {
+            // Of the stack the exception alone is left.
+            ways.arrive(target as usize, &[Value::default()], &mut machine.found.sets)?;
         }
         if let Some(reached) = machine.found.reached.get_mut(index) {
             *reached = true;
         }
     }
-    let mut found = machine.found;
-    // A block run through again tells its calls again: the last time counts.
-    found.calls.reverse();
-    found.calls.sort_by_key(|call| call.insn);
-    found.calls.dedup_by_key(|call| call.insn);
-    Ok(found)
+    Ok(machine.finish())
+}
+
+/// The stacks that blocks are entered with, and the blocks still to run, the first in bytecode order first.
+struct Ways<'b> {
+    blocks: &'b Blocks,
+    entered: Vec<Option<Vec<Value>>>,
+    queue: BTreeSet<usize>,
+}
+
+impl Ways<'_> {
+    /// A stack comes to a block.
+    fn arrive(&mut self, target: usize, stack: &[Value], sets: &mut Sets) -> Result<(), Refusal> {
+        let Some(saved) = self.entered.get_mut(target) else { return Ok(()) };
+        let offset = self.blocks.all().get(target).map(|block| block.start);
+        let changed =
+            join(sets, saved, stack).map_err(|reason| Refusal { offset, reason: reason.to_owned() })?;
+        if changed {
+            self.queue.insert(target);
+        }
+        Ok(())
+    }
 }
 
 fn refusal(insn: &Insn, reason: &str) -> Refusal {
@@ -161,6 +158,7 @@ fn join(sets: &mut Sets, saved: &mut Option<Vec<Value>>, stack: &[Value]) -> Res
             from: sets.union(old.from, new.from),
             path: old.path.filter(|path| Some(*path) == new.path),
             array: old.array.filter(|array| Some(*array) == new.array),
+            fresh: old.fresh && new.fresh,
         };
         changed |= merged != *old;
         *old = merged;
@@ -177,7 +175,39 @@ struct Machine<'p, 'a> {
     found: Effects<'a>,
 }
 
-impl<'a> Machine<'_, 'a> {
+impl<'p, 'a> Machine<'p, 'a> {
+    fn new(
+        pool: &'p ConstantPool<'a>,
+        body: &Body<'_>,
+        blocks: &Blocks,
+        options: &Options,
+        with_calls: bool,
+    ) -> Self {
+        let found = Effects {
+            variables: Variables::default(),
+            sets: Sets::default(),
+            effects: vec![Effect::default(); body.insns.len()],
+            reached: vec![false; blocks.all().len()],
+            calls: Vec::new(),
+            written: Vec::new(),
+            foreign: BTreeSet::new(),
+        };
+        let whole_arrays = options.arrays == Arrays::Whole;
+        Self { pool, whole_arrays, with_calls, stack: Vec::new(), found }
+    }
+
+    fn finish(self) -> Effects<'a> {
+        let mut found = self.found;
+        // A block run through again tells its calls and writes again: the last time counts.
+        found.calls.reverse();
+        found.calls.sort_by_key(|call| call.insn);
+        found.calls.dedup_by_key(|call| call.insn);
+        found.written.reverse();
+        found.written.sort_by_key(|(insn, _)| *insn);
+        found.written.dedup_by_key(|(insn, _)| *insn);
+        found
+    }
+
     fn step(&mut self, index: usize, insn: &Insn) -> Result<(), &'static str> {
         use Opcode as O;
         let info = insn.opcode.info();
@@ -191,22 +221,11 @@ impl<'a> Machine<'_, 'a> {
                 self.push(value, pushes);
             }
             opcode if (O::Iaload..=O::Saload).contains(&opcode) => self.element(pushes)?,
-            opcode if opcode.is_store() => {
-                effect.uses = self.take(pops)?;
-                effect.defines = self.local(insn).path;
+            opcode if opcode.is_store() => effect = self.store(insn, pops)?,
+            opcode if (O::Iastore..=O::Sastore).contains(&opcode) => {
+                effect = self.store_element(index, pops)?
             }
-            opcode if (O::Iastore..=O::Sastore).contains(&opcode) => effect = self.store_element(pops)?,
-            O::Dup => self.copy(1, 0)?,
-            O::DupX1 => self.copy(1, 1)?,
-            O::DupX2 => self.copy(1, 2)?,
-            O::Dup2 => self.copy(2, 0)?,
-            O::Dup2X1 => self.copy(2, 1)?,
-            O::Dup2X2 => self.copy(2, 2)?,
-            O::Swap => {
-                self.need(2)?;
-                let top = self.stack.len() - 1;
-                self.stack.swap(top, top - 1);
-            }
+            opcode if (O::Dup..=O::Swap).contains(&opcode) => self.shuffle(opcode)?,
             O::Iinc => {
                 let local = self.local(insn);
                 effect = Effect { uses: local.from, defines: local.path };
@@ -216,14 +235,18 @@ impl<'a> Machine<'_, 'a> {
                 self.push(Value { from, ..Value::default() }, pushes);
             }
             O::Getstatic | O::Getfield => self.get_field(insn)?,
-            O::Putstatic | O::Putfield => effect = self.put_field(insn)?,
+            O::Putstatic | O::Putfield => effect = self.put_field(index, insn)?,
             O::Invokevirtual | O::Invokespecial | O::Invokestatic | O::Invokeinterface | O::Invokedynamic => {
                 effect.uses = self.call(index, insn)?;
+            }
+            O::New | O::Newarray | O::Anewarray => {
+                effect.uses = self.take(pops)?;
+                self.push(Value { fresh: true, ..Value::default() }, 1);
             }
             O::Multianewarray => {
                 let Operand::MultiArray(_, dimensions) = insn.operand else { return Err(CONSTANT) };
                 effect.uses = self.take(usize::from(dimensions))?;
-                self.push(Value::default(), 1);
+                self.push(Value { fresh: true, ..Value::default() }, 1);
             }
             _ => {
                 effect.uses = self.take(pops)?;
@@ -234,6 +257,32 @@ impl<'a> Machine<'_, 'a> {
             *slot = effect;
         }
         Ok(())
+    }
+
+    fn store(&mut self, insn: &Insn, pops: usize) -> Result<Effect, &'static str> {
+        let fresh = self.stack.last().is_some_and(|value| value.fresh);
+        let uses = self.take(pops)?;
+        if !fresh {
+            self.found.foreign.extend(insn.local());
+        }
+        Ok(Effect { uses, defines: self.local(insn).path })
+    }
+
+    fn shuffle(&mut self, opcode: Opcode) -> Result<(), &'static str> {
+        match opcode {
+            Opcode::Dup => self.copy(1, 0),
+            Opcode::DupX1 => self.copy(1, 1),
+            Opcode::DupX2 => self.copy(1, 2),
+            Opcode::Dup2 => self.copy(2, 0),
+            Opcode::Dup2X1 => self.copy(2, 1),
+            Opcode::Dup2X2 => self.copy(2, 2),
+            _ => {
+                self.need(2)?;
+                let top = self.stack.len() - 1;
+                self.stack.swap(top, top - 1);
+                Ok(())
+            }
+        }
     }
 
     /// Fails when there are fewer slots.
@@ -267,7 +316,7 @@ impl<'a> Machine<'_, 'a> {
     fn load(&mut self, variable: Variable<'a>, through: SetId) -> Value {
         let id = self.found.variables.intern(variable);
         let from = self.found.sets.with(through, id);
-        Value { from, path: Some(id), array: Some(id) }
+        Value { from, path: Some(id), array: Some(id), fresh: false }
     }
 
     fn local(&mut self, insn: &Insn) -> Value {
@@ -278,13 +327,14 @@ impl<'a> Machine<'_, 'a> {
     fn element(&mut self, pushes: usize) -> Result<(), &'static str> {
         let (index, array) = (self.pop()?, self.pop()?);
         let from = self.found.sets.union(array.from, index.from);
-        self.push(Value { from, path: None, array: array.array }, pushes);
+        self.push(Value { from, path: None, array: array.array, fresh: false }, pushes);
         Ok(())
     }
 
-    fn store_element(&mut self, pops: usize) -> Result<Effect, &'static str> {
+    fn store_element(&mut self, index: usize, pops: usize) -> Result<Effect, &'static str> {
         let mut uses = self.take(pops - 1)?;
         let array = self.pop()?;
+        self.write(index, array);
         let defines = array.array.filter(|_| self.whole_arrays);
         let reference = match defines {
             // The array named is what is defined, and the way to it is used.
@@ -331,16 +381,24 @@ impl<'a> Machine<'_, 'a> {
         Ok(())
     }
 
-    fn put_field(&mut self, insn: &Insn) -> Result<Effect, &'static str> {
+    fn put_field(&mut self, index: usize, insn: &Insn) -> Result<Effect, &'static str> {
         let (field, slots) = self.field(insn)?;
         let mut uses = self.take(slots)?;
         let mut variable = Some(Variable::Static(field));
         if insn.opcode == Opcode::Putfield {
             let base = self.pop()?;
+            self.write(index, base);
             uses = self.found.sets.union(uses, base.from);
             variable = base.path.map(|path| Variable::Path(path, field));
         }
         Ok(Effect { uses, defines: variable.map(|variable| self.found.variables.intern(variable)) })
+    }
+
+    /// Notes that an instruction writes into an object.
+    fn write(&mut self, index: usize, object: Value) {
+        if self.with_calls {
+            self.found.written.push((index as u32, object));
+        }
     }
 
     fn call(&mut self, index: usize, insn: &Insn) -> Result<SetId, &'static str> {
@@ -369,7 +427,18 @@ impl<'a> Machine<'_, 'a> {
             arguments.reverse();
             self.found.calls.push(Call { insn: index as u32, receiver, arguments });
         }
-        self.push(Value::default(), usize::from(result.slots()));
+        self.push(result_of(&member, receiver), usize::from(result.slots()));
         Ok(uses)
     }
+}
+
+/// What a call gives: nothing that is known, but of a string builder the builder itself.
+fn result_of(member: &MemberText<'_>, receiver: Option<Value>) -> Value {
+    const BUILDERS: [&[u8]; 2] = [b"java/lang/StringBuilder", b"java/lang/StringBuffer"];
+    let itself = BUILDERS.contains(&member.owner.0)
+        && member.descriptor.0.rsplit(|byte| *byte == b')').next().is_some_and(|result| {
+            result.strip_prefix(b"L").and_then(|r| r.strip_suffix(b";")) == Some(member.owner.0)
+        });
+    let receiver = receiver.filter(|_| itself).unwrap_or_default();
+    Value { from: SetId::EMPTY, path: receiver.path, array: None, fresh: receiver.fresh }
 }

@@ -86,13 +86,18 @@ pub(crate) fn associations<'a>(
             let within = definition.method == number && usage.method == number;
             if !within {
                 found.insert((Kind::InterMethod, number, id, definition, usage));
-            } else if definition.modifier {
+            } else if definition.modifier && !within_block(&definition, &usage) {
                 found.insert((Kind::IntraMethod, number, id, definition, usage));
             }
         }
     }
     intra_class(class, methods, &variables, &summaries, &mut found);
     Speller { class, methods, variables: &variables, options }.spell(&found)
+}
+
+/// Whether a use follows a definition in one block: then it makes no association.
+fn within_block(definition: &DefSite, usage: &UseSite) -> bool {
+    usage.usage == Use::Node(definition.node) && definition.insn < usage.insn
 }
 
 fn stories<'a>(

@@ -1,0 +1,377 @@
+//! Inspectors and modifiers: whether a method may change the object it is called on, read off its bytecode and that of what it calls.
+//!
+//! It knows class files by name through a [`ClassSource`], not where they lie. What counts as a change: a write into a field or an
+//! array, unless this method made the object. Containers of the JDK are judged by the table the recorder uses, as an
+//! interface has no code. Invariants: what cannot be resolved (a class that is not there, native and abstract methods, code that is
+//! refused) may change anything; the answer does not depend on what was asked before.
+
+use super::Options;
+use super::inter::Callees;
+use super::method::Analysed;
+use super::values::Value;
+use super::vars::Variable;
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_classfile::pool::MemberText;
+use dynaflow_classfile::{ClassFile, MemberIndex, Opcode};
+use dynaflow_model::contents;
+use dynaflow_model::sites::Access;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many classes up a method is sought.
+const MAX_SUPERCLASSES: usize = 64;
+
+/// Methods of every object that change nothing by contract, whatever class implements them.
+const CONTRACTS: &[&[u8]] = &[b"equals", b"hashCode", b"toString", b"compareTo", b"compare", b"getClass"];
+/// Classes of the JDK whose objects never change, by contract.
+const IMMUTABLE: &[&[u8]] = &[
+    b"java/lang/Object",
+    b"java/lang/String",
+    b"java/lang/Boolean",
+    b"java/lang/Byte",
+    b"java/lang/Character",
+    b"java/lang/Short",
+    b"java/lang/Integer",
+    b"java/lang/Long",
+    b"java/lang/Float",
+    b"java/lang/Double",
+    b"java/lang/Math",
+    b"java/lang/Class",
+    b"java/math/BigInteger",
+    b"java/math/BigDecimal",
+    b"jdk/internal/util/Preconditions",
+];
+/// Packages of which the same holds: values, and what tells a profiler that something happened.
+const IMMUTABLE_PACKAGES: &[&[u8]] = &[b"java/time/", b"jdk/internal/event/"];
+
+/// Classes of the JDK whose native methods change nothing a program can see in an object, but for those called `set...`.
+/// `System.arraycopy` is looked at by itself.
+const HARMLESS_NATIVES: &[&[u8]] = &[
+    b"java/lang/Object",
+    b"java/lang/System",
+    b"java/lang/Class",
+    b"java/lang/StrictMath",
+    b"java/lang/Float",
+    b"java/lang/Double",
+    b"java/lang/String",
+    b"java/lang/Throwable",
+    b"java/lang/reflect/Array",
+];
+
+/// Class files by internal name (`java/util/List`).
+pub trait ClassSource: Sync {
+    /// The bytes of a class; none when it is not there.
+    fn class(&self, name: &[u8]) -> Option<Cow<'_, [u8]>>;
+}
+
+/// What a method may change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Change {
+    /// Anything at all.
+    any: bool,
+    /// What its parameters hold, or what is reached from there: a bit for each slot, 0 is the receiver's.
+    slots: u64,
+}
+
+impl Change {
+    const NOTHING: Self = Self { any: false, slots: 0 };
+    const ANY: Self = Self { any: true, slots: 0 };
+    const RECEIVER: Self = Self { any: false, slots: 1 };
+
+    fn with(self, other: Self) -> Self {
+        if self.any || other.any { Self::ANY } else { Self { any: false, slots: self.slots | other.slots } }
+    }
+}
+
+/// Which object something is done to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum On {
+    /// One that this method made.
+    Fresh,
+    /// What a parameter holds, or what is reached from there.
+    Formal(u16),
+    /// Another.
+    Other,
+}
+
+impl On {
+    /// What a write into it changes.
+    fn written(self) -> Change {
+        match self {
+            Self::Fresh => Change::NOTHING,
+            Self::Formal(slot) if slot < 64 => Change { any: false, slots: 1 << slot },
+            _ => Change::ANY,
+        }
+    }
+}
+
+/// A method as another names it: internal class name, name, descriptor.
+type Name = (Box<[u8]>, Box<[u8]>, Box<[u8]>);
+
+/// Name and descriptor.
+type Signature = (Box<[u8]>, Box<[u8]>);
+
+/// What the code of a method does by itself, and the calls it makes.
+#[derive(Debug)]
+struct Facts {
+    change: Change,
+    /// Each with what is handed over, by slot of the called method's parameters; numbers are left out.
+    calls: Vec<(Name, Vec<(u16, On)>)>,
+}
+
+/// A class as far as it matters here.
+#[derive(Debug)]
+struct Class {
+    super_name: Option<Box<[u8]>>,
+    /// By name and descriptor; none for what has no code that could be read.
+    methods: FxHashMap<Signature, Option<Arc<Facts>>>,
+}
+
+/// A table several threads fill; each entry is a function of its key.
+type Table<K, V> = Mutex<FxHashMap<K, V>>;
+
+/// The answers, remembered.
+pub struct Purity<'s> {
+    source: &'s dyn ClassSource,
+    classes: Table<Box<[u8]>, Arc<Option<Class>>>,
+    changes: Table<Name, Change>,
+}
+
+impl std::fmt::Debug for Purity<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Purity").finish_non_exhaustive()
+    }
+}
+
+impl<'s> Purity<'s> {
+    /// Judges the methods of these classes.
+    pub fn new(source: &'s dyn ClassSource) -> Self {
+        Self { source, classes: Table::default(), changes: Table::default() }
+    }
+
+    /// Whether a method may change the object it is called on; by internal class name, name and descriptor.
+    pub fn may_change(&self, owner: &[u8], name: &[u8], descriptor: &[u8]) -> bool {
+        let change = self.change((owner.into(), name.into(), descriptor.into()));
+        change.any || change.slots & Change::RECEIVER.slots != 0
+    }
+
+    fn class(&self, name: &[u8]) -> Arc<Option<Class>> {
+        if let Some(class) = lock(&self.classes).get(name) {
+            return class.clone();
+        }
+        // Read outside of the lock: two threads may do it, with the same result.
+        let class = Arc::new(self.source.class(name).and_then(|bytes| read(&bytes)));
+        lock(&self.classes).entry(name.into()).or_insert(class).clone()
+    }
+
+    /// What a method may change. Everything it leads to is judged together, so that methods which call one another are
+    /// not held against each other: the least that fits all of them.
+    fn change(&self, method: Name) -> Change {
+        if let Some(known) = self.known(&method) {
+            return known;
+        }
+        let mut group = Group::default();
+        group.add(method.clone());
+        let mut next = 0;
+        while let Some(name) = group.names.get(next).cloned() {
+            let facts = self.resolve(&name);
+            for (callee, _) in facts.iter().filter(|facts| !facts.change.any).flat_map(|f| &f.calls) {
+                match self.known(callee) {
+                    Some(known) => drop(group.outside.insert(callee.clone(), known)),
+                    None => group.add(callee.clone()),
+                }
+            }
+            group.facts.push(facts);
+            next += 1;
+        }
+        let changes = group.settle();
+        let mut known = lock(&self.changes);
+        known.extend(group.names.into_iter().zip(changes));
+        known.get(&method).copied().unwrap_or(Change::ANY)
+    }
+
+    fn known(&self, method: &Name) -> Option<Change> {
+        by_table(method).or_else(|| lock(&self.changes).get(method).copied())
+    }
+
+    /// Finds the method in its class or a superclass; none when it is not there or has no code that could be read.
+    fn resolve(&self, (owner, name, descriptor): &Name) -> Option<Arc<Facts>> {
+        let member = (name.clone(), descriptor.clone());
+        let mut at = owner.clone();
+        for _ in 0..MAX_SUPERCLASSES {
+            let class = self.class(&at);
+            let class = class.as_ref().as_ref()?;
+            match (class.methods.get(&member), &class.super_name) {
+                (Some(found), _) => return found.clone(),
+                (None, above) => at = above.clone()?,
+            }
+        }
+        None
+    }
+}
+
+/// Methods judged together.
+#[derive(Default)]
+struct Group {
+    names: Vec<Name>,
+    index: FxHashMap<Name, usize>,
+    /// In the order of the names; none for what may change anything.
+    facts: Vec<Option<Arc<Facts>>>,
+    /// What is known of callees that do not belong to the group.
+    outside: FxHashMap<Name, Change>,
+}
+
+impl Group {
+    fn add(&mut self, name: Name) {
+        if !self.index.contains_key(&name) {
+            self.index.insert(name.clone(), self.names.len());
+            self.names.push(name);
+        }
+    }
+
+    /// The least changes that fit all of them, in the order of the names.
+    fn settle(&self) -> Vec<Change> {
+        let own = self.facts.iter().map(|facts| facts.as_ref().map_or(Change::ANY, |facts| facts.change));
+        let mut changes: Vec<Change> = own.collect();
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.names.len()];
+        for (caller, facts) in self.facts.iter().enumerate() {
+            for callee in
+                facts.iter().flat_map(|facts| &facts.calls).filter_map(|(name, _)| self.index.get(name))
+            {
+                if let Some(callers) = callers.get_mut(*callee) {
+                    callers.push(caller);
+                }
+            }
+        }
+        let mut open: Vec<usize> = (0..self.names.len()).rev().collect();
+        while let Some(method) = open.pop() {
+            let Some(Some(facts)) = self.facts.get(method) else { continue };
+            let judged = self.judge(facts, &changes);
+            if let Some(change) = changes.get_mut(method)
+                && *change != judged
+            {
+                *change = judged;
+                open.extend(callers.get(method).into_iter().flatten());
+            }
+        }
+        changes
+    }
+
+    fn judge(&self, facts: &Facts, changes: &[Change]) -> Change {
+        let mut all = facts.change;
+        for (callee, handed) in &facts.calls {
+            if all.any {
+                break;
+            }
+            let inside = self.index.get(callee).and_then(|index| changes.get(*index));
+            let change = inside.or_else(|| self.outside.get(callee)).copied().unwrap_or(Change::ANY);
+            let slots = handed.iter().filter(|(slot, _)| *slot < 64 && change.slots >> slot & 1 != 0);
+            all = slots.fold(all.with(Change { slots: 0, ..change }), |all, (_, on)| all.with(on.written()));
+        }
+        all
+    }
+}
+
+impl Callees for Purity<'_> {
+    fn modifies(&self, method: &MemberText<'_>) -> bool {
+        self.may_change(method.owner.0, method.name.0, method.descriptor.0)
+    }
+}
+
+fn lock<T>(table: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // Whoever panicked with the lock held left whole entries.
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is known without looking at code.
+fn by_table((owner, name, _): &Name) -> Option<Change> {
+    if CONTRACTS.contains(&&**name) {
+        return Some(Change::NOTHING);
+    }
+    // These two write into an array they are given.
+    let writes = matches!(&**name, b"getChars" | b"getBytes");
+    let immutable = IMMUTABLE.contains(&&**owner) || IMMUTABLE_PACKAGES.iter().any(|p| owner.starts_with(p));
+    // An array's methods are those of `Object`; `clone` makes a new one.
+    if (immutable && !writes) || owner.first() == Some(&b'[') {
+        return Some(Change::NOTHING);
+    }
+    let access = contents::access(owner, name, false)?;
+    Some(if access == Access::Read { Change::NOTHING } else { Change::RECEIVER })
+}
+
+/// Reads what matters of a class file.
+fn read(bytes: &[u8]) -> Option<Class> {
+    let class = ClassFile::parse(bytes).ok()?;
+    let owner = class.name().ok()?;
+    let super_name = class.super_name().ok()?.map(|name| Box::from(name.0));
+    let mut methods = FxHashMap::default();
+    // A handler may write as well.
+    let options = Options { exception_edges: true, ..Options::default() };
+    for member in &class.methods {
+        let (name, descriptor) =
+            (class.pool.utf8(member.name).ok()?, class.pool.utf8(member.descriptor).ok()?);
+        let facts = match Analysed::of(&class, member, &options, true) {
+            Ok(Some(method)) => Some(Arc::new(facts(&class, &method))),
+            Ok(None)
+                if member.access & access::NATIVE != 0
+                    && HARMLESS_NATIVES.contains(&owner.0)
+                    && !name.0.starts_with(b"set") =>
+            {
+                Some(Arc::new(Facts { change: Change::NOTHING, calls: Vec::new() }))
+            }
+            _ => None,
+        };
+        methods.insert((name.0.into(), descriptor.0.into()), facts);
+    }
+    Some(Class { super_name, methods })
+}
+
+fn facts(class: &ClassFile<'_>, method: &Analysed<'_>) -> Facts {
+    let on = |value: &Value| on(method, value);
+    let written = method.effects.written.iter().map(|(_, object)| on(object).written());
+    let mut change = written.fold(Change::NOTHING, Change::with);
+    let mut calls = Vec::new();
+    for call in &method.effects.calls {
+        let insn = method.body.insns.get(call.insn as usize);
+        let Some(insn) = insn.filter(|insn| insn.opcode != Opcode::Invokedynamic) else { continue };
+        let Some(member) = insn.constant().and_then(|index| class.pool.member(MemberIndex(index)).ok())
+        else {
+            change = Change::ANY;
+            continue;
+        };
+        if (member.owner.0, member.name.0) == (b"java/lang/System", b"arraycopy") {
+            change = change.with(call.arguments.get(2).map_or(Change::ANY, |to| on(to).written()));
+            continue;
+        }
+        let mut handed: Vec<(u16, On)> = call.receiver.iter().map(|receiver| (0, on(receiver))).collect();
+        let mut slot = u16::from(call.receiver.is_some());
+        for (argument, kind) in call.arguments.iter().zip(descriptor::parameters(member.descriptor.0)) {
+            if kind == Kind::Reference {
+                handed.push((slot, on(argument)));
+            }
+            slot += u16::from(kind.slots());
+        }
+        calls.push(((member.owner.0.into(), member.name.0.into(), member.descriptor.0.into()), handed));
+    }
+    Facts { change, calls }
+}
+
+/// Which object a value is.
+fn on(method: &Analysed<'_>, value: &Value) -> On {
+    let effects = &method.effects;
+    if value.fresh {
+        return On::Fresh;
+    }
+    let Some(path) = value.path else { return On::Other };
+    let Some(Variable::Local(slot)) = effects.variables.get(effects.variables.root(path)) else {
+        return On::Other;
+    };
+    match (method.formals.contains(&slot), effects.foreign.contains(&slot)) {
+        (true, false) => On::Formal(slot),
+        // What a made object leads to need not have been made here.
+        (false, false) if effects.variables.get(path) == Some(Variable::Local(slot)) => On::Fresh,
+        _ => On::Other,
+    }
+}

@@ -1,0 +1,60 @@
+//! Inspectors and modifiers among the methods of a compiled class, whose names say what they are. It knows javac, no JDK's
+//! classes: `dynaflow dua` is tested with those.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
+#[path = "../../instrument/tests/support/mod.rs"]
+mod support;
+
+use dynaflow_classfile::ClassFile;
+use dynaflow_flowgraph::dua::{ClassSource, Purity};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Compiled classes, and nothing of the JDK.
+struct Classes(BTreeMap<String, Vec<u8>>);
+
+impl ClassSource for Classes {
+    fn class(&self, name: &[u8]) -> Option<Cow<'_, [u8]>> {
+        self.0.get(std::str::from_utf8(name).unwrap()).map(|bytes| Cow::Borrowed(bytes.as_slice()))
+    }
+}
+
+/// The methods of `Judged.Box` with what is said of each.
+fn judged(classes: &Classes) -> BTreeMap<String, bool> {
+    let purity = Purity::new(classes);
+    let class = ClassFile::parse(&classes.0["Judged$Box"]).unwrap();
+    let all = class.methods.iter().map(|method| {
+        let (name, descriptor) =
+            (class.pool.utf8(method.name).unwrap(), class.pool.utf8(method.descriptor).unwrap());
+        (name.to_string(), purity.may_change(b"Judged$Box", name.0, descriptor.0))
+    });
+    all.collect()
+}
+
+#[test]
+fn methods_change_their_object_or_not_as_their_names_say() {
+    let judged = judged(&Classes(support::compile("Judged.java")));
+    // Without the JDK nothing is known of the exception and of the builder that are made.
+    let unknown = ["inspectsOrThrows", "inspectsByBuilding"];
+    for (name, changes) in judged.iter().filter(|(name, _)| !["<init>", "fill"].contains(&name.as_str())) {
+        let expected = name.starts_with("changes") || unknown.contains(&name.as_str());
+        assert_eq!(*changes, expected, "{name}");
+    }
+    assert!(judged.len() > 12);
+}
+
+#[test]
+fn what_is_not_there_may_change_anything() {
+    let classes = Classes(support::compile("Judged.java"));
+    let purity = Purity::new(&classes);
+    assert!(purity.may_change(b"Judged$Shape", b"changesPerhapsToo", b"()I"), "an interface has no code");
+    assert!(purity.may_change(b"java/util/Random", b"nextInt", b"()I"), "the class is not there");
+    assert!(purity.may_change(b"Judged$Box", b"noSuchMethod", b"()V"), "the method is not there");
+    assert!(!purity.may_change(b"java/util/List", b"size", b"()I"), "the table of containers knows it");
+    assert!(purity.may_change(b"java/util/List", b"clear", b"()V"));
+}
