@@ -19,7 +19,7 @@ use support::{Tools, VARIANTS, Variant, assert_same, java_homes, run, version};
 /// Jars of many compilers and ages; the first two are the sample of every run.
 const JARS: &[&str] = &[
     "commons-lang",
-    "gson",
+    "gson-2.11.0",
     "guava",
     "commons-lang3-3.14.0",
     "commons-collections",
@@ -32,8 +32,8 @@ const JARS: &[&str] = &[
     "joda-time",
     "asm",
     "asm-tree",
-    "jsoup",
-    "commons-math3",
+    "jsoup-1.18.1",
+    "commons-math3-3.6.1",
     "h2",
     "kotlin-stdlib",
     "scala-library",

@@ -15,10 +15,13 @@ mod naive_duas;
 
 use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::Use;
-use dynaflow_flowgraph::dua::{Arrays, MethodDuas, Options, of_method};
+use dynaflow_flowgraph::dua::{Arrays, MethodDuas, Options, Unknown, of_class, of_method};
+use dynaflow_tests::mutate::mutated;
 use dynaflow_tests::random::class::random_class;
 use dynaflow_tests::slow;
 use naive_duas::Found;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::each_class;
@@ -93,8 +96,11 @@ fn without_names(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn compiled_methods_have_the_associations_that_a_naive_search_finds() {
-    let jars: &[&str] =
-        if slow() { &["commons-cli", "gson", "jsoup", "commons-lang3", "guava"] } else { &["commons-cli"] };
+    let jars: &[&str] = if slow() {
+        &["commons-cli-1.9.0", "gson-2.11.0", "jsoup-1.18.1", "commons-lang3-3.14.0", "guava"]
+    } else {
+        &["commons-cli-1.9.0"]
+    };
     let (mut methods, mut duas) = (0, 0);
     for jar in jars {
         each_class(&support::jar(jar), |name, bytes| {
@@ -118,6 +124,7 @@ fn analyse(archive: &Path) -> (usize, usize, Vec<String>) {
         Options { arrays: Arrays::Whole, exception_edges: true, temporaries: false, ..Options::default() },
     ];
     each_class(archive, |name, bytes| {
+        duas += of_class(bytes, &ways[0], Some(&Unknown)).unwrap().across.len();
         let class = ClassFile::parse(bytes).unwrap();
         for (method, options) in class.methods.iter().flat_map(|method| ways.map(|way| (method, way))) {
             match of_method(&class, method, &options) {
@@ -156,4 +163,30 @@ fn every_method_of_jars_and_of_the_jdk_is_analysed() {
         // What the JVM accepts is analysed; these archives hold nothing else.
         assert_eq!(refused, Vec::<String>::new());
     }
+}
+
+#[test]
+fn classes_changed_at_random_are_analysed_or_refused() {
+    let seeds: Vec<Vec<u8>> = (1..=10).map(|seed| random_class(seed, 22, 61).1).collect();
+    let mut random = ChaCha8Rng::seed_from_u64(20_261_122);
+    let (mut analysed, mut refused) = (0, 0);
+    for _ in 0..if slow() { 100_000 } else { 2_000 } {
+        let [seed, other] = [0; 2].map(|_| &seeds[random.random_range(0..seeds.len())]);
+        let mutant = mutated(seed, other, &mut random);
+        let options = Options { exception_edges: random.random(), ..Options::default() };
+        match of_class(&mutant, &options, Some(&Unknown)) {
+            Ok(found) => {
+                analysed += found.methods.len();
+                refused += found.refused.len();
+                let fine = found
+                    .refused
+                    .iter()
+                    .all(|(method, refusal)| !method.is_empty() && !refusal.reason.is_empty());
+                assert!(fine, "{:?}", found.refused);
+            }
+            Err(refusal) => assert!(!refusal.to_string().is_empty()),
+        }
+    }
+    println!("{analysed} methods analysed, {refused} refused");
+    assert!(analysed > 1000 && refused > 100);
 }
