@@ -167,4 +167,12 @@ class Flows {
             n = n + 1; //: @spin n spin
         }
     }
+
+    static int temporaries(List<String> all) {
+        int sum = 0;
+        for (String each : all) {
+            sum += each.length();
+        }
+        return sum;
+    }
 }
