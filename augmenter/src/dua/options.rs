@@ -22,7 +22,7 @@ Examples:
     dynaflow dua --class-path classes --target org.example.Stack --graphdua 0123456789abcdef --format dot | dot -Tsvg > dua.svg
 
   Counts as papers have them:
-    dynaflow dua --class-path lib.jar --no-inter --leave-out class-initialisers,interfaces --format csv
+    dynaflow dua --class-path lib.jar --no-inter --uses statement --leave-out class-initialisers,interfaces --format csv
 
 A definition-use association (DUA) is a definition of a variable, a use of it, and a path between them on which nothing
 else defines it. docs/duas.md says what counts as a variable, a definition and a use.";
@@ -52,6 +52,9 @@ pub struct DuaOptions {
     /// What a store into an array is
     #[arg(long, value_enum, default_value_t)]
     pub arrays: ArraysOption,
+    /// Where a variable is used whose value goes into a computation
+    #[arg(long, value_enum, default_value_t)]
+    pub uses: UsesOption,
     /// Count ways from a block to the handlers of its exceptions as control flow
     #[arg(long)]
     pub exception_edges: bool,
@@ -89,6 +92,16 @@ pub enum ArraysOption {
     Whole,
 }
 
+/// Where a variable is used whose value goes into a computation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum UsesOption {
+    /// At the instruction that consumes it
+    #[default]
+    Consumer,
+    /// Where the result ends up: a condition uses all that is in it
+    Statement,
+}
+
 /// What may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LeaveOut {
@@ -123,6 +136,10 @@ impl DuaOptions {
             arrays: match self.arrays {
                 ArraysOption::Reference => dua::Arrays::Reference,
                 ArraysOption::Whole => dua::Arrays::Whole,
+            },
+            uses: match self.uses {
+                UsesOption::Consumer => dua::Uses::Consumer,
+                UsesOption::Statement => dua::Uses::Statement,
             },
             exception_edges: self.exception_edges,
             temporaries: counts(LeaveOut::Temporaries),

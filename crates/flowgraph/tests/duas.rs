@@ -13,7 +13,7 @@ mod support;
 use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_flowgraph::Use;
-use dynaflow_flowgraph::dua::{Arrays, Callees, CrossDua, MethodDuas, Options, of_class, of_method};
+use dynaflow_flowgraph::dua::{Arrays, Callees, CrossDua, MethodDuas, Options, Uses, of_class, of_method};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -135,6 +135,16 @@ fn with_exceptions_as_control_flow_handlers_are_reached_from_blocks_that_count_a
     let without = methods(&support::compile("Thrown.java")["Thrown"], &Options::default());
     let of_handler = without["failing"].details.iter().filter(|detail| detail.used_at == Some(12));
     assert_eq!(of_handler.count(), 0, "without them nothing leads to a handler");
+}
+
+#[test]
+fn uses_may_belong_to_the_statements_that_results_end_up_in() {
+    let options = Options { uses: Uses::Statement, ..Options::default() };
+    assert!(check("Stated", &options) > 10);
+    let whole = Options { arrays: Arrays::Whole, ..options };
+    assert_eq!(methods(&support::compile("Sort.java")["Sort"], &whole)["sort"].details.len(), 42);
+    let consumer = methods(&support::compile("Stated.java")["Stated"], &Options::default());
+    assert_eq!(consumer["asked"].details, [], "the call and the addition are in the first block");
 }
 
 #[test]

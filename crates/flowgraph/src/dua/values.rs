@@ -2,12 +2,13 @@
 //!
 //! It knows instructions and descriptors; nothing of blocks beyond the ways they are entered, and nothing of reaching
 //! definitions. A value is made of the variables it was loaded from: a load, a comparison whose result a branch takes, a cast
-//! and the length of an array pass them on, every other instruction consumes them, and there they are used. Invariant: at
+//! and the length of an array pass them on, every other instruction consumes them, and there they are used
+//! (or, by statements, where what it computes ends up). Invariant: at
 //! a join a value is made of all that either side says; what it denotes is what both sides agree on.
 
 use super::sets::{SetId, Sets};
 use super::vars::{Field, VarId, Variable, Variables};
-use super::{Arrays, Options, Refusal};
+use super::{Arrays, Options, Refusal, Uses};
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ConstantPool, Insn, MemberIndex, Opcode, Operand};
@@ -169,6 +170,7 @@ fn join(sets: &mut Sets, saved: &mut Option<Vec<Value>>, stack: &[Value]) -> Res
 struct Machine<'p, 'a> {
     pool: &'p ConstantPool<'a>,
     whole_arrays: bool,
+    statements: bool,
     with_calls: bool,
     /// Slots of 32 bits; the second slot of a `long` or `double` is made of nothing.
     stack: Vec<Value>,
@@ -193,7 +195,8 @@ impl<'p, 'a> Machine<'p, 'a> {
             foreign: BTreeSet::new(),
         };
         let whole_arrays = options.arrays == Arrays::Whole;
-        Self { pool, whole_arrays, with_calls, stack: Vec::new(), found }
+        let statements = options.uses == Uses::Statement;
+        Self { pool, whole_arrays, statements, with_calls, stack: Vec::new(), found }
     }
 
     fn finish(self) -> Effects<'a> {
@@ -215,7 +218,10 @@ impl<'p, 'a> Machine<'p, 'a> {
         let mut effect = Effect::default();
         match insn.opcode {
             O::Nop | O::Goto | O::GotoW | O::Ret | O::Checkcast => self.need(pops)?,
-            O::Pop | O::Pop2 => drop(self.take(pops)?),
+            O::Pop | O::Pop2 => {
+                let dropped = self.take(pops)?;
+                effect.uses = if self.statements { dropped } else { SetId::EMPTY };
+            }
             opcode if (O::Iload..=O::Aload3).contains(&opcode) => {
                 let value = self.local(insn);
                 self.push(value, pushes);
@@ -239,24 +245,30 @@ impl<'p, 'a> Machine<'p, 'a> {
             O::Invokevirtual | O::Invokespecial | O::Invokestatic | O::Invokeinterface | O::Invokedynamic => {
                 effect.uses = self.call(index, insn)?;
             }
-            O::New | O::Newarray | O::Anewarray => {
-                effect.uses = self.take(pops)?;
-                self.push(Value { fresh: true, ..Value::default() }, 1);
-            }
+            O::New | O::Newarray | O::Anewarray => effect.uses = self.compute(pops, pushes, true)?,
             O::Multianewarray => {
                 let Operand::MultiArray(_, dimensions) = insn.operand else { return Err(CONSTANT) };
-                effect.uses = self.take(usize::from(dimensions))?;
-                self.push(Value { fresh: true, ..Value::default() }, 1);
+                effect.uses = self.compute(usize::from(dimensions), 1, true)?;
             }
-            _ => {
-                effect.uses = self.take(pops)?;
-                self.push(Value::default(), pushes);
-            }
+            _ => effect.uses = self.compute(pops, pushes, false)?,
         }
         if let Some(slot) = self.found.effects.get_mut(index) {
             *slot = effect;
         }
         Ok(())
+    }
+
+    /// Computes something from what is popped; gives what is used by that.
+    fn compute(&mut self, pops: usize, pushes: usize, fresh: bool) -> Result<SetId, &'static str> {
+        let from = self.take(pops)?;
+        let (used, passed) = self.share(from, pushes);
+        self.push(Value { from: passed, fresh, ..Value::default() }, pushes);
+        Ok(used)
+    }
+
+    /// What of the variables that went into a result is used here, and what where the result ends up.
+    fn share(&self, from: SetId, pushes: usize) -> (SetId, SetId) {
+        if self.statements && pushes > 0 { (SetId::EMPTY, from) } else { (from, SetId::EMPTY) }
     }
 
     fn store(&mut self, insn: &Insn, pops: usize) -> Result<Effect, &'static str> {
@@ -427,8 +439,10 @@ impl<'p, 'a> Machine<'p, 'a> {
             arguments.reverse();
             self.found.calls.push(Call { insn: index as u32, receiver, arguments });
         }
-        self.push(result_of(&member, receiver), usize::from(result.slots()));
-        Ok(uses)
+        let (used, passed) = self.share(uses, usize::from(result.slots()));
+        let value = Value { from: passed, ..result_of(&member, receiver) };
+        self.push(value, usize::from(result.slots()));
+        Ok(used)
     }
 }
 
