@@ -143,19 +143,10 @@ impl Method<'_, '_> {
                 defined = Some(self.local(insn.local().unwrap()));
             }
             _ if insn.opcode >= Opcode::Iaload && insn.opcode <= Opcode::Saload => {
-                let parts = stack.split_off(stack.len() - 2);
-                let from = parts.iter().flat_map(|part| part.from.clone()).collect();
-                stack.push(Value { from, path: None, array: parts[0].array.clone() });
-                stack.resize(stack.len() + pushes - 1, Value::default());
+                load_element(stack, pushes)
             }
             _ if insn.opcode >= Opcode::Iastore && insn.opcode <= Opcode::Sastore => {
-                used = stack.split_off(stack.len() - pops);
-                if let (true, Some(array)) = (self.whole, used[0].array.clone()) {
-                    if used[0].path.as_ref() == Some(&array) {
-                        used[0].from.remove(&array);
-                    }
-                    defined = Some(array);
-                }
+                (used, defined) = self.store_element(stack.split_off(stack.len() - pops));
             }
             _ if name.starts_with("dup") || name == "swap" => shuffle(name, stack),
             "iinc" => {
@@ -169,40 +160,9 @@ impl Method<'_, '_> {
                 stack.push(Value { from, ..Value::default() });
             }
             "getstatic" | "putstatic" | "getfield" | "putfield" => {
-                let member = self.member(&insn);
-                let slots = usize::from(descriptor::field(member.descriptor.0).unwrap().slots());
-                let text = format!("{}.{}", member.owner.to_binary_name(), member.name);
-                let field = format!(".{}", member.name);
-                if name.starts_with("put") {
-                    used = stack.split_off(stack.len() - slots);
-                }
-                let base = if name.ends_with("field") { stack.pop() } else { None };
-                let path = match &base {
-                    Some(base) => base.path.as_ref().map(|path| format!("{path}{field}")),
-                    None => Some(text),
-                };
-                if name.starts_with("put") {
-                    used.extend(base);
-                    defined = path;
-                } else {
-                    let through = base.map(|base| base.from).unwrap_or_default();
-                    let value = match path {
-                        Some(path) => named(path, &through),
-                        None => Value { from: through, ..Value::default() },
-                    };
-                    stack.push(value);
-                    stack.resize(stack.len() + slots - 1, Value::default());
-                }
+                (used, defined) = self.field(&insn, name, stack);
             }
-            _ if name.starts_with("invoke") => {
-                let member = self.member(&insn);
-                let (slots, result) = descriptor::method(member.descriptor.0).unwrap();
-                let receiver = usize::from(!matches!(name, "invokestatic" | "invokedynamic"));
-                used = stack.split_off(stack.len() - usize::from(slots) - receiver);
-                if result != Kind::Void {
-                    stack.resize(stack.len() + usize::from(result.slots()), Value::default());
-                }
-            }
+            _ if name.starts_with("invoke") => used = self.call(&insn, name, stack),
             "multianewarray" => {
                 let Operand::MultiArray(_, dimensions) = insn.operand else { unreachable!() };
                 used = stack.split_off(stack.len() - usize::from(dimensions));
@@ -213,6 +173,11 @@ impl Method<'_, '_> {
                 stack.resize(stack.len() + pushes, Value::default());
             }
         }
+        self.note(index, stack, used, defined);
+    }
+
+    /// Remembers what an instruction used and defined on this path.
+    fn note(&mut self, index: usize, stack: &[Value], used: Vec<Value>, defined: Option<String>) {
         for value in stack.iter().chain(&used) {
             self.mentioned.extend(value.from.iter().cloned());
         }
@@ -227,6 +192,48 @@ impl Method<'_, '_> {
         }
     }
 
+    fn store_element(&self, mut used: Vec<Value>) -> (Vec<Value>, Option<String>) {
+        let array = used[0].array.clone().filter(|_| self.whole);
+        if let Some(array) = array.as_ref().filter(|array| used[0].path.as_ref() == Some(array)) {
+            used[0].from.remove(array);
+        }
+        (used, array)
+    }
+
+    fn field(&self, insn: &Insn, name: &str, stack: &mut Vec<Value>) -> (Vec<Value>, Option<String>) {
+        let member = self.member(insn);
+        let slots = usize::from(descriptor::field(member.descriptor.0).unwrap().slots());
+        let mut used =
+            if name.starts_with("put") { stack.split_off(stack.len() - slots) } else { Vec::new() };
+        let base = if name.ends_with("field") { stack.pop() } else { None };
+        let path = match &base {
+            Some(base) => base.path.as_ref().map(|path| format!("{path}.{}", member.name)),
+            None => Some(format!("{}.{}", member.owner.to_binary_name(), member.name)),
+        };
+        if name.starts_with("put") {
+            used.extend(base);
+            return (used, path);
+        }
+        let through = base.map(|base| base.from).unwrap_or_default();
+        stack.push(match path {
+            Some(path) => named(path, &through),
+            None => Value { from: through, ..Value::default() },
+        });
+        stack.resize(stack.len() + slots - 1, Value::default());
+        (used, None)
+    }
+
+    fn call(&self, insn: &Insn, name: &str, stack: &mut Vec<Value>) -> Vec<Value> {
+        let member = self.member(insn);
+        let (slots, result) = descriptor::method(member.descriptor.0).unwrap();
+        let receiver = usize::from(!matches!(name, "invokestatic" | "invokedynamic"));
+        let used = stack.split_off(stack.len() - usize::from(slots) - receiver);
+        if result != Kind::Void {
+            stack.resize(stack.len() + usize::from(result.slots()), Value::default());
+        }
+        used
+    }
+
     /// Whether what an instruction assigns is, or leads to, a variable.
     fn hits(&self, index: usize, variable: &str) -> bool {
         let defined = self.defines[index].as_deref();
@@ -238,7 +245,7 @@ impl Method<'_, '_> {
         let jumped_to = (0..self.insns.len()).any(|from| {
             let jumps = self.insns[from].opcode;
             let ends = jumps.ends_block() || jumps.is_conditional() || jumps.is_jsr();
-            (ends && from + 1 == index) || (ends && self.successors(from).contains(&index))
+            ends && (from + 1 == index || self.successors(from).contains(&index))
         });
         let handled =
             self.code.exceptions.iter().any(|entry| self.insns[index].pc == u32::from(entry.handler));
@@ -315,6 +322,13 @@ impl Method<'_, '_> {
             }
         }
     }
+}
+
+fn load_element(stack: &mut Vec<Value>, pushes: usize) {
+    let parts = stack.split_off(stack.len() - 2);
+    let from = parts.iter().flat_map(|part| part.from.clone()).collect();
+    stack.push(Value { from, path: None, array: parts[0].array.clone() });
+    stack.resize(stack.len() + pushes - 1, Value::default());
 }
 
 /// Whether one variable is the other or begins its path.
