@@ -15,6 +15,8 @@ use std::collections::VecDeque;
 pub type FrameIndex = u32;
 /// The caller of an outermost frame, and the frame of an access that no program frame executes.
 pub const NO_FRAME: FrameIndex = u32::MAX;
+/// No depth.
+const ABSENT: u32 = u32::MAX;
 /// The receiver of a constructor's frame until it is known.
 pub const UNBOUND: u64 = 0;
 
@@ -36,6 +38,8 @@ struct Frame {
     asked: Asked,
     /// The receivers of this frame and its callers, as of a state of [`Frames::binding`].
     roots: (u32, RootsIndex),
+    /// The receiver asked for last and the depth of the outermost frame on it, as of a state of [`Frames::binding`].
+    outermost: (u32, u32, u64),
 }
 
 /// A chain of methods: repeated ones collapsed, cut in the middle when too long.
@@ -128,6 +132,7 @@ impl Frames {
         };
         frame.receiver = receiver;
         frame.roots = (0, NO_ROOTS);
+        frame.outermost = (0, 0, 0);
         self.binding += u32::from(frame.has_callees);
         frame.has_callees
     }
@@ -174,6 +179,7 @@ impl Frames {
             has_callees: false,
             asked: Asked::new(),
             roots: (0, NO_ROOTS),
+            outermost: (0, 0, 0),
         };
         match self.unused.pop() {
             Some(index) => {
@@ -194,16 +200,37 @@ impl Frames {
 
     /// The depth of the outermost frame on `receiver` among a frame and its callers; 0 when there is none, so that the
     /// context begins with the outermost frame.
-    pub fn outermost(&self, frame: FrameIndex, receiver: u64) -> u32 {
-        let mut found = 0;
-        let mut at = frame;
-        while let Some(frame) = self.frames.get(at as usize) {
-            if frame.receiver == receiver {
-                found = frame.depth;
+    #[inline]
+    pub fn outermost(&mut self, frame: FrameIndex, receiver: u64) -> u32 {
+        match self.frames.get(frame as usize) {
+            None => 0,
+            Some(known) if (known.outermost.0, known.outermost.2) == (self.binding, receiver) => {
+                if known.outermost.1 == ABSENT { 0 } else { known.outermost.1 }
             }
+            Some(_) => self.find_outermost(frame, receiver),
+        }
+    }
+
+    /// Stacks may be deep: what is found is kept at every frame on the way.
+    fn find_outermost(&mut self, frame: FrameIndex, receiver: u64) -> u32 {
+        let mut unknown: SmallVec<[FrameIndex; 16]> = SmallVec::new();
+        let (mut at, mut found) = (frame, None);
+        while let Some(frame) = self.frames.get(at as usize) {
+            if (frame.outermost.0, frame.outermost.2) == (self.binding, receiver) {
+                found = Some(frame.outermost.1).filter(|depth| *depth != ABSENT);
+                break;
+            }
+            unknown.push(at);
             at = frame.caller;
         }
-        found
+        for at in unknown.into_iter().rev() {
+            let frame = &mut self.frames[at as usize];
+            if frame.receiver == receiver {
+                found = found.or(Some(frame.depth));
+            }
+            frame.outermost = (self.binding, found.unwrap_or(ABSENT), receiver);
+        }
+        found.unwrap_or(0)
     }
 
     /// The chain of methods from the frame at depth `from` down to `frame`; the empty one for [`NO_FRAME`].

@@ -119,7 +119,8 @@ impl Recorder<'_> {
         let prefix = vocabulary.longer(prefix, read.slot.step());
         let root = ObjectId(graph.name(path.root));
         let chain = frames.chain(read.frame, depth);
-        let defined_in = frames.chain(latest.frame, frames.outermost(latest.frame, root.0));
+        let from = frames.outermost(latest.frame, root.0);
+        let defined_in = frames.chain(latest.frame, from);
         let flags = u32::from(is_entry) << 1 | u32::from(kind == DefinitionKind::Direct);
         let seen_on = tests.root_matters(&thread.attribution, root);
         let bucket = *bucket << 2 | flags;
