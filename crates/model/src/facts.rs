@@ -55,6 +55,18 @@ dense_id! {
     /// An interned uses@entry fact.
     EntryId
 }
+dense_id! {
+    /// An interned basic block.
+    BlockId
+}
+dense_id! {
+    /// An interned definition that reaches a block.
+    ReachingId
+}
+dense_id! {
+    /// An interned use that is reachable from a block.
+    ReachableId
+}
 
 /// A set of values with dense ids in the order of first insertion.
 #[derive(Clone, Debug)]
@@ -233,6 +245,37 @@ pub struct UseAtEntry {
     pub usage: UseId,
 }
 
+/// A basic block that was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Block {
+    /// Where it begins.
+    pub place: PlaceId,
+    /// Its number in its method, from 1 in bytecode order.
+    pub number: u32,
+}
+
+/// A definition that reached when a block was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ReachingDefinition {
+    /// The block.
+    pub block: BlockId,
+    /// A variable of the receiver.
+    pub variable: VariableId,
+    /// The definition.
+    pub definition: DefinitionId,
+}
+
+/// A use after a block was entered, with no definition in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ReachableUse {
+    /// The block.
+    pub block: BlockId,
+    /// A variable of the receiver.
+    pub variable: VariableId,
+    /// The use.
+    pub usage: UseId,
+}
+
 /// All interned facts of a run or of merged runs.
 #[derive(Clone, Debug, Default)]
 pub struct FactTable {
@@ -256,6 +299,12 @@ pub struct FactTable {
     pub exits: Interner<DefAtExit, ExitId>,
     /// uses@entry.
     pub entries: Interner<UseAtEntry, EntryId>,
+    /// Basic blocks that were entered, where facts per block were recorded.
+    pub blocks: Interner<Block, BlockId>,
+    /// Reaching definitions of blocks.
+    pub reaching: Interner<ReachingDefinition, ReachingId>,
+    /// Reachable uses of blocks.
+    pub reachable: Interner<ReachableUse, ReachableId>,
 }
 
 impl FactTable {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::hash::Hash;
 
 /// How much one delta may hold, in estimated encoded bytes; far below a block, so that no estimate can miss by enough.
-const BUDGET: usize = 4 << 20;
+pub const BUDGET: usize = 4 << 20;
 
 /// How many entries of each table are already written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,7 +116,8 @@ pub fn refers_only_to(record: &TestRecord, facts: &FactTable) -> bool {
         })
 }
 
-fn take<T: Clone + Hash + Eq, I: DenseId>(
+/// The entries of a table beyond a mark, as many as the budget allows; moves the mark.
+pub fn take<T: Clone + Hash + Eq, I: DenseId>(
     table: &Interner<T, I>,
     mark: &mut usize,
     budget: &mut usize,
@@ -135,7 +136,8 @@ fn take<T: Clone + Hash + Eq, I: DenseId>(
     new
 }
 
-fn add<T: Hash + Eq, I: DenseId>(
+/// Adds entries to a table; none when one of them is not valid or not new.
+pub fn add<T: Hash + Eq, I: DenseId>(
     table: &mut Interner<T, I>,
     values: Vec<T>,
     valid: impl Fn(&T) -> bool,

@@ -1,7 +1,7 @@
 //! Takes one test out of a recording, with the facts it refers to and no others.
 //!
 //! Knows nothing of files. Invariant: the tables of the result hold what the record reaches, nothing else, so that merging
-//! it somewhere adds no fact the test did not show.
+//! it somewhere adds no fact the test did not show. Facts per basic block are no test's and are left out.
 
 use dynaflow_model::facts::{
     Context, ContextId, DefAtExit, Definition, DefinitionId, EntryId, ExitId, FactTable, Method, MethodId,

@@ -8,7 +8,9 @@ use std::io::Read;
 /// The first eight bytes of a trace.
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+/// The oldest version that can still be read: version 2 knew no facts per basic block and is the same otherwise.
+pub const OLDEST: u32 = 2;
 /// Bytes before the first block.
 pub const HEADER: u64 = 12;
 /// The largest payload of a block, in bytes.
@@ -34,14 +36,24 @@ pub enum BlockKind {
     End = 6,
     /// What recording took: `Effort`.
     Effort = 7,
+    /// New entries of the tables of facts per basic block: `BlockDelta`.
+    BlockFacts = 8,
 }
 
 impl BlockKind {
     /// The kind a byte on disk stands for.
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Class, Self::Declined, Self::Note, Self::Dictionary, Self::Test, Self::End, Self::Effort]
-            .into_iter()
-            .find(|kind| *kind as u8 == byte)
+        let all = [
+            Self::Class,
+            Self::Declined,
+            Self::Note,
+            Self::Dictionary,
+            Self::Test,
+            Self::End,
+            Self::Effort,
+            Self::BlockFacts,
+        ];
+        all.into_iter().find(|kind| *kind as u8 == byte)
     }
 }
 

@@ -4,10 +4,11 @@
 //! process; from files, a `Recording`. It knows nothing of events, of objectives or of the JVM. Invariant: a block is
 //! used when all of it arrived unharmed and everything it refers to came before it, and is otherwise where reading ends.
 //!
-//! Data path: `delta` (what is new in the tables) -> `encoding` (values as bytes) -> `format` (checked blocks) ->
+//! Data path: `delta`, `block_delta` (what is new in the tables) -> `encoding` (values as bytes) -> `format` (checked blocks) ->
 //! [`TraceWriter`]; back through [`TraceReader`]; several files through [`merge()`] and [`read_all`]. The format is
 //! described in `docs/trace-format.md`.
 
+mod block_delta;
 mod delta;
 mod encoding;
 mod error;

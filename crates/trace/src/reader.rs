@@ -3,10 +3,11 @@
 //! Knows nothing of several files. Invariant: the tables handed out never hold an entry that refers to a missing one, so
 //! every id in an [`Event`] names something in [`TraceReader::facts`].
 
+use crate::block_delta::BlockDelta;
 use crate::delta::{Delta, refers_only_to};
 use crate::encoding::{EncodingError, decode};
 use crate::error::{BuildConflict, Cut, ReadState, TraceError};
-use crate::format::{BlockKind, FRAME, Found, HEADER, MAGIC, VERSION, read_block};
+use crate::format::{BlockKind, FRAME, Found, HEADER, MAGIC, OLDEST, VERSION, read_block};
 use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
 use std::collections::BTreeMap;
@@ -155,7 +156,7 @@ impl TraceReader {
             return Ok(false);
         };
         let found = u32::from_le_bytes(version);
-        if found != VERSION {
+        if !(OLDEST..=VERSION).contains(&found) {
             return Err(TraceError::Version { path: self.path.clone(), found, expected: VERSION });
         }
         self.offset = HEADER;
@@ -211,10 +212,11 @@ impl TraceReader {
             BlockKind::Declined => Event::Declined(decode(payload)?),
             BlockKind::Note => Event::Note(decode(payload)?),
             BlockKind::Dictionary => {
-                let delta: Delta = decode(payload)?;
-                delta.apply(&mut self.facts).map_err(|table| {
-                    EncodingError(format!("an entry of table {table} is a repetition or refers to none"))
-                })?;
+                decode::<Delta>(payload)?.apply(&mut self.facts).map_err(no_entry)?;
+                return Ok(None);
+            }
+            BlockKind::BlockFacts => {
+                decode::<BlockDelta>(payload)?.apply(&mut self.facts).map_err(no_entry)?;
                 return Ok(None);
             }
             BlockKind::Test => {
@@ -244,6 +246,10 @@ impl TraceReader {
     fn cut(&mut self, reason: String) {
         self.state = State::Harmed(Cut { offset: self.offset, reason });
     }
+}
+
+fn no_entry(table: &str) -> EncodingError {
+    EncodingError(format!("an entry of table {table} is a repetition or refers to none"))
 }
 
 /// Reads a whole trace, or what is usable of it. Linear in the size of the file.

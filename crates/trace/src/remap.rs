@@ -3,9 +3,9 @@
 //! Knows nothing of tests or files. Invariant: an id translated names an equal value in the other table.
 
 use dynaflow_model::facts::{
-    Context, ContextId, DefAtExit, Definition, DefinitionId, EntryId, ExitId, FactTable, Interner, Method,
-    MethodId, Pair, PairId, Place, PlaceId, Step, Sym, TestRecord, Use, UseAtEntry, UseId, Variable,
-    VariableId, Witness, WitnessFact,
+    Block, BlockId, Context, ContextId, DefAtExit, Definition, DefinitionId, EntryId, ExitId, FactTable,
+    Interner, Method, MethodId, Pair, PairId, Place, PlaceId, ReachableUse, ReachingDefinition, Step, Sym,
+    TestRecord, Use, UseAtEntry, UseId, Variable, VariableId, Witness, WitnessFact,
 };
 use dynaflow_model::ids::DenseId;
 use std::hash::Hash;
@@ -81,7 +81,26 @@ impl Remap {
             method: map.method(e.method),
             usage: translate(&map.uses, e.usage),
         });
+        map.unite_blocks(into, from, order);
         map
+    }
+
+    /// Facts per basic block: nothing refers to them by id.
+    fn unite_blocks(&self, into: &mut FactTable, from: &FactTable, order: Order) {
+        let blocks: Vec<BlockId> = move_over(&mut into.blocks, &from.blocks, order, |b| Block {
+            place: translate(&self.places, b.place),
+            ..*b
+        });
+        move_over(&mut into.reaching, &from.reaching, order, |r| ReachingDefinition {
+            block: translate(&blocks, r.block),
+            variable: translate(&self.variables, r.variable),
+            definition: translate(&self.definitions, r.definition),
+        });
+        move_over(&mut into.reachable, &from.reachable, order, |r| ReachableUse {
+            block: translate(&blocks, r.block),
+            variable: translate(&self.variables, r.variable),
+            usage: translate(&self.uses, r.usage),
+        });
     }
 
     /// The record in terms of the other table, its facts ascending.

@@ -4,6 +4,7 @@
 //! a process killed at any moment has lost nothing it was told to write. Invariant: after every call, successful or not,
 //! the file ends behind a whole block; an entry of the tables is written once, before the first record that needs it.
 
+use crate::block_delta::{BlockDelta, BlockMarks};
 use crate::delta::{Delta, Marks};
 use crate::encoding::encode;
 use crate::error::{BuildConflict, TraceError};
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub struct TraceWriter {
     path: PathBuf,
     file: File,
-    marks: Marks,
+    marks: (Marks, BlockMarks),
     classes: BTreeMap<String, ClassHash>,
     /// End of the last whole block; none when a failed write could not be taken back.
     end: Option<u64>,
@@ -42,7 +43,7 @@ impl TraceWriter {
         let mut writer = Self {
             path: path.to_owned(),
             file,
-            marks: Marks::default(),
+            marks: Default::default(),
             classes: BTreeMap::new(),
             end: Some(0),
         };
@@ -156,10 +157,13 @@ impl TraceWriter {
         self.block(BlockKind::End, "the end marker", &bounds)
     }
 
-    fn dictionary(&self, facts: &FactTable) -> Result<(Vec<u8>, Marks), TraceError> {
+    fn dictionary(&self, facts: &FactTable) -> Result<(Vec<u8>, (Marks, BlockMarks)), TraceError> {
         let (mut bytes, mut marks) = (vec![], self.marks);
-        while let Some(delta) = Delta::take(facts, &mut marks) {
+        while let Some(delta) = Delta::take(facts, &mut marks.0) {
             self.push(&mut bytes, BlockKind::Dictionary, "new facts", &delta)?;
+        }
+        while let Some(delta) = BlockDelta::take(facts, &mut marks.1) {
+            self.push(&mut bytes, BlockKind::BlockFacts, "new facts per basic block", &delta)?;
         }
         Ok((bytes, marks))
     }

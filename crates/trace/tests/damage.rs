@@ -131,6 +131,10 @@ fn a_lying_length_an_unknown_type_and_a_dangling_reference_end_the_reading_with_
     // A test that names pair 0 of an empty table.
     let test = [1, b't', 0, 1, 0, 0, 0, 0, 0];
     assert!(cut_of(&path, &[block(5, &test)]).1.contains("not there"));
+    // A basic block at place 0, and a definition that reaches block 0, of empty tables.
+    assert!(cut_of(&path, &[block(8, &[1, 0, 1, 0, 0])]).1.contains("table blocks"));
+    assert!(cut_of(&path, &[block(8, &[0, 1, 0, 0, 0, 0])]).1.contains("table reaching definitions"));
+    assert!(cut_of(&path, &[block(8, &[0, 0, 1, 0, 0, 0])]).1.contains("table reachable uses"));
     let end = block(6, &[0, 0, 0, 0]);
     assert!(cut_of(&path, &[end.clone(), end]).1.contains("follow the end marker"));
 }
@@ -156,10 +160,29 @@ fn other_files_and_other_versions_are_errors_that_say_so() {
         read(&path)
             .unwrap_err()
             .to_string()
-            .contains("trace format 9, but this build of dynaflow reads format 2")
+            .contains("trace format 9, but this build of dynaflow reads formats 2 to 3")
     );
     let missing = TraceReader::open(&folder.path().join("none.trace")).unwrap_err().to_string();
     assert!(missing.contains("none.trace: cannot open"), "{missing}");
+}
+
+#[test]
+fn a_trace_of_version_2_is_read_and_written_as_the_version_of_today() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.trace");
+    let mut recording = sample();
+    recording.facts.blocks = Default::default();
+    recording.facts.reaching = Default::default();
+    recording.facts.reachable = Default::default();
+    write(&path, &recording).unwrap();
+    let today = fs::read(&path).unwrap();
+    let mut old = today.clone();
+    old[MAGIC.len()] = 2;
+    fs::write(&path, &old).unwrap();
+    let (back, state) = read(&path).unwrap();
+    assert_eq!((meaning(&back), state), (meaning(&recording), ReadState::Complete));
+    write(&path, &back).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), today);
 }
 
 #[test]

@@ -20,6 +20,9 @@ pub fn arbitrary(u: &mut Unstructured<'_>) -> Result<Recording> {
         let record = arbitrary_test(u, &mut recording.facts)?;
         recording.tests.push(record);
     }
+    for _ in 0..u.int_in_range(0..=3)? {
+        arbitrary_block(u, &mut recording.facts)?;
+    }
     for _ in 0..u.int_in_range(0..=2)? {
         recording.classes.insert(class(u)?, hash(7));
         recording.declined.push(Declined { class: class(u)?, reason: "too large".to_owned() });
@@ -70,6 +73,21 @@ fn definition(u: &mut Unstructured<'_>, facts: &mut FactTable) -> Result<Definit
 fn usage(u: &mut Unstructured<'_>, facts: &mut FactTable) -> Result<UseId> {
     let usage = Use { place: place(u, facts)?, context: context(u, facts)? };
     Ok(facts.uses.intern(usage))
+}
+
+/// A basic block with up to two facts.
+fn arbitrary_block(u: &mut Unstructured<'_>, facts: &mut FactTable) -> Result<()> {
+    let place = place(u, facts)?;
+    let block = facts.blocks.intern(Block { place, number: u.int_in_range(1..=2)? });
+    if u.arbitrary()? {
+        let (variable, definition) = (variable(u, facts)?, definition(u, facts)?);
+        facts.reaching.intern(ReachingDefinition { block, variable, definition });
+    }
+    if u.arbitrary()? {
+        let (variable, usage) = (variable(u, facts)?, usage(u, facts)?);
+        facts.reachable.intern(ReachableUse { block, variable, usage });
+    }
+    Ok(())
 }
 
 fn arbitrary_test(u: &mut Unstructured<'_>, facts: &mut FactTable) -> Result<TestRecord> {
@@ -143,6 +161,9 @@ pub fn meaning(recording: &Recording) -> String {
     r.facts.pairs.iter().for_each(|e| line(&e));
     r.facts.exits.iter().for_each(|e| line(&e));
     r.facts.entries.iter().for_each(|e| line(&e));
+    r.facts.blocks.iter().for_each(|e| line(&e));
+    r.facts.reaching.iter().for_each(|e| line(&e));
+    r.facts.reachable.iter().for_each(|e| line(&e));
     line(&r.tests);
     line(&r.classes);
     line(&r.declined);
@@ -160,6 +181,9 @@ pub fn sample() -> Recording {
         if !record.pairs.is_empty() {
             recording.tests.push(record);
         }
+    }
+    while recording.facts.reaching.is_empty() || recording.facts.reachable.is_empty() {
+        arbitrary_block(&mut u, &mut recording.facts).unwrap();
     }
     recording.classes.insert("a.A".to_owned(), hash(1));
     recording.declined.push(Declined { class: "a.Huge#f()V".to_owned(), reason: "over 64 KiB".to_owned() });
