@@ -127,6 +127,8 @@ pub enum Event {
     Stored(Stored),
     /// The call returned; whether it could be told what it did.
     Restored(bool),
+    /// A basic block is entered.
+    Block,
     /// A test class calls something on a receiver.
     Call(ObjectId),
     /// A test class gets a reference from an object.
@@ -204,6 +206,7 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
         OpKind::Call => Event::Call(payload),
         OpKind::Origin => Event::Origin(payload),
         OpKind::Restore => Event::Restored(payload == ObjectId::NULL),
+        OpKind::Block => Event::Block,
         OpKind::Branch => Event::Skipped,
         OpKind::Unknown => Event::Garbage,
     }

@@ -38,6 +38,8 @@ pub struct Log {
     limit: usize,
     /// Not worth asking what can be forgotten before it is this long.
     forget_at: usize,
+    /// The moment up to which something was forgotten.
+    forgotten: u64,
 }
 
 const SMALLEST_LIMIT: usize = 1 << 12;
@@ -58,6 +60,16 @@ impl Log {
         made.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
     }
 
+    /// Whether every write that took effect since a moment is still here.
+    pub fn covers(&self, start: u64) -> bool {
+        start > self.forgotten
+    }
+
+    /// Whether nothing was written since a moment.
+    pub fn is_quiet_since(&self, start: u64) -> bool {
+        self.covers(start) && self.entries.last().is_none_or(|entry| entry.effective < start)
+    }
+
     /// Whether it is worth asking `threads` threads for the oldest active frame.
     pub fn may_forget(&self, threads: usize) -> bool {
         self.entries.len() >= self.forget_at.max(threads / 8)
@@ -65,14 +77,14 @@ impl Log {
 
     /// Forgets everything that took effect before `start`, the entry of the oldest active frame, if there is one.
     pub fn forget_before(&mut self, start: Option<u64>) {
-        match start {
-            None => self.entries.clear(),
-            Some(start) => {
-                let keep = self.entries.partition_point(|entry| entry.effective < start);
-                if keep > self.entries.len() / 2 {
-                    self.entries.drain(..keep);
-                }
-            }
+        let keep = start.map(|start| self.entries.partition_point(|entry| entry.effective < start));
+        let drop = match keep {
+            None => self.entries.len(),
+            Some(keep) if keep > self.entries.len() / 2 => keep,
+            Some(_) => 0,
+        };
+        if let Some(last) = self.entries.drain(..drop).next_back() {
+            self.forgotten = last.effective;
         }
         self.forget_at = self.entries.len() * 2;
     }

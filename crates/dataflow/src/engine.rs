@@ -8,6 +8,7 @@ mod held;
 pub mod restored;
 mod whose;
 
+use crate::blocks;
 use crate::carving::Texts;
 use crate::decode::{At, Event, Range, decode};
 use crate::definitions;
@@ -225,6 +226,7 @@ impl Engine {
             Event::Clone(original, copy) => self.clone_object(thread, site, original, copy),
             Event::Enter(how, object) => self.enter(thread, site, how, object),
             Event::Exit(exceptional) => self.exit(thread, site, exceptional),
+            Event::Block => blocks::enter(&mut self.state, thread, site),
             Event::SuperCall => thread.super_call = Some(self.state.registry.op(site)),
             Event::Bind(object) => self.bind(thread, site, object),
             Event::Object(object, mirror) => self.announce(object, mirror),
@@ -353,6 +355,8 @@ impl Engine {
         if let Some(slot) = self.waits(thread, site, op, at) {
             if let Some(top) = thread.stack.last_mut() {
                 top.pending.push(Pending::Write { site, slot, moment, value });
+                // It takes effect later, but writes before and after it differ from now on.
+                self.state.barrier = moment;
             }
         } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
             if matches!(at, At::Contents(_)) && slot != Slot::CONTENTS {
@@ -496,6 +500,9 @@ impl Engine {
                 Pending::Write { site, slot, moment, value } => {
                     let target = self.state.object(value);
                     definitions::write(&mut self.state, node, slot, Latest { moment, site, frame }, target);
+                }
+                Pending::Block { site, moment } => {
+                    blocks::entered(&mut self.state, thread, node, site, moment);
                 }
             }
         }

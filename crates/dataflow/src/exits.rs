@@ -35,10 +35,13 @@ const MANY: usize = 16;
 
 /// A definition that reaches one variable.
 #[derive(Clone, Copy, Debug)]
-struct Reaching {
-    variable: Prefix,
-    kind: DefinitionKind,
-    write: Latest,
+pub struct Reaching {
+    /// The variable.
+    pub variable: Prefix,
+    /// Whether its last location was written or an earlier one.
+    pub kind: DefinitionKind,
+    /// The write.
+    pub write: Latest,
 }
 
 /// Room for what the end of an invocation looks at.
@@ -53,16 +56,46 @@ pub struct Room {
 /// Records the definitions of an invocation that still reach at its end.
 pub fn end(state: &mut State, thread: &mut Thread, end: End) {
     let mut room = std::mem::take(&mut state.room);
+    look_back(state, end.root, end.start, &mut room);
+    record_all(state, thread, end, &room.found);
+    state.room = room;
+}
+
+/// The definitions made since a moment that reach variables of a root now. The log must cover that time.
+pub fn made_since(state: &mut State, root: Node, start: u64) -> Vec<Reaching> {
+    let mut room = std::mem::take(&mut state.room);
+    look_back(state, root, start, &mut room);
+    let found = std::mem::take(&mut room.found);
+    state.room = room;
+    found
+}
+
+/// All definitions that reach variables of a root now.
+pub fn all(state: &mut State, root: Node) -> Vec<Reaching> {
+    let State { registry, runtime, graph, vocabulary, .. } = state;
+    let Some(prefix) = vocabulary.root(graph.tag(root), runtime, registry) else {
+        return vec![];
+    };
+    let budget = state.limits().paths * 64;
+    let (mut on_path, mut found) = (vec![], vec![]);
+    let mut explorer = Explorer::new(state, Some(1), budget, &mut on_path, &mut found);
+    explorer.below(root, prefix, Latest::default());
+    let Explorer { cut, beyond, budget, .. } = explorer;
+    state.bounds.depth += u64::from(beyond);
+    state.bounds.paths += u64::from(cut || budget == 0);
+    found
+}
+
+/// Finds what was made since a moment and reaches variables of a root now.
+fn look_back(state: &mut State, root: Node, start: u64, room: &mut Room) {
+    room.found.clear();
     room.written.clear();
-    room.written.extend(state.log.since(end.start, &state.graph));
+    room.written.extend(state.log.since(start, &state.graph));
     if !room.written.is_empty() {
         // Oldest first, so that facts are found in the order in which they were made.
         room.written.reverse();
-        room.found.clear();
-        reaching(state, end, &mut room);
-        record_all(state, thread, end, &room.found);
+        reaching(state, root, start, room);
     }
-    state.room = room;
 }
 
 fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reaching]) {
@@ -86,16 +119,16 @@ fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reachin
     }
 }
 
-fn reaching(state: &mut State, end: End, room: &mut Room) {
+fn reaching(state: &mut State, node: Node, start: u64, room: &mut Room) {
     let State { registry, runtime, graph, vocabulary, .. } = state;
-    let Some(root) = vocabulary.root(graph.tag(end.root), runtime, registry) else {
+    let Some(root) = vocabulary.root(graph.tag(node), runtime, registry) else {
         return;
     };
     let Room { written, found, on_path, set } = room;
     on_path.clear();
     if written.len() >= MANY {
-        let mut explorer = Explorer::new(state, Some(end.start), written.len() * 2, on_path, found);
-        explorer.below(end.root, root, Latest::default());
+        let mut explorer = Explorer::new(state, Some(start), written.len() * 2, on_path, found);
+        explorer.below(node, root, Latest::default());
         if explorer.budget > 0 {
             let Explorer { cut, beyond, .. } = explorer;
             state.bounds.depth += u64::from(beyond);
@@ -107,17 +140,17 @@ fn reaching(state: &mut State, end: End, room: &mut Room) {
     }
     let limits = state.limits();
     let mut ball = std::mem::take(&mut state.ball);
-    if written.iter().any(|entry| entry.node != end.root) {
-        state.graph.fill_ball(end.root, limits.edges, 32 + written.len() * 8, &mut ball);
+    if written.iter().any(|entry| entry.node != node) {
+        state.graph.fill_ball(node, limits.edges, 32 + written.len() * 8, &mut ball);
     }
     let budget = limits.paths * 16 + written.len() * 32;
     let mut explorer = Explorer::new(state, None, budget, on_path, found);
     let mut cut = false;
     for entry in written.iter() {
-        if entry.node == end.root {
-            set.only_from(end.root);
+        if entry.node == node {
+            set.only_from(node);
         } else {
-            explorer.graph.search_from(end.root, &ball, entry.node, limits, set);
+            explorer.graph.search_from(node, &ball, entry.node, limits, set);
         }
         for path in set.paths.iter().filter(|path| path.latest.moment < entry.write.moment) {
             explorer.through(entry, path, set, root);

@@ -6,8 +6,10 @@
 //! facts depend on the events alone, not on where chunks end, and no word stream makes it panic.
 //!
 //! The path of an event: `decode` (words to events) with `registry` (what a site means), `engine` (what to do), `frames`
-//! (who is active), `definitions` (writes), `uses` (reads), `exits` (ends of invocations), `tests` (whose facts).
+//! (who is active), `definitions` (writes), `uses` (reads), `exits` (ends of invocations),
+//! `blocks` (entries of basic blocks), `tests` (whose facts).
 
+mod blocks;
 mod carving;
 mod decode;
 mod definitions;

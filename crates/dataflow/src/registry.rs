@@ -44,6 +44,8 @@ pub enum OpKind {
     Clone,
     /// A call that read objects from a stream.
     Restore,
+    /// A basic block begins.
+    Block,
     /// A branch or switch.
     Branch,
     /// A call made by a test class.
@@ -266,6 +268,14 @@ impl Registry {
         }
     }
 
+    /// The number of the basic block that begins at a site; 0 when none does.
+    pub fn block_number(&self, op: Op) -> u32 {
+        match self.kind(op).0 {
+            SiteKind::Block { number } => *number,
+            _ => 0,
+        }
+    }
+
     /// Whether the site's method is the constructor of a class of this name.
     pub fn is_of_class(&self, method: MethodIndex, name: &str) -> bool {
         self.class(self.method(method).class).sites.name == name
@@ -474,6 +484,7 @@ fn op_kind(kind: &SiteKind) -> OpKind {
         SiteKind::Inherited { .. } => OpKind::Inherited,
         SiteKind::Clone { .. } => OpKind::Clone,
         SiteKind::Restore => OpKind::Restore,
+        SiteKind::Block { .. } => OpKind::Block,
         SiteKind::Branch { .. } | SiteKind::Switch => OpKind::Branch,
         SiteKind::Call { .. } => OpKind::Call,
         SiteKind::Origin { .. } => OpKind::Origin,

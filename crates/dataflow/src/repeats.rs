@@ -97,9 +97,12 @@ fn after_repeats(words: &[u64], run: &Range<usize>) -> usize {
 /// Whether doing this again does the same; counts of what containers hold, say, go up each time.
 pub fn may_repeat(event: &Event) -> bool {
     match event {
-        Event::Read(_) | Event::Write(..) | Event::ReadWrite(_) | Event::Inherited(_) | Event::Exit(_) => {
-            true
-        }
+        Event::Read(_)
+        | Event::Write(..)
+        | Event::ReadWrite(_)
+        | Event::Inherited(_)
+        | Event::Exit(_)
+        | Event::Block => true,
         Event::Enter(how, _) => *how != ReceiverKind::Constructor,
         _ => false,
     }

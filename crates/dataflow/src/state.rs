@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of words. Invariant: moments are given in the order of events, each once.
 
+use crate::blocks::Blocks;
 use crate::definitions::Log;
 use crate::exits;
 use crate::frames::Frames;
@@ -28,13 +29,15 @@ pub struct AnalysisConfig {
     pub paths: u32,
     /// Whether the calls of test classes are carved into sequences.
     pub carve: bool,
+    /// Whether facts per basic block are recorded.
+    pub blocks: bool,
     /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: usize,
 }
 
 impl Default for AnalysisConfig {
     fn default() -> Self {
-        Self { depth: 5, context: 16, paths: 256, carve: false, memory: 4 << 30 }
+        Self { depth: 5, context: 16, paths: 256, carve: false, blocks: false, memory: 4 << 30 }
     }
 }
 
@@ -95,6 +98,8 @@ pub struct State {
     pub barrier: u64,
     /// The latest moment given.
     pub clock: u64,
+    /// What is remembered of entries of basic blocks, if facts per basic block are recorded.
+    pub blocks: Option<Blocks>,
     /// What bounds cut off.
     pub bounds: BoundsHit,
     /// What was not understood.
@@ -125,6 +130,7 @@ impl State {
             era: 0,
             barrier: 0,
             clock: 0,
+            blocks: config.blocks.then(Blocks::default),
             bounds: BoundsHit::default(),
             trouble: Trouble::default(),
         }

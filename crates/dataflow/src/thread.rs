@@ -3,6 +3,7 @@
 //! Knows nothing of facts. Invariant: `outermost` holds, for every node that is the receiver of an active program frame,
 //! the lowest position of such a frame.
 
+use crate::blocks::Entered;
 use crate::engine::restored::Restoring;
 use crate::frames::{FrameIndex, NO_FRAME};
 use crate::registry::{MethodIndex, Op};
@@ -12,7 +13,7 @@ use dynaflow_memgraph::Slot;
 use dynaflow_model::ids::ObjectId;
 use rustc_hash::FxHashMap;
 
-/// An access to `this` in a constructor that does not know it yet.
+/// What a constructor that does not know its `this` yet did to it.
 #[derive(Clone, Copy, Debug)]
 pub enum Pending {
     /// A read.
@@ -32,6 +33,13 @@ pub enum Pending {
         moment: u64,
         /// The value, null for leaves.
         value: ObjectId,
+    },
+    /// A basic block was entered.
+    Block {
+        /// The block.
+        site: u32,
+        /// When.
+        moment: u64,
     },
 }
 
@@ -66,6 +74,8 @@ pub struct Thread {
     /// The moments of entry of the program frames, by depth.
     pub starts: Vec<u64>,
     outermost: FxHashMap<Node, u32>,
+    /// By receiver, the basic blocks its frames entered, if facts per basic block are recorded.
+    pub entered: FxHashMap<Node, Entered>,
     /// A `SuperCall` whose constructor has not been entered yet.
     pub super_call: Option<Op>,
     /// A call returned and its value has not come yet; the site of the call.
@@ -133,6 +143,9 @@ impl Thread {
         }
         if let Some(receiver) = top.receiver.filter(|_| outermost) {
             self.outermost.remove(&receiver);
+            if !self.entered.is_empty() {
+                self.entered.remove(&receiver);
+            }
         }
         Some(top)
     }

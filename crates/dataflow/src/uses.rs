@@ -4,6 +4,7 @@
 //!
 //! A read that agrees with an earlier one in everything its facts depend on shows nothing new: see `uses_memo`.
 
+use crate::blocks::{Blocks, Used};
 use crate::frames::{FrameIndex, Frames};
 use crate::recent::Recent;
 use crate::registry::Registry;
@@ -38,14 +39,28 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         return;
     }
     let limits = state.limits();
+    // From which basic blocks a read is reachable is another question each time.
+    let may_repeat = read.one_variable && state.blocks.is_none();
     let number = thread.attribution.thread as u32;
     let bucket = state.tests.serial(&mut thread.attribution);
     let State {
-        routes, graph, frames, bounds, memo, era, registry, runtime, vocabulary, tests, recent, ..
+        routes,
+        graph,
+        frames,
+        bounds,
+        memo,
+        era,
+        registry,
+        runtime,
+        vocabulary,
+        tests,
+        recent,
+        blocks,
+        ..
     } = state;
     let own = graph.latest(read.node, read.slot);
     let key = [read.site, read.frame, read.node.0, number, bucket, *era, own.site, own.frame];
-    if read.one_variable && memo.repeats(&key, graph.epoch(), own.moment, &thread.starts) {
+    if may_repeat && memo.repeats(&key, graph.epoch(), own.moment, &thread.starts) {
         return;
     }
     let accept = |root: Node| thread.outermost(root).is_some();
@@ -56,16 +71,17 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         bounds.paths += u64::from(set.cut);
     }
     let (stamp, epoch) = (set.stamp, graph.epoch());
-    if read.one_variable && memo.shows_nothing_new(&key, stamp, epoch, own.moment, &thread.starts) {
+    if may_repeat && memo.shows_nothing_new(&key, stamp, epoch, own.moment, &thread.starts) {
         return;
     }
     let mut window = Window::OPEN;
-    let mut recorder = Recorder { registry, runtime, graph, frames, vocabulary, tests, recent, bucket };
+    let mut recorder =
+        Recorder { registry, runtime, graph, frames, vocabulary, tests, recent, blocks, bucket };
     for index in 0..set.paths.len() {
         let path = recorder.labelled(set, index);
         recorder.record(thread, read, own, path, &mut window);
     }
-    if read.one_variable {
+    if may_repeat {
         memo.remember(key, stamp, epoch, window);
     }
 }
@@ -84,6 +100,7 @@ struct Recorder<'a> {
     vocabulary: &'a mut Vocabulary,
     tests: &'a mut Tests,
     recent: &'a mut Recent,
+    blocks: &'a mut Option<Blocks>,
     bucket: u32,
 }
 
@@ -104,7 +121,7 @@ impl Recorder<'_> {
         let Some(&Active { method, start, frame: root_frame, .. }) = thread.outermost(path.root) else {
             return;
         };
-        let Self { registry, graph, frames, vocabulary, tests, recent, bucket, .. } = self;
+        let Self { registry, graph, frames, vocabulary, tests, recent, blocks, bucket, .. } = self;
         let depth = frames.depth(root_frame);
         window.narrow(own.moment, path.latest.moment, depth, start);
         let (kind, latest) = if own.moment > path.latest.moment {
@@ -119,6 +136,16 @@ impl Recorder<'_> {
         let prefix = vocabulary.longer(prefix, read.slot.step());
         let root = ObjectId(graph.name(path.root));
         let chain = frames.chain(read.frame, depth);
+        if let Some((blocks, entered)) = blocks.as_mut().zip(thread.entered.get(&path.root)) {
+            let used =
+                Used { variable: prefix, site: read.site, chain, activity: start, latest: latest.moment };
+            blocks.used(entered, used, |block| {
+                let block = vocabulary.block(block, registry);
+                let variable = vocabulary.variable(prefix, registry);
+                let usage = vocabulary.usage(read.site, chain, frames, registry);
+                vocabulary.reachable(block, variable, usage);
+            });
+        }
         let from = frames.outermost(latest.frame, root.0);
         let defined_in = frames.chain(latest.frame, from);
         let flags = u32::from(is_entry) << 1 | u32::from(kind == DefinitionKind::Direct);

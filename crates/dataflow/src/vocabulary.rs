@@ -8,9 +8,9 @@ use crate::recent::slot_of;
 use crate::registry::{MethodIndex, Registry};
 use crate::runtime::Runtime;
 use dynaflow_model::facts::{
-    Context, ContextId, DefAtExit, Definition, DefinitionId, DefinitionKind, EntryId, Exit, ExitId,
-    FactTable, Method, MethodId, Pair, PairId, Place, PlaceId, Step, Sym, Use, UseAtEntry, UseId, Variable,
-    VariableId,
+    Block, BlockId, Context, ContextId, DefAtExit, Definition, DefinitionId, DefinitionKind, EntryId, Exit,
+    ExitId, FactTable, Method, MethodId, Pair, PairId, Place, PlaceId, ReachableUse, ReachingDefinition,
+    Step, Sym, Use, UseAtEntry, UseId, Variable, VariableId,
 };
 use rustc_hash::FxHashMap;
 
@@ -44,6 +44,7 @@ pub struct Vocabulary {
     places: FxHashMap<u32, PlaceId>,
     methods: FxHashMap<MethodIndex, MethodId>,
     contexts: FxHashMap<ChainIndex, ContextId>,
+    blocks: FxHashMap<u32, BlockId>,
     roots: FxHashMap<u32, Option<Prefix>>,
     root_names: FxHashMap<Sym, Prefix>,
     prefixes: Vec<PrefixNode>,
@@ -214,5 +215,27 @@ impl Vocabulary {
         definition: DefinitionId,
     ) -> ExitId {
         self.table.exits.intern(DefAtExit { variable, method, exit, definition })
+    }
+
+    /// The basic block that begins at a site.
+    pub fn block(&mut self, site: u32, registry: &Registry) -> BlockId {
+        if let Some(known) = self.blocks.get(&site) {
+            return *known;
+        }
+        let place = self.place(site, registry);
+        let number = registry.block_number(registry.op(site));
+        let block = self.table.blocks.intern(Block { place, number });
+        self.blocks.insert(site, block);
+        block
+    }
+
+    /// A definition that reaches a block.
+    pub fn reaching(&mut self, block: BlockId, variable: VariableId, definition: DefinitionId) {
+        self.table.reaching.intern(ReachingDefinition { block, variable, definition });
+    }
+
+    /// A use that is reachable from a block.
+    pub fn reachable(&mut self, block: BlockId, variable: VariableId, usage: UseId) {
+        self.table.reachable.intern(ReachableUse { block, variable, usage });
     }
 }

@@ -256,6 +256,11 @@ pub enum SiteKind {
     /// A call that may read objects from a stream, recorded if it did, after what the stream put where. Payload: 0, or 1 when
     /// what it did could not be told.
     Restore,
+    /// A basic block begins, told before everything else of its first instruction. No payload.
+    Block {
+        /// Its number in the method, from 1 in bytecode order.
+        number: u32,
+    },
     /// A conditional branch, recorded before it. Payload 0; one more word: the two int operands (first in the high half),
     /// or for references the two object ids' equality / nullness as 0 or 1.
     Branch {

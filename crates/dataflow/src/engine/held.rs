@@ -92,5 +92,8 @@ impl Engine {
             (Holding::OnceLess, Some(element)) => state.graph.release(holder, element),
             (_, None) => {}
         }
+        if let Some(blocks) = &mut state.blocks {
+            blocks.holds_more(holder);
+        }
     }
 }

@@ -166,6 +166,11 @@ impl World {
         object
     }
 
+    /// The innermost frame, one of this method, enters a basic block.
+    pub fn block(&mut self, thread: u32, method: M, number: u32) {
+        self.event(thread, method, SiteKind::Block { number }, 0, &[]);
+    }
+
     pub fn get(&mut self, thread: u32, method: M, object: ObjectId, field: &FieldRef, value: ValueKind) {
         let kind = SiteKind::Field { access: Access::Read, base: Base::Stack, field: field.clone(), value };
         self.event(thread, method, kind, object.0, &[]);
@@ -323,11 +328,17 @@ impl World {
     }
 }
 
-/// Facts in words, by test.
+/// Facts in words, by test; those per basic block, which are no test's, stand at [`BLOCKS`].
 pub type Facts = BTreeMap<String, BTreeSet<String>>;
+
+/// Where facts per basic block stand.
+pub const BLOCKS: &str = "(blocks)";
 
 pub fn in_words(table: &FactTable, records: &[TestRecord]) -> Facts {
     let mut facts = Facts::new();
+    if !table.blocks.is_empty() {
+        facts.insert(BLOCKS.into(), blocks_in_words(table));
+    }
     for record in records {
         let set = facts.entry(record.name.clone()).or_default();
         for id in &record.pairs {
@@ -351,6 +362,24 @@ pub fn in_words(table: &FactTable, records: &[TestRecord]) -> Facts {
         assert!(record.exits.is_sorted_by(|a, b| a < b) && record.entries.is_sorted_by(|a, b| a < b));
     }
     facts
+}
+
+fn blocks_in_words(table: &FactTable) -> BTreeSet<String> {
+    let block = |id| {
+        let block = table.blocks.get(id).unwrap();
+        let place = table.places.get(block.place).unwrap();
+        format!("{}#{}", method(table, place.method), block.number)
+    };
+    let entered = table.blocks.iter().map(|(id, _)| format!("entered {}", block(id)));
+    let reaching = table.reaching.iter().map(|(_, fact)| {
+        let (variable, definition) = (variable(table, fact.variable), definition(table, fact.definition));
+        format!("reaching {} {variable} = {definition}", block(fact.block))
+    });
+    let reachable = table.reachable.iter().map(|(_, fact)| {
+        let (variable, usage) = (variable(table, fact.variable), usage(table, fact.usage));
+        format!("reachable {} {variable} -> {usage}", block(fact.block))
+    });
+    entered.chain(reaching).chain(reachable).collect()
 }
 
 fn method(table: &FactTable, id: MethodId) -> String {

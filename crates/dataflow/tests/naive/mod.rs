@@ -3,7 +3,9 @@
 //! Shares nothing with the engine but the vocabulary. Invariant: no state is updated in place but who the receiver of a
 //! frame is; the value of a location is looked for in the list of all writes.
 
-use crate::common::{Facts, M, STRIDE, World};
+mod blocks;
+
+use crate::common::{BLOCKS, Facts, M, STRIDE, World};
 use dynaflow_model::sites::*;
 use dynaflow_model::wire;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +50,13 @@ struct Write {
     frames: Vec<usize>,
 }
 
+/// What happened to `this` in a constructor that did not know it: when, where; for a read, of what.
+struct Waiting {
+    time: usize,
+    site: u32,
+    read: Option<Part>,
+}
+
 #[derive(Clone, Debug)]
 struct Test {
     name: String,
@@ -83,7 +92,7 @@ pub struct Naive<'w> {
     frames: Vec<Frame>,
     stacks: BTreeMap<u32, Vec<usize>>,
     super_calls: BTreeMap<u32, (M, String)>,
-    waiting: BTreeMap<usize, Vec<(usize, u32, Part)>>,
+    waiting: BTreeMap<usize, Vec<Waiting>>,
     writes: Vec<Write>,
     marks: BTreeMap<u32, Vec<(u32, bool)>>,
     tests: Vec<Test>,
@@ -92,6 +101,8 @@ pub struct Naive<'w> {
     /// Threads with frames that prepare a test, since their last test began.
     prepared: BTreeSet<u32>,
     seen: Vec<Seen>,
+    entered: Vec<blocks::Entered>,
+    in_blocks: BTreeSet<String>,
     now: usize,
 }
 
@@ -118,6 +129,8 @@ pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
         inherited: BTreeMap::new(),
         prepared: BTreeSet::new(),
         seen: vec![],
+        entered: vec![],
+        in_blocks: BTreeSet::new(),
         now: 0,
     };
     for (time, (thread, words)) in world.script.iter().enumerate() {
@@ -286,6 +299,7 @@ impl Naive<'_> {
                 let target = self.shown(words.get(2).copied().unwrap_or(0));
                 self.access(thread, number, access, whose, Part::Element(words[1] as u32), target);
             }
+            SiteKind::Block { .. } => self.enter_block(thread, number),
             SiteKind::Clone { .. } => self.clone_object(thread, number, payload, words[1]),
             SiteKind::Contents { access, .. } if self.is_container(self.shown(payload)) => {
                 let whose = Whose::Node(Node::Object(self.shown(payload)));
@@ -317,7 +331,8 @@ impl Naive<'_> {
                 Some(node) => self.read(thread, site, node, &part, self.program_frames(thread)),
                 None => {
                     let Whose::ReceiverOf(frame) = whose else { unreachable!() };
-                    self.waiting.entry(frame).or_default().push((self.now, site, part.clone()));
+                    let waiting = Waiting { time: self.now, site, read: Some(part.clone()) };
+                    self.waiting.entry(frame).or_default().push(waiting);
                 }
             }
         }
@@ -377,7 +392,11 @@ impl Naive<'_> {
             }
         }
         for frame in bound.into_iter().rev() {
-            for (_, site, part) in self.waiting.remove(&frame).unwrap_or_default() {
+            for Waiting { time, site, read } in self.waiting.remove(&frame).unwrap_or_default() {
+                let Some(part) = read else {
+                    self.entered_while_raw(thread, frame, site, time);
+                    continue;
+                };
                 let position = stack.iter().position(|at| *at == frame).unwrap();
                 let below = stack[..=position].iter().copied();
                 let frames = below.filter(|frame| !self.frames[*frame].is_test).collect();
@@ -507,10 +526,26 @@ impl Naive<'_> {
             let definition = self.definition(at, own == Some(at), root);
             self.saw(thread, format!("pair {variable} = {definition} -> {usage}"));
         }
+        self.use_in_blocks(outermost, latest, &variable, &usage);
         if latest.is_none_or(|at| self.writes[at].time < self.frames[outermost].start) {
             let method = self.method_name(self.frames[outermost].method);
             self.saw(thread, format!("entry {method} {variable} -> {usage}"));
         }
+    }
+
+    /// The variables of a root, each with the write that reaches it, if any, and whether it is one of the last location.
+    fn variables(&self, root: Node, graph: &Graph) -> Vec<(String, Option<usize>, bool)> {
+        let mut found = vec![];
+        for (path, end) in self.paths(root, self.depth - 1, graph) {
+            for part in self.parts(end, graph) {
+                let own = graph.get(&end).and_then(|parts| parts.get(&part)).copied();
+                let edges = path.iter().filter_map(|(_, at)| *at);
+                let latest = edges.chain(own).max_by_key(|at| self.writes[*at].time);
+                let variable = self.variable(root, path.iter().map(|(part, _)| part).chain([&part]));
+                found.push((variable, latest, own == latest));
+            }
+        }
+        found
     }
 
     fn definitions_at_exit(&mut self, thread: u32, frame: usize, root: Node, exceptional: bool) {
@@ -518,16 +553,10 @@ impl Naive<'_> {
         let start = self.frames[frame].start;
         let how = if exceptional { "throw" } else { "exit" };
         let method = self.method_name(self.frames[frame].method);
-        for (path, end) in self.paths(root, self.depth - 1, &graph) {
-            for part in self.parts(end, &graph) {
-                let own = graph.get(&end).and_then(|parts| parts.get(&part)).copied();
-                let edges = path.iter().filter_map(|(_, at)| *at);
-                let latest = edges.chain(own).max_by_key(|at| self.writes[*at].time);
-                if let Some(at) = latest.filter(|at| self.writes[*at].time >= start) {
-                    let variable = self.variable(root, path.iter().map(|(part, _)| part).chain([&part]));
-                    let definition = self.definition(at, own == Some(at), root);
-                    self.saw(thread, format!("{how} {method} {variable} = {definition}"));
-                }
+        for (variable, latest, direct) in self.variables(root, &graph) {
+            if let Some(at) = latest.filter(|at| self.writes[*at].time >= start) {
+                let definition = self.definition(at, direct, root);
+                self.saw(thread, format!("{how} {method} {variable} = {definition}"));
             }
         }
     }
@@ -653,6 +682,9 @@ impl Naive<'_> {
         let mut facts: Facts = self.tests.iter().map(|test| (test.name.clone(), BTreeSet::new())).collect();
         for seen in &self.seen {
             facts.entry(self.owner(seen)).or_default().insert(seen.text.clone());
+        }
+        if !self.in_blocks.is_empty() {
+            facts.insert(BLOCKS.into(), self.in_blocks.clone());
         }
         facts
     }
