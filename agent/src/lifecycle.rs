@@ -56,10 +56,6 @@ fn read_options(text: &str) -> Startup<AgentOptions> {
             "option mode=dua: this agent records state variables only; leave the option out".to_owned()
         );
     }
-    if options.blocks {
-        return Err("option blocks=true: this agent records no facts per basic block; leave the option out"
-            .to_owned());
-    }
     Ok(options)
 }
 
@@ -111,7 +107,7 @@ fn spawn<S: Send + 'static>(
 }
 
 fn weave_options(options: &AgentOptions) -> WeaveOptions {
-    WeaveOptions { carve: options.carve, ..WeaveOptions::default() }
+    WeaveOptions { carve: options.carve, blocks: options.blocks, ..WeaveOptions::default() }
 }
 
 fn analysis_config(options: &AgentOptions) -> AnalysisConfig {
@@ -120,6 +116,7 @@ fn analysis_config(options: &AgentOptions) -> AnalysisConfig {
         context: options.context,
         paths: options.paths,
         carve: options.carve,
+        blocks: options.blocks,
         memory: options.memory as usize * (1 << 20),
     }
 }

@@ -166,7 +166,7 @@ fn a_wrong_option_stops_the_jvm_with_one_line() {
             ("dept=3", "dynaflow: unknown option `dept`; expected one of out,"),
             ("depth=99", "dynaflow: option depth=99: expected a number from 1 to 20"),
             ("mode=dua", "dynaflow: option mode=dua: this agent records state variables only"),
-            ("blocks=true", "dynaflow: option blocks=true: this agent records no facts per basic block"),
+            ("blocks=yes", "dynaflow: option blocks=yes: expected `true` or `false`"),
         ] {
             let ran = bench.with_agent(options, &["Ends", "return"]);
             assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{options}");

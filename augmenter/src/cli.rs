@@ -130,7 +130,7 @@ pub struct RunArgs {
     /// Longest state variable, in steps
     #[arg(long, value_name = "N", default_value = "5")]
     pub depth: String,
-    /// Record reaching definitions and reachable uses per basic block too (not there yet)
+    /// Record reaching definitions and reachable uses per basic block too
     #[arg(long)]
     pub blocks: bool,
     /// Record the calls of tests too, so that `augment` can build on them

@@ -31,12 +31,13 @@ fn run(folder: &Path, script: &str, options: &[&str]) -> Output {
 fn the_agent_is_inserted_output_is_left_alone_and_the_summary_has_the_figures() {
     let folder = tempfile::tempdir().unwrap();
     let script = format!("{KEEP}for a; do echo \"<$a>\"; done\n");
-    let output = run(folder.path(), &script, &["--out", "t", "--include", "a.**", "--include", "b.C:a.D"]);
+    let output =
+        run(folder.path(), &script, &["--out", "t", "--include", "a.**", "--include", "b.C:a.D", "--blocks"]);
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
     let root = folder.path().canonicalize().unwrap();
     let agent = format!(
-        "<-agentpath:{0}/agent.so=out={0}/t,include=a.**:b.C:a.D,mode=state,depth=5,blocks=false,carve=false,\
+        "<-agentpath:{0}/agent.so=out={0}/t,include=a.**:b.C:a.D,mode=state,depth=5,blocks=true,carve=false,\
          context=16,paths=256>",
         root.display()
     );
@@ -139,7 +140,6 @@ fn commands_that_cannot_be_recorded_are_refused_with_a_remedy() {
     fails(&bin, &["--depth", "0", "--", "java"], 2, &["depth=0", "1 to 20"]);
     fails(&bin, &["--mode", "full", "--", "java"], 2, &["mode=full", "`state` or `dua`"]);
     fails(&bin, &["--mode", "dua", "--", "java"], 2, &["--mode dua", "state variables only"]);
-    fails(&bin, &["--blocks", "--", "java"], 2, &["--blocks", "leave it out"]);
     fails(&bin, &["--include", "a b", "--", "java"], 2, &["include", "a b"]);
     fails(&bin, &["--out", "a,b", "--", "java"], 2, &["--out", "comma"]);
     fails(&bin, &["--timeout", "5", "--", "java"], 2, &["--timeout", "60s"]);

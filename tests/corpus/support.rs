@@ -170,9 +170,9 @@ pub struct Variant {
 
 /// All that makes a difference to the bytes woven in.
 pub const VARIANTS: [Variant; 3] = [
-    Variant { name: "plain", options: WeaveOptions { branches: false, carve: false } },
-    Variant { name: "branches", options: WeaveOptions { branches: true, carve: false } },
-    Variant { name: "carve", options: WeaveOptions { branches: true, carve: true } },
+    Variant { name: "plain", options: WeaveOptions { branches: false, carve: false, blocks: false } },
+    Variant { name: "branches", options: WeaveOptions { branches: true, carve: false, blocks: true } },
+    Variant { name: "all", options: WeaveOptions { branches: true, carve: true, blocks: true } },
 ];
 
 impl Variant {

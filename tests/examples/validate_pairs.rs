@@ -13,8 +13,12 @@ use std::process::ExitCode;
 
 const SCHEMA: &str = include_str!("../../docs/pairs.schema.json");
 /// The long lists and what their entries are called in the schema.
-const LISTS: [(&str, &str); 3] =
-    [("pairs", "pair"), ("defs_at_exit", "def_at_exit"), ("uses_at_entry", "use_at_entry")];
+const LISTS: [(&str, &str); 4] = [
+    ("blocks", "block"),
+    ("pairs", "pair"),
+    ("defs_at_exit", "def_at_exit"),
+    ("uses_at_entry", "use_at_entry"),
+];
 
 fn main() -> ExitCode {
     let files: Vec<String> = std::env::args().skip(1).collect();

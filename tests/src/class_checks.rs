@@ -155,11 +155,12 @@ fn targets(insn: &Insn, code: &[u8]) -> Vec<u32> {
 }
 
 /// Every way to weave, with first site ids of every width they are pushed in.
-const WAYS: [(WeaveOptions, bool, u32); 4] = [
-    (WeaveOptions { branches: false, carve: false }, false, 64),
-    (WeaveOptions { branches: true, carve: false }, false, 32_700),
-    (WeaveOptions { branches: false, carve: true }, false, 120),
-    (WeaveOptions { branches: true, carve: true }, true, 40_000),
+const WAYS: [(WeaveOptions, bool, u32); 5] = [
+    (WeaveOptions { branches: false, carve: false, blocks: false }, false, 64),
+    (WeaveOptions { branches: true, carve: false, blocks: false }, false, 32_700),
+    (WeaveOptions { branches: false, carve: true, blocks: false }, false, 120),
+    (WeaveOptions { branches: false, carve: false, blocks: true }, false, 5),
+    (WeaveOptions { branches: true, carve: true, blocks: true }, true, 40_000),
 ];
 
 /// Weaving: what comes out is a class file with the same members, whose code is whole and tells in order what the code

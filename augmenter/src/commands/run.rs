@@ -71,11 +71,6 @@ fn refuse_what_is_not_there(options: &AgentOptions) -> Result<(), UsageError> {
             "--mode dua: this version records state variables only; leave the option out".to_owned(),
         ));
     }
-    if options.blocks {
-        return Err(UsageError(
-            "--blocks: this version records no facts per basic block; leave it out".to_owned(),
-        ));
-    }
     Ok(())
 }
 

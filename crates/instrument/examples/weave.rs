@@ -1,4 +1,4 @@
-//! Weaves every class of some jars in memory and says how fast: `weave [--branches] [--carve] [--print CLASS] JAR...`.
+//! Weaves every class of some jars in memory and says how fast: `weave [--branches] [--blocks] [--carve] [--print CLASS] JAR...`.
 //!
 //! `--print` shows one woven class (internal name) as text instead. For looking at what weaving does, and what it costs.
 
@@ -30,6 +30,7 @@ fn main() {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--branches" => options.branches = true,
+            "--blocks" => options.blocks = true,
             "--carve" => options.carve = true,
             "--print" => print = arguments.next(),
             _ => jars.push(argument),

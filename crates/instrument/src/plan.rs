@@ -21,6 +21,8 @@ pub struct WeaveOptions {
     pub branches: bool,
     /// Calls and origins of objects in test classes, so that test cases can be carved.
     pub carve: bool,
+    /// Entries of basic blocks.
+    pub blocks: bool,
 }
 
 /// Result of weaving.

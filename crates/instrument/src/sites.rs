@@ -4,6 +4,7 @@
 //! Invariant: sites come by method and in bytecode order (several sites of one instruction in the order of
 //! [`Enumerator::at`]), and depend on the class bytes and the options alone. Dead code has no sites.
 
+use crate::blocks::Blocks;
 use crate::bulk::Bulk;
 use crate::flow::Fact;
 use crate::method::Body;
@@ -89,10 +90,16 @@ impl<'a> Enumerator<'_, 'a> {
             _ => ReceiverKind::Static,
         };
         self.add(NO_SPOT, 0, line.at(0), SiteKind::Enter { receiver });
+        let blocks = if self.options.blocks { Blocks::of(self.body)? } else { Blocks::default() };
+        let mut begins = blocks.all().iter().map(|block| block.first as usize).zip(1..).peekable();
         for (index, insn) in self.body.insns.iter().enumerate() {
             let fact = self.facts.get(index).copied().unwrap_or_default();
+            let block = begins.next_if(|(first, _)| *first == index);
             if fact.is(Fact::REACHED) {
                 let before = self.found.sites.len();
+                if let Some((_, number)) = block {
+                    self.push(index, insn, SiteKind::Block { number });
+                }
                 self.at(index, insn, fact)?;
                 if self.found.sites.len() > before {
                     let line = line.at(insn.pc);

@@ -28,12 +28,21 @@ fn a_small_class_woven_plainly() {
 
 #[test]
 fn a_small_class_woven_with_branches_and_carving() {
-    insta::assert_snapshot!(woven(WeaveOptions { branches: true, carve: true }, true));
+    insta::assert_snapshot!(woven(
+        WeaveOptions { branches: true, carve: true, ..WeaveOptions::default() },
+        true
+    ));
+}
+
+#[test]
+fn entries_of_basic_blocks_are_told_before_everything_else_of_their_first_instruction() {
+    let blocks = WeaveOptions { blocks: true, ..WeaveOptions::default() };
+    insta::assert_snapshot!(woven(blocks, false));
 }
 
 #[test]
 fn a_class_prints_the_same_however_often_it_is_woven() {
-    let options = WeaveOptions { branches: true, carve: true };
+    let options = WeaveOptions { branches: true, carve: true, ..WeaveOptions::default() };
     assert_eq!(woven(options, true), woven(options, true));
 }
 

@@ -9,8 +9,12 @@
 
 mod support;
 
-use dynaflow_instrument::{ClassSites, Plan, WeaveOptions, class_hash};
-use dynaflow_model::sites::{Access, Base, CallKind, Origin, ReceiverKind, SiteKind, TestRole, ValueKind};
+use dynaflow_classfile::ClassFile;
+use dynaflow_instrument::blocks::Blocks;
+use dynaflow_instrument::{Body, ClassSites, Plan, WeaveOptions, class_hash};
+use dynaflow_model::sites::{
+    Access, Base, CallKind, Origin, ReceiverKind, Site, SiteKind, TestRole, ValueKind,
+};
 
 fn sites(source: &str, class: &str, options: WeaveOptions) -> ClassSites {
     let classes = support::compile(source);
@@ -128,7 +132,7 @@ fn an_empty_finalizer_stays_empty() {
 #[test]
 fn sites_come_in_order_with_lines_and_depend_on_the_bytes_alone() {
     let classes = support::compile("Places.java");
-    let options = WeaveOptions { branches: true, carve: true };
+    let options = WeaveOptions { branches: true, carve: true, ..WeaveOptions::default() };
     let first = Plan::new(&classes["Places"], &options).unwrap().sites().clone();
     assert_eq!(&first, Plan::new(&classes["Places"], &options).unwrap().sites());
     assert_eq!(first.hash, class_hash(&classes["Places"]));
@@ -140,6 +144,39 @@ fn sites_come_in_order_with_lines_and_depend_on_the_bytes_alone() {
         |sites: &ClassSites| sites.sites.iter().filter(|s| matches!(s.kind, SiteKind::Branch { .. })).count();
     assert!(branches(&first) > 0);
     assert_eq!(branches(Plan::new(&classes["Places"], &WeaveOptions::default()).unwrap().sites()), 0);
+}
+
+#[test]
+fn every_basic_block_that_runs_has_a_site_of_its_number_before_the_others_of_its_first_instruction() {
+    let classes = support::compile("Places.java");
+    let parsed = ClassFile::parse(&classes["Places"]).unwrap();
+    let options = WeaveOptions { branches: true, carve: true, blocks: true };
+    let with = Plan::new(&classes["Places"], &options).unwrap().sites().clone();
+    let without = Plan::new(&classes["Places"], &WeaveOptions { blocks: false, ..options }).unwrap();
+    let number = |site: &Site| match site.kind {
+        SiteKind::Block { number } => Some(number),
+        _ => None,
+    };
+    let others: Vec<&Site> = with.sites.iter().filter(|site| number(site).is_none()).collect();
+    assert_eq!(others, without.sites().sites.iter().collect::<Vec<_>>(), "no other site comes or goes");
+    let mut handlers = 0;
+    for (at, method) in parsed.methods.iter().enumerate() {
+        let Some(body) = Body::of_method(&parsed, method).unwrap() else { continue };
+        let own: Vec<&Site> = with.sites.iter().filter(|site| usize::from(site.method) == at).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let blocks = Blocks::of(&body).unwrap();
+        let starts = blocks.all().iter().map(|block| block.start).zip(1..);
+        let found = own.iter().filter_map(|site| Some((site.offset, number(site)?)));
+        assert_eq!(found.collect::<Vec<_>>(), starts.collect::<Vec<_>>(), "javac leaves no dead code");
+        let enters = |site: &&&Site| matches!(site.kind, SiteKind::Enter { .. });
+        for pair in own.windows(2).filter(|pair| number(pair[1]).is_some()) {
+            assert!(pair[0].offset < pair[1].offset || enters(&&pair[0]), "{pair:?}");
+        }
+        handlers += body.code.exceptions.len();
+    }
+    assert!(handlers > 0, "the class catches something");
 }
 
 #[test]
@@ -164,7 +201,7 @@ fn roles_come_from_annotations_first_and_names_second() {
 
 #[test]
 fn carving_records_calls_and_origins_in_test_classes_alone() {
-    let carve = WeaveOptions { branches: false, carve: true };
+    let carve = WeaveOptions { branches: false, carve: true, ..WeaveOptions::default() };
     let sites = sites("Roles.java", "Roles", carve);
     let works = of(&sites, "works()V");
     let calls: Vec<(CallKind, &str)> = works

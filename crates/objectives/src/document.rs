@@ -3,6 +3,7 @@
 //! Knows nothing of ids. Invariant: fields are declared in alphabetical order, which makes the keys of the JSON sorted, and
 //! lists are sorted, so that equal facts give equal bytes.
 
+use crate::blocks::{BlockText, blocks};
 use crate::infer::infer;
 use crate::spell::Speller;
 use dynaflow_model::facts::{BoundsHit, DefinitionKind, Exit, Pair, Recording, TestRecord, VariableId};
@@ -20,6 +21,9 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairsDocument {
+    /// Facts per basic block; none when they were not recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<Vec<BlockText>>,
     /// What bounds cut off.
     pub bounds_hit: BoundsText,
     /// The recorded classes and their builds.
@@ -256,6 +260,7 @@ impl PairsDocument {
         let speller = Speller::new(recording);
         let wants = |variable: VariableId| roots(speller.root(variable));
         Self {
+            blocks: blocks(recording, &speller, &roots),
             bounds_hit: recording.bounds.into(),
             classes: classes(recording),
             declined_classes: declined(recording),
@@ -412,7 +417,7 @@ impl From<DefinitionKind> for KindText {
     }
 }
 
-fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+pub(crate) fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.sort();
     list.dedup();
     list

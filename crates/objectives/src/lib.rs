@@ -4,10 +4,12 @@
 //! described by `docs/pairs.schema.json`. It knows nothing of files, traces or search. Invariant: objectives are
 //! defs@exit x uses@entry minus covered pairs, nothing else; equal facts give equal documents, whatever their ids.
 
+mod blocks;
 mod document;
 mod infer;
 mod spell;
 
+pub use blocks::{BlockText, ReachableText, ReachingText};
 pub use document::{
     BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText, FORMAT, Iteration,
     KindText, PairText, PairsDocument, Status, StepText, StoppedBy, UseAtEntryText, UseText,

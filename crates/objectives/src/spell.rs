@@ -84,6 +84,12 @@ impl<'a> Speller<'a> {
         (class.to_owned(), signature.to_owned())
     }
 
+    /// A place: binary name of its class, name and descriptor of its method, offset, line.
+    pub fn place(&self, place: PlaceId) -> (&'a str, &'a str, u32, u32) {
+        let (class, method, place) = place_parts(self.facts, place);
+        (class, method, place.map_or(0, |p| p.offset), place.map_or(0, |p| p.line))
+    }
+
     /// A definition, shared by all that mention it.
     pub fn definition(&self, id: DefinitionId) -> Arc<DefinitionText> {
         self.definitions.get(id.index()).map(|(text, _)| Arc::clone(text)).unwrap_or_default()

@@ -1,7 +1,11 @@
 //! The `pairs` document: its bytes, its schema, its ids. Knows nothing of the command line.
 //! Invariant: every document made here is held against the published schema.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may unwrap like the tests themselves"
+)]
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
 mod common;
@@ -108,6 +112,58 @@ fn a_target_leaves_only_its_root_classes() {
     assert_eq!((some.pairs.len(), some.defs_at_exit.len(), some.uses_at_entry.len()), (1, 1, 1));
     assert!(all.pairs.contains(&some.pairs[0]));
     assert_eq!((all.count(Status::Covered), all.count(Status::Objective)), (2, 4));
+}
+
+/// The sample, with three basic blocks of two classes.
+fn sample_with_blocks() -> Recording {
+    let mut f = Facts { recording: sample() };
+    let next = f.variable("a.Outer", &["a.Outer.next"]);
+    let other = f.variable("b.Other", &["b.Other.v"]);
+    let d_next = f.definition(DefinitionKind::Direct, &["a.Outer.<init>()V"], 5, 4);
+    let d_open = f.definition(DefinitionKind::Direct, &["a.Outer.open()V"], 2, 10);
+    let d_other = f.definition(DefinitionKind::Direct, &["b.Other.set()V"], 1, 3);
+    let u_next = f.usage(&["a.Outer.probe()Z"], 1, 7);
+    f.block("a.Outer.probe()Z", 2, next, Some(d_open), Some(u_next));
+    f.block("a.Outer.probe()Z", 2, next, Some(d_next), None);
+    f.block("a.Outer.probe()Z", 1, next, None, None);
+    f.block("b.Other.get()I", 1, other, Some(d_other), None);
+    f.recording
+}
+
+#[test]
+fn blocks_come_in_bytecode_order_with_their_facts_by_variable_and_those_without_too() {
+    let document = PairsDocument::new(&sample_with_blocks(), |_| true);
+    let blocks = document.blocks.as_ref().unwrap();
+    let numbers: Vec<_> = blocks.iter().map(|b| (b.class.as_str(), b.block, b.offset, b.line)).collect();
+    assert_eq!(numbers, [("a.Outer", 1, 4, 2), ("a.Outer", 2, 8, 3), ("b.Other", 1, 4, 2)]);
+    assert!(blocks[0].reaching.is_empty() && blocks[0].reachable_uses.is_empty());
+    let [reaching] = blocks[1].reaching.as_slice() else { panic!("one variable: {blocks:?}") };
+    assert_eq!((reaching.root.as_str(), reaching.variable.as_str()), ("a.Outer", "next"));
+    assert_eq!(reaching.definitions.iter().map(|d| d.line).collect::<Vec<_>>(), [4, 10]);
+    let [reachable] = blocks[1].reachable_uses.as_slice() else { panic!("one variable: {blocks:?}") };
+    assert_eq!(
+        reachable.uses.iter().map(|u| (u.method.as_str(), u.line)).collect::<Vec<_>>(),
+        [("probe()Z", 7)]
+    );
+    let text = json(&document);
+    assert_eq!(complaints(&schema(), &text), Vec::<String>::new());
+    let wrong = text.replace("\"block\": 1,", "\"block\": 0,");
+    assert!(wrong != text && !complaints(&schema(), &wrong).is_empty());
+}
+
+#[test]
+fn a_target_leaves_the_blocks_of_its_class_and_those_with_facts_about_it() {
+    let some = PairsDocument::new(&sample_with_blocks(), |root| root == "b.Other");
+    let blocks: Vec<_> = some.blocks.iter().flatten().map(|b| b.method.as_str()).collect();
+    assert_eq!(blocks, ["get()I"]);
+    let none = PairsDocument::new(&sample_with_blocks(), |root| root == "c.None");
+    assert_eq!(none.blocks, Some(vec![]), "recorded, but nothing of this class");
+}
+
+#[test]
+fn without_facts_per_basic_block_the_document_does_not_speak_of_them() {
+    let document = PairsDocument::new(&sample(), |_| true);
+    assert!(document.blocks.is_none() && !json(&document).contains("\"blocks\""));
 }
 
 #[test]

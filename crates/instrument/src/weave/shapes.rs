@@ -76,7 +76,7 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         return;
     }
     match spot.kind {
-        SiteKind::SuperCall { .. } => {
+        SiteKind::Block { .. } | SiteKind::SuperCall { .. } => {
             out.site(spot.site, Call::At);
         }
         SiteKind::Exit { exceptional: false } => {

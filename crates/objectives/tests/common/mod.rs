@@ -111,6 +111,25 @@ impl Facts {
         self.table().entries.intern(UseAtEntry { variable, method, usage });
     }
 
+    /// A basic block of a method, which the definition reaches, or none, and before the use, or none.
+    pub fn block(
+        &mut self,
+        method: &str,
+        number: u32,
+        variable: VariableId,
+        definition: Option<DefinitionId>,
+        usage: Option<UseId>,
+    ) {
+        let place = self.place(&[method], number * 4, number + 1);
+        let block = self.table().blocks.intern(Block { place, number });
+        if let Some(definition) = definition {
+            self.table().reaching.intern(ReachingDefinition { block, variable, definition });
+        }
+        if let Some(usage) = usage {
+            self.table().reachable.intern(ReachableUse { block, variable, usage });
+        }
+    }
+
     /// A recorded class.
     pub fn class(&mut self, name: &str, byte: u8) {
         self.recording.classes.insert(name.to_owned(), ClassHash([byte; 16]));
@@ -123,6 +142,7 @@ pub enum Seed {
     Exit(u8, u8, u8),
     Entry(u8, u8, u8),
     Pair(u8, u8, u8),
+    Block(u8, u8, u8),
 }
 
 /// An arbitrary list of facts about three roots.
@@ -130,9 +150,10 @@ pub fn seeds(u: &mut Unstructured<'_>) -> Result<Vec<Seed>> {
     let mut seeds = vec![];
     for _ in 0..u.int_in_range(0..=40)? {
         let (v, a, b) = (u.int_in_range(0..=5)?, u.int_in_range(0..=3)?, u.int_in_range(0..=3)?);
-        seeds.push(match u.int_in_range(0..=2)? {
+        seeds.push(match u.int_in_range(0..=3)? {
             0 => Seed::Exit(v, a, b),
             1 => Seed::Entry(v, a, b),
+            2 => Seed::Block(v, a, b),
             _ => Seed::Pair(v, a, b),
         });
     }
@@ -144,7 +165,7 @@ pub fn build(seeds: &[Seed]) -> Recording {
     let mut facts = Facts::default();
     let frame = |n: u8| format!("a.R{}.m{n}()V", n % 2);
     for &seed in seeds {
-        let (Seed::Exit(v, ..) | Seed::Entry(v, ..) | Seed::Pair(v, ..)) = seed;
+        let (Seed::Exit(v, ..) | Seed::Entry(v, ..) | Seed::Pair(v, ..) | Seed::Block(v, ..)) = seed;
         let root = format!("a.R{}", v % 3);
         let field = format!("{root}.f{}", v / 3);
         let variable = facts.variable(&root, &[&field]);
@@ -162,6 +183,12 @@ pub fn build(seeds: &[Seed]) -> Recording {
                 let usage = facts.usage(&[&frame(u)], 2, 1);
                 let pair = facts.pair(variable, definition, usage);
                 facts.test(&format!("a.T#t{d}"), &[pair]);
+            }
+            Seed::Block(_, n, other) => {
+                let definition = facts.definition(DefinitionKind::Nested, &[&frame(other)], 1, 1);
+                let usage = facts.usage(&[&frame(other)], 2, 1);
+                let (definition, usage) = ((n != 1).then_some(definition), (n != 2).then_some(usage));
+                facts.block(&frame(n), 1 + u32::from(n), variable, definition, usage);
             }
         }
     }
