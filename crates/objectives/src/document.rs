@@ -3,7 +3,7 @@
 //! Knows nothing of ids. Invariant: fields are declared in alphabetical order, which makes the keys of the JSON sorted, and
 //! lists are sorted, so that equal facts give equal bytes.
 
-use crate::blocks::{BlockText, blocks};
+use crate::blocks::{BlockTables, BlockText, blocks};
 use crate::infer::infer;
 use crate::spell::Speller;
 use dynaflow_model::facts::{BoundsHit, DefinitionKind, Exit, Pair, Recording, TestRecord, VariableId};
@@ -21,6 +21,9 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairsDocument {
+    /// What [`Self::blocks`] refers to; none when facts per basic block were not recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_tables: Option<BlockTables>,
     /// Facts per basic block; none when they were not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<BlockText>>,
@@ -259,8 +262,10 @@ impl PairsDocument {
     pub fn new(recording: &Recording, roots: impl Fn(&str) -> bool) -> Self {
         let speller = Speller::new(recording);
         let wants = |variable: VariableId| roots(speller.root(variable));
+        let (blocks, block_tables) = blocks(recording, &speller, &roots).unzip();
         Self {
-            blocks: blocks(recording, &speller, &roots),
+            block_tables,
+            blocks,
             bounds_hit: recording.bounds.into(),
             classes: classes(recording),
             declined_classes: declined(recording),
@@ -417,7 +422,7 @@ impl From<DefinitionKind> for KindText {
     }
 }
 
-pub(crate) fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.sort();
     list.dedup();
     list

@@ -9,7 +9,7 @@ mod document;
 mod infer;
 mod spell;
 
-pub use blocks::{BlockText, ReachableText, ReachingText};
+pub use blocks::{BlockTables, BlockText, ReachableText, ReachingText, VariableText};
 pub use document::{
     BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText, FORMAT, Iteration,
     KindText, PairText, PairsDocument, Status, StepText, StoppedBy, UseAtEntryText, UseText,

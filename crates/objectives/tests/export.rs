@@ -137,14 +137,17 @@ fn blocks_come_in_bytecode_order_with_their_facts_by_variable_and_those_without_
     let numbers: Vec<_> = blocks.iter().map(|b| (b.class.as_str(), b.block, b.offset, b.line)).collect();
     assert_eq!(numbers, [("a.Outer", 1, 4, 2), ("a.Outer", 2, 8, 3), ("b.Other", 1, 4, 2)]);
     assert!(blocks[0].reaching.is_empty() && blocks[0].reachable_uses.is_empty());
+    let tables = document.block_tables.as_ref().unwrap();
     let [reaching] = blocks[1].reaching.as_slice() else { panic!("one variable: {blocks:?}") };
-    assert_eq!((reaching.root.as_str(), reaching.variable.as_str()), ("a.Outer", "next"));
-    assert_eq!(reaching.definitions.iter().map(|d| d.line).collect::<Vec<_>>(), [4, 10]);
+    let variable = &tables.variables[reaching.variable as usize];
+    assert_eq!((variable.root.as_str(), variable.variable.as_str()), ("a.Outer", "next"));
+    let lines = reaching.definitions.iter().map(|at| tables.definitions[*at as usize].line);
+    assert_eq!(lines.collect::<Vec<_>>(), [4, 10]);
     let [reachable] = blocks[1].reachable_uses.as_slice() else { panic!("one variable: {blocks:?}") };
-    assert_eq!(
-        reachable.uses.iter().map(|u| (u.method.as_str(), u.line)).collect::<Vec<_>>(),
-        [("probe()Z", 7)]
-    );
+    assert_eq!(reachable.variable, reaching.variable);
+    let uses: Vec<_> = reachable.uses.iter().map(|at| &tables.uses[*at as usize]).collect();
+    assert_eq!(uses.iter().map(|u| (u.method.as_str(), u.line)).collect::<Vec<_>>(), [("probe()Z", 7)]);
+    assert_eq!((tables.variables.len(), tables.definitions.len(), tables.uses.len()), (2, 3, 1));
     let text = json(&document);
     assert_eq!(complaints(&schema(), &text), Vec::<String>::new());
     let wrong = text.replace("\"block\": 1,", "\"block\": 0,");
@@ -163,7 +166,7 @@ fn a_target_leaves_the_blocks_of_its_class_and_those_with_facts_about_it() {
 #[test]
 fn without_facts_per_basic_block_the_document_does_not_speak_of_them() {
     let document = PairsDocument::new(&sample(), |_| true);
-    assert!(document.blocks.is_none() && !json(&document).contains("\"blocks\""));
+    assert!(document.blocks.is_none() && !json(&document).contains("\"block"));
 }
 
 #[test]
