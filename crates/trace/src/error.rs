@@ -57,8 +57,8 @@ pub enum TraceError {
         path: PathBuf,
     },
     /// The file was written by another version.
-    #[error("{}: trace format {found}, but this build of dynaflow reads formats {} to {expected}; record again, or use the \
-             dynaflow version that recorded it", path.display(), crate::format::OLDEST)]
+    #[error("{}: trace format {found}, but this build of dynaflow reads format {expected}; record again, or use the \
+             dynaflow version that recorded it", path.display())]
     Version {
         /// The file.
         path: PathBuf,

@@ -9,8 +9,6 @@ use std::io::Read;
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.
 pub const VERSION: u32 = 3;
-/// The oldest version that can still be read: version 2 knew no facts per basic block and is the same otherwise.
-pub const OLDEST: u32 = 2;
 /// Bytes before the first block.
 pub const HEADER: u64 = 12;
 /// The largest payload of a block, in bytes.

@@ -7,7 +7,7 @@ use crate::block_delta::BlockDelta;
 use crate::delta::{Delta, refers_only_to};
 use crate::encoding::{EncodingError, decode};
 use crate::error::{BuildConflict, Cut, ReadState, TraceError};
-use crate::format::{BlockKind, FRAME, Found, HEADER, MAGIC, OLDEST, VERSION, read_block};
+use crate::format::{BlockKind, FRAME, Found, HEADER, MAGIC, VERSION, read_block};
 use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
 use std::collections::BTreeMap;
@@ -156,7 +156,7 @@ impl TraceReader {
             return Ok(false);
         };
         let found = u32::from_le_bytes(version);
-        if !(OLDEST..=VERSION).contains(&found) {
+        if found != VERSION {
             return Err(TraceError::Version { path: self.path.clone(), found, expected: VERSION });
         }
         self.offset = HEADER;

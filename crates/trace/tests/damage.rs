@@ -160,29 +160,10 @@ fn other_files_and_other_versions_are_errors_that_say_so() {
         read(&path)
             .unwrap_err()
             .to_string()
-            .contains("trace format 9, but this build of dynaflow reads formats 2 to 3")
+            .contains("trace format 9, but this build of dynaflow reads format 3")
     );
     let missing = TraceReader::open(&folder.path().join("none.trace")).unwrap_err().to_string();
     assert!(missing.contains("none.trace: cannot open"), "{missing}");
-}
-
-#[test]
-fn a_trace_of_version_2_is_read_and_written_as_the_version_of_today() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("t.trace");
-    let mut recording = sample();
-    recording.facts.blocks = Default::default();
-    recording.facts.reaching = Default::default();
-    recording.facts.reachable = Default::default();
-    write(&path, &recording).unwrap();
-    let today = fs::read(&path).unwrap();
-    let mut old = today.clone();
-    old[MAGIC.len()] = 2;
-    fs::write(&path, &old).unwrap();
-    let (back, state) = read(&path).unwrap();
-    assert_eq!((meaning(&back), state), (meaning(&recording), ReadState::Complete));
-    write(&path, &back).unwrap();
-    assert_eq!(fs::read(&path).unwrap(), today);
 }
 
 #[test]
