@@ -26,6 +26,14 @@ public final class DynaflowRecorder {
 
     public static void contents(Object a, Object b, Object c, Object d, int e, int f, int g) { }
 
+    public static void entries(Object a) { }
+
+    public static Object restoring(Object a) {
+        return null;
+    }
+
+    public static void restored(Object a, Object b, int c, int d) { }
+
     public static void branch(int a, int b) { }
 
     public static void branch(int a, int b, int c) { }
