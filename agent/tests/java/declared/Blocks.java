@@ -171,6 +171,15 @@ final class Blocks {
         }
     }
 
+    // Called below, because JDK 8's compiler gives constants in a conditional expression no lines of their own.
+    static int one() {
+        return 1;
+    }
+
+    static int two() {
+        return 2;
+    }
+
     // Blocks before the super constructor is invoked are blocks of the object that is made.
     //: reaches Inner.this$0: innerMake -> innerYes
     //: not-reaches Inner.this$0: innerMake -> innerNo
@@ -183,8 +192,8 @@ final class Blocks {
 
         Inner(boolean large) { //: at innerMake
             super(large
-                ? 2 //: at innerYes
-                : 1); //: at innerNo
+                ? two() //: at innerYes
+                : one()); //: at innerNo
             if (large) {
                 more = outer(); //: at innerBody
             }
