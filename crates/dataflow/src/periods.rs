@@ -129,15 +129,14 @@ impl Periods {
         true
     }
 
-    /// Whether the words from `at` on are a run that may be left out, and the same stand before it.
+    /// Whether the words from `at` on are a run that may be left out, and the same stand before it and were understood so.
     fn ends_with_runs_from(&self, at: usize, registry: &Registry) -> bool {
-        let length = self.history.len() - at;
-        let run = self.history.get(at..);
-        let before = at.checked_sub(length).and_then(|first| self.history.get(first..at));
-        let begin = self.begins.iter().rev().find(|begin| **begin <= at);
-        before == run
+        let Some(first) = at.checked_sub(self.history.len() - at) else { return false };
+        let begin = self.begins.iter().rev().find(|begin| **begin <= first).copied();
+        self.history.get(first..at) == self.history.get(at..)
             && begin.is_some_and(|begin| {
-                is_whole(self.history.get(*begin..).unwrap_or_default(), at - begin, registry)
+                let words = self.history.get(begin..).unwrap_or_default();
+                is_whole(words, first - begin, at - begin, registry)
             })
     }
 }
@@ -154,12 +153,17 @@ fn places_of(word: u64, words: &[u64], lowest: usize) -> impl Iterator<Item = us
     })
 }
 
-/// Whether, in whole events, the words from `at` on do the same when done again and leave the frames as they were.
-fn is_whole(words: &[u64], at: usize, registry: &Registry) -> bool {
+/// Whether, in whole events, the words from `at` on do the same when done again and leave the frames as they were; events begin
+/// at `first` and at `at`.
+fn is_whole(words: &[u64], first: usize, at: usize, registry: &Registry) -> bool {
     let (mut next, mut entered) = (0, vec![]);
     while next < words.len() {
         let rest = words.get(next..).unwrap_or_default();
         let (event, site, length) = decode(rest, registry);
+        let crosses = |border: usize| next < border && next + length > border;
+        if crosses(first) || crosses(at) {
+            return false;
+        }
         if next >= at {
             let method = registry.op(site).method;
             let fits = match event {
@@ -173,8 +177,6 @@ fn is_whole(words: &[u64], at: usize, registry: &Registry) -> bool {
             if !fits || !may_repeat(&event) {
                 return false;
             }
-        } else if next + length > at {
-            return false;
         }
         next += length;
     }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{M, World, field_ref};
+use common::{M, World, field_ref, in_words};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, FieldRef, ValueKind};
@@ -269,6 +269,33 @@ fn what_a_loop_puts_into_a_list_each_time_is_in_there_as_often() {
         let uses = facts.values().flatten().filter(|fact| fact.contains("level")).count();
         assert_eq!(uses > 0, taken_out == 5, "{facts:?}");
     }
+}
+
+#[test]
+fn words_of_another_event_that_look_like_a_loop_are_no_run_of_it() {
+    let mut w = World::new();
+    let class = w.class("a.A", JAVA, &["count"], &["bump"]);
+    let bump = w.method(class, "bump");
+    let count = field_ref("a.A", "count");
+    let counter = w.object(0, "a.A");
+    w.enter(0, bump, counter);
+    w.get_this(0, bump, &count, LEAF);
+    w.put_this(0, bump, &count, None);
+    let mut words: Vec<u64> = w.script.iter().flat_map(|(_, words)| words.iter().copied()).collect();
+    let round = words.split_off(words.len() - 2);
+    // A range of no elements whose last two words are those of a round.
+    words.extend([wire::word(wire::READ_RANGE, counter.0), round[0], round[1], round[0], round[1]]);
+    let mut engine = w.engine(AnalysisConfig::default());
+    engine.chunk(0, &words);
+    engine.chunk(0, &round);
+    let records = engine.finish();
+    let pairs = engine.facts().pairs.len();
+    assert_eq!(
+        pairs,
+        1,
+        "the second round reads what the first wrote: {:?}",
+        in_words(engine.facts(), &records)
+    );
 }
 
 #[test]
