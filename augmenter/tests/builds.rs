@@ -21,11 +21,7 @@ use std::process::{Command, Output};
 
 /// The JDKs to test on: all when slow tests are on, else the first.
 fn java_homes() -> Vec<PathBuf> {
-    let listed = std::env::var_os("DYNAFLOW_JAVA_HOMES");
-    let mut homes: Vec<_> = listed.iter().flat_map(std::env::split_paths).collect();
-    if homes.is_empty() {
-        homes.push(dynaflow_augmenter::jvm::jdk::Jdk::find(None).unwrap().home);
-    }
+    let mut homes = common::java_homes();
     let slow = std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some_and(|value| value == "1");
     homes.truncate(if slow { homes.len() } else { 1 });
     homes

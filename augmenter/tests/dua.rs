@@ -10,22 +10,16 @@
 
 mod common;
 
-use common::{dynaflow, stderr};
+use common::{dynaflow, failed, java_homes, stderr, valid};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 const SORT: &str = "../crates/flowgraph/tests/java/Sort.java";
 const MACHINE: &str = "../crates/flowgraph/tests/java/Machine.java";
 const JUDGED: &str = "../crates/flowgraph/tests/java/Judged.java";
-
-/// The JDKs to test with: those of `DYNAFLOW_JAVA_HOMES`, else that of `JAVA_HOME`; none is the one on the path.
-fn java_homes() -> Vec<PathBuf> {
-    let homes = std::env::var_os("DYNAFLOW_JAVA_HOMES").or_else(|| std::env::var_os("JAVA_HOME"));
-    homes.map(|homes| std::env::split_paths(&homes).collect()).unwrap_or_default()
-}
 
 /// A folder with two compiled classes in `classes`.
 fn compiled() -> tempfile::TempDir {
@@ -36,7 +30,7 @@ fn compile(sources: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let sources = sources.iter().map(|source| here.join(source));
-    let javac = java_homes().first().map_or_else(|| PathBuf::from("javac"), |home| home.join("bin/javac"));
+    let javac = java_homes()[0].join("bin/javac");
     let status =
         Command::new(javac).arg("-g").arg("-d").arg(folder.path().join("classes")).args(sources).status();
     assert!(status.unwrap().success());
@@ -49,14 +43,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
 
 /// The document, held against the published schema.
 fn document(text: &[u8]) -> Value {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/duas.schema.json");
-    let schema = serde_json::from_slice(&fs::read(schema).unwrap()).unwrap();
-    let document = serde_json::from_slice(text).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<String> =
-        validator.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path)).collect();
-    assert_eq!(errors, Vec::<String>::new());
-    document
+    valid(text, "duas.schema.json")
 }
 
 fn text(output: &Output) -> String {
@@ -65,13 +52,7 @@ fn text(output: &Output) -> String {
 
 /// The command fails with this code and says all of these.
 fn fails(folder: &Path, args: &[&str], code: i32, says: &[&str]) {
-    let output = run(folder, args);
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    for part in says {
-        assert!(text.contains(part), "{args:?} does not say `{part}`: {text}");
-    }
-    assert!(!text.contains("panicked"), "{text}");
+    failed(&run(folder, args), code, says);
 }
 
 #[test]

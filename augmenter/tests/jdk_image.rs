@@ -3,17 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
-use dynaflow_augmenter::jvm::image::JdkClasses;
-use dynaflow_augmenter::jvm::jdk::Jdk;
-use std::fs;
-use std::path::{Path, PathBuf};
+mod common;
 
-fn java_homes() -> Vec<PathBuf> {
-    match std::env::var_os("DYNAFLOW_JAVA_HOMES") {
-        Some(homes) => std::env::split_paths(&homes).collect(),
-        None => vec![Jdk::find(None).unwrap().home],
-    }
-}
+use common::java_homes;
+use dynaflow_augmenter::jvm::image::JdkClasses;
+
+use std::fs;
+use std::path::Path;
 
 #[test]
 fn classes_of_the_jdk_are_class_files_with_their_names() {

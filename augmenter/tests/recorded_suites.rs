@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{dynaflow, stderr, valid_document};
+use common::{dynaflow, java_homes, stderr, valid_document};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -52,14 +52,6 @@ public class Main {
     }
 }
 ";
-
-/// The JDKs to test on.
-fn java_homes() -> Vec<PathBuf> {
-    if let Some(homes) = std::env::var_os("DYNAFLOW_JAVA_HOMES") {
-        return std::env::split_paths(&homes).collect();
-    }
-    vec![dynaflow_augmenter::jvm::jdk::Jdk::find(None).unwrap().home]
-}
 
 /// The agent library next to the binary, brought up to date once: a test of another package does not build it.
 fn agent() -> &'static Path {

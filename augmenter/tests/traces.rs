@@ -10,7 +10,7 @@
 
 mod common;
 
-use common::{dynaflow, recording, stderr, valid_document, write};
+use common::{dynaflow, failed, recording, stderr, valid_document, write};
 use dynaflow_model::facts::{Effort, Recording};
 use dynaflow_model::sites::ClassHash;
 use dynaflow_trace::ReadState;
@@ -24,13 +24,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
 
 /// The command fails with this code and says all of these.
 fn fails(folder: &Path, args: &[&str], code: i32, says: &[&str]) {
-    let output = run(folder, args);
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    for part in says {
-        assert!(text.contains(part), "{args:?} does not say `{part}`: {text}");
-    }
-    assert!(!text.contains("panicked"), "{text}");
+    failed(&run(folder, args), code, says);
 }
 
 #[test]

@@ -63,6 +63,14 @@ pub fn dynaflow(folder: &Path) -> Command {
     command
 }
 
+/// The JDKs to test on, one at least.
+pub fn java_homes() -> Vec<PathBuf> {
+    match std::env::var_os("DYNAFLOW_JAVA_HOMES") {
+        Some(homes) => std::env::split_paths(&homes).collect(),
+        None => vec![dynaflow_augmenter::jvm::jdk::Jdk::find(None).unwrap().home],
+    }
+}
+
 /// Standard error of a finished command.
 pub fn stderr(output: &std::process::Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
@@ -87,7 +95,12 @@ pub fn fake_java(folder: &Path, script: &str) -> PathBuf {
 
 /// Reads a `pairs` document and holds it against the published schema.
 pub fn valid_document(text: &[u8]) -> serde_json::Value {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pairs.schema.json");
+    valid(text, "pairs.schema.json")
+}
+
+/// Reads a document and holds it against a published schema.
+pub fn valid(text: &[u8], schema: &str) -> serde_json::Value {
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(schema);
     let schema = serde_json::from_slice(&fs::read(schema).unwrap()).unwrap();
     let document = serde_json::from_slice(text).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
@@ -95,4 +108,14 @@ pub fn valid_document(text: &[u8]) -> serde_json::Value {
         validator.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path)).collect();
     assert_eq!(errors, Vec::<String>::new());
     document
+}
+
+/// A finished command failed with this code and says all of these.
+pub fn failed(output: &std::process::Output, code: i32, says: &[&str]) {
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    for part in says {
+        assert!(text.contains(part), "it does not say `{part}`: {text}");
+    }
+    assert!(!text.contains("panicked"), "{text}");
 }
