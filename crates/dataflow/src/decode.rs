@@ -245,6 +245,23 @@ fn stored(object: ObjectId, words: &[u64]) -> Option<Stored> {
     Some(Stored { object, site, place, value: ObjectId(wire::payload_of(value)) })
 }
 
+/// An event of three or four words; garbage as far as they go when some are missing or say what cannot be.
+fn of_several_words(number: u32, object: ObjectId, words: &[u64]) -> (Event, usize) {
+    let (event, length) = match number {
+        wire::STORED => (stored(object, words).map(Event::Stored), 4),
+        wire::READ_RANGE => (range(object, words).map(Event::ReadRange), 3),
+        wire::WRITE_RANGE => (range(object, words).map(Event::WriteRange), 3),
+        _ => (view(object, words), 3),
+    };
+    (event.unwrap_or(Event::Garbage), length.min(words.len()))
+}
+
+/// None when words are missing.
+fn view(object: ObjectId, words: &[u64]) -> Option<Event> {
+    let [of, mirror] = [*words.get(1)?, *words.get(2)?].map(|word| ObjectId(wire::payload_of(word)));
+    Some(Event::View(object, of, mirror))
+}
+
 fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
     let next = words.get(1).copied();
     // Numbers of sites and texts are below 2^32 where they are valid; others name nothing.
@@ -257,27 +274,10 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
         wire::RETURNED => Event::Returned(small(payload)),
         wire::STARTED_BY => Event::StartedBy(small(payload)),
         wire::RESTORING => Event::Restoring,
-        wire::STORED => {
-            let Some(stored) = stored(ObjectId(payload), words) else {
-                return (Event::Garbage, words.len());
-            };
-            return (Event::Stored(stored), 4);
+        wire::STORED | wire::VIEW | wire::READ_RANGE | wire::WRITE_RANGE => {
+            return of_several_words(number, ObjectId(payload), words);
         }
         wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),
-        wire::VIEW => {
-            let (Some(of), Some(mirror)) = (next, words.get(2)) else {
-                return (Event::Garbage, words.len());
-            };
-            let [of, mirror] = [of, *mirror].map(|word| ObjectId(wire::payload_of(word)));
-            return (Event::View(ObjectId(payload), of, mirror), 3);
-        }
-        wire::READ_RANGE | wire::WRITE_RANGE => {
-            let Some(range) = range(ObjectId(payload), words) else {
-                return (Event::Garbage, words.len().min(3));
-            };
-            let reads = number == wire::READ_RANGE;
-            return (if reads { Event::ReadRange(range) } else { Event::WriteRange(range) }, 3);
-        }
         wire::OBJECT
         | wire::TEST_METHOD
         | wire::TEST_METHOD_END
