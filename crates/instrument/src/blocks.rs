@@ -298,7 +298,7 @@ fn ending(insn: &Insn) -> Ending {
 
 /// Whether an instruction can throw, errors of the JVM itself (no memory, no stack) counted for those that allocate, call or
 /// resolve alone.
-fn may_throw(opcode: Opcode) -> bool {
+pub fn may_throw(opcode: Opcode) -> bool {
     use Opcode as O;
     let divides = matches!(opcode, O::Idiv | O::Ldiv | O::Irem | O::Lrem);
     let elements = (O::Iaload..=O::Saload).contains(&opcode) || (O::Iastore..=O::Sastore).contains(&opcode);

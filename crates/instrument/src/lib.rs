@@ -18,6 +18,7 @@ mod restore;
 mod roles;
 mod sites;
 mod stores;
+pub mod updates;
 pub mod weave;
 
 pub use dynaflow_model::sites::{ClassSites, Declined};
