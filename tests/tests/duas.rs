@@ -11,6 +11,7 @@
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;
 
+#[allow(dead_code, reason = "each test of associations uses a part of the twin")]
 mod naive_duas;
 
 use dynaflow_classfile::ClassFile;

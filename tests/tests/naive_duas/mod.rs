@@ -6,6 +6,9 @@ use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ClassFile, Code, Insn, Member, MemberIndex, Opcode, Operand};
+use dynaflow_instrument::blocks::may_throw;
+use dynaflow_tests::frames::Outcome;
+use rand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Definition, use (a node, or an edge) and variable.
@@ -25,9 +28,10 @@ fn named(path: String, through: &BTreeSet<String>) -> Value {
     Value { from, path: Some(path.clone()), array: Some(path) }
 }
 
-struct Method<'c, 'a> {
+/// A method whose instructions are known.
+pub struct Method<'c, 'a> {
     class: &'c ClassFile<'a>,
-    code: &'c Code<'a>,
+    code: Code<'a>,
     insns: Vec<Insn>,
     at: BTreeMap<u32, usize>,
     instance: bool,
@@ -35,6 +39,13 @@ struct Method<'c, 'a> {
     /// By instruction.
     uses: Vec<BTreeSet<String>>,
     defines: Vec<Option<String>>,
+    /// What instructions define that only handlers lead to.
+    late: Vec<Option<String>>,
+    /// By instruction: its block, from 1.
+    nodes: Vec<u32>,
+    /// The node of the entry: 0 when something leads back to the first instruction.
+    entry: u32,
+    parameters: BTreeSet<String>,
     reached: BTreeSet<usize>,
     mentioned: BTreeSet<String>,
     budget: usize,
@@ -42,26 +53,80 @@ struct Method<'c, 'a> {
 
 /// The associations of a method with code; none when its paths have more than `budget` instructions.
 pub fn associations(class: &ClassFile<'_>, member: &Member<'_>, whole: bool, budget: usize) -> Option<Found> {
-    let attribute = class.attribute(&member.attributes, "Code")?;
-    let code = Code::parse(&attribute.data, 0).unwrap();
-    let insns: Vec<Insn> = Instructions::new(code.bytes, 0).collect::<Result<_, _>>().unwrap();
-    let mut method = Method {
-        class,
-        code: &code,
-        at: insns.iter().enumerate().map(|(index, insn)| (insn.pc, index)).collect(),
-        uses: vec![BTreeSet::new(); insns.len()],
-        defines: vec![None; insns.len()],
-        insns,
-        instance: member.access & 8 == 0,
-        whole,
-        reached: BTreeSet::new(),
-        mentioned: BTreeSet::new(),
-        budget,
-    };
-    let mut visits = vec![0; method.insns.len()];
-    method
-        .walk(0, Vec::new(), &mut visits)
-        .then(|| method.associate(class.pool.utf8(member.descriptor).unwrap().0))
+    Method::walked(class, member, whole, budget).map(|method| method.associate())
+}
+
+impl<'c, 'a> Method<'c, 'a> {
+    /// A method after all its paths were walked; none when it has no code or they have more than `budget` instructions.
+    pub fn walked(
+        class: &'c ClassFile<'a>,
+        member: &'a Member<'a>,
+        whole: bool,
+        budget: usize,
+    ) -> Option<Self> {
+        let attribute = class.attribute(&member.attributes, "Code")?;
+        let code = Code::parse(&attribute.data, 0).unwrap();
+        let insns: Vec<Insn> = Instructions::new(code.bytes, 0).collect::<Result<_, _>>().unwrap();
+        let mut method = Self {
+            class,
+            code,
+            at: insns.iter().enumerate().map(|(index, insn)| (insn.pc, index)).collect(),
+            uses: vec![BTreeSet::new(); insns.len()],
+            defines: vec![None; insns.len()],
+            late: vec![None; insns.len()],
+            nodes: Vec::new(),
+            entry: 0,
+            parameters: BTreeSet::new(),
+            insns,
+            instance: member.access & 8 == 0,
+            whole,
+            reached: BTreeSet::new(),
+            mentioned: BTreeSet::new(),
+            budget,
+        };
+        let mut visits = vec![0; method.insns.len()];
+        if !method.walk(0, Vec::new(), &mut visits) || !method.walk_handlers() {
+            return None;
+        }
+        method.number(class.pool.utf8(member.descriptor).unwrap().0);
+        Some(method)
+    }
+
+    /// Learns what handlers define that no normal path leads to.
+    fn walk_handlers(&mut self) -> bool {
+        let handlers: Vec<usize> =
+            self.code.exceptions.iter().map(|entry| self.at[&u32::from(entry.handler)]).collect();
+        let known = (self.uses.clone(), self.defines.clone(), self.mentioned.clone(), self.reached.clone());
+        let mut fine = true;
+        for handler in handlers {
+            let mut visits = vec![0; self.insns.len()];
+            fine &= self.walk(handler, vec![Value::default()], &mut visits);
+        }
+        let defines = std::mem::replace(&mut self.defines, known.1);
+        (self.uses, self.mentioned, self.reached) = (known.0, known.2, known.3);
+        for (index, defined) in
+            defines.into_iter().enumerate().filter(|(index, _)| !self.reached.contains(index))
+        {
+            self.late[index] = defined;
+        }
+        fine
+    }
+
+    /// Numbers the blocks, and finds out what the entry defines.
+    fn number(&mut self, descriptor: &[u8]) {
+        let mut node = 0;
+        for index in 0..self.insns.len() {
+            node += u32::from(self.leads(index));
+            self.nodes.push(node);
+        }
+        self.entry = u32::from(!(0..self.insns.len()).any(|from| self.successors(from).contains(&0)));
+        let mut slot = u16::from(self.instance);
+        self.parameters.extend(self.instance.then(|| "this".to_owned()));
+        for kind in descriptor::parameters(descriptor) {
+            self.parameters.insert(self.local(slot));
+            slot += u16::from(kind.slots());
+        }
+    }
 }
 
 impl Method<'_, '_> {
@@ -252,42 +317,105 @@ impl Method<'_, '_> {
         index == 0 || jumped_to || handled
     }
 
-    fn associate(&self, descriptor: &[u8]) -> Found {
-        let mut nodes = Vec::new();
-        let mut node = 0;
-        for index in 0..self.insns.len() {
-            node += u32::from(self.leads(index));
-            nodes.push(node);
-        }
-        let back = self.reached_or_not().any(|from| self.successors(from).contains(&0));
-        let entry = u32::from(!back);
+    /// Whether the entry defines a variable.
+    fn at_entry(&self, variable: &str) -> bool {
+        let local = variable.starts_with('#') || variable == "this" || variable.starts_with("this.");
+        !local || self.parameters.contains(variable.split('.').next().unwrap())
+    }
+
+    /// All associations.
+    pub fn associate(&self) -> Found {
         let mut found = Found::new();
-        let mut parameters = BTreeSet::new();
-        let mut slot = u16::from(self.instance);
-        parameters.extend(self.instance.then(|| "this".to_owned()));
-        for kind in descriptor::parameters(descriptor) {
-            parameters.insert(self.local(slot));
-            slot += u16::from(kind.slots());
-        }
         for variable in &self.mentioned {
-            let local = variable.starts_with('#') || *variable == "this" || variable.starts_with("this.");
-            let root = if local { variable.split('.').next().unwrap() } else { "" };
-            if !local || parameters.contains(root) {
-                self.search(None, variable, &nodes, entry, &mut found);
+            if self.at_entry(variable) {
+                self.search(None, variable, &mut found);
             }
             for index in self.reached.iter().filter(|index| self.hits(**index, variable)) {
-                self.search(Some(*index), variable, &nodes, entry, &mut found);
+                self.search(Some(*index), variable, &mut found);
             }
         }
         found
     }
 
-    fn reached_or_not(&self) -> impl Iterator<Item = usize> + use<> {
-        0..self.insns.len()
+    /// A run of the method that decides by lot, throws by lot, and after `length` instructions leaves as soon as it can throw;
+    /// none when it cannot.
+    pub fn run(&self, random: &mut impl Rng, length: usize) -> Option<Vec<(usize, Outcome)>> {
+        let mut ran = Vec::new();
+        let mut index = 0;
+        loop {
+            let opcode = self.insns[index].opcode;
+            let late = ran.len() >= length;
+            let outcome =
+                if opcode == Opcode::Athrow || may_throw(opcode) && (late || random.random_ratio(1, 12)) {
+                    self.throw(index, random, late)
+                } else {
+                    let targets = self.successors(index);
+                    match targets.len() {
+                        0 => Outcome::Left { thrown: false },
+                        count => Outcome::Next(targets[random.random_range(0..count)]),
+                    }
+                };
+            ran.push((index, outcome));
+            match outcome {
+                Outcome::Next(next) | Outcome::Caught(next) => index = next,
+                Outcome::Left { .. } => return Some(ran),
+            }
+            if ran.len() > 20 * length {
+                return None;
+            }
+        }
+    }
+
+    fn throw(&self, index: usize, random: &mut impl Rng, leave: bool) -> Outcome {
+        let pc = self.insns[index].pc;
+        let covers = |from: u16, to: u16| u32::from(from) <= pc && pc < u32::from(to);
+        let entries = self.code.exceptions.iter().filter(|entry| covers(entry.start, entry.end));
+        let handlers: Vec<usize> = entries.map(|entry| self.at[&u32::from(entry.handler)]).collect();
+        if leave || handlers.is_empty() {
+            return Outcome::Left { thrown: true };
+        }
+        Outcome::Caught(handlers[random.random_range(0..handlers.len())])
+    }
+
+    /// The associations a run covers: at each use, with the definition that was completed last.
+    pub fn covered(&self, ran: &[(usize, Outcome)]) -> Found {
+        let mut found = Found::new();
+        // By variable: who defined it last, and in which visit of a block.
+        let mut last: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+        for variable in self.mentioned.iter().filter(|variable| self.at_entry(variable)) {
+            last.insert(variable, (self.entry, self.entry));
+        }
+        let mut visit = 0;
+        for (index, outcome) in ran {
+            visit += u32::from(self.leads(*index));
+            let insn = &self.insns[*index];
+            let decides = insn.opcode.is_conditional() || insn.switch(self.code.bytes).is_some();
+            for variable in &self.uses[*index] {
+                let Some((definition, since)) = last.get(variable.as_str()) else { continue };
+                match outcome {
+                    Outcome::Next(next) if decides => {
+                        let edge = (self.nodes[*index], Some(self.nodes[*next]));
+                        found.insert((*definition, edge, variable.clone()));
+                    }
+                    _ if *since != visit => {
+                        found.insert((*definition, (self.nodes[*index], None), variable.clone()));
+                    }
+                    _ => {}
+                }
+            }
+            if matches!(outcome, Outcome::Next(_) | Outcome::Left { thrown: false }) {
+                let defined = self.defines[*index].as_deref().or(self.late[*index].as_deref());
+                for variable in self.mentioned.iter().filter(|it| defined.is_some_and(|d| leads_to(d, it))) {
+                    last.insert(variable, (self.nodes[*index], visit));
+                }
+            }
+        }
+        found
     }
 
     /// Goes on from a definition, or from the entry, as far as nothing else defines the variable.
-    fn search(&self, from: Option<usize>, variable: &str, nodes: &[u32], entry: u32, found: &mut Found) {
+    fn search(&self, from: Option<usize>, variable: &str, found: &mut Found) {
+        let (nodes, entry) = (&self.nodes, self.entry);
         let definition = from.map_or(entry, |index| nodes[index]);
         let mut open: Vec<(usize, bool)> = match from {
             Some(index) => self

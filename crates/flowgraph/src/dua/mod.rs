@@ -9,6 +9,7 @@
 //! variable into `vars`; a new kind of definition at the entry into `reach`.
 
 pub mod class;
+pub mod coverage;
 pub mod inter;
 pub mod method;
 mod names;
