@@ -36,6 +36,18 @@ public final class DynaflowCoverage {
 
     private DynaflowCoverage() {}
 
+    /** Called by the agent before it weaves a class, as that of {@link DynaflowRecorder}. */
+    private static boolean isFoundBy(ClassLoader loader) {
+        try {
+            return Class.forName("java.lang.DynaflowCoverage", false, loader) == DynaflowCoverage.class;
+        } catch (VirtualMachineError error) {
+            // Says nothing of the loader: too little stack or memory left just here.
+            return true;
+        } catch (Throwable error) {
+            return false;
+        }
+    }
+
     /** A frame ends, or may end in the call that comes next, with these bits covered. */
     public static void cover(int slot, long bits) {
         if ((COVERED[slot] & bits) != bits) {
