@@ -4,7 +4,11 @@ public class FaultyCovered {
 
     int next(int with) {
         int before = state;
+        if (before > 500) {
+            before -= 500;
+        }
         try {
+            // Uses `before` in a block that did not define it, and then throws.
             state = before * 31 + 100 / with;
             if (state > 1000) {
                 throw new IllegalStateException("large");
