@@ -14,7 +14,7 @@ fn check_unchanged(homes: Vec<PathBuf>, source: &str, arguments: &[&str]) {
     for home in homes {
         let bench = Bench::new(&home, &[source], &[]);
         let plain = bench.plain(arguments);
-        for options in ["", "carve=true"] {
+        for options in ["", "carve=true", "mode=dua"] {
             let recorded = bench.recorded(options, arguments);
             let where_ = format!("{arguments:?} {options} on {}", home.display());
             assert_eq!(
