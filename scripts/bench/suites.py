@@ -43,6 +43,22 @@ def broken(done, limit, folder):
     return f"broke ({why}); see {folder}"
 
 
+def coverage(binary, subject, traces):
+    """What the agent recorded with mode=dua of the library's classes: associations, how many of them are covered, bytes of trace."""
+    command = [binary, "dua", "--class-path", subject.library, "--target", subject.include, "--no-inter", traces]
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if not done.stdout:
+        lib.fail(f"`{' '.join(map(str, command))}` ended with status {done.returncode}: {done.stderr}")
+    totals = json.loads(done.stdout)["totals"]
+    return {
+        "duas": totals["duas"],
+        "known": totals["known"],
+        "covered": totals["covered"],
+        "trace_bytes": sum(file.stat().st_size for file in traces.rglob("*") if file.is_file()),
+        "notes": done.stderr.splitlines(),
+    }
+
+
 def facts(binary, traces, folder):
     """What the agent recorded: pairs, objectives, bytes of trace, classes left as they were."""
     document = folder / "pairs.json"

@@ -59,7 +59,7 @@ fn totals(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     let totals = document.totals;
     write!(out, "{all} in {} methods", totals.methods)?;
     if let (Some(covered), Some(unconstrained)) = (totals.unconstrained_covered, totals.unconstrained) {
-        write!(out, "; {covered} of {unconstrained} unconstrained classes; to test next: *")?;
+        write!(out, "; {covered} of {unconstrained} unconstrained classes covered (* one that is not)")?;
     }
     writeln!(out)
 }
