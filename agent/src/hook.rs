@@ -98,9 +98,9 @@ fn woven(
         return None;
     }
     if is_redefined {
-        agent.tell(Message::Note(format!(
-            "class {name} was redefined while the program ran; not recorded from then on"
-        )));
+        let reason = "it was redefined while the program ran; not recorded from then on";
+        agent.tell(Message::Note(format!("class {name}: {reason}")));
+        agent.tell(Message::Declined(Declined { class: name, reason: reason.to_owned() }));
         return None;
     }
     if !is_usable() {
