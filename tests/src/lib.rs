@@ -10,6 +10,7 @@
 )]
 
 pub mod class_checks;
+pub mod dua_checks;
 pub mod frames;
 pub mod mutate;
 pub mod random;
