@@ -168,6 +168,11 @@ fn what_a_container_holds_is_state_of_its_owner_as_long_as_it_holds_it() {
 }
 
 #[test]
+fn a_container_that_a_call_is_given_is_read_where_the_call_is() {
+    check("Arguments");
+}
+
+#[test]
 fn what_the_jdk_hands_to_lambdas_is_what_its_containers_hold() {
     check("Lambdas");
 }
@@ -179,7 +184,11 @@ fn what_one_container_shows_of_another_is_one_state() {
 
 #[test]
 fn what_unchanging_containers_hold_is_state_of_their_owner() {
-    check_on("ViewsOf", "", java_homes_since(9, "the program makes containers with List.of and its like"));
+    check_on(
+        "ViewsOf",
+        "",
+        java_homes_since(10, "the program makes containers with List.copyOf and its like"),
+    );
 }
 
 #[test]

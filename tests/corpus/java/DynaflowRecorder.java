@@ -28,6 +28,10 @@ public final class DynaflowRecorder {
 
     public static void entries(Object a) { }
 
+    public static void observed(Object a, Object b, int c) { }
+
+    public static void refilled(Object a, Object b, int c) { }
+
     public static Object restoring(Object a) {
         return null;
     }

@@ -66,6 +66,10 @@ calls! {
     Inherited "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
     /// An object that may extend a container was asked something: object, site.
     InheritedRead "inherited" "(Ljava/lang/Object;I)V" 2;
+    /// A container was an argument: it, the receiver of the call or null, site.
+    Observed "observed" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A container was an argument, and what it holds may have changed: it, the receiver of the call, site.
+    Refilled "refilled" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
     /// A call begins that may read from a stream; answers with what [`Call::Restored`] is to be given.
     Restoring "restoring" "(Ljava/lang/Object;)Ljava/lang/Object;" 1;
     /// It returned: what `Restoring` gave, what the stream forgets, 1 when fields of the object being read were set, site.

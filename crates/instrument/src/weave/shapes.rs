@@ -13,7 +13,9 @@ use crate::restore::Restore;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{Insn, Opcode};
+use dynaflow_model::arguments;
 use dynaflow_model::contents::inherited;
+use dynaflow_model::descriptor::parameters;
 use dynaflow_model::sites::{Access, Base, CallKind, Origin, SiteKind, ValueKind};
 
 /// A site to weave, with what its shape must know.
@@ -37,6 +39,32 @@ pub(crate) struct Spot<'s, 'a> {
     pub own: bool,
     /// The first local variable the shape may use.
     pub fresh: u16,
+    /// Whether the shape copies the arguments of the call; otherwise another one of the same call does, from the same
+    /// local variable on.
+    pub spills: bool,
+}
+
+/// Of the shapes that look at the arguments of one call, the last one copies them for all.
+pub(crate) fn share(spots: &mut [Spot<'_, '_>]) {
+    let looks = |spot: &Spot<'_, '_>| {
+        matches!(
+            spot.kind,
+            SiteKind::Argument { .. } | SiteKind::Contents { .. } | SiteKind::Inherited { .. }
+        ) && !constructs_this(spot)
+            || matches!(spot.kind, SiteKind::Argument { .. })
+    };
+    let Some(last) = spots.iter().rev().find(|spot| looks(spot)).map(|spot| (spot.site, spot.fresh)) else {
+        return;
+    };
+    for spot in spots.iter_mut().filter(|spot| looks(spot)) {
+        spot.spills = spot.site == last.0;
+        spot.fresh = last.1;
+    }
+}
+
+/// Whether the instruction invokes another constructor on `this`.
+fn constructs_this(spot: &Spot<'_, '_>) -> bool {
+    spot.fact.is(Fact::INIT_THIS)
 }
 
 /// The bulk operation whose elements the site tells.
@@ -55,7 +83,10 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
     match spot.kind {
         SiteKind::Element { .. } if bulk(spot).is_some() => argument_slots(spot) + 2,
         SiteKind::Element { access: Access::Write, .. } => 2,
-        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => argument_slots(spot) + 2,
+        SiteKind::Contents { .. } if constructs_this(spot) => 0,
+        SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
+            argument_slots(spot) + 2
+        }
         SiteKind::Call { .. } => argument_slots(spot) + 1,
         SiteKind::Clone { .. } | SiteKind::Restore => 1,
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
@@ -97,11 +128,11 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             let kind = stored(spot.insn.opcode);
             out.store(kind, spot.fresh).op(Opcode::Dup2).load(kind, spot.fresh);
         }
-        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => {
+        SiteKind::Contents { .. } if constructs_this(spot) => {}
+        SiteKind::Argument { .. } if !spot.spills => {}
+        SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
             spill(spot, false, out);
-            if spot.member.is_some_and(|member| effects::hands_on(member.owner.0, member.name.0)) {
-                out.load(Kind::Reference, spot.fresh).call(Call::Entries);
-            }
+            hand_on(spot, out);
         }
         SiteKind::Call { .. } => spill(spot, true, out),
         SiteKind::Clone { .. } => {
@@ -151,6 +182,10 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Element { .. } => {
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
         }
+        SiteKind::Argument { access, position, .. } => argument_told(spot, *access, *position, out),
+        SiteKind::Contents { .. } if constructs_this(spot) => {
+            out.load(Kind::Reference, 0).site(spot.site, Call::On);
+        }
         SiteKind::Contents { access, .. } => contents(spot, *access, Call::Contents, out),
         SiteKind::Inherited { callee, .. } => {
             let writes = inherited(callee.name.as_bytes()) == Some(true);
@@ -176,6 +211,42 @@ fn restored(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         out.load(Kind::Reference, spot.fresh).op(Opcode::AconstNull);
     }
     out.int(u32::from(restore == Restore::Current)).site(spot.site, Call::Restored);
+}
+
+/// Tells of entries of a map that a call may hand on where nobody sees it: those of the container called, and of arguments.
+fn hand_on(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    let Some(member) = spot.member else { return };
+    if effects::hands_on(member.owner.0, member.name.0) {
+        out.load(Kind::Reference, spot.fresh).call(Call::Entries);
+    }
+    let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
+    let is_static = spot.insn.opcode == Opcode::Invokestatic;
+    let passed = match spot.kind {
+        SiteKind::Inherited { .. } => arguments::inherited(name, descriptor),
+        _ => arguments::arguments(owner, name, descriptor, is_static),
+    };
+    let parameters = std::str::from_utf8(descriptor).map(parameters).unwrap_or_default();
+    for (position, access) in passed {
+        let position = usize::from(position);
+        let may = access == Access::Read
+            && parameters.get(position).is_some_and(|one| arguments::may_hold_entries(one));
+        if let (true, Some(local)) = (may, reference_argument(spot, &member, position)) {
+            out.load(Kind::Reference, local).call(Call::Entries);
+        }
+    }
+}
+
+/// Tells that a call accessed the contents of one of its arguments.
+fn argument_told(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut Emitter<'_, '_>) {
+    let local = spot.member.and_then(|member| reference_argument(spot, &member, usize::from(position)));
+    let Some(local) = local else { return };
+    out.load(Kind::Reference, local);
+    if has_receiver(spot) {
+        out.load(Kind::Reference, spot.fresh);
+    } else {
+        out.op(Opcode::AconstNull);
+    }
+    out.site(spot.site, if access == Access::Read { Call::Observed } else { Call::Refilled });
 }
 
 /// Tells what a call did to contents, and to what they hold.
@@ -312,7 +383,7 @@ fn branch(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
 
 /// Whether the instruction has a receiver that may be passed on.
 fn has_receiver(spot: &Spot<'_, '_>) -> bool {
-    spot.insn.opcode != Opcode::Invokestatic && !spot.fact.is(Fact::INIT_NEW)
+    spot.insn.opcode != Opcode::Invokestatic && !spot.fact.is(Fact::INIT_NEW) && !constructs_this(spot)
 }
 
 /// Copies arguments and receiver into fresh local variables, telling them when `tell` is set. The receiver itself stays on

@@ -136,6 +136,12 @@ final class DynaflowContainers {
         return mirror != null && mirror.isExtended;
     }
 
+    /** Whether what an object shows in the end, itself if it is no view, was seen before. */
+    static boolean isKnown(Object container) {
+        Object shown = underneath(container);
+        return shown != null && DynaflowObjects.isKnown(shown);
+    }
+
     static void comesIn(long id, Object value) {
         tell(DynaflowWords.HELD, id, value);
     }

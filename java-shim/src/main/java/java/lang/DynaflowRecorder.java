@@ -140,6 +140,32 @@ public final class DynaflowRecorder {
         }
     }
 
+    /** A container was an argument of a call that observed it. What nobody saw before is no state of anything. */
+    @DontInline
+    public static void observed(Object argument, Object receiver, int site) {
+        if (argument == null || DynaflowObjects.isLeaf(argument) || !DynaflowContainers.isKnown(argument)) {
+            return;
+        }
+        long id = DynaflowObjects.idOf(argument);
+        long of = receiver == null ? 0 : DynaflowObjects.idOf(receiver);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, of);
+    }
+
+    /** As {@link #observed}, of a call that filled the container. */
+    @DontInline
+    public static void refilled(Object argument, Object receiver, int site) {
+        try {
+            if (argument != null && DynaflowContainers.isKnown(argument)) {
+                observed(argument, receiver, site);
+                DynaflowContainers.relist(argument);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
     /** A call begins that reads objects from a stream, if the object called is one. */
     @DontInline
     public static Object restoring(Object stream) {
