@@ -35,7 +35,7 @@ macro_rules! calls {
 
             /// Slots of the result.
             pub fn results(self) -> u8 {
-                u8::from(self == Self::Restoring)
+                u8::from(matches!(self, Self::Restoring | Self::Leaving))
             }
         }
     };
@@ -60,6 +60,10 @@ calls! {
     Filled "filled" "(Ljava/lang/Object;III)V" 4;
     /// A container was called: container, two arguments, result, what the call said, effect, site.
     Contents "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
+    /// As `contents`, with what [`Call::Leaving`] gave before the number said.
+    ContentsLeft "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 8;
+    /// A container is about to be called: it, an argument, an index, effect; answers with what the call takes out.
+    Leaving "leaving" "(Ljava/lang/Object;Ljava/lang/Object;II)Ljava/lang/Object;" 4;
     /// A container is about to hand what it holds to the program.
     Entries "entries" "(Ljava/lang/Object;)V" 1;
     /// As `contents`, for an object that may extend a container.

@@ -85,7 +85,7 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
         SiteKind::Element { access: Access::Write, .. } => 2,
         SiteKind::Contents { .. } if constructs_this(spot) => 0,
         SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
-            argument_slots(spot) + 2
+            argument_slots(spot) + 3
         }
         SiteKind::Call { .. } => argument_slots(spot) + 1,
         SiteKind::Clone { .. } | SiteKind::Restore => 1,
@@ -133,6 +133,7 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
             spill(spot, false, out);
             hand_on(spot, out);
+            look_before(spot, out);
         }
         SiteKind::Call { .. } => spill(spot, true, out),
         SiteKind::Clone { .. } => {
@@ -249,12 +250,39 @@ fn argument_told(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut Em
     out.site(spot.site, if access == Access::Read { Call::Observed } else { Call::Refilled });
 }
 
+/// The effect of a call that accesses contents, if it has any on what they hold.
+fn effect(spot: &Spot<'_, '_>, access: Access) -> Option<Effect> {
+    let member = spot.member?;
+    effects::effect(member.owner.0, member.name.0, member.descriptor.0, access, spot.cast_to_entry)
+}
+
+/// Where what a call takes out is kept, if it is looked for before the call.
+fn left(spot: &Spot<'_, '_>, effect: Effect) -> Option<u16> {
+    let looks = matches!(spot.kind, SiteKind::Contents { .. })
+        && spot.member.is_some_and(|member| effect.looks_before(member.owner.0));
+    looks.then(|| spot.fresh + 2 + argument_slots(spot))
+}
+
+/// Looks for what a call takes out of a container, where the call will not say.
+fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    let SiteKind::Contents { access, .. } = spot.kind else { return };
+    let Some((member, effect)) = spot.member.zip(effect(spot, *access)) else { return };
+    let Some(left) = left(spot, effect) else { return };
+    out.load(Kind::Reference, spot.fresh);
+    match reference_argument(spot, &member, 0) {
+        Some(local) => out.load(Kind::Reference, local),
+        None => out.op(Opcode::AconstNull),
+    };
+    match number_argument(spot, &member) {
+        Some(local) => out.load(Kind::Int, local),
+        None => out.int(0),
+    };
+    out.int(effect.code as u32).call(Call::Leaving).store(Kind::Reference, left);
+}
+
 /// Tells what a call did to contents, and to what they hold.
 fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'_, '_>) {
-    let Some((member, effect)) = spot.member.and_then(|member| {
-        let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
-        Some((member, effects::effect(owner, name, descriptor, access, spot.cast_to_entry)?))
-    }) else {
+    let Some((member, effect)) = spot.member.zip(effect(spot, access)) else {
         let call = if call == Call::Inherited { Call::InheritedRead } else { Call::On };
         out.load(Kind::Reference, spot.fresh).site(spot.site, call);
         return;
@@ -272,19 +300,36 @@ fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'
             None => out.op(Opcode::AconstNull),
         };
     }
+    let left = left(spot, effect);
     match returns {
-        Kind::Reference => {
-            out.load(Kind::Reference, result);
-            match descriptor::parameters(member.descriptor.0).next() {
-                Some(Kind::Int) if effect.code == Code::Set => out.load(Kind::Int, spot.fresh + 1),
-                _ => out.int(1),
-            }
-        }
-        Kind::Int => out.op(Opcode::AconstNull).load(Kind::Int, result),
-        _ => out.op(Opcode::AconstNull).int(1),
+        Kind::Reference => out.load(Kind::Reference, result),
+        _ => out.op(Opcode::AconstNull),
     };
-    let Effect { code, .. } = effect;
-    out.int(code as u32).site(spot.site, call);
+    if let Some(left) = left {
+        out.load(Kind::Reference, left);
+    }
+    match returns {
+        Kind::Reference => match descriptor::parameters(member.descriptor.0).next() {
+            Some(Kind::Int) if effect.code == Code::Set => out.load(Kind::Int, spot.fresh + 1),
+            _ => out.int(1),
+        },
+        Kind::Int => out.load(Kind::Int, result),
+        _ => out.int(1),
+    };
+    let call = if left.is_some() { Call::ContentsLeft } else { call };
+    out.int(effect.code as u32).site(spot.site, call);
+}
+
+/// The local variable that `spill` left the first number in.
+fn number_argument(spot: &Spot<'_, '_>, member: &MemberText<'_>) -> Option<u16> {
+    let mut local = spot.fresh + 1;
+    for kind in descriptor::parameters(member.descriptor.0) {
+        if kind == Kind::Int {
+            return Some(local);
+        }
+        local += u16::from(kind.slots());
+    }
+    None
 }
 
 /// The local variable that `spill` left a reference argument in.

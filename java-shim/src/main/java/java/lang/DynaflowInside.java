@@ -80,6 +80,11 @@ final class DynaflowInside {
         return DynaflowNative.field(node.getDeclaredField((String) name));
     }
 
+    /** The array in which a container keeps its elements; null when it keeps them otherwise. */
+    Object[] array(Object container) {
+        return shape == ARRAY ? (Object[]) DynaflowNative.get(container, field) : null;
+    }
+
     /** Tells all that a container holds as coming into the one with this number. */
     void list(Object container, long id) {
         Object kept = DynaflowNative.get(container, field);

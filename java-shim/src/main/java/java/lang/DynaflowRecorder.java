@@ -104,11 +104,41 @@ public final class DynaflowRecorder {
     public static void contents(Object container, Object a, Object b, Object result, int said, int effect, int site) {
         on(container, site);
         try {
-            DynaflowContainers.changed(container, a, b, result, said, effect, site);
+            DynaflowContainers.changed(container, a, b, result, null, said, effect, site);
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
             fail(error);
+        }
+    }
+
+    /** As {@link #contents}, with what {@link #leaving} found before the call. */
+    @DontInline
+    public static void contents(
+            Object container, Object a, Object b, Object result, Object leaving, int said, int effect, int site) {
+        on(container, site);
+        try {
+            DynaflowContainers.changed(container, a, b, result, (DynaflowLeaving) leaving, said, effect, site);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
+    /** A container is about to be called: what the call takes out of it, if it will not say so itself. */
+    @DontInline
+    public static Object leaving(Object container, Object argument, int index, int effect) {
+        try {
+            return DynaflowLeaving.of(container, argument, index, effect);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (RuntimeException changing) {
+            // Another thread changes it, or the call will throw as well.
+            return null;
+        } catch (Throwable error) {
+            fail(error);
+            return null;
         }
     }
 
@@ -376,7 +406,11 @@ public final class DynaflowRecorder {
         java.util.Map<Object, Object> map = new java.util.HashMap<Object, Object>();
         map.put(DynaflowThreads.LOCK, "");
         DynaflowObjects.idOf(map.entrySet().iterator());
-        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
+        java.util.Iterator<Object> keys = map.keySet().iterator();
+        keys.next();
+        Object leaving = leaving(keys, null, 0, DynaflowEffects.TAKE_FOUND);
+        contents(keys, null, null, null, leaving, 1, DynaflowEffects.TAKE_FOUND, 0);
+        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();
         }
