@@ -38,7 +38,7 @@ public final class DynaflowRecorder {
 
     public static void refilled(Object a, Object b, int c) { }
 
-    public static Object restoring(Object a) {
+    public static Object restoring(Object a, int b) {
         return null;
     }
 

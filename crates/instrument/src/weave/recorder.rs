@@ -74,8 +74,8 @@ calls! {
     Observed "observed" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
     /// A container was an argument, and what it holds may have changed: it, the receiver of the call, site.
     Refilled "refilled" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
-    /// A call begins that may read from a stream; answers with what [`Call::Restored`] is to be given.
-    Restoring "restoring" "(Ljava/lang/Object;)Ljava/lang/Object;" 1;
+    /// A call begins that may read from a stream: the object called, site; answers with what [`Call::Restored`] is to be given.
+    Restoring "restoring" "(Ljava/lang/Object;I)Ljava/lang/Object;" 2;
     /// It returned: what `Restoring` gave, what the stream forgets, 1 when fields of the object being read were set, site.
     Restored "restored" "(Ljava/lang/Object;Ljava/lang/Object;II)V" 4;
     /// A branch on one `int`.

@@ -140,7 +140,7 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
         }
         SiteKind::Restore => {
-            out.op(Opcode::Dup).call(Call::Restoring).store(Kind::Reference, spot.fresh);
+            out.op(Opcode::Dup).site(spot.site, Call::Restoring).store(Kind::Reference, spot.fresh);
         }
         SiteKind::Branch { .. } | SiteKind::Switch => branch(spot, out),
         SiteKind::Origin { origin } => origin_before(spot, origin, out),

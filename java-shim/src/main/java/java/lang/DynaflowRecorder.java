@@ -198,9 +198,9 @@ public final class DynaflowRecorder {
 
     /** A call begins that reads objects from a stream, if the object called is one. */
     @DontInline
-    public static Object restoring(Object stream) {
+    public static Object restoring(Object stream, int site) {
         try {
-            return stream instanceof java.io.ObjectInputStream ? DynaflowRestored.begin(stream) : null;
+            return stream instanceof java.io.ObjectInputStream ? DynaflowRestored.begin(stream, site) : null;
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -219,7 +219,7 @@ public final class DynaflowRecorder {
             return;
         }
         try {
-            boolean told = ((DynaflowRestored) began).end(unshared, current != 0, site);
+            boolean told = ((DynaflowRestored) began).end(unshared, current != 0);
             here().add((long) site << DynaflowWords.PAYLOAD_BITS | (told ? 0 : 1));
         } catch (StackOverflowError error) {
             throw error;
