@@ -26,9 +26,19 @@ public final class DynaflowRecorder {
 
     public static void contents(Object a, Object b, Object c, Object d, int e, int f, int g) { }
 
+    public static void contents(Object a, Object b, Object c, Object d, Object e, int f, int g, int h) { }
+
+    public static Object leaving(Object a, Object b, int c, int d) {
+        return null;
+    }
+
     public static void entries(Object a) { }
 
-    public static Object restoring(Object a) {
+    public static void observed(Object a, Object b, int c) { }
+
+    public static void refilled(Object a, Object b, int c) { }
+
+    public static Object restoring(Object a, int b) {
         return null;
     }
 

@@ -7,6 +7,7 @@
 use super::Engine;
 use crate::decode::{Range, Stored, StoredPlace};
 use crate::definitions;
+use crate::frames::FrameIndex;
 use crate::registry::{ClassIndex, OpKind};
 use crate::state::State;
 use crate::thread::Thread;
@@ -54,15 +55,19 @@ impl Engine {
     }
 
     pub(super) fn restored(&mut self, thread: &mut Thread, told: bool) {
-        let full = |call: &Restoring| call.constructed.len() >= CONSTRUCTED;
-        if !told || Self::open_call(thread).is_some_and(full) {
+        let full = Self::open_call(thread).is_some_and(|(call, _)| call.constructed.len() >= CONSTRUCTED);
+        if !told || full {
             self.state.trouble.restored_in_part += 1;
         }
         Self::forget_thrown(thread);
     }
 
-    fn open_call(thread: &Thread) -> Option<&Restoring> {
-        thread.restoring.last().filter(|call| call.depth == thread.stack.len())
+    /// The call that is told of, which may have made methods of the program run that have not returned, and the frame it is in.
+    fn open_call(thread: &Thread) -> Option<(&Restoring, FrameIndex)> {
+        let active = thread.stack.len();
+        let call = thread.restoring.iter().rev().find(|call| call.depth <= active)?;
+        let caller = call.depth.checked_sub(1).and_then(|caller| thread.stack.get(caller));
+        Some((call, caller.map_or_else(|| thread.frame(), |caller| caller.frame)))
     }
 
     /// A call put a value somewhere: a stream's, or one of a list that shows an array. What is there without a site nobody saw
@@ -91,13 +96,15 @@ impl Engine {
         }
         let written = state.graph.cell(node, slot).map(|cell| cell.write.moment);
         let by_stream = state.registry.op(stored.site).kind == OpKind::Restore;
-        if let Some(call) = Self::open_call(thread).filter(|_| by_stream)
+        let open = Self::open_call(thread).filter(|_| by_stream);
+        if let Some((call, _)) = open
             && (written.is_some_and(|moment| moment >= call.begin)
                 || class.is_some_and(|class| call.constructed.contains(&(stored.object, class))))
         {
             return;
         }
-        let write = Latest { moment: state.tick(), site: stored.site, frame: thread.frame() };
+        let frame = open.map_or_else(|| thread.frame(), |(_, frame)| frame);
+        let write = Latest { moment: state.tick(), site: stored.site, frame };
         state.wrote(node, slot);
         definitions::write(state, node, slot, write, target);
     }
@@ -112,12 +119,13 @@ impl Engine {
         let Range { array, site, from, to } = range;
         let state = &mut self.state;
         let Some(node) = state.object(array) else { return };
-        let begin = Self::open_call(thread).map_or(u64::MAX, |call| call.begin);
+        let (begin, frame) = Self::open_call(thread)
+            .map_or_else(|| (u64::MAX, thread.frame()), |(call, frame)| (call.begin, frame));
         let runs = state.graph.element_writes(node, from, to);
         let ends = runs.iter().skip(1).map(|(next, _)| *next).chain([to]).collect::<Vec<_>>();
         for ((first, before), end) in runs.into_iter().zip(ends) {
             if before.moment < begin {
-                let write = Latest { moment: state.tick(), site, frame: thread.frame() };
+                let write = Latest { moment: state.tick(), site, frame };
                 definitions::write_run(state, node, first, end, write);
             }
         }
