@@ -12,6 +12,7 @@
 pub mod class_checks;
 pub mod mutate;
 pub mod random;
+pub mod raw;
 pub mod trace_checks;
 
 /// Whether the long runs are asked for: `DYNAFLOW_SLOW_TESTS=1`.

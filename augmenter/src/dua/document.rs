@@ -86,7 +86,7 @@ pub struct MethodText {
     pub method: String,
     /// Nodes 1 to the last before the exit.
     pub nodes: Vec<NodeText>,
-    /// Which associations imply which; none when that was not asked for.
+    /// Which associations imply which; none when that was not asked for, or would take too much.
     pub subsumption: Option<SubsumptionText>,
 }
 
@@ -172,6 +172,8 @@ pub struct RefusedText {
 pub struct Totals {
     /// Classes of associations that imply one another; none when that was not asked for.
     pub classes: Option<u64>,
+    /// Methods of which it would take too much to say which associations imply which; none when that was not asked for.
+    pub declined: Option<u64>,
     /// Associations within methods.
     pub duas: u64,
     /// Associations between methods; none when they were not asked for.
@@ -196,6 +198,7 @@ impl Document {
         };
         let totals = Totals {
             classes: subsumption.then(|| methods.iter().map(|m| of(m, |s| s.classes.len()) as u64).sum()),
+            declined: subsumption.then(|| sum(|method| usize::from(method.subsumption.is_none()))),
             duas: sum(|method| method.duas.len()),
             inter: inter.as_ref().map(|all| all.iter().map(|class| class.duas.len() as u64).sum()),
             methods: methods.len() as u64,

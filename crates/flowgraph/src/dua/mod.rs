@@ -10,6 +10,7 @@
 
 pub mod class;
 pub mod inter;
+mod limits;
 pub mod method;
 mod names;
 pub mod purity;
