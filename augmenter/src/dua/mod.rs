@@ -94,6 +94,9 @@ fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
         texts
     });
     bar.finish_and_clear();
+    if let Some((classes, methods)) = purity.as_ref().map(Purity::effort) {
+        tracing::info!(classes, methods, "judged whether calls change their objects");
+    }
     let mut all = Texts::default();
     for texts in found? {
         all.methods.extend(texts.methods);
