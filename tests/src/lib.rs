@@ -14,6 +14,7 @@ pub mod dua_checks;
 pub mod frames;
 pub mod mutate;
 pub mod random;
+pub mod raw;
 pub mod trace_checks;
 
 /// Whether the long runs are asked for: `DYNAFLOW_SLOW_TESTS=1`.

@@ -48,6 +48,15 @@ pub fn run(options: &DuaOptions) -> Result<Exit> {
     for refused in &document.refused {
         output::warning(&refusal(refused));
     }
+    for method in document.methods.iter().filter(|method| options.subsumption && method.subsumption.is_none())
+    {
+        output::warning(&format!(
+            "{}.{}: which of its {} associations imply which would take too much time or memory and is left out",
+            method.class,
+            method.method,
+            method.duas.len()
+        ));
+    }
     Ok(if document.refused.is_empty() { Exit::Success } else { Exit::Failed })
 }
 
@@ -85,6 +94,9 @@ fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
         texts
     });
     bar.finish_and_clear();
+    if let Some((classes, methods)) = purity.as_ref().map(Purity::effort) {
+        tracing::info!(classes, methods, "judged whether calls change their objects");
+    }
     let mut all = Texts::default();
     for texts in found? {
         all.methods.extend(texts.methods);
