@@ -51,6 +51,8 @@ impl Engine {
     pub(super) fn restoring(&mut self, thread: &mut Thread) {
         Self::forget_thrown(thread);
         let (depth, begin) = (thread.stack.len(), self.state.tick());
+        // What is written from now on is later than the call's begin, even if it is written as before.
+        self.state.barrier = begin;
         thread.restoring.push(Restoring { depth, begin, constructed: FxHashSet::default() });
     }
 
@@ -94,13 +96,19 @@ impl Engine {
             state.barrier = state.clock;
             return;
         }
-        let written = state.graph.cell(node, slot).map(|cell| cell.write.moment);
+        let written = state.graph.latest(node, slot);
         let by_stream = state.registry.op(stored.site).kind == OpKind::Restore;
         let open = Self::open_call(thread).filter(|_| by_stream);
         if let Some((call, _)) = open
-            && (written.is_some_and(|moment| moment >= call.begin)
+            && (written.moment >= call.begin
                 || class.is_some_and(|class| call.constructed.contains(&(stored.object, class))))
         {
+            if written.is_unknown() {
+                // Whether the program wrote it or the stream does now is forgotten, and so is what it refers to.
+                let moment = state.tick();
+                state.graph.write(node, slot, Latest::unknown(moment), None);
+                state.barrier = moment;
+            }
             return;
         }
         let frame = open.map_or_else(|| thread.frame(), |(_, frame)| frame);
@@ -121,12 +129,17 @@ impl Engine {
         let Some(node) = state.object(array) else { return };
         let (begin, frame) = Self::open_call(thread)
             .map_or_else(|| (u64::MAX, thread.frame()), |(call, frame)| (call.begin, frame));
+        // What was forgotten during the call may have been written during it.
+        let forgotten = state.graph.unwritten(node).moment;
         let runs = state.graph.element_writes(node, from, to);
         let ends = runs.iter().skip(1).map(|(next, _)| *next).chain([to]).collect::<Vec<_>>();
         for ((first, before), end) in runs.into_iter().zip(ends) {
-            if before.moment < begin {
-                let write = Latest { moment: state.tick(), site, frame };
-                definitions::write_run(state, node, first, end, write);
+            let moment = state.tick();
+            if before.moment.max(forgotten) < begin {
+                definitions::write_run(state, node, first, end, Latest { moment, site, frame });
+            } else if before.moment == 0 {
+                state.graph.write_run(node, first, end, Latest::unknown(moment));
+                state.barrier = moment;
             }
         }
     }
