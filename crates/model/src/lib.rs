@@ -6,6 +6,7 @@
 
 pub mod arguments;
 pub mod contents;
+pub mod coverage;
 pub mod descriptor;
 pub mod facts;
 pub mod ids;
