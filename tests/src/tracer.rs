@@ -45,13 +45,9 @@ struct Calls {
 fn method(class: &mut ClassFile<'_>, body: &Body<'_>, number: i32) -> Vec<u8> {
     let pool = &mut class.pool;
     let number = pool.append(Constant::Integer(number)).unwrap().to_be_bytes();
-    let [enter, at, done, caught] = [
-        (&b"enter"[..], &b"(I)V"[..]),
-        (b"at", b"(I)V"),
-        (b"done", b"()V"),
-        (b"caught", b"(I)V"),
-    ]
-    .map(|(name, descriptor)| pool.append_method(TRACER, name, descriptor).unwrap().0);
+    let [enter, at, done, caught] =
+        [(&b"enter"[..], &b"(I)V"[..]), (b"at", b"(I)V"), (b"done", b"()V"), (b"caught", b"(I)V")]
+            .map(|(name, descriptor)| pool.append_method(TRACER, name, descriptor).unwrap().0);
     let with_number = |call: u16| {
         let call = call.to_be_bytes();
         vec![Opcode::LdcW.byte(), number[0], number[1], Opcode::Invokestatic.byte(), call[0], call[1]]
@@ -183,7 +179,11 @@ pub fn frames<'b>(
                 if word == ENTER {
                     stack.push(Running { number, depth, last: None, done: false, events: Vec::new() });
                 } else {
-                    assert_eq!(stack.last().map(|frame| frame.number), Some(number), "a handler of its frame");
+                    assert_eq!(
+                        stack.last().map(|frame| frame.number),
+                        Some(number),
+                        "a handler of its frame"
+                    );
                 }
             }
             insn => {

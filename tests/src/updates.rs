@@ -57,17 +57,22 @@ impl<'u> Frame<'u> {
     }
 }
 
-/// Updates at random for a method of a class, with up to `words` words. What an instruction that throws had covered is covered
-/// by those behind it as well when `grows` is set, as it is in updates that mean something.
-pub fn random_updates(
-    random: &mut impl Rng,
-    method: usize,
-    blocks: &Blocks,
-    words: u16,
-    grows: bool,
-) -> MethodUpdates {
-    let words = random.random_range(1..=words);
-    let mut maker = Maker { random, words };
+/// What updates are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Frames have up to so many words.
+    pub words: u16,
+    /// What an instruction that throws had covered is covered by those behind it as well, as it is in updates that mean something.
+    pub grows: bool,
+    /// Few different numbers, for classes whose constant pools have little room.
+    pub plain: bool,
+}
+
+/// Updates at random for a method of a class.
+pub fn random_updates(random: &mut impl Rng, method: usize, blocks: &Blocks, shape: Shape) -> MethodUpdates {
+    let words = random.random_range(1..=shape.words);
+    let Shape { grows, plain, .. } = shape;
+    let mut maker = Maker { random, words, plain };
     let mut updates = MethodUpdates { method, words, ..MethodUpdates::default() };
     for word in maker.some_words() {
         let bits = maker.bits();
@@ -90,9 +95,13 @@ pub fn random_updates(
                 for word in maker.some_words() {
                     let (uses, runs) = (maker.bits(), maker.bits());
                     let (from, to) = (index as u32, *to);
-                    updates
-                        .edges
-                        .extend((uses | runs != 0).then_some(EdgeUpdate { from, to, word, uses, runs }));
+                    updates.edges.extend((uses | runs != 0).then_some(EdgeUpdate {
+                        from,
+                        to,
+                        word,
+                        uses,
+                        runs,
+                    }));
                 }
             }
         }
@@ -119,6 +128,7 @@ fn covering(mut changes: Vec<Change>, others: &[Change]) -> Vec<Change> {
 struct Maker<'r, R> {
     random: &'r mut R,
     words: u16,
+    plain: bool,
 }
 
 impl<R: Rng> Maker<'_, R> {
@@ -132,6 +142,7 @@ impl<R: Rng> Maker<'_, R> {
         match self.random.random_range(0..8) {
             0..=2 => 0,
             3 | 4 => 1 << self.random.random_range(0..64),
+            5 | 6 if self.plain => 0xFF << self.random.random_range(0..8),
             5 => self.random.random::<u64>() & self.random.random::<u64>() & self.random.random::<u64>(),
             6 => self.random.random(),
             _ => !0,
@@ -190,7 +201,8 @@ mod tests {
     #[test]
     fn an_exception_makes_the_changes_of_the_last_entry_up_to_it() {
         let updates = updates();
-        for (insn, covered) in [(0, 0b0000), (1, 0b0000), (2, 0b1001), (3, 0b1001), (4, 0b0001), (9, 0b0001)] {
+        for (insn, covered) in [(0, 0b0000), (1, 0b0000), (2, 0b1001), (3, 0b1001), (4, 0b0001), (9, 0b0001)]
+        {
             let mut frame = Frame::new(&updates);
             frame.throws(0, insn);
             frame.whole(1);

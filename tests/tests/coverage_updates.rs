@@ -14,22 +14,20 @@
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;
 
-use dynaflow_classfile::class::access;
-use dynaflow_classfile::reader::Reader;
-use dynaflow_classfile::{Attribute, ClassFile, Code, ConstantPool, ExceptionEntry, Member};
+use dynaflow_classfile::ClassFile;
 use dynaflow_instrument::blocks::Blocks;
 use dynaflow_instrument::updates::MethodUpdates;
 use dynaflow_instrument::{Body, weave_updates};
 use dynaflow_tests::random::class::random_class;
-use dynaflow_tests::tracer::{self, Event};
-use dynaflow_tests::updates::{Frame, random_updates};
 use dynaflow_tests::slow;
+use dynaflow_tests::tracer::{self, Event};
+use dynaflow_tests::updates::{Frame, Shape, random_updates};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Tools, java_homes, run, version};
+use support::{java_homes, run, version};
 
 /// Methods of a random class, its three constructors not counted.
 const METHODS: usize = 22;
@@ -94,11 +92,12 @@ fn woven(bytes: &[u8], random: &mut ChaCha8Rng, slot: &mut u32) -> Woven {
         let blocks = Blocks::of(&body).unwrap();
         // Before a constructor invokes another one, what that call's exception would tell is told.
         let grows = class.pool.utf8(member.name).unwrap().0 == b"<init>" || random.random();
-        updates.push(random_updates(random, index, &blocks, 6, grows));
+        updates.push(random_updates(random, index, &blocks, Shape { words: 6, grows, plain: false }));
     }
     let first = *slot;
     let result = weave_updates(bytes, &updates.iter().collect::<Vec<_>>(), first).unwrap();
-    let declined: Vec<String> = result.declined.iter().map(|d| format!("{}: {}", d.class, d.reason)).collect();
+    let declined: Vec<String> =
+        result.declined.iter().map(|d| format!("{}: {}", d.class, d.reason)).collect();
     let mut methods = BTreeMap::new();
     for updates in updates {
         let member = &class.methods[updates.method];
@@ -115,7 +114,8 @@ fn woven(bytes: &[u8], random: &mut ChaCha8Rng, slot: &mut u32) -> Woven {
 
 /// What the naive frames cover, by slot, when they run what the log says.
 fn expected(log: &[i32], classes: &[(String, Vec<u8>)], woven: &[Woven]) -> (BTreeMap<u32, u64>, usize) {
-    let parsed: Vec<ClassFile<'_>> = classes.iter().map(|(_, bytes)| ClassFile::parse(bytes).unwrap()).collect();
+    let parsed: Vec<ClassFile<'_>> =
+        classes.iter().map(|(_, bytes)| ClassFile::parse(bytes).unwrap()).collect();
     let mut bodies: BTreeMap<i32, (Body<'_>, Blocks)> = BTreeMap::new();
     for (number, class) in parsed.iter().enumerate() {
         for (index, member) in class.methods.iter().enumerate() {
@@ -176,7 +176,13 @@ fn told(path: &Path) -> BTreeMap<u32, u64> {
 }
 
 /// Runs classes as they are, traced and woven, and compares.
-fn check(machine: &Machine, folder: &Path, classes: &[(String, Vec<u8>)], program: &[String], seed: u64) -> String {
+fn check(
+    machine: &Machine,
+    folder: &Path,
+    classes: &[(String, Vec<u8>)],
+    program: &[String],
+    seed: u64,
+) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut slot = 7;
     let woven: Vec<Woven> = classes.iter().map(|(_, bytes)| woven(bytes, &mut random, &mut slot)).collect();
@@ -199,14 +205,13 @@ fn check(machine: &Machine, folder: &Path, classes: &[(String, Vec<u8>)], progra
     let before = machine.run(&plain, &[], program);
     let while_traced = machine.run(&traced, &[format!("-Dtracer.log={}", log.display())], program);
     assert_eq!(while_traced, before, "tracing changes nothing");
-    let options = [
-        format!("-Dcoverage.tables={}", tables.display()),
-        format!("-Dcoverage.told={}", tell.display()),
-    ];
+    let options =
+        [format!("-Dcoverage.tables={}", tables.display()), format!("-Dcoverage.told={}", tell.display())];
     let after = machine.run(&ours, &options, program);
     assert_eq!(after, before, "weaving changes nothing");
     let log = std::fs::read(&log).unwrap();
-    let log: Vec<i32> = log.chunks_exact(4).map(|word| i32::from_be_bytes(word.try_into().unwrap())).collect();
+    let log: Vec<i32> =
+        log.chunks_exact(4).map(|word| i32::from_be_bytes(word.try_into().unwrap())).collect();
     let (expected, frames) = expected(&log, classes, &woven);
     let found = told(&tell);
     let slots: Vec<u32> = expected.keys().chain(found.keys()).copied().collect();
@@ -216,7 +221,8 @@ fn check(machine: &Machine, folder: &Path, classes: &[(String, Vec<u8>)], progra
             let of = woven.iter().zip(classes).flat_map(|(woven, (name, _))| {
                 woven.methods.values().map(move |(updates, first)| (name, updates, *first))
             });
-            let mut of = of.filter(|(_, updates, first)| (*first..first + u32::from(updates.words)).contains(&slot));
+            let mut of =
+                of.filter(|(_, updates, first)| (*first..first + u32::from(updates.words)).contains(&slot));
             let (name, updates, first) = of.next().unwrap();
             panic!(
                 "{name}, method {}: word {} of {}: expected {:x}, covered {:x}",
