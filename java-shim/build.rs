@@ -1,6 +1,7 @@
 //! Compiles the Java sources under `src/main/java` with the `javac` of this machine and writes the table of class bytes that
-//! `src/lib.rs` includes. It does not know what the classes do: `java.lang.*` are recorder classes, `io.dynaflow.shim.*`
-//! worker classes, anything else is an error. Invariant: the same sources and the same `javac` give the same table.
+//! `src/lib.rs` includes. It does not know what the classes do: `java.lang.DynaflowCoverage*` are coverage classes, the other
+//! `java.lang.*` recorder classes, `java.lang.DynaflowNative` is both, `io.dynaflow.shim.*` are worker classes, anything else
+//! is an error. Invariant: the same sources and the same `javac` give the same table.
 
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
@@ -11,6 +12,8 @@ use std::{env, fs};
 
 const SOURCES: &str = "src/main/java";
 const RECORDER_PACKAGE: &str = "java.lang.";
+const COVERAGE_PREFIX: &str = "java.lang.DynaflowCoverage";
+const NATIVE: &str = "java.lang.DynaflowNative";
 const WORKER_PACKAGE: &str = "io.dynaflow.shim.";
 
 fn main() -> Result<()> {
@@ -82,9 +85,9 @@ fn compile(sources: &[PathBuf], classes: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes `classes.rs` (two tables of name and bytes) and `worker.jar` next to it.
+/// Writes `classes.rs` (three tables of name and bytes) and `worker.jar` next to it.
 fn write_table(classes: &Path, out: &Path) -> Result<()> {
-    let (mut recorder, mut worker) = (String::new(), String::new());
+    let (mut recorder, mut coverage, mut worker) = (String::new(), String::new(), String::new());
     let mut jar = zip::ZipWriter::new(Cursor::new(vec![]));
     let stored = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Deflated)
@@ -94,7 +97,13 @@ fn write_table(classes: &Path, out: &Path) -> Result<()> {
         let name = entry.trim_end_matches(".class").replace('/', ".");
         let row = format!("    ({name:?}, include_bytes!({:?})),\n", file.display().to_string());
         if name.starts_with(RECORDER_PACKAGE) {
-            recorder.push_str(&row);
+            let counts = name.starts_with(COVERAGE_PREFIX);
+            if counts || name == NATIVE {
+                coverage.push_str(&row);
+            }
+            if !counts {
+                recorder.push_str(&row);
+            }
         } else if name.starts_with(WORKER_PACKAGE) {
             worker.push_str(&row);
             jar.start_file(entry, stored)?;
@@ -105,7 +114,8 @@ fn write_table(classes: &Path, out: &Path) -> Result<()> {
     }
     fs::write(out.join("worker.jar"), jar.finish()?.into_inner())?;
     let mut table = String::new();
-    for (constant, rows) in [("RECORDER_CLASSES", recorder), ("WORKER_CLASSES", worker)] {
+    let tables = [("RECORDER_CLASSES", recorder), ("COVERAGE_CLASSES", coverage), ("WORKER_CLASSES", worker)];
+    for (constant, rows) in tables {
         writeln!(table, "const {constant}: &[(&str, &[u8])] = &[\n{rows}];")?;
     }
     fs::write(out.join("classes.rs"), table).context("cannot write the table of classes")

@@ -69,6 +69,10 @@ points! {
     HasIdentityEquals "hasIdentityEquals";
     /// `DynaflowNative.stopped`.
     Stopped "stopped";
+    /// `DynaflowNative.covered`.
+    Covered "covered";
+    /// `DynaflowNative.updates`.
+    Updates "updates";
     /// The thread that analyses and writes the trace.
     AnalysisThread "the analysis thread";
     /// One message on that thread.

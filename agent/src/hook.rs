@@ -42,7 +42,7 @@ pub unsafe extern "system" fn class_file_load_hook(
         let is_usable = || {
             // SAFETY: the JVM gives the environment of this thread and the loader, which is none or an object.
             loader.is_null()
-                || unsafe { Jni::new(jni).is_none_or(|jni| jni.is_recorder_found_by(Given::new(loader))) }
+                || unsafe { Jni::new(jni).is_none_or(|jni| jni.is_main_found_by(Given::new(loader))) }
         };
         let Some(woven) = woven(name, original, loader.is_null(), is_usable, !redefined.is_null()) else {
             return;
@@ -77,9 +77,13 @@ pub unsafe extern "system" fn ignore_class(
     guard(Point::EarlyClass, (), || {});
 }
 
-/// Why a class is left alone that could not call the recorder.
-const HIDDEN: &str = "its class loader does not find java.lang.DynaflowRecorder, so that it could not run with what is woven \
-                      in; a loader has to delegate all of java.lang";
+/// Why a class is left alone that could not call what is woven in.
+fn hidden(main: &str) -> String {
+    format!(
+        "its class loader does not find {main}, so that it could not run with what is woven in; a loader has to delegate \
+         all of java.lang"
+    )
+}
 
 /// The bytes to load instead, if any.
 fn woven(
@@ -100,7 +104,7 @@ fn woven(
         return None;
     }
     if !is_usable() {
-        agent.tell(Message::Declined(Declined { class: name, reason: HIDDEN.to_owned() }));
+        agent.tell(Message::Declined(Declined { class: name, reason: hidden(agent.java.main) }));
         return None;
     }
     agent.weaver.weave(name, original.to_vec())

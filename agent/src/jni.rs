@@ -1,5 +1,5 @@
 //! The few JNI calls the agent makes. It does not know why they are made. Invariants: no Java exception is left pending,
-//! and no reference is kept beyond the call it was given in but one, to the recorder's class.
+//! and no reference is kept beyond the call it was given in but one, to the class that woven code calls.
 
 use jni_sys::{
     JNI_OK, JNIEnv, JNINativeInterface__1_6, JavaVM, jclass, jfieldID, jint, jlong, jlongArray, jmethodID,
@@ -8,8 +8,8 @@ use jni_sys::{
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// The class of the recorder, by a reference that is kept: the boot loader never gives it up. Null before it is known.
-static RECORDER: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
+/// The class that woven code calls, by a reference that is kept: the boot loader never gives it up. Null before it is known.
+static MAIN: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The JNI environment of the current thread, for the length of one callback.
 #[derive(Clone, Copy, Debug)]
@@ -87,34 +87,32 @@ impl Jni {
         if self.clear_exception() { Err(failure()) } else { Ok(()) }
     }
 
-    /// Keeps a reference to the recorder's class, for [`Self::is_recorder_found_by`].
-    pub fn remember_recorder(&self, Given(class): Given<jclass>) {
+    /// Keeps a reference to the class that woven code calls, for [`Self::is_main_found_by`].
+    pub fn remember_main(&self, Given(class): Given<jclass>) {
         // SAFETY: `class` is a reference of this callback.
         let kept = unsafe { (self.functions().NewGlobalRef)(self.0, class) };
-        RECORDER.store(kept.cast(), Ordering::Release);
+        MAIN.store(kept.cast(), Ordering::Release);
     }
 
-    /// Whether a class loader finds the recorder. Runs code of the loader. True when that cannot be told.
-    pub fn is_recorder_found_by(&self, Given(loader): Given<jobject>) -> bool {
-        let recorder: jclass = RECORDER.load(Ordering::Acquire).cast();
+    /// Whether a class loader finds the class that woven code calls. Runs code of the loader. True when that cannot be told.
+    pub fn is_main_found_by(&self, Given(loader): Given<jobject>) -> bool {
+        let main: jclass = MAIN.load(Ordering::Acquire).cast();
         // SAFETY: the function may be called whatever is pending.
         let pending = unsafe { (self.functions().ExceptionCheck)(self.0) };
-        if pending || recorder.is_null() {
+        if pending || main.is_null() {
             return true;
         }
         let (name, descriptor) = (c"isFoundBy", c"(Ljava/lang/ClassLoader;)Z");
-        // SAFETY: `recorder` is a global reference of a class; the strings live through the call.
-        let method = unsafe {
-            (self.functions().GetStaticMethodID)(self.0, recorder, name.as_ptr(), descriptor.as_ptr())
-        };
+        // SAFETY: `main` is a global reference of a class; the strings live through the call.
+        let method =
+            unsafe { (self.functions().GetStaticMethodID)(self.0, main, name.as_ptr(), descriptor.as_ptr()) };
         if self.clear_exception() || method.is_null() {
             return true;
         }
         let arguments = [jvalue { l: loader }];
         // SAFETY: `method` is a static method of the class that takes one object, and `loader` is one of this callback.
-        let found = unsafe {
-            (self.functions().CallStaticBooleanMethodA)(self.0, recorder, method, arguments.as_ptr())
-        };
+        let found =
+            unsafe { (self.functions().CallStaticBooleanMethodA)(self.0, main, method, arguments.as_ptr()) };
         self.clear_exception() || found
     }
 
@@ -195,6 +193,19 @@ impl Jni {
             unsafe { words.set_len(count) };
         }
         words
+    }
+
+    /// A new array with a copy of these words; null when there is no memory for one.
+    pub fn array(&self, words: &[u64]) -> jlongArray {
+        let Ok(length) = jsize::try_from(words.len()) else { return std::ptr::null_mut() };
+        // SAFETY: the function makes an array, or leaves an exception and gives null.
+        let array = unsafe { (self.functions().NewLongArray)(self.0, length) };
+        if self.clear_exception() || array.is_null() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: `words` has `length` values of the size of a `jlong`, and so has the array.
+        unsafe { (self.functions().SetLongArrayRegion)(self.0, array, 0, length, words.as_ptr().cast()) };
+        if self.clear_exception() { std::ptr::null_mut() } else { array }
     }
 
     /// Copies a string; halves of surrogate pairs that stand alone become the replacement character.

@@ -6,7 +6,7 @@
 //! the start leaves the program unharmed.
 //!
 //! The path of a class: [`hook`] -> [`weaver`] -> the JVM. The path of an event: the Java recorder -> [`natives`] ->
-//! [`message`] -> [`analysis`] -> the file. [`lifecycle`] starts and ends both. The next JVMTI function goes into
+//! [`message`] -> [`analysis`] -> the file. What both do in a mode is in [`modes`]. [`lifecycle`] starts and ends both. The next JVMTI function goes into
 //! [`jvmti`], the next message into [`message`], the next entry into [`fault`].
 
 mod analysis;
@@ -18,6 +18,7 @@ mod jni;
 mod jvmti;
 mod lifecycle;
 mod message;
+mod modes;
 mod natives;
 mod state;
 mod weaver;

@@ -1,4 +1,4 @@
-//! From the load of the agent to the end of the VM: options, threads, the recorder's classes, the last flush.
+//! From the load of the agent to the end of the VM: options, threads, classes of the boot loader, the last flush.
 //!
 //! It does not know what is recorded. Invariants: only a wrong option or an unusable folder stops the program, before it
 //! starts, with one line; after that the end of the VM waits a bounded time for the trace.
@@ -11,16 +11,14 @@ use crate::hook::{class_file_load_hook, ignore_class};
 use crate::jni::Jni;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
 use crate::message::{Message, channel};
+use crate::modes::{self, Java, Parts};
 use crate::state::{Agent, agent, install};
 use crate::weaver::Weaver;
 use crossbeam_channel::bounded;
-use dynaflow_dataflow::AnalysisConfig;
-use dynaflow_instrument::WeaveOptions;
-use dynaflow_java_shim::{RECORDER, RECORDER_CLASS};
-use dynaflow_model::options::{AgentOptions, Mode};
+use dynaflow_model::options::AgentOptions;
 use dynaflow_trace::TraceWriter;
 use jni_sys::{JNI_OK, JNIEnv, JavaVM};
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -42,21 +40,11 @@ pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
         say("the agent is loaded twice; the second one does nothing");
         return Ok(());
     }
-    let options = read_options(options)?;
+    let options = AgentOptions::parse(options).map_err(|error| error.to_string())?;
     let jvmti = environment(vm)?;
     let agent = start_threads(options)?;
     install(agent);
     subscribe(jvmti).map_err(|refused| refused.to_string())
-}
-
-fn read_options(text: &str) -> Startup<AgentOptions> {
-    let options = AgentOptions::parse(text).map_err(|error| error.to_string())?;
-    if options.mode == Mode::Dua {
-        return Err(
-            "option mode=dua: this agent records state variables only; leave the option out".to_owned()
-        );
-    }
-    Ok(options)
 }
 
 fn environment(vm: *mut JavaVM) -> Startup<Jvmti> {
@@ -75,10 +63,10 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
         .map_err(|error| format!("option out={}: {error}", options.out.display()))?;
     let stopped = Arc::new(AtomicBool::new(false));
     let (outlet, inlet) = channel();
-    let (weaver_outlet, weaver) = Weaver::new(weave_options(&options), outlet.clone());
+    let Parts { java, weave, analyse, tables } = modes::of(&options);
+    let (weaver_outlet, weaver) = Weaver::new(weave, outlet.clone());
     let (done, finished) = bounded(1);
-    let (config, stop) = (analysis_config(&options), Arc::clone(&stopped));
-    let analysis = Analysis::new(config, writer, outlet.sent(), stop);
+    let analysis = Analysis::new(analyse, writer, outlet.sent(), Arc::clone(&stopped));
     let listen = move |analysis: &mut Analysis| analysis.listen(&inlet);
     spawn("dynaflow-analysis", Point::AnalysisThread, analysis, listen, move |analysis, panic| {
         analysis.end(panic);
@@ -87,7 +75,7 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
     })?;
     spawn("dynaflow-weaver", Point::WeaverThread, weaver, Weaver::run, |weaver, panic| weaver.end(panic))?;
     let matched = options.include.iter().map(|_| AtomicBool::new(false)).collect();
-    Ok(Agent { options, analysis: outlet, weaver: weaver_outlet, finished, stopped, matched })
+    Ok(Agent { options, analysis: outlet, weaver: weaver_outlet, finished, stopped, java, tables, matched })
 }
 
 /// Starts a thread that does its work on `state` and then, whether that went well or panicked, ends it.
@@ -104,21 +92,6 @@ fn spawn<S: Send + 'static>(
         end(state, panic);
     };
     builder.spawn(body).map(drop).map_err(|error| format!("cannot start the thread {name}: {error}"))
-}
-
-fn weave_options(options: &AgentOptions) -> WeaveOptions {
-    WeaveOptions { carve: options.carve, blocks: options.blocks, ..WeaveOptions::default() }
-}
-
-fn analysis_config(options: &AgentOptions) -> AnalysisConfig {
-    AnalysisConfig {
-        depth: options.depth,
-        context: options.context,
-        paths: options.paths,
-        carve: options.carve,
-        blocks: options.blocks,
-        memory: options.memory as usize * (1 << 20),
-    }
 }
 
 fn subscribe(jvmti: Jvmti) -> Result<(), Refused> {
@@ -151,15 +124,18 @@ fn hook_classes(jni: &Jni, first: Jvmti) -> Startup<()> {
     hooked.map_err(|refused| refused.to_string())
 }
 
-/// Defines the recorder, and only if that went well asks for classes to weave.
+/// Defines what woven code calls, and only if that went well asks for classes to weave.
 unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thread) {
     guard(Point::VmInit, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         let Some(jni) = (unsafe { Jni::new(jni) }) else { return };
         // SAFETY: the JVM gives its JVMTI environment.
         let jvmti = unsafe { Jvmti::new(env) };
-        let started = define_recorder(&jni).and_then(|()| {
-            jvmti.enable(Event::ThreadEnd).map_err(|refused| refused.to_string())?;
+        let Some(Agent { java, .. }) = agent() else { return };
+        let started = define(&jni, java).and_then(|()| {
+            if java.thread_ended.is_some() {
+                jvmti.enable(Event::ThreadEnd).map_err(|refused| refused.to_string())?;
+            }
             hook_classes(&jni, jvmti)
         });
         if let Err(reason) = started {
@@ -172,17 +148,20 @@ fn slashed(name: &str) -> Result<CString, String> {
     CString::new(name.replace('.', "/")).map_err(|_| format!("{name} is no class name"))
 }
 
-fn define_recorder(jni: &Jni) -> Result<(), String> {
-    for (name, bytes) in RECORDER {
+fn define(jni: &Jni, java: &Java) -> Result<(), String> {
+    for (name, bytes) in java.classes {
         jni.define_boot_class(&slashed(name)?, bytes)?;
     }
-    let recorder = jni.find_class(&slashed(RECORDER_CLASS)?)?;
-    jni.remember_recorder(recorder);
-    jni.call_static(recorder, c"start")
+    let main = jni.find_class(&slashed(java.main)?)?;
+    jni.remember_main(main);
+    java.start.map_or(Ok(()), |start| jni.call_static(main, start))
 }
 
-fn call_recorder(jni: &Jni, method: &std::ffi::CStr) -> Result<(), String> {
-    jni.call_static(jni.find_class(&slashed(RECORDER_CLASS)?)?, method)
+/// Calls a method of the mode's class, if it has one for this.
+fn call(jni: &Jni, method: impl FnOnce(&Java) -> Option<&'static CStr>) -> Result<(), String> {
+    let Some(Agent { java, .. }) = agent() else { return Ok(()) };
+    let Some(method) = method(java) else { return Ok(()) };
+    jni.call_static(jni.find_class(&slashed(java.main)?)?, method)
 }
 
 /// A platform thread ends: its words are handed over and its chunk is given up.
@@ -190,7 +169,7 @@ unsafe extern "system" fn thread_end(_env: *mut Env, jni: *mut JNIEnv, _thread: 
     guard(Point::ThreadEnd, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         if let Some(jni) = unsafe { Jni::new(jni) }
-            && let Err(reason) = call_recorder(&jni, c"threadEnded")
+            && let Err(reason) = call(&jni, |java| java.thread_ended)
         {
             trouble(&reason);
         }
@@ -202,7 +181,7 @@ unsafe extern "system" fn vm_death(_env: *mut Env, jni: *mut JNIEnv) {
     guard(Point::VmDeath, (), || {
         // SAFETY: the JVM gives the environment of this thread.
         if let Some(jni) = unsafe { Jni::new(jni) }
-            && let Err(reason) = call_recorder(&jni, c"finish")
+            && let Err(reason) = call(&jni, |java| java.finish)
         {
             trouble(&reason);
         }

@@ -5,7 +5,7 @@
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use dynaflow_model::facts::Effort;
 use dynaflow_model::ids::{ObjectId, SiteId};
-use dynaflow_model::sites::{ClassSites, Declined};
+use dynaflow_model::sites::{ClassHash, ClassSites, Declined};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +22,15 @@ pub enum Message {
         base: SiteId,
         /// Its sites.
         sites: Arc<ClassSites>,
+    },
+    /// A class that is woven for coverage is about to be loaded.
+    Planned(Planned),
+    /// Bits of a slot were covered that were not before.
+    Covered {
+        /// The slot.
+        slot: u32,
+        /// The bits.
+        bits: u64,
     },
     /// A class or method was left as it was.
     Declined(Declined),
@@ -57,6 +66,19 @@ pub enum Message {
     Note(String),
     /// Nothing follows.
     End,
+}
+
+/// What the bits of a class woven for coverage stand for.
+#[derive(Debug)]
+pub struct Planned {
+    /// Its binary name.
+    pub name: String,
+    /// Its build.
+    pub hash: ClassHash,
+    /// Its first slot.
+    pub first: u32,
+    /// By bit, 64 a slot: the ids of the associations it stands for.
+    pub bits: Vec<Vec<u64>>,
 }
 
 impl Message {
@@ -127,11 +149,18 @@ impl Inlet {
         self.messages.recv().ok()
     }
 
+    /// The next message if there is one now.
+    pub fn waiting(&self) -> Option<Message> {
+        self.messages.try_recv().ok()
+    }
+
     /// Takes the room of words that were understood, for words to come: giving it to the system and asking for it again would cost
     /// more than understanding many of them.
-    pub fn give_back(&self, words: Vec<u64>) {
-        // Without a place for it, or somebody who wants it, it is freed.
-        let _ = self.used.try_send(words);
+    pub fn give_back(&self, message: Message) {
+        if let Message::Words { words, .. } | Message::Runs(words) = message {
+            // Without a place for it, or somebody who wants it, it is freed.
+            let _ = self.used.try_send(words);
+        }
     }
 }
 

@@ -201,3 +201,40 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_stopped(
         agent.tell(Message::Note(text));
     });
 }
+
+/// `covered`: bits of a slot that were not covered before.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_covered(
+    _env: *mut JNIEnv,
+    _class: jclass,
+    slot: jint,
+    bits: jlong,
+) {
+    guard(Point::Covered, (), || {
+        if let Some(agent) = agent() {
+            agent.tell(Message::Covered { slot: slot as u32, bits: bits as u64 });
+        }
+    });
+}
+
+/// `updates`: the table of a slot, or null.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_updates(
+    env: *mut JNIEnv,
+    _class: jclass,
+    slot: jint,
+) -> jlongArray {
+    guard(Point::Updates, std::ptr::null_mut(), || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else {
+            return std::ptr::null_mut();
+        };
+        agent.tables.of(slot as u32).map_or(std::ptr::null_mut(), |table| jni.array(&table))
+    })
+}

@@ -4,6 +4,7 @@
 //! be held over a JNI or JVMTI call.
 
 use crate::message::{Message, Outlet};
+use crate::modes::{Java, Tables};
 use crate::weaver::WeaverOutlet;
 use crossbeam_channel::Receiver;
 use dynaflow_model::options::AgentOptions;
@@ -22,6 +23,10 @@ pub struct Agent {
     pub finished: Receiver<()>,
     /// Set when recording ended before the program.
     pub stopped: Arc<AtomicBool>,
+    /// Its half in the JVM.
+    pub java: &'static Java,
+    /// What woven code may ask for.
+    pub tables: Arc<Tables>,
     /// For each include pattern, whether it selected a class.
     pub matched: Vec<AtomicBool>,
 }

@@ -11,6 +11,7 @@ mod support;
 use dynaflow_agent::fault::{Point, VARIABLE};
 use dynaflow_trace::ReadState;
 use std::fmt::Write as _;
+use std::path::Path;
 use support::{Bench, Ran, java_homes};
 
 /// What the trace says of a panic.
@@ -48,6 +49,8 @@ fn expected(point: Point) -> Trace {
         | Point::GetInt
         | Point::HasIdentityEquals
         | Point::Stopped
+        | Point::Covered
+        | Point::Updates
         | Point::WeaverThread => Trace::Noted,
         Point::Weaving => Trace::Declined,
         Point::AnalysisThread | Point::Analysis => Trace::NotedThenCut,
@@ -55,18 +58,71 @@ fn expected(point: Point) -> Trace {
     }
 }
 
+/// A mode of the agent with a program that passes all points of it.
+struct Setting {
+    options: &'static str,
+    class: &'static str,
+    /// How many lines it prints.
+    lines: usize,
+    /// Points of other modes.
+    others: &'static [Point],
+}
+
+const STATE: Setting =
+    Setting { options: "carve=true", class: "Faulty", lines: 6, others: &[Point::Covered, Point::Updates] };
+
+const DUA: Setting = Setting {
+    options: "mode=dua",
+    class: "FaultyCovered",
+    lines: 4,
+    others: &[
+        Point::ThreadEnd,
+        Point::Flush,
+        Point::FlushRuns,
+        Point::Describe,
+        Point::Text,
+        Point::Sync,
+        Point::Field,
+        Point::Get,
+        Point::GetInt,
+        Point::HasIdentityEquals,
+        Point::Stopped,
+    ],
+};
+
+/// Points that every mode passes on its own way: the others are the same code.
+const ON_ITS_WAY: [Point; 6] = [
+    Point::VmInit,
+    Point::WeaverThread,
+    Point::Weaving,
+    Point::AnalysisThread,
+    Point::Analysis,
+    Point::LastWait,
+];
+
+impl Setting {
+    fn bench(&self, home: &Path) -> Bench {
+        Bench::new(home, &[&format!("{}.java", self.class)], &[])
+    }
+
+    fn points(&self) -> Vec<Point> {
+        Point::ALL.iter().copied().filter(|point| !self.others.contains(point)).collect()
+    }
+}
+
 /// Lets the program call the recorder; JVMs from before modules need no such option and are told to overlook it.
 const OPEN: [&str; 2] = ["-XX:+IgnoreUnrecognizedVMOptions", "--add-opens=java.base/java.lang=ALL-UNNAMED"];
 
-fn arguments(point: Point) -> Vec<&'static str> {
+fn arguments(class: &'static str, point: Point) -> Vec<&'static str> {
     // The recorder's own trouble ends the recording, so that only the test of that has it.
     let trouble = (point == Point::Stopped).then_some("trouble");
-    OPEN.into_iter().chain(["Faulty"]).chain(trouble).collect()
+    OPEN.into_iter().chain([class]).chain(trouble).collect()
 }
 
-fn with_panic(bench: &Bench, point: Point, when: &str) -> Ran {
+fn with_panic(setting: &Setting, bench: &Bench, point: Point, when: &str) -> Ran {
     let wanted = format!("{}{when}", point.name());
-    bench.recorded_with("carve=true", &arguments(point), &[(VARIABLE, &wanted), ("RUST_BACKTRACE", "0")])
+    let variables = [(VARIABLE, wanted.as_str()), ("RUST_BACKTRACE", "0")];
+    bench.recorded_with(setting.options, &arguments(setting.class, point), &variables)
 }
 
 /// What of a run is not as it has to be, in words.
@@ -103,15 +159,15 @@ fn objections(ran: &Ran, plain: &Ran, point: Point) -> String {
     wrong
 }
 
-/// Runs every point on every JDK; all that is wrong is named at the end.
-fn check(when: &str) {
+/// Runs the points on every JDK; all that is wrong is named at the end.
+fn check(setting: &Setting, points: &[Point], when: &str) {
     let mut wrong = String::new();
     for home in java_homes() {
-        let bench = Bench::new(&home, &["Faulty.java"], &[]);
-        let plain = bench.plain(&["Faulty"]);
-        assert_eq!((plain.status, plain.out.lines().count()), (Some(3), 6), "{}", plain.err);
-        for &point in Point::ALL {
-            let ran = with_panic(&bench, point, when);
+        let bench = setting.bench(&home);
+        let plain = bench.plain(&[setting.class]);
+        assert_eq!((plain.status, plain.out.lines().count()), (Some(3), setting.lines), "{}", plain.err);
+        for &point in points {
+            let ran = with_panic(setting, &bench, point, when);
             let objections = objections(&ran, &plain, point);
             if !objections.is_empty() {
                 writeln!(wrong, "{point:?}{when} on {}: {objections}\n{}", home.display(), ran.err).unwrap();
@@ -123,37 +179,52 @@ fn check(when: &str) {
 
 #[test]
 fn a_panic_each_time_an_entry_is_passed_changes_nothing_and_is_told() {
-    check("");
+    check(&STATE, &STATE.points(), "");
+}
+
+#[test]
+fn a_panic_each_time_coverage_passes_an_entry_changes_nothing_and_is_told() {
+    if dynaflow_tests::slow() {
+        check(&DUA, &DUA.points(), "");
+    } else {
+        check(&DUA, &[Point::Covered, Point::Updates], "");
+        check(&DUA, &ON_ITS_WAY, "");
+    }
 }
 
 #[test]
 fn a_panic_the_first_time_an_entry_is_passed_changes_nothing_and_is_told() {
     if dynaflow_tests::slow() {
-        check("@1");
+        check(&STATE, &STATE.points(), "@1");
+        check(&DUA, &DUA.points(), "@1");
     }
 }
 
 #[test]
 fn without_a_panic_the_same_program_is_recorded_without_a_word() {
-    for home in java_homes() {
-        let bench = Bench::new(&home, &["Faulty.java"], &[]);
-        let ran = bench.recorded("carve=true", &["Faulty"]);
+    for (home, setting) in java_homes().iter().flat_map(|home| [(home, &STATE), (home, &DUA)]) {
+        let ran = setting.bench(home).recorded(setting.options, &[setting.class]);
         let recording = ran.recording();
         assert_eq!((ran.status, ran.err.as_str()), (Some(3), ""), "{}", home.display());
         assert!(recording.notes.is_empty() && recording.declined.is_empty(), "{recording:?}");
     }
 }
 
-/// The sources of the agent, by file name.
+/// The sources of the agent: file names and texts.
 fn sources() -> Vec<(String, String)> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    files
-        .map(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(&path).unwrap())
-        })
-        .collect()
+    let mut found = vec![];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                found.push((name, std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found
 }
 
 /// The functions that somebody else may call: their names and texts.
@@ -172,7 +243,7 @@ fn entries() -> Vec<(String, String)> {
 #[test]
 fn every_function_the_jvm_calls_and_every_thread_has_a_point_of_its_own() {
     let entries = entries();
-    assert!(entries.len() >= 14, "only {} entries are found", entries.len());
+    assert!(entries.len() >= 16, "only {} entries are found", entries.len());
     let without: Vec<_> =
         entries.iter().filter(|(_, text)| !text.contains("Point::")).map(|e| &e.0).collect();
     assert!(without.is_empty(), "entries without a point of fault.rs: {without:?}");

@@ -165,7 +165,14 @@ fn a_wrong_option_stops_the_jvm_with_one_line() {
         for (options, expected) in [
             ("dept=3", "dynaflow: unknown option `dept`; expected one of out,"),
             ("depth=99", "dynaflow: option depth=99: expected a number from 1 to 20"),
-            ("mode=dua", "dynaflow: option mode=dua: this agent records state variables only"),
+            (
+                "mode=dua,depth=3",
+                "dynaflow: option depth belongs to mode=state, and this is mode=dua: leave it out",
+            ),
+            (
+                "arrays=whole",
+                "dynaflow: option arrays belongs to mode=dua, and this is mode=state: leave it out",
+            ),
             ("blocks=yes", "dynaflow: option blocks=yes: expected `true` or `false`"),
         ] {
             let ran = bench.with_agent(options, &["Ends", "return"]);

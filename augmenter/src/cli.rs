@@ -80,6 +80,10 @@ Examples:
   Record at most ten minutes, and keep what was recorded until then:
     dynaflow run --timeout 10m -- java -jar junit-console.jar execute --class-path classes:tests --scan-class-path
 
+  Which static def-use associations the tests cover:
+    dynaflow run --mode dua --include 'org.example.**' -- java -cp classes:tests:junit.jar org.junit.runner.JUnitCore org.example.StackTest
+    dynaflow dua --class-path classes --target 'org.example.**' --format text dynaflow-traces
+
 A suite that Maven or Gradle runs is recorded through JAVA_TOOL_OPTIONS, see `dynaflow agent-path --help`.
 
 Patterns are class names in which `*` stands for any characters within a package and `**` for any across packages:
@@ -124,27 +128,33 @@ pub struct RunArgs {
     /// Classes not to record, several separated by `:`
     #[arg(long, value_name = "P:P")]
     pub exclude: Vec<String>,
-    /// What to record: `state` for state variables of objects (`dua`, static associations, is not there yet)
+    /// What to record: `state`, pairs of the state variables of objects, or `dua`, coverage of static associations
     #[arg(long, default_value = "state")]
     pub mode: String,
-    /// Longest state variable, in steps
-    #[arg(long, value_name = "N", default_value = "5")]
-    pub depth: String,
+    /// Longest state variable, in steps [default: 5]
+    #[arg(long, value_name = "N")]
+    pub depth: Option<String>,
     /// Record reaching definitions and reachable uses per basic block too
     #[arg(long)]
     pub blocks: bool,
     /// Record the calls of tests too, so that `augment` can build on them
     #[arg(long)]
     pub carve: bool,
-    /// Longest context, in frames; longer ones are cut in the middle and counted
-    #[arg(long, value_name = "N", default_value = "16")]
-    pub context: String,
-    /// Most paths followed from one object at one event; what is beyond is counted
-    #[arg(long, value_name = "N", default_value = "256")]
-    pub paths: String,
-    /// About how many MiB the picture of the program's objects may take; what is forgotten then is counted
-    #[arg(long, value_name = "N", default_value = "4096")]
-    pub memory: String,
+    /// Longest context, in frames; longer ones are cut in the middle and counted [default: 16]
+    #[arg(long, value_name = "N")]
+    pub context: Option<String>,
+    /// Most paths followed from one object at one event; what is beyond is counted [default: 256]
+    #[arg(long, value_name = "N")]
+    pub paths: Option<String>,
+    /// About how many MiB the picture of the program's objects may take; what is forgotten then is counted [default: 4096]
+    #[arg(long, value_name = "N")]
+    pub memory: Option<String>,
+    /// With --mode dua, what a store into an array counts as: `reference` or `whole`, as `dynaflow dua` has it [default: reference]
+    #[arg(long, value_name = "HOW")]
+    pub arrays: Option<String>,
+    /// With --mode dua, count ways from a block to the handlers of its exceptions as control flow
+    #[arg(long)]
+    pub exception_edges: bool,
     /// End the java command after this time, such as 90s or 10m, and keep what was recorded
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub timeout: Option<Duration>,

@@ -139,7 +139,9 @@ fn commands_that_cannot_be_recorded_are_refused_with_a_remedy() {
     fails(&bin, &["--", "java", "-agentpath:/x/libdynaflow_agent.so", "Main"], 2, &["leave that out"]);
     fails(&bin, &["--depth", "0", "--", "java"], 2, &["depth=0", "1 to 20"]);
     fails(&bin, &["--mode", "full", "--", "java"], 2, &["mode=full", "`state` or `dua`"]);
-    fails(&bin, &["--mode", "dua", "--", "java"], 2, &["--mode dua", "state variables only"]);
+    let of_mode = &["option depth belongs to mode=state", "mode=dua", "leave it out"];
+    fails(&bin, &["--mode", "dua", "--depth", "3", "--", "java"], 2, of_mode);
+    fails(&bin, &["--exception-edges", "--", "java"], 2, &["option exception-edges belongs to mode=dua"]);
     fails(&bin, &["--include", "a b", "--", "java"], 2, &["include", "a b"]);
     fails(&bin, &["--out", "a,b", "--", "java"], 2, &["--out", "comma"]);
     fails(&bin, &["--timeout", "5", "--", "java"], 2, &["--timeout", "60s"]);

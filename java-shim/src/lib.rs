@@ -1,5 +1,5 @@
-//! The little Java there must be, compiled by the build and carried as bytes: the recorder that woven code calls and the
-//! worker that runs candidates. It knows nothing of JVMTI or of processes. Invariant: every class is of Java 8 level and
+//! The little Java there must be, compiled by the build and carried as bytes: what woven code calls, the recorder or
+//! coverage, and the worker that runs candidates. It knows nothing of JVMTI or of processes. Invariant: every class is of Java 8 level and
 //! needs the JDK alone.
 
 include!(concat!(env!("OUT_DIR"), "/classes.rs"));
@@ -7,11 +7,17 @@ include!(concat!(env!("OUT_DIR"), "/classes.rs"));
 /// Recorder classes: binary name and class file. The agent defines them in the boot loader.
 pub const RECORDER: &[(&str, &[u8])] = RECORDER_CLASSES;
 
+/// The classes that count coverage, likewise; the agent defines them in place of the recorder's.
+pub const COVERAGE: &[(&str, &[u8])] = COVERAGE_CLASSES;
+
 /// Worker classes (`io.dynaflow.shim.*`): binary name and class file.
 pub const WORKER: &[(&str, &[u8])] = WORKER_CLASSES;
 
 /// The worker classes as one jar, for the class path of a worker JVM.
 pub const WORKER_JAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/worker.jar"));
 
-/// Binary name of the class whose static methods woven code calls.
+/// Binary name of the class whose static methods code calls that is woven to record.
 pub const RECORDER_CLASS: &str = "java.lang.DynaflowRecorder";
+
+/// Binary name of the class whose static methods code calls that is woven for coverage.
+pub const COVERAGE_CLASS: &str = "java.lang.DynaflowCoverage";

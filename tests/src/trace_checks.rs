@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing is assumed of the input; what was read can be written, and says the same when it is read again.
 
-use dynaflow_trace::{ReadState, TraceReader, merge, read, write};
+use dynaflow_trace::{MAGIC, ReadState, TraceReader, VERSION, merge, read, write};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
@@ -14,7 +14,7 @@ const HEAD: usize = 5;
 /// Bytes of a block behind its payload.
 const CHECKSUM: usize = 4;
 
-/// Reads the bytes as they are and with every checksum put right, so that changes reach what the blocks hold.
+/// Reads the bytes as they are and with version and every checksum put right, so that changes reach what the blocks hold.
 /// `scratch` is a folder for the files this takes.
 pub fn reader(bytes: &[u8], scratch: &Path) {
     let mended = mended(bytes);
@@ -48,6 +48,7 @@ fn whole(bytes: &[u8], scratch: &Path) {
     let facts = recording.facts.pairs.len();
     merge(&mut recording, &again).unwrap();
     assert_eq!(recording.facts.pairs.len(), facts, "what a trace says already adds nothing to it");
+    assert_eq!(recording.coverage, again.coverage);
 }
 
 /// Writes a file anew. Some file systems wait for the disk when a file is overwritten, so that the old one goes first.
@@ -76,9 +77,12 @@ fn following(bytes: &[u8], path: &Path, growing: &Path) {
     }
 }
 
-/// The same bytes with the checksum of every block that is there in full made to match.
+/// The same bytes as a trace of this version, with the checksum of every block that is there in full made to match.
 pub fn mended(bytes: &[u8]) -> Vec<u8> {
     let mut mended = bytes.to_vec();
+    if let Some(version) = mended.get_mut(MAGIC.len()..HEADER) {
+        version.copy_from_slice(&VERSION.to_le_bytes());
+    }
     let mut at = HEADER;
     while let Some(length) = bytes.get(at + 1..at + HEAD) {
         let length = u32::from_le_bytes(length.try_into().unwrap()) as usize;

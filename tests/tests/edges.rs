@@ -25,7 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["model", "objectives"]),
     ("testgen", &["model", "search"]),
     ("java-shim", &[]),
-    ("agent", &["carve", "dataflow", "instrument", "java-shim", "model", "trace"]),
+    ("agent", &["carve", "dataflow", "flowgraph", "instrument", "java-shim", "model", "trace"]),
     ("augmenter", &["flowgraph", "java-shim", "model", "objectives", "search", "testgen", "trace"]),
     ("tests", &["classfile", "instrument", "java-shim", "model", "objectives", "trace"]),
 ];

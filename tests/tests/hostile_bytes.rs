@@ -83,6 +83,17 @@ fn changed_class_files_are_declined_or_woven_into_class_files() {
 }
 
 #[test]
+fn the_traces_that_are_changed_are_of_this_version_and_whole_before() {
+    for (name, _) in contents(&folder("seeds/trace")) {
+        let read = dynaflow_trace::read(Path::new(&name)).map(|(_, state)| state);
+        assert!(
+            matches!(read, Ok(dynaflow_trace::ReadState::Complete)),
+            "{name}: {read:?}; run scripts/fuzz-seeds"
+        );
+    }
+}
+
+#[test]
 fn changed_traces_are_read_up_to_the_change() {
     let seeds: Vec<_> = contents(&folder("seeds/trace")).into_iter().map(|(_, bytes)| bytes).collect();
     let scratch = tempfile::tempdir().unwrap();

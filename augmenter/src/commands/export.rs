@@ -3,7 +3,7 @@
 use crate::cli::{ExportArgs, Format};
 use crate::exit_code::Exit;
 use crate::{output, traces};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::PairsDocument;
@@ -16,9 +16,15 @@ const NAMED: usize = 5;
 /// Writes the `pairs` document of traces.
 ///
 /// # Errors
-/// When a trace cannot be used or the output cannot be written.
+/// When a trace cannot be used or has no pairs, or the output cannot be written.
 pub fn run(args: &ExportArgs) -> Result<Exit> {
     let merged = traces::read(&args.traces)?;
+    if args.format == Format::Json && merged.recording.is_coverage_alone() {
+        bail!(
+            "the traces hold coverage of static associations (mode=dua), no pairs of state variables: `dynaflow dua --class-path \
+             CP TRACE...` shows it. For pairs, record with mode=state"
+        );
+    }
     warn_of_idle_targets(&merged.recording, &args.target);
     let document = PairsDocument::new(&merged.recording, |root| {
         args.target.is_empty() || args.target.iter().any(|pattern| pattern.matches(root))

@@ -13,6 +13,11 @@ pub fn run(args: &MergeArgs) -> Result<Exit> {
     let merged = traces::read(&args.traces)?;
     dynaflow_trace::write(&args.output, &merged.recording)?;
     let (files, tests) = (merged.files.len(), merged.recording.tests.len());
-    output::say(&format!("{files} traces, {tests} tests merged into {}", args.output.display()));
+    let what = if merged.recording.is_coverage_alone() {
+        format!("{} covered associations", merged.recording.coverage.covered.len())
+    } else {
+        format!("{tests} tests")
+    };
+    output::say(&format!("{files} traces, {what} merged into {}", args.output.display()));
     Ok(Exit::Success)
 }

@@ -46,32 +46,22 @@ fn agent_options(args: &RunArgs) -> Result<AgentOptions> {
         [] => String::new(),
         patterns => format!(",{name}={}", patterns.join(":")),
     };
+    let given = [("depth", &args.depth), ("context", &args.context), ("paths", &args.paths)]
+        .into_iter()
+        .chain([("memory", &args.memory), ("arrays", &args.arrays)])
+        .filter_map(|(name, value)| Some(format!(",{name}={}", value.as_ref()?)));
+    let flags = [("blocks", args.blocks), ("carve", args.carve), ("exception-edges", args.exception_edges)];
+    let set = flags.into_iter().filter(|(_, set)| *set).map(|(name, _)| format!(",{name}=true"));
     let text = format!(
-        "mode={},depth={},blocks={},carve={},context={},paths={},memory={}{}{}",
+        "mode={}{}{}{}",
         args.mode,
-        args.depth,
-        args.blocks,
-        args.carve,
-        args.context,
-        args.paths,
-        args.memory,
+        given.chain(set).collect::<String>(),
         list("include", &args.include),
         list("exclude", &args.exclude)
     );
     let mut options = AgentOptions::parse(&text).map_err(|e| UsageError(e.to_string()))?;
-    refuse_what_is_not_there(&options)?;
     options.out = std::path::absolute(&args.out).with_context(|| format!("--out {}", args.out.display()))?;
     Ok(options)
-}
-
-/// The agent would refuse it as well, but only inside the JVM.
-fn refuse_what_is_not_there(options: &AgentOptions) -> Result<(), UsageError> {
-    if options.mode != Mode::State {
-        return Err(UsageError(
-            "--mode dua: this version records state variables only; leave the option out".to_owned(),
-        ));
-    }
-    Ok(())
 }
 
 fn command(args: &RunArgs, options: &AgentOptions) -> Result<JavaCommand> {
@@ -112,6 +102,12 @@ fn tell(new: &[PathBuf], options: &AgentOptions, code: u8) -> Result<bool> {
         output::warning(&trouble);
     }
     output::say(&format!("recorded\n{}", summary::figures(&merged).trim_end()));
-    output::say(&format!("`dynaflow export {}` lists pairs and objectives", options.out.display()));
+    output::say(&match options.mode {
+        Mode::State => format!("`dynaflow export {}` lists pairs and objectives", options.out.display()),
+        Mode::Dua => format!(
+            "`dynaflow dua --class-path CP --format text {}` shows what is covered of each method, and what to test next",
+            options.out.display()
+        ),
+    });
     Ok(!summary::is_empty(&merged))
 }

@@ -4,6 +4,7 @@
 //! JSON sorted; lists stand in the order of classes, of methods in their class file, and of associations in their method.
 
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// The value of `format`.
@@ -40,7 +41,7 @@ pub struct ClassText {
 /// An association between methods.
 #[derive(Clone, Debug, Serialize)]
 pub struct CrossText {
-    /// Whether a test covers it; none when there are no traces to tell.
+    /// Always none: what runs cover between methods is not recorded.
     pub covered: Option<bool>,
     /// Where it is defined.
     pub def: PlaceText<u32>,
@@ -105,7 +106,7 @@ pub struct NodeText {
 /// An association.
 #[derive(Clone, Debug, Serialize)]
 pub struct DuaText {
-    /// Whether a test covers it; none when there are no traces to tell.
+    /// Whether a recorded run covers it; none when no trace tells.
     pub covered: Option<bool>,
     /// The node that defines.
     pub def: u32,
@@ -171,14 +172,59 @@ pub struct RefusedText {
 pub struct Totals {
     /// Classes of associations that imply one another; none when that was not asked for.
     pub classes: Option<u64>,
+    /// Associations within methods that recorded runs cover; none without traces.
+    pub covered: Option<u64>,
     /// Associations within methods.
     pub duas: u64,
     /// Associations between methods; none when they were not asked for.
     pub inter: Option<u64>,
+    /// Associations within methods of which traces tell whether they are covered; none without traces.
+    pub known: Option<u64>,
     /// Methods.
     pub methods: u64,
     /// Classes that no other implies.
     pub unconstrained: Option<u64>,
+    /// Those of them that are covered whole; none without traces, or when subsumption was not asked for.
+    pub unconstrained_covered: Option<u64>,
+}
+
+/// What was asked for besides associations.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Which imply which.
+    pub subsumption: bool,
+    /// Which are covered.
+    pub coverage: bool,
+}
+
+/// The associations of a class that no other implies.
+#[derive(Clone, Debug)]
+pub struct Unconstrained<'a>(Vec<&'a DuaText>);
+
+impl<'a> Unconstrained<'a> {
+    /// Its members that are known not to be covered.
+    pub fn open(&self) -> impl Iterator<Item = &'a DuaText> {
+        self.0.iter().copied().filter(|dua| dua.covered == Some(false))
+    }
+
+    /// Whether all its members are covered.
+    pub fn is_covered(&self) -> bool {
+        self.0.iter().all(|dua| dua.covered == Some(true))
+    }
+}
+
+impl MethodText {
+    /// The classes that no other implies; none when that was not asked for.
+    pub fn unconstrained(&self) -> impl Iterator<Item = Unconstrained<'_>> {
+        self.subsumption.iter().flat_map(|found| {
+            let by_id: BTreeMap<&str, &DuaText> =
+                self.duas.iter().map(|dua| (dua.id.as_str(), dua)).collect();
+            let classes = found.unconstrained.iter().filter_map(|class| found.classes.get(*class as usize));
+            classes.map(move |ids| {
+                Unconstrained(ids.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect())
+            })
+        })
+    }
 }
 
 impl Document {
@@ -187,19 +233,28 @@ impl Document {
         methods: Vec<MethodText>,
         inter: Option<Vec<ClassText>>,
         refused: Vec<RefusedText>,
-        subsumption: bool,
+        asked: Asked,
     ) -> Self {
+        let Asked { subsumption, coverage } = asked;
         let sum = |count: fn(&MethodText) -> usize| methods.iter().map(|method| count(method) as u64).sum();
         let of = |method: &MethodText, count: fn(&SubsumptionText) -> usize| {
             method.subsumption.as_ref().map_or(0, count)
         };
+        let each = |answer: fn(&DuaText) -> bool| {
+            coverage.then(|| methods.iter().flat_map(|m| &m.duas).filter(|dua| answer(dua)).count() as u64)
+        };
+        let whole =
+            |method: &MethodText| method.unconstrained().filter(|class| class.is_covered()).count() as u64;
         let totals = Totals {
             classes: subsumption.then(|| methods.iter().map(|m| of(m, |s| s.classes.len()) as u64).sum()),
+            covered: each(|dua| dua.covered == Some(true)),
             duas: sum(|method| method.duas.len()),
             inter: inter.as_ref().map(|all| all.iter().map(|class| class.duas.len() as u64).sum()),
+            known: each(|dua| dua.covered.is_some()),
             methods: methods.len() as u64,
             unconstrained: subsumption
                 .then(|| methods.iter().map(|m| of(m, |s| s.unconstrained.len()) as u64).sum()),
+            unconstrained_covered: (subsumption && coverage).then(|| methods.iter().map(whole).sum()),
         };
         Self { format: FORMAT, inter: inter.unwrap_or_default(), methods, refused, totals, version: VERSION }
     }

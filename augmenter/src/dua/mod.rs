@@ -1,22 +1,25 @@
 //! `dynaflow dua`: the static definition-use associations of a program.
 //!
-//! Data path: [`options`] -> `classes` (class files, in parallel) -> the analysis -> `spell` -> `document`, `table`. It knows
-//! nothing of bytecode. Invariant: the output depends on class files and options alone, not on the number of processors;
+//! Data path: [`options`] -> `classes` (class files, in parallel) -> the analysis -> `spell` -> `document`, `table`, `tested`;
+//! `coverage` says what recorded runs cover. It knows nothing of bytecode. Invariant: the output depends on class files and options alone, not on the number of processors;
 //! what could not be analysed is named, and the command then fails after it wrote the rest.
 
 mod classes;
+mod coverage;
 mod document;
 mod library;
 pub mod options;
 mod spell;
 mod table;
+mod tested;
 
 use crate::augment::classpath;
 use crate::exit_code::Exit;
 use crate::output;
 use anyhow::{Result, anyhow};
 use classes::Classes;
-use document::{ClassText, Document, MethodText, RefusedText};
+use coverage::Coverage;
+use document::{Asked, ClassText, Document, MethodText, RefusedText};
 use dynaflow_flowgraph::dua::{self, Callees, ClassDuas, MethodDuas, Purity};
 use dynaflow_flowgraph::graphdua::Graphdua;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,19 +37,27 @@ const NAMED: usize = 5;
 /// When the options contradict each other, the class path cannot be read, or the output cannot be written.
 pub fn run(options: &DuaOptions) -> Result<Exit> {
     let format = options.check()?;
+    let coverage = Coverage::read(options)?;
     let classes = targets(options)?;
     if let Some(id) = &options.graphdua {
         return graph(options, &classes, id);
     }
-    let document = analyse(options, &classes)?;
+    let is_tested = coverage.is_some() && format == DuaFormat::Text;
+    // What to test next are those that no other implies.
+    let asked = Asked { subsumption: options.subsumption || is_tested, coverage: coverage.is_some() };
+    let document = analyse(options, &classes, asked, coverage.as_ref())?;
     output::result(options.output.as_deref(), |out| match format {
         DuaFormat::Csv => table::csv(&document, out),
+        DuaFormat::Text if is_tested => tested::text(&document, out),
         DuaFormat::Text => table::text(&document, out),
         DuaFormat::Json | DuaFormat::Dot => document.write(out),
     })?;
     tracing::info!(methods = document.totals.methods, duas = document.totals.duas, "analysed");
     for refused in &document.refused {
         output::warning(&refusal(refused));
+    }
+    for trouble in coverage.iter().flat_map(|coverage| coverage.troubles(&document)) {
+        output::warning(&trouble);
     }
     Ok(if document.refused.is_empty() { Exit::Success } else { Exit::Failed })
 }
@@ -70,7 +81,12 @@ fn targets(options: &DuaOptions) -> Result<Classes> {
 }
 
 /// Analyses the classes, with a bar on a terminal.
-fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
+fn analyse(
+    options: &DuaOptions,
+    classes: &Classes,
+    asked: Asked,
+    coverage: Option<&Coverage>,
+) -> Result<Document> {
     let bar = bar(classes.names().count());
     let analysis = options.analysis();
     let library = if options.no_inter { None } else { Some(library(options)?) };
@@ -78,7 +94,10 @@ fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
     let callees = purity.as_ref().map(|purity| purity as &dyn Callees);
     let found = classes.each(|name, bytes| {
         let texts = match dua::of_class(bytes, &analysis, callees) {
-            Ok(class) => Texts::of(&class, options.subsumption),
+            Ok(class) => {
+                let answers = coverage.map(|coverage| coverage.of_class(name, bytes));
+                Texts::of(&class, asked.subsumption, |method, id| answers.as_ref()?.of(method, id))
+            }
             Err(reason) => Texts { refused: vec![spell::refused(name, None, &reason)], ..Texts::default() },
         };
         bar.inc(1);
@@ -92,7 +111,7 @@ fn analyse(options: &DuaOptions, classes: &Classes) -> Result<Document> {
         all.refused.extend(texts.refused);
     }
     let inter = (!options.no_inter).then_some(all.inter);
-    Ok(Document::new(all.methods, inter, all.refused, options.subsumption))
+    Ok(Document::new(all.methods, inter, all.refused, asked))
 }
 
 /// What calls lead to: all of the class path, targets or not, and the JDK.
@@ -113,12 +132,16 @@ struct Texts {
 }
 
 impl Texts {
-    fn of(class: &ClassDuas, subsumption: bool) -> Self {
+    fn of(class: &ClassDuas, subsumption: bool, covered: impl Fn(&str, &str) -> Option<bool>) -> Self {
+        let method = |method: &MethodDuas| {
+            let name = format!("{}{}", method.name, method.descriptor);
+            spell::method(&class.name, method, subsumption, |id| covered(&name, id))
+        };
         let refused = class.refused.iter();
         let across = class.across.iter().map(spell::cross).collect::<Vec<_>>();
         let inter = ClassText { class: class.name.clone(), duas: across };
         Self {
-            methods: class.methods.iter().map(|m| spell::method(&class.name, m, subsumption)).collect(),
+            methods: class.methods.iter().map(method).collect(),
             inter: if inter.duas.is_empty() { Vec::new() } else { vec![inter] },
             refused: refused.map(|(name, reason)| spell::refused(&class.name, Some(name), reason)).collect(),
         }

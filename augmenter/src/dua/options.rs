@@ -6,6 +6,8 @@ use crate::cli::pattern;
 use crate::exit_code::UsageError;
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_flowgraph::dua::{self, Options};
+use dynaflow_model::coverage::Sought;
+use dynaflow_model::options::Arrays;
 use dynaflow_model::pattern::Pattern;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,6 +19,10 @@ Examples:
 
   Which of them to test first, so that the others follow:
     dynaflow dua --class-path classes --target 'org.example.**' --subsumption -o duas.json
+
+  What a suite covers of a class, and which associations to test next:
+    dynaflow run --mode dua --include 'org.example.**' -- java -cp classes:tests:junit.jar org.junit.runner.JUnitCore org.example.StackTest
+    dynaflow dua --class-path classes --target org.example.Stack --format text dynaflow-traces
 
   All paths that cover one of them, as a picture (the id is that of the JSON):
     dynaflow dua --class-path classes --target org.example.Stack --graphdua 0123456789abcdef --format dot | dot -Tsvg > dua.svg
@@ -31,6 +37,9 @@ else defines it. docs/duas.md says what counts as a variable, a definition and a
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HELP)]
 pub struct DuaOptions {
+    /// Traces recorded with mode=dua, and folders that are searched for *.trace: say which associations they cover
+    #[arg(value_name = "TRACE", conflicts_with = "graphdua")]
+    pub traces: Vec<PathBuf>,
     /// Class path of the program: folders and jars separated by `:`
     #[arg(long, value_name = "CP", required = true)]
     pub class_path: OsString,
@@ -119,6 +128,12 @@ impl DuaOptions {
     /// # Errors
     /// Names the options that do not.
     pub fn check(&self) -> Result<DuaFormat, UsageError> {
+        if !self.traces.is_empty() && self.uses != UsesOption::Consumer {
+            return Err(UsageError(
+                "--uses statement: runs record uses at the instructions that consume a value; leave --uses out, or the traces"
+                    .to_owned(),
+            ));
+        }
         match (self.format, &self.graphdua) {
             (None | Some(DuaFormat::Dot), Some(_)) => Ok(DuaFormat::Dot),
             (Some(_), Some(_)) => Err(UsageError("--graphdua draws a graph: leave --format out, or give --format dot".to_owned())),
@@ -126,6 +141,17 @@ impl DuaOptions {
                 "--format dot draws one association: name it with --graphdua ID (the ids are in the other formats)".to_owned(),
             )),
             (format, None) => Ok(format.unwrap_or(DuaFormat::Json)),
+        }
+    }
+
+    /// How associations must have been sought in runs whose coverage is asked for.
+    pub fn sought(&self) -> Sought {
+        Sought {
+            arrays: match self.arrays {
+                ArraysOption::Reference => Arrays::Reference,
+                ArraysOption::Whole => Arrays::Whole,
+            },
+            exception_edges: self.exception_edges,
         }
     }
 

@@ -6,11 +6,16 @@ use super::document::{
 use dynaflow_flowgraph::dua::{CrossDua, MethodDuas, Refusal};
 use dynaflow_flowgraph::{Use, product};
 
-/// A method of a class.
-pub fn method(class: &str, method: &MethodDuas, subsumption: bool) -> MethodText {
+/// A method of a class; `covered` answers for the ids of its associations.
+pub fn method(
+    class: &str,
+    method: &MethodDuas,
+    subsumption: bool,
+    covered: impl Fn(&str) -> Option<bool>,
+) -> MethodText {
     let cfg = method.problem.cfg();
     let duas = method.problem.duas().iter().zip(&method.details).map(|(dua, detail)| DuaText {
-        covered: None,
+        covered: covered(&detail.id),
         def: dua.def,
         id: detail.id.clone(),
         kind: detail.kind.to_string(),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a run in which nothing was recorded is never summarised without saying so and what to do.
 
-use dynaflow_model::options::AgentOptions;
+use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_objectives::{PairsDocument, Status};
 use dynaflow_trace::Merged;
 use std::collections::BTreeSet;
@@ -10,6 +10,9 @@ use std::fmt::Write;
 
 /// The figures of a run, one line each.
 pub fn figures(merged: &Merged) -> String {
+    if merged.recording.is_coverage_alone() {
+        return coverage(merged);
+    }
     let recording = &merged.recording;
     let document = PairsDocument::new(recording, |_| true);
     let tests: BTreeSet<&str> =
@@ -50,6 +53,22 @@ pub fn figures(merged: &Merged) -> String {
     text
 }
 
+/// The figures of a run that recorded coverage.
+fn coverage(merged: &Merged) -> String {
+    let recording = &merged.recording;
+    let mut text = format!(
+        "  classes     {}\n  covered     {} associations\n  declined    {} classes or methods left as they were\n",
+        recording.classes.len(),
+        recording.coverage.covered.len(),
+        recording.declined.len()
+    );
+    for file in &merged.files {
+        // Writing to a string cannot fail.
+        writeln!(text, "  trace       {}", file.display()).ok();
+    }
+    text
+}
+
 /// What looks wrong with what was recorded, with remedies; nothing when all is well.
 pub fn troubles(merged: &Merged, options: &AgentOptions) -> Vec<String> {
     let recording = &merged.recording;
@@ -70,7 +89,9 @@ pub fn troubles(merged: &Merged, options: &AgentOptions) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if !recording.classes.is_empty() && !recording.tests.iter().any(|test| !test.name.is_empty()) {
+    let has_tests = options.mode == Mode::State;
+    if has_tests && !recording.classes.is_empty() && !recording.tests.iter().any(|test| !test.name.is_empty())
+    {
         troubles.push(
             "no test was seen: facts are recorded, but belong to no test. JUnit 3, 4, 5 and TestNG methods are tests \
              when their classes are recorded: does --include select the test classes too?"

@@ -56,11 +56,17 @@ pub fn field(descriptor: &[u8]) -> Option<Kind> {
 
 /// The parameters of a method descriptor, in order; ends early when it is none, which [`method`] tells.
 pub fn parameters(descriptor: &[u8]) -> impl Iterator<Item = Kind> {
+    parameter_types(descriptor).map(|(kind, _)| kind)
+}
+
+/// The parameters of a method descriptor, in order, each with its own descriptor; ends early as [`parameters`].
+pub fn parameter_types(descriptor: &[u8]) -> impl Iterator<Item = (Kind, &[u8])> {
     let mut rest = descriptor.strip_prefix(b"(").unwrap_or_default();
     std::iter::from_fn(move || {
         let (kind, tail) = first(rest)?;
+        let own = rest.get(..rest.len() - tail.len())?;
         rest = tail;
-        Some(kind)
+        Some((kind, own))
     })
 }
 
@@ -88,6 +94,8 @@ mod tests {
         assert_eq!(method(b"(Z)D"), Some((1, Kind::Double)));
         let kinds: Vec<Kind> = parameters(b"(I[JLa;D)V").collect();
         assert_eq!(kinds, [Kind::Int, Kind::Reference, Kind::Reference, Kind::Double]);
+        let types: Vec<&[u8]> = parameter_types(b"(I[JLa;D)V").map(|(_, own)| own).collect();
+        assert_eq!(types, [&b"I"[..], b"[J", b"La;", b"D"]);
     }
 
     #[test]

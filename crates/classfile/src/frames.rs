@@ -255,6 +255,17 @@ impl FrameWriter {
         Ok(())
     }
 
+    /// Writes a frame that has the locals of the one before it and at most one stack entry.
+    ///
+    /// # Errors
+    /// As [`Self::copy`].
+    pub fn same(&mut self, offset: u32, stack: Option<VerificationType>) -> Result<(), Error> {
+        let delta = self.advance(offset)?;
+        self.head(if stack.is_some() { Shape::SameOneStack } else { Shape::Same }, delta);
+        stack.into_iter().for_each(|kind| write_type(kind, &mut self.out));
+        Ok(())
+    }
+
     fn advance(&mut self, offset: u32) -> Result<u16, Error> {
         let delta = match self.previous {
             None => Some(offset),
@@ -328,6 +339,15 @@ mod tests {
         assert_eq!(frames[0].offset, 105);
         let locals: Vec<_> = frames[5].locals.iter().collect();
         assert_eq!(locals, [VerificationType::UninitializedThis, VerificationType::Uninitialized(62)]);
+    }
+
+    #[test]
+    fn a_frame_like_the_one_before_lists_its_stack_entry_alone() {
+        let mut writer = FrameWriter::with_capacity(0);
+        writer.full(4, &[VerificationType::Integer], &[VerificationType::Null]).unwrap();
+        writer.same(9, Some(VerificationType::Null)).unwrap();
+        writer.same(10, None).unwrap();
+        assert_eq!(writer.finish(), [0, 3, 255, 0, 4, 0, 1, 1, 0, 1, 5, 68, 5, 0]);
     }
 
     #[test]

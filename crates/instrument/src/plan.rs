@@ -117,7 +117,7 @@ impl<'a> Plan<'a> {
     pub fn weave(&self, base_site: u32) -> Result<Woven, Declined> {
         let mut declined = self.declined.clone();
         let mut class = self.class.clone();
-        let mut weaver = weave::Weaver::new(base_site, class.major);
+        let mut weaver = weave::Weaver::new(base_site);
         let mut changed = false;
         for method in &self.methods {
             match weaver.method(&mut class, method, &self.sites) {

@@ -4,6 +4,7 @@
 //! Invariant: tables only grow and every entry refers to entries that were interned before it, so that a table can be
 //! shipped as a series of deltas and two tables can be united in one pass.
 
+use crate::coverage::Coverage;
 use crate::dense_id;
 use crate::ids::DenseId;
 use crate::sequence::CarvedTest;
@@ -435,4 +436,13 @@ pub struct Recording {
     pub effort: Effort,
     /// Trouble the recorder met, in words.
     pub notes: Vec<String>,
+    /// Which static associations were covered, where that was recorded.
+    pub coverage: Coverage,
+}
+
+impl Recording {
+    /// Whether it holds coverage of static associations and nothing else.
+    pub fn is_coverage_alone(&self) -> bool {
+        !self.coverage.runs.is_empty() && self.tests.is_empty()
+    }
 }

@@ -5,6 +5,7 @@
 //! id is dense and is given in the order of first sight, so that the same input always gives the same ids.
 
 pub mod contents;
+pub mod coverage;
 pub mod descriptor;
 pub mod facts;
 pub mod ids;

@@ -4,6 +4,7 @@
 //! the agent reads.
 
 use crate::pattern::{Pattern, PatternError};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// What is recorded.
@@ -14,6 +15,34 @@ pub enum Mode {
     State,
     /// Static definition-use associations.
     Dua,
+}
+
+impl std::fmt::Display for Mode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::State => "state",
+            Self::Dua => "dua",
+        })
+    }
+}
+
+/// What a store into an array counts as, with [`Mode::Dua`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Arrays {
+    /// A use of reference, index and value.
+    #[default]
+    Reference,
+    /// A definition of the whole array.
+    Whole,
+}
+
+impl std::fmt::Display for Arrays {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Reference => "reference",
+            Self::Whole => "whole",
+        })
+    }
 }
 
 /// The agent's options, see `docs/options.md`.
@@ -39,6 +68,10 @@ pub struct AgentOptions {
     pub paths: u32,
     /// About how many MiB the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: u32,
+    /// What a store into an array counts as.
+    pub arrays: Arrays,
+    /// Whether ways from a block to the handlers of its exceptions are control flow.
+    pub exception_edges: bool,
 }
 
 impl Default for AgentOptions {
@@ -54,12 +87,21 @@ impl Default for AgentOptions {
             context: 16,
             paths: 256,
             memory: 4096,
+            arrays: Arrays::Reference,
+            exception_edges: false,
         }
     }
 }
 
 /// The names of all options, for messages.
-pub const NAMES: &str = "out, include, exclude, mode, depth, blocks, carve, context, paths, memory";
+pub const NAMES: &str =
+    "out, include, exclude, mode, depth, blocks, carve, context, paths, memory, arrays, exception-edges";
+
+/// Options of one mode: the other has no such thing, and would do nothing about it.
+const OF_ONE_MODE: &[(Mode, &[&str])] = &[
+    (Mode::State, &["depth", "blocks", "carve", "context", "paths", "memory"]),
+    (Mode::Dua, &["arrays", "exception-edges"]),
+];
 
 /// Why the options were refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -91,6 +133,18 @@ pub enum OptionError {
     /// An option given twice.
     #[error("option `{0}` is given twice")]
     Twice(String),
+    /// An option that the mode knows nothing of.
+    #[error(
+        "option {name} belongs to mode={of}, and this is mode={mode}: leave it out, or record with mode={of}"
+    )]
+    Mode {
+        /// The option.
+        name: &'static str,
+        /// The mode it belongs to.
+        of: Mode,
+        /// The mode asked for.
+        mode: Mode,
+    },
 }
 
 impl AgentOptions {
@@ -109,7 +163,18 @@ impl AgentOptions {
             seen.push(key);
             options.set(key, value)?;
         }
+        options.check_mode(&seen)?;
         Ok(options)
+    }
+
+    /// Refuses what would silently do nothing.
+    fn check_mode(&self, given: &[&str]) -> Result<(), OptionError> {
+        for &(of, names) in OF_ONE_MODE.iter().filter(|(of, _)| *of != self.mode) {
+            if let Some(name) = names.iter().find(|name| given.contains(name)) {
+                return Err(OptionError::Mode { name, of, mode: self.mode });
+            }
+        }
+        Ok(())
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
@@ -135,6 +200,14 @@ impl AgentOptions {
             }
             "blocks" => self.blocks = boolean("blocks", value)?,
             "carve" => self.carve = boolean("carve", value)?,
+            "arrays" => {
+                self.arrays = match value {
+                    "reference" => Arrays::Reference,
+                    "whole" => Arrays::Whole,
+                    _ => return Err(invalid("arrays", value, "`reference` or `whole`")),
+                }
+            }
+            "exception-edges" => self.exception_edges = boolean("exception-edges", value)?,
             _ => return Err(OptionError::Unknown(key.to_owned())),
         }
         Ok(())
@@ -161,12 +234,14 @@ impl std::fmt::Display for AgentOptions {
         if !self.exclude.is_empty() {
             write!(f, ",exclude={}", join(&self.exclude))?;
         }
-        let mode = match self.mode {
-            Mode::State => "state",
-            Mode::Dua => "dua",
-        };
-        write!(f, ",mode={mode},depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;
-        write!(f, ",context={},paths={},memory={}", self.context, self.paths, self.memory)
+        write!(f, ",mode={}", self.mode)?;
+        match self.mode {
+            Mode::State => {
+                write!(f, ",depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;
+                write!(f, ",context={},paths={},memory={}", self.context, self.paths, self.memory)
+            }
+            Mode::Dua => write!(f, ",arrays={},exception-edges={}", self.arrays, self.exception_edges),
+        }
     }
 }
 
@@ -255,9 +330,13 @@ mod tests {
 
     #[test]
     fn options_are_read_back_as_they_are_printed() {
-        let text = "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,depth=3,blocks=true,carve=true,context=8,paths=9,memory=7";
-        let options = AgentOptions::parse(text).unwrap();
-        assert_eq!(options.to_string(), text);
+        for text in [
+            "out=t,include=a.**:b.C,exclude=a.x.*,mode=state,depth=3,blocks=true,carve=true,context=8,paths=9,memory=7",
+            "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,arrays=whole,exception-edges=true",
+        ] {
+            let options = AgentOptions::parse(text).unwrap();
+            assert_eq!(options.to_string(), text);
+        }
         assert_eq!(AgentOptions::parse("").unwrap(), AgentOptions::default());
     }
 
@@ -270,6 +349,20 @@ mod tests {
         assert!(message("out").contains("key=value"));
         assert!(message("depth=1,depth=2").contains("twice"));
         assert!(message("include=").contains("empty"));
+    }
+
+    #[test]
+    fn an_option_that_the_mode_would_do_nothing_about_is_refused() {
+        let message = |text: &str| AgentOptions::parse(text).unwrap_err().to_string();
+        assert_eq!(
+            message("depth=3,mode=dua"),
+            "option depth belongs to mode=state, and this is mode=dua: leave it out, or record with mode=state"
+        );
+        assert!(
+            message("arrays=whole").contains("option arrays belongs to mode=dua, and this is mode=state")
+        );
+        assert!(message("mode=dua,arrays=all").contains("`reference` or `whole`"));
+        assert!(message("mode=state,exception-edges=false").contains("exception-edges belongs to mode=dua"));
     }
 
     #[test]

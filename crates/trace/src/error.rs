@@ -1,5 +1,6 @@
 //! What can go wrong with trace files. Knows nothing of how they are read. Invariant: every message names the file.
 
+use dynaflow_model::coverage::Sought;
 use dynaflow_model::sites::ClassHash;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +92,21 @@ pub enum TraceError {
         /// The build in the second file.
         second_hash: ClassHash,
         /// The file that has it.
+        second_path: PathBuf,
+    },
+    /// Coverage recorded with different options.
+    #[error(
+        "coverage was recorded with {first} in {} and with {second} in {}: these are other associations; read the files \
+         apart, or record both suites with the same options", first_path.display(), second_path.display()
+    )]
+    TwoWays {
+        /// How associations were sought in the first file.
+        first: Sought,
+        /// The first file.
+        first_path: PathBuf,
+        /// How they were sought in the second.
+        second: Sought,
+        /// The second file.
         second_path: PathBuf,
     },
     /// A folder without trace files.

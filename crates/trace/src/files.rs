@@ -7,6 +7,7 @@ use crate::error::{BuildConflict, Cut, ReadState, TraceError};
 use crate::merge::{append, canonical};
 use crate::reader::read;
 use crate::writer::TraceWriter;
+use dynaflow_model::coverage::Sought;
 use dynaflow_model::facts::Recording;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -78,13 +79,17 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TraceError> {
 /// Reads and merges files and folders of them; the result is in canonical order.
 ///
 /// # Errors
-/// When a file cannot be read or is no trace, a folder has none, or a class is there in two builds.
+/// When a file cannot be read or is no trace, a folder has none, a class is there in two builds, or coverage was recorded in two ways.
 pub fn read_all(paths: &[PathBuf]) -> Result<Merged, TraceError> {
     let mut merged = Merged { files: trace_files(paths)?, ..Merged::default() };
     let mut origin: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut sought: Option<(Sought, PathBuf)> = None;
     for path in &merged.files {
         let (recording, state) = read(path)?;
         append(&mut merged.recording, &recording).map_err(|c| two_builds(c, path, &origin))?;
+        for run in &recording.coverage.runs {
+            agree(&mut sought, run.sought, path)?;
+        }
         for class in recording.classes.into_keys() {
             origin.entry(class).or_insert_with(|| path.clone());
         }
@@ -94,6 +99,20 @@ pub fn read_all(paths: &[PathBuf]) -> Result<Merged, TraceError> {
     }
     merged.recording = canonical(&merged.recording);
     Ok(merged)
+}
+
+/// Coverage of associations that were sought in two ways is that of two sets of associations.
+fn agree(first: &mut Option<(Sought, PathBuf)>, second: Sought, path: &Path) -> Result<(), TraceError> {
+    let (sought, first_path) = first.get_or_insert_with(|| (second, path.to_owned()));
+    if *sought == second {
+        return Ok(());
+    }
+    Err(TraceError::TwoWays {
+        first: *sought,
+        first_path: first_path.clone(),
+        second,
+        second_path: path.to_owned(),
+    })
 }
 
 fn two_builds(conflict: BuildConflict, path: &Path, origin: &BTreeMap<String, PathBuf>) -> TraceError {
@@ -143,6 +162,11 @@ fn write_new(path: &Path, recording: &Recording) -> Result<(), TraceError> {
     for note in &recording.notes {
         writer.note(note)?;
     }
+    for run in &recording.coverage.runs {
+        writer.coverage(run)?;
+    }
+    let covered: Vec<u64> = recording.coverage.covered.iter().copied().collect();
+    writer.covered(&covered)?;
     writer.facts(&recording.facts)?;
     for test in &recording.tests {
         writer.test(&recording.facts, test)?;

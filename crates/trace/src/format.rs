@@ -8,7 +8,7 @@ use std::io::Read;
 /// The first eight bytes of a trace.
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// Bytes before the first block.
 pub const HEADER: u64 = 12;
 /// The largest payload of a block, in bytes.
@@ -36,6 +36,10 @@ pub enum BlockKind {
     Effort = 7,
     /// New entries of the tables of facts per basic block: `BlockDelta`.
     BlockFacts = 8,
+    /// What a run records that records coverage: `CoverageRun`.
+    Coverage = 9,
+    /// Associations that were covered: `Vec<u64>`, ids.
+    Covered = 10,
 }
 
 impl BlockKind {
@@ -50,6 +54,8 @@ impl BlockKind {
             Self::End,
             Self::Effort,
             Self::BlockFacts,
+            Self::Coverage,
+            Self::Covered,
         ];
         all.into_iter().find(|kind| *kind as u8 == byte)
     }

@@ -1,6 +1,6 @@
 //! Unites recordings, and brings one into the order that depends on its facts alone.
 //!
-//! Knows nothing of files. Invariant: on facts, tests, classes, declined classes and notes, merging is a set union:
+//! Knows nothing of files. Invariant: on facts, tests, classes, declined classes, notes and coverage, merging is a set union:
 //! commutative, associative and idempotent once both sides are in canonical order. Counts of bounds are added: they
 //! count events, not facts.
 
@@ -35,6 +35,7 @@ pub fn append(into: &mut Recording, from: &Recording) -> Result<(), BuildConflic
     into.classes.extend(from.classes.iter().map(|(name, hash)| (name.clone(), *hash)));
     into.declined = sorted_by_text(&into.declined, &from.declined, |d| (d.class.clone(), d.reason.clone()));
     into.notes = sorted_by_text(&into.notes, &from.notes, String::clone);
+    into.coverage.unite(&from.coverage);
     into.bounds += from.bounds;
     into.effort += from.effort;
     Ok(())
@@ -53,6 +54,7 @@ pub fn canonical(recording: &Recording) -> Recording {
         notes: sorted_by_text(&recording.notes, &[], String::clone),
         bounds: recording.bounds,
         effort: recording.effort,
+        coverage: recording.coverage.clone(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::delta::{Delta, refers_only_to};
 use crate::encoding::{EncodingError, decode};
 use crate::error::{BuildConflict, Cut, ReadState, TraceError};
 use crate::format::{BlockKind, FRAME, Found, HEADER, MAGIC, VERSION, read_block};
+use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
 use std::collections::BTreeMap;
@@ -28,6 +29,10 @@ pub enum Event {
     Test(TestRecord),
     /// What recording took.
     Effort(Effort),
+    /// Coverage of associations is recorded, in this way.
+    Coverage(CoverageRun),
+    /// Associations that were covered.
+    Covered(Vec<u64>),
     /// The process ended in order.
     End(BoundsHit),
 }
@@ -230,6 +235,8 @@ impl TraceReader {
                 Event::Test(record)
             }
             BlockKind::Effort => Event::Effort(decode(payload)?),
+            BlockKind::Coverage => Event::Coverage(decode(payload)?),
+            BlockKind::Covered => Event::Covered(decode(payload)?),
             BlockKind::End => Event::End(decode(payload)?),
         }))
     }
@@ -266,6 +273,8 @@ pub fn read(path: &Path) -> Result<(Recording, ReadState), TraceError> {
             Event::Note(note) => recording.notes.push(note),
             Event::Test(record) => recording.tests.push(record),
             Event::Effort(effort) => recording.effort += effort,
+            Event::Coverage(run) => drop(recording.coverage.runs.insert(run)),
+            Event::Covered(ids) => recording.coverage.covered.extend(ids),
             Event::End(bounds) => recording.bounds += bounds,
         }
     }

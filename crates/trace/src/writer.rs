@@ -10,6 +10,7 @@ use crate::encoding::encode;
 use crate::error::{BuildConflict, TraceError};
 use crate::files::EXTENSION;
 use crate::format::{BlockKind, header, push_block};
+use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::{BoundsHit, Effort, FactTable, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
 use serde::Serialize;
@@ -17,6 +18,9 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+/// How many ids of covered associations one block takes, far below what a block may hold.
+const COVERED_IN_BLOCK: usize = 1 << 20;
 
 /// A trace being written.
 #[derive(Debug)]
@@ -108,6 +112,26 @@ impl TraceWriter {
     /// When writing fails.
     pub fn note(&mut self, text: &str) -> Result<(), TraceError> {
         self.block(BlockKind::Note, "a note", &text)
+    }
+
+    /// Announces that coverage of associations is recorded, and how; before the first [`Self::covered`].
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn coverage(&mut self, run: &CoverageRun) -> Result<(), TraceError> {
+        self.block(BlockKind::Coverage, "what is recorded", run)
+    }
+
+    /// Records associations that were covered; none writes nothing.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn covered(&mut self, ids: &[u64]) -> Result<(), TraceError> {
+        let mut bytes = vec![];
+        for part in ids.chunks(COVERED_IN_BLOCK) {
+            self.push(&mut bytes, BlockKind::Covered, "covered associations", &part)?;
+        }
+        self.append(&bytes)
     }
 
     /// Appends what the tables have gained since the last call, then the record. The tables must be the ones of the

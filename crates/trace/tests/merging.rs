@@ -9,8 +9,10 @@
 
 mod common;
 
-use common::{arbitrary, hash, meaning, sample};
+use common::{arbitrary, coverage_run, hash, meaning, sample};
+use dynaflow_model::coverage::{CoverageRun, Sought};
 use dynaflow_model::facts::{Recording, TestEnd, WitnessFact};
+use dynaflow_model::options::Arrays;
 use dynaflow_trace::{TraceError, canonical, merge, read_all, trace_files, write};
 use std::fs;
 
@@ -166,6 +168,37 @@ fn two_builds_of_a_class_are_refused_by_name_hash_and_file() {
     let before = meaning(&into);
     assert!(merge(&mut into, &recording).is_err());
     assert_eq!(meaning(&into), before);
+}
+
+#[test]
+fn coverage_of_two_runs_is_their_union_and_what_each_selected_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, include, ids) in [("one", "a.**", [1, 2]), ("two", "b.**", [2, u64::MAX])] {
+        let mut part = Recording::default();
+        part.coverage.runs.insert(coverage_run(include));
+        part.coverage.covered.extend(ids);
+        write(&folder.path().join(format!("{name}.trace")), &part).unwrap();
+    }
+    let coverage = read_all(&[folder.path().to_owned()]).unwrap().recording.coverage;
+    assert_eq!(coverage.covered.into_iter().collect::<Vec<_>>(), [1, 2, u64::MAX]);
+    assert_eq!(coverage.runs, [coverage_run("a.**"), coverage_run("b.**")].into());
+}
+
+#[test]
+fn coverage_of_associations_sought_in_two_ways_is_refused_by_option_and_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, arrays) in [("one", Arrays::Reference), ("two", Arrays::Whole)] {
+        let mut part = Recording::default();
+        let sought = Sought { arrays, exception_edges: true };
+        part.coverage.runs.insert(CoverageRun { sought, ..coverage_run("a.**") });
+        write(&folder.path().join(format!("{name}.trace")), &part).unwrap();
+    }
+    let error = read_all(&[folder.path().to_owned()]).unwrap_err();
+    assert!(matches!(error, TraceError::TwoWays { .. }));
+    let text = error.to_string();
+    for part in ["arrays=reference", "arrays=whole", "one.trace", "two.trace", "same options"] {
+        assert!(text.contains(part), "{part} is missing in: {text}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@
 
 mod common;
 
-use common::{arbitrary, hash, meaning, sample};
+use common::{arbitrary, coverage_run, hash, meaning, sample};
 use dynaflow_model::facts::{FactTable, Recording, TestEnd, TestRecord};
 use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Sequence, Statement, Value};
 use dynaflow_trace::{Event, ReadState, TraceError, TraceReader, TraceWriter, read, write};
@@ -21,6 +21,9 @@ fn record(writer: &mut TraceWriter, recording: &Recording) {
     recording.classes.iter().for_each(|(name, hash)| writer.class(name, *hash).unwrap());
     recording.declined.iter().for_each(|d| writer.declined(d).unwrap());
     recording.notes.iter().for_each(|n| writer.note(n).unwrap());
+    recording.coverage.runs.iter().for_each(|run| writer.coverage(run).unwrap());
+    // In the order they are covered, which is none.
+    recording.coverage.covered.iter().rev().for_each(|&id| writer.covered(&[id]).unwrap());
     recording.tests.iter().for_each(|t| writer.test(&recording.facts, t).unwrap());
     writer.facts(&recording.facts).unwrap();
 }
@@ -79,6 +82,34 @@ fn each_record_can_be_read_as_soon_as_its_call_returned() {
     writer.finish(recording.bounds, recording.effort).unwrap();
     assert_eq!(reader.poll().unwrap(), vec![Event::Effort(recording.effort), Event::End(recording.bounds)]);
     assert_eq!(reader.state(), ReadState::Complete);
+}
+
+#[test]
+fn what_was_covered_can_be_read_as_soon_as_its_call_returned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.trace");
+    let mut writer = TraceWriter::create(&path).unwrap();
+    let mut reader = TraceReader::open(&path).unwrap();
+    writer.coverage(&coverage_run("a.**")).unwrap();
+    assert_eq!(reader.poll().unwrap(), vec![Event::Coverage(coverage_run("a.**"))]);
+    writer.covered(&[9, 3]).unwrap();
+    assert_eq!(reader.poll().unwrap(), vec![Event::Covered(vec![9, 3])]);
+    writer.covered(&[]).unwrap();
+    assert_eq!(reader.poll().unwrap(), vec![]);
+    drop(writer);
+    let coverage = read(&path).unwrap().0.coverage;
+    assert_eq!(coverage.covered.into_iter().collect::<Vec<_>>(), [3, 9]);
+}
+
+#[test]
+fn more_covered_associations_than_a_block_takes_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.trace");
+    let mut recording = Recording::default();
+    recording.coverage.covered.extend((0..(1 << 20) + 5).map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+    write(&path, &recording).unwrap();
+    assert_eq!(TraceReader::open(&path).unwrap().poll().unwrap().len(), 3, "two blocks and the end");
+    assert_eq!(read(&path).unwrap().0.coverage, recording.coverage);
 }
 
 #[test]

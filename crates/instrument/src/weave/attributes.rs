@@ -2,12 +2,16 @@
 //!
 //! Invariant: the order of attributes and of their entries is kept; attributes it does not know are kept as they are.
 
+use super::Failure;
+use super::assemble::Inserted;
 use super::splice::Layout;
 use crate::method::Body;
 use dynaflow_classfile::annotations::{self, CodePosition};
-use dynaflow_classfile::frames::{FrameWriter, Frames, VerificationType};
+use dynaflow_classfile::class::access;
+use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_classfile::frames::{Frame, FrameWriter, Frames, Shape, VerificationType};
 use dynaflow_classfile::tables::{self, Line, Variable};
-use dynaflow_classfile::{Attribute, ClassFile, Error};
+use dynaflow_classfile::{Attribute, ClassFile, Error, Utf8Index};
 use std::borrow::Cow;
 
 /// A frame to add behind all others: where, and its locals; its stack is one exception.
@@ -84,31 +88,140 @@ fn type_annotations(data: &[u8], base: usize, body: &Body<'_>, layout: &Layout) 
     Ok(out)
 }
 
-/// Moves the frames of a `StackMapTable` (none when the code has no such attribute) and adds new ones at the end.
+/// Moves the frames of a `StackMapTable` (none when the code has no such attribute), with the locals that are new, and adds new
+/// ones at the end.
 pub(crate) fn frames(
     old: Option<&Attribute<'_>>,
     body: &Body<'_>,
     layout: &Layout,
     added: &[NewFrame],
     throwable: VerificationType,
+    mut locals: Locals<'_>,
 ) -> Result<Vec<u8>, Error> {
     let mut writer = FrameWriter::with_capacity(old.map_or(0, |old| old.data.len()) + 64);
+    let mut is_first = true;
     if let Some(old) = old {
         for frame in Frames::new(&old.data, old.offset)? {
             let frame = frame?;
-            if body.insn_at(frame.offset).is_none() {
+            let Some(insn) = body.insn_at(frame.offset) else {
                 return Err(Error::new(old.offset, "a stack map frame is at no instruction"));
-            }
+            };
             let place = |pc: u16| layout.place_of(body, u32::from(pc)) as u16;
-            writer.copy(layout.start(body, frame.offset), &frame, place)?;
+            let offset = layout.start(body, frame.offset);
+            let same = matches!(frame.shape, Shape::Same | Shape::SameOneStack);
+            if locals.kept.is_empty() || same && !is_first {
+                writer.copy(offset, &frame, place)?;
+            } else {
+                locals.follow(&frame, place);
+                let stack: Vec<_> = frame.stack.iter().map(|kind| moved_type(kind, place)).collect();
+                writer.full(offset, &locals.wider(&locals.own)?, &stack)?;
+            }
+            is_first = false;
+            for (_, behind) in locals.joins.iter().filter(|(at, _)| *at as usize == insn) {
+                let stack = frame.stack.iter().next().map(|kind| moved_type(kind, place));
+                writer.same(offset + behind, stack)?;
+            }
         }
     }
     for frame in added {
-        let locals: &[VerificationType] =
-            if frame.raw { &[VerificationType::UninitializedThis] } else { &[] };
-        writer.full(frame.offset, locals, &[throwable])?;
+        let own: &[VerificationType] = if frame.raw { &[VerificationType::UninitializedThis] } else { &[] };
+        writer.full(frame.offset, &locals.wider(own)?, &[throwable])?;
     }
     Ok(writer.finish())
+}
+
+fn moved_type(kind: VerificationType, place: impl Fn(u16) -> u16) -> VerificationType {
+    match kind {
+        VerificationType::Uninitialized(old) => VerificationType::Uninitialized(place(old)),
+        other => other,
+    }
+}
+
+/// What frames say of locals: the method's own, as far as they are known at the present frame, and new ones behind them.
+pub(crate) struct Locals<'i> {
+    own: Vec<VerificationType>,
+    max: u16,
+    kept: &'i [VerificationType],
+    joins: &'i [(u32, u32)],
+}
+
+impl<'i> Locals<'i> {
+    /// Those at the beginning of a method.
+    pub fn of<'a>(
+        class: &mut ClassFile<'a>,
+        method: usize,
+        body: &Body<'_>,
+        inserted: &'i Inserted,
+    ) -> Result<Self, Failure> {
+        let (kept, joins, max) = (&*inserted.kept, &*inserted.joins, body.code.max_locals);
+        let own = match class.methods.get(method) {
+            Some(member) if !kept.is_empty() => {
+                let (access, name, descriptor) = (member.access, member.name, member.descriptor);
+                parameters(class, access, name, descriptor)?
+            }
+            _ => Vec::new(),
+        };
+        Ok(Self { own, max, kept, joins })
+    }
+
+    /// Goes on to the next frame.
+    fn follow(&mut self, frame: &Frame<'_>, place: impl Fn(u16) -> u16) {
+        match frame.shape {
+            Shape::Same | Shape::SameOneStack => {}
+            Shape::Chop(count) => self.own.truncate(self.own.len().saturating_sub(usize::from(count))),
+            Shape::Append(_) => self.own.extend(frame.locals.iter().map(|kind| moved_type(kind, &place))),
+            Shape::Full => self.own = frame.locals.iter().map(|kind| moved_type(kind, &place)).collect(),
+        }
+    }
+
+    /// The list of locals that begins with `own`.
+    fn wider(&self, own: &[VerificationType]) -> Result<Vec<VerificationType>, Error> {
+        let mut all = own.to_vec();
+        if !self.kept.is_empty() {
+            let slots: usize = own.iter().map(|kind| slots(*kind)).sum();
+            let free = usize::from(self.max).checked_sub(slots);
+            let free = free.ok_or(Error::new(0, "a stack map frame has more locals than the method"))?;
+            all.extend(std::iter::repeat_n(VerificationType::Top, free));
+            all.extend_from_slice(self.kept);
+        }
+        Ok(all)
+    }
+}
+
+fn slots(kind: VerificationType) -> usize {
+    if matches!(kind, VerificationType::Long | VerificationType::Double) { 2 } else { 1 }
+}
+
+/// What the locals hold when a method begins.
+fn parameters<'a>(
+    class: &mut ClassFile<'a>,
+    access: u16,
+    name: Utf8Index,
+    descriptor: Utf8Index,
+) -> Result<Vec<VerificationType>, Error> {
+    let mut locals = Vec::new();
+    if access & access::STATIC == 0 {
+        let raw = class.super_class.is_some() && class.pool.utf8(name)?.0 == b"<init>";
+        locals.push(if raw {
+            VerificationType::UninitializedThis
+        } else {
+            VerificationType::Object(class.this_class)
+        });
+    }
+    let text = class.pool.utf8(descriptor)?.0;
+    for (kind, text) in descriptor::parameter_types(text) {
+        locals.push(match kind {
+            Kind::Int | Kind::Void => VerificationType::Integer,
+            Kind::Long => VerificationType::Long,
+            Kind::Float => VerificationType::Float,
+            Kind::Double => VerificationType::Double,
+            Kind::Reference => {
+                let name = text.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";")).unwrap_or(text);
+                VerificationType::Object(class.pool.append_class(name)?)
+            }
+        });
+    }
+    Ok(locals)
 }
 
 /// A copy of an attribute with other content.

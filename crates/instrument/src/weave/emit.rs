@@ -1,36 +1,41 @@
 //! Writing straight-line instructions to insert. It knows opcodes and the constant pool, not where the bytes go.
 //!
 //! Invariant: what is written for one site leaves the operand stack as high as it found it (its `before` and `after` parts
-//! together), uses no local variable of the method, and never branches.
+//! together) and uses no local variable of the method.
 
-use super::recorder::{Call, RECORDER};
+use super::called::Called;
+use super::recorder::Call;
 use dynaflow_classfile::descriptor::Kind;
 use dynaflow_classfile::{Constant, ConstantPool, Error, Opcode};
+use std::marker::PhantomData;
 
-/// Indices of the recorder's methods in the pool of the class being woven, appended when first used.
-#[derive(Debug)]
-pub(crate) struct RecorderIndices([u16; Call::ALL.len()]);
+/// Indices of the methods of one class in the pool of the class being woven, appended when first used.
+#[derive(Clone, Debug)]
+pub(crate) struct Indices<C> {
+    known: Vec<u16>,
+    class: PhantomData<C>,
+}
 
-impl RecorderIndices {
+impl<C: Called> Indices<C> {
     /// None appended yet.
     pub fn new() -> Self {
-        Self([0; Call::ALL.len()])
+        Self { known: vec![0; C::COUNT], class: PhantomData }
     }
 
-    fn get(&mut self, pool: &mut ConstantPool<'_>, call: Call) -> Result<u16, Error> {
-        let Some(slot) = self.0.get_mut(call as usize) else { return Ok(0) };
+    fn get(&mut self, pool: &mut ConstantPool<'_>, call: C) -> Result<u16, Error> {
+        let Some(slot) = self.known.get_mut(call.place()) else { return Ok(0) };
         if *slot == 0 {
             let (name, descriptor) = call.signature();
-            *slot = pool.append_method(RECORDER.as_bytes(), name.as_bytes(), descriptor.as_bytes())?.0;
+            *slot = pool.append_method(C::OWNER.as_bytes(), name.as_bytes(), descriptor.as_bytes())?.0;
         }
         Ok(*slot)
     }
 }
 
 /// Writes instructions and watches the height of the operand stack relative to where it began.
-pub(crate) struct Emitter<'e, 'a> {
+pub(crate) struct Emitter<'e, 'a, C = Call> {
     pool: &'e mut ConstantPool<'a>,
-    indices: &'e mut RecorderIndices,
+    indices: &'e mut Indices<C>,
     bytes: &'e mut Vec<u8>,
     depth: i32,
     highest: i32,
@@ -39,13 +44,9 @@ pub(crate) struct Emitter<'e, 'a> {
     error: Option<Error>,
 }
 
-impl<'e, 'a> Emitter<'e, 'a> {
+impl<'e, 'a, C: Called> Emitter<'e, 'a, C> {
     /// An emitter that appends to `bytes`.
-    pub fn new(
-        pool: &'e mut ConstantPool<'a>,
-        indices: &'e mut RecorderIndices,
-        bytes: &'e mut Vec<u8>,
-    ) -> Self {
+    pub fn new(pool: &'e mut ConstantPool<'a>, indices: &'e mut Indices<C>, bytes: &'e mut Vec<u8>) -> Self {
         Self { pool, indices, bytes, depth: 0, highest: 0, kept: Vec::new(), error: None }
     }
 
@@ -102,8 +103,41 @@ impl<'e, 'a> Emitter<'e, 'a> {
         self.shift(0, 1)
     }
 
-    /// Calls the recorder with what is on the stack.
-    pub fn call(&mut self, call: Call) -> &mut Self {
+    /// Pushes a `long`.
+    pub fn long(&mut self, value: u64) -> &mut Self {
+        match value {
+            0 | 1 => self.bytes.push(Opcode::Lconst0.byte() + value as u8),
+            _ => match self.pool.append(Constant::Long(value.cast_signed())) {
+                Ok(index) => {
+                    self.bytes.push(Opcode::Ldc2W.byte());
+                    self.bytes.extend(index.to_be_bytes());
+                }
+                Err(error) => self.error = Some(error),
+            },
+        }
+        self.shift(0, 2)
+    }
+
+    /// Branches to where [`Self::land`] is called with what this gives.
+    pub fn jump(&mut self, opcode: Opcode) -> usize {
+        let from = self.bytes.len();
+        self.op(opcode);
+        self.bytes.extend([0, 0]);
+        from
+    }
+
+    /// Lets a branch written before come here. The stack must be as high as it was there.
+    pub fn land(&mut self, from: usize) -> &mut Self {
+        let far = i16::try_from(self.bytes.len() - from);
+        match (far, self.bytes.get_mut(from + 1..from + 3)) {
+            (Ok(far), Some(place)) => place.copy_from_slice(&far.to_be_bytes()),
+            _ => self.error = Some(Error::new(0, "a branch of what is inserted goes too far")),
+        }
+        self
+    }
+
+    /// Calls a method of the class with what is on the stack.
+    pub fn call(&mut self, call: C) -> &mut Self {
         match self.indices.get(self.pool, call) {
             Ok(index) => {
                 self.bytes.push(Opcode::Invokestatic.byte());
@@ -122,8 +156,8 @@ impl<'e, 'a> Emitter<'e, 'a> {
         self.op(if wide { Opcode::Pop2 } else { Opcode::Pop })
     }
 
-    /// Pushes a site and calls the recorder.
-    pub fn site(&mut self, site: u32, call: Call) -> &mut Self {
+    /// Pushes a site and calls a method of the class.
+    pub fn site(&mut self, site: u32, call: C) -> &mut Self {
         self.int(site).call(call)
     }
 

@@ -1,37 +1,36 @@
 //! Which bytes make a method tell what it does: insertions for its sites, a prologue, handlers for exceptions that leave
 //! it, spliced in with all tables moved along. It knows the sites it is given; where sites are it does not decide.
+//! [`coverage`] weaves something else by the same means: words of bits that a frame keeps.
 //!
-//! Invariant: inserted code neither branches nor touches a local variable of the method, and every path on which the
-//! original method would have thrown, returned or looped does the same.
+//! Invariant: inserted code touches no local variable of the method, and every path on which the original method would have
+//! thrown, returned or looped does the same.
 
+mod assemble;
 mod attributes;
+mod called;
+pub mod coverage;
 mod emit;
+mod handlers;
 pub mod recorder;
 mod shapes;
 mod splice;
 
-use crate::flow::Fact;
 use crate::method::Body;
 use crate::plan::MethodPlan;
 use crate::sites::NO_SPOT;
-use crate::stores;
-use attributes::NewFrame;
-use dynaflow_classfile::class::access;
-use dynaflow_classfile::descriptor::{self, Kind};
-use dynaflow_classfile::frames::VerificationType;
-use dynaflow_classfile::{
-    Attribute, ClassFile, ClassIndex, Code, Error, ExceptionEntry, Member, MemberIndex, Opcode,
-};
+use assemble::Inserted;
+use dynaflow_classfile::code::CODE_LIMIT;
+use dynaflow_classfile::descriptor::Kind;
+use dynaflow_classfile::{ClassFile, ClassIndex, Error, MemberIndex, Opcode};
 use dynaflow_model::sites::{ClassSites, ReceiverKind, SiteKind, TestRole};
-use emit::{Emitter, RecorderIndices};
+use emit::{Emitter, Indices};
 use recorder::Call;
 use shapes::Spot;
-use splice::{Edits, Insertion, Layout};
-use std::borrow::Cow;
+use splice::{Edits, Insertion};
 use std::ops::Range;
 
 /// Class files from this version on carry stack map frames.
-const FRAMES_SINCE: u16 = 50;
+pub(crate) const FRAMES_SINCE: u16 = 50;
 
 /// Stack slots of prologue and handlers: the exception, a flag and a site.
 const HANDLER_STACK: u16 = 3;
@@ -54,20 +53,13 @@ impl From<Error> for Failure {
 /// Weaves the methods of one class.
 pub(crate) struct Weaver {
     base: u32,
-    major: u16,
-    indices: RecorderIndices,
-}
-
-/// A handler to add: the instructions it covers and whether `this` is not constructed there.
-struct Handler {
-    covered: Vec<Range<usize>>,
-    raw: bool,
+    indices: Indices<Call>,
 }
 
 impl Weaver {
     /// A weaver for a class whose first site has the id `base`.
-    pub fn new(base: u32, major: u16) -> Self {
-        Self { base, major, indices: RecorderIndices::new() }
+    pub fn new(base: u32) -> Self {
+        Self { base, indices: Indices::new() }
     }
 
     /// The new content of the method's `Code` attribute.
@@ -77,95 +69,24 @@ impl Weaver {
         method: &MethodPlan<'a>,
         sites: &ClassSites,
     ) -> Result<Vec<u8>, Failure> {
-        let handlers = self.handlers(class, method);
+        let handlers = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
         let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(handlers.len())?;
-        let layout =
-            Layout::new(&method.body, &draft.edits).map_err(|reason| Failure::Method(reason.to_owned()))?;
-        let bytes = layout.write(&method.body, &draft.edits);
-        let added: Vec<NewFrame> = draft
-            .handlers
-            .iter()
-            .zip(&handlers)
-            .map(|(start, handler)| NewFrame { offset: layout.epilogue() + *start, raw: handler.raw })
-            .collect();
-        let code = &method.body.code;
-        let mut out = Vec::with_capacity(bytes.len() + 256);
-        Code {
-            max_stack: grown(code.max_stack, draft.stack)?.max(HANDLER_STACK),
-            max_locals: grown(code.max_locals, i32::from(draft.locals))?,
-            bytes: &bytes,
-            offset: 0,
-            exceptions: exceptions(method, &layout, &handlers, &added),
-            attributes: self.attributes(class, method, &layout, &added)?,
-        }
-        .write(&mut out);
-        Ok(out)
-    }
-
-    /// The handlers a method gets. Where the verifier may infer types, each covers only what can have one handler there.
-    fn handlers(&self, class: &ClassFile<'_>, method: &MethodPlan<'_>) -> Vec<Handler> {
-        let handlers = handlers(method);
-        if self.major > FRAMES_SINCE {
-            return handlers;
-        }
-        let parameters = class.methods.get(method.index).map_or(0, |member| parameter_slots(class, member));
-        let split = |handler: Handler| {
-            let groups = stores::split(&method.body, parameters, handler.covered);
-            groups.into_iter().map(move |covered| Handler { covered, raw: handler.raw })
+        let inserted = Inserted {
+            edits: draft.edits,
+            handlers: draft.handlers,
+            stack: draft.stack,
+            handler_stack: HANDLER_STACK,
+            locals: draft.locals,
+            ..Inserted::default()
         };
-        handlers.into_iter().flat_map(split).collect()
-    }
-
-    /// The attributes of the code, moved.
-    fn attributes<'a>(
-        &self,
-        class: &mut ClassFile<'a>,
-        method: &MethodPlan<'a>,
-        layout: &Layout,
-        added: &[NewFrame],
-    ) -> Result<Vec<Attribute<'a>>, Failure> {
-        let old = &method.body.code.attributes;
-        let is_frames = |attribute: &Attribute<'_>| class.is_named(attribute, "StackMapTable");
-        let place = old.iter().position(is_frames);
-        if old.iter().filter(|attribute| is_frames(attribute)).count() > 1 {
-            return Err(Failure::Method("its code has more than one table of stack map frames".to_owned()));
-        }
-        let added = if self.major >= FRAMES_SINCE { added } else { &[] };
-        let mut attributes = Vec::with_capacity(old.len() + 1);
-        let not_understood = |error: Error| Failure::Method(error.to_string());
-        for (index, attribute) in old.iter().enumerate() {
-            if Some(index) == place {
-                attributes.push(attribute.clone());
-                continue;
-            }
-            let data = attributes::moved(class, attribute, &method.body, layout).map_err(not_understood)?;
-            attributes.push(match data {
-                Some(data) => attributes::with_data(attribute, data),
-                None => attribute.clone(),
-            });
-        }
-        if place.is_some() || !added.is_empty() {
-            let throwable = VerificationType::Object(class.pool.append_class(b"java/lang/Throwable")?);
-            let frames = place.and_then(|place| old.get(place));
-            let data =
-                attributes::frames(frames, &method.body, layout, added, throwable).map_err(not_understood)?;
-            match place.and_then(|place| attributes.get_mut(place)) {
-                Some(attribute) => attribute.data = Cow::Owned(data),
-                None => attributes.push(Attribute {
-                    name: class.pool.append_utf8(b"StackMapTable")?,
-                    data: Cow::Owned(data),
-                    offset: 0,
-                }),
-            }
-        }
-        Ok(attributes)
+        assemble::code(class, method.index, &method.body, &inserted, &handlers, CODE_LIMIT)
     }
 }
 
 /// The insertions of one method in the making.
 struct Draft<'d, 'a> {
     class: &'d mut ClassFile<'a>,
-    indices: &'d mut RecorderIndices,
+    indices: &'d mut Indices<Call>,
     method: &'d MethodPlan<'a>,
     sites: &'d ClassSites,
     base: u32,
@@ -183,7 +104,7 @@ struct Draft<'d, 'a> {
 impl<'d, 'a> Draft<'d, 'a> {
     fn new(
         class: &'d mut ClassFile<'a>,
-        indices: &'d mut RecorderIndices,
+        indices: &'d mut Indices<Call>,
         method: &'d MethodPlan<'a>,
         sites: &'d ClassSites,
         base: u32,
@@ -302,75 +223,6 @@ impl<'d, 'a> Draft<'d, 'a> {
     }
 }
 
-fn too_large() -> Failure {
+pub(crate) fn too_large() -> Failure {
     Failure::Method("it needs more stack or local variables than the JVM allows".to_owned())
-}
-
-fn grown(old: u16, more: i32) -> Result<u16, Failure> {
-    u16::try_from(i32::from(old) + more).map_err(|_| too_large())
-}
-
-/// Local variable slots that a method's receiver and parameters take.
-fn parameter_slots(class: &ClassFile<'_>, member: &Member<'_>) -> u16 {
-    let descriptor = class.pool.utf8(member.descriptor).ok();
-    let slots = descriptor.and_then(|text| descriptor::method(text.0)).map_or(0, |(slots, _)| slots);
-    slots + u16::from(member.access & access::STATIC == 0)
-}
-
-/// The handlers a method gets. A constructor gets one for the code before `this` is constructed and one for the code
-/// after it; the invocation of the other constructor itself can have none, the JVM forbids it.
-fn handlers(method: &MethodPlan<'_>) -> Vec<Handler> {
-    let count = method.body.insns.len();
-    if !method.constructor {
-        return vec![Handler { covered: std::iter::once(0..count).collect(), raw: false }];
-    }
-    let covered = |raw: bool| {
-        let wanted =
-            |fact: &Fact| fact.is(Fact::REACHED) && !fact.is(Fact::INIT_THIS) && fact.is(Fact::UNINIT) == raw;
-        runs(method.facts.iter().map(wanted))
-    };
-    [true, false]
-        .into_iter()
-        .map(|raw| Handler { covered: covered(raw), raw })
-        .filter(|handler| !handler.covered.is_empty())
-        .collect()
-}
-
-/// The maximal runs of `true`, as index ranges.
-fn runs(wanted: impl Iterator<Item = bool>) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    for (index, _) in wanted.enumerate().filter(|(_, wanted)| *wanted) {
-        match runs.last_mut() {
-            Some(run) if run.end == index => run.end += 1,
-            _ => runs.push(index..index + 1),
-        }
-    }
-    runs
-}
-
-/// The exception table: the method's own entries first, so that its handlers still see exceptions first.
-fn exceptions(
-    method: &MethodPlan<'_>,
-    layout: &Layout,
-    handlers: &[Handler],
-    frames: &[NewFrame],
-) -> Vec<ExceptionEntry> {
-    let body = &method.body;
-    let moved = |pc: u16| layout.start(body, u32::from(pc)) as u16;
-    let mut entries: Vec<ExceptionEntry> = Vec::with_capacity(body.code.exceptions.len() + handlers.len());
-    entries.extend(body.code.exceptions.iter().map(|entry| ExceptionEntry {
-        start: moved(entry.start),
-        end: moved(entry.end),
-        handler: moved(entry.handler),
-        catch_type: entry.catch_type,
-    }));
-    for (handler, frame) in handlers.iter().zip(frames) {
-        entries.extend(handler.covered.iter().map(|run| ExceptionEntry {
-            start: layout.start_of(run.start) as u16,
-            end: layout.start_of(run.end) as u16,
-            handler: frame.offset as u16,
-            catch_type: None,
-        }));
-    }
-    entries
 }

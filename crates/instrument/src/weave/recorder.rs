@@ -3,45 +3,14 @@
 //! Invariant: this list and the Java source of the recorder agree; a class that calls one the recorder lacks fails to
 //! link, which the corpus tests would show.
 
+use super::called::called;
+
 /// Internal name of the recorder. The boot loader defines it, so every class finds it.
 pub const RECORDER: &str = "java/lang/DynaflowRecorder";
 
-macro_rules! calls {
-    ($($(#[$meta:meta])* $name:ident $method:literal $descriptor:literal $slots:literal;)*) => {
-        /// A recorder method.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub enum Call {
-            $($(#[$meta])* $name),*
-        }
-
-        impl Call {
-            /// All recorder methods.
-            pub const ALL: &'static [Self] = &[$(Self::$name),*];
-
-            /// Name and descriptor.
-            pub fn signature(self) -> (&'static str, &'static str) {
-                match self {
-                    $(Self::$name => ($method, $descriptor)),*
-                }
-            }
-
-            /// Argument slots; all methods are static.
-            pub fn slots(self) -> u8 {
-                match self {
-                    $(Self::$name => $slots),*
-                }
-            }
-
-            /// Slots of the result.
-            pub fn results(self) -> u8 {
-                u8::from(self == Self::Restoring)
-            }
-        }
-    };
-}
-
-calls! {
+called! {
+    /// A recorder method.
+    pub enum Call of RECORDER;
     /// A site without an object.
     At "at" "(I)V" 1;
     /// A site with an object.

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use arbtest::arbitrary::{Result, Unstructured};
+use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::*;
 use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{ClassHash, Declined, FieldRef};
@@ -28,8 +29,17 @@ pub fn arbitrary(u: &mut Unstructured<'_>) -> Result<Recording> {
         recording.declined.push(Declined { class: class(u)?, reason: "too large".to_owned() });
         recording.notes.push(class(u)?);
     }
+    for _ in 0..u.int_in_range(0..=2)? {
+        recording.coverage.runs.insert(coverage_run(*u.choose(&["a.**", "b.**"])?));
+        recording.coverage.covered.insert(*u.choose(&[0, 5, u64::MAX])?);
+    }
     recording.bounds.depth = u.int_in_range(0..=3)?;
     Ok(recording)
+}
+
+/// A run that recorded coverage of the classes of a pattern.
+pub fn coverage_run(include: &str) -> CoverageRun {
+    CoverageRun { include: vec![include.to_owned()], ..CoverageRun::default() }
 }
 
 fn class(u: &mut Unstructured<'_>) -> Result<String> {
@@ -168,6 +178,7 @@ pub fn meaning(recording: &Recording) -> String {
     line(&r.classes);
     line(&r.declined);
     line(&r.notes);
+    line(&r.coverage);
     text
 }
 
@@ -188,6 +199,8 @@ pub fn sample() -> Recording {
     recording.classes.insert("a.A".to_owned(), hash(1));
     recording.declined.push(Declined { class: "a.Huge#f()V".to_owned(), reason: "over 64 KiB".to_owned() });
     recording.notes.push("no room".to_owned());
+    recording.coverage.runs.insert(coverage_run("a.**"));
+    recording.coverage.covered.extend([7, 0xfedc_ba98_7654_3210]);
     recording.bounds = BoundsHit { depth: 1, context: 2, paths: 300, memory: 4 };
     recording.effort = Effort { words: 4000, waits: 5, waited: 60, settled: 7 };
     recording

@@ -81,6 +81,14 @@ public final class DynaflowNative {
         }
     }
 
+    static void covered(int slot, long bits) {
+        throw new UnsupportedOperationException("nothing here is woven for coverage");
+    }
+
+    static long[] updates(int slot) {
+        return null;
+    }
+
     static void stopped(String reason) {
         stopped = reason;
     }

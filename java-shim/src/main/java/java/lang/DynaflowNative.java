@@ -37,6 +37,12 @@ final class DynaflowNative {
     /** Whether the objects of a class inherit {@code equals} from {@code Object}. */
     static native boolean hasIdentityEquals(Class<?> type);
 
+    /** Tells which bits of a slot are covered for the first time. */
+    static native void covered(int slot, long bits);
+
+    /** The table of a slot, made by the weaver; null when there is none. */
+    static native long[] updates(int slot);
+
     /** Tells that the recorder switched itself off. */
     static native void stopped(String reason);
 }

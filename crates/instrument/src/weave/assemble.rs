@@ -1,0 +1,150 @@
+//! A `Code` attribute put together from a method and what is inserted into it: code, exception table, frames and the other
+//! tables. It knows nothing of what the insertions do.
+//!
+//! Invariant: the method's own exception entries come first; attributes keep their order.
+
+use super::attributes::{self, Locals, NewFrame};
+use super::handlers::Handler;
+use super::splice::{Edits, Layout};
+use super::{FRAMES_SINCE, Failure, too_large};
+use crate::method::Body;
+use dynaflow_classfile::frames::VerificationType;
+use dynaflow_classfile::{Attribute, ClassFile, Code, Error, ExceptionEntry};
+use std::borrow::Cow;
+
+/// Why a method is not assembled that the JVM would interpret for ever.
+const TOO_LONG_TO_COMPILE: &str = "its code would be longer than the JVM compiles";
+
+/// What is inserted into a method.
+#[derive(Debug, Default)]
+pub(crate) struct Inserted {
+    /// The bytes.
+    pub edits: Edits,
+    /// By handler: where it begins in the epilogue.
+    pub handlers: Vec<u32>,
+    /// Stack slots needed beyond the method's own.
+    pub stack: i32,
+    /// Stack slots of prologue and handlers, which have the stack for themselves.
+    pub handler_stack: u16,
+    /// Local variables needed beyond the method's own.
+    pub locals: u16,
+    /// What the first of these hold from the prologue on, wherever control comes together.
+    pub kept: Vec<VerificationType>,
+    /// Where inserted code branches to, by instruction: a place behind the start of what is inserted before a handler, at
+    /// which everything is as it was there.
+    pub joins: Vec<(u32, u32)>,
+}
+
+/// The new content of the method's `Code` attribute, of at most `limit` bytes of code.
+pub(crate) fn code<'a>(
+    class: &mut ClassFile<'a>,
+    method: usize,
+    body: &Body<'a>,
+    inserted: &Inserted,
+    handlers: &[Handler],
+    limit: usize,
+) -> Result<Vec<u8>, Failure> {
+    let layout = Layout::new(body, &inserted.edits).map_err(|reason| Failure::Method(reason.to_owned()))?;
+    if layout.length as usize > limit {
+        return Err(Failure::Method(TOO_LONG_TO_COMPILE.to_owned()));
+    }
+    let bytes = layout.write(body, &inserted.edits);
+    let added: Vec<NewFrame> = inserted
+        .handlers
+        .iter()
+        .zip(handlers)
+        .map(|(start, handler)| NewFrame { offset: layout.epilogue() + *start, raw: handler.raw })
+        .collect();
+    let code = &body.code;
+    let mut out = Vec::with_capacity(bytes.len() + 256);
+    Code {
+        max_stack: grown(code.max_stack, inserted.stack)?.max(inserted.handler_stack),
+        max_locals: grown(code.max_locals, i32::from(inserted.locals))?,
+        bytes: &bytes,
+        offset: 0,
+        exceptions: exceptions(body, &layout, handlers, &added)?,
+        attributes: moved(class, method, body, &layout, inserted, &added)?,
+    }
+    .write(&mut out);
+    Ok(out)
+}
+
+fn grown(old: u16, more: i32) -> Result<u16, Failure> {
+    u16::try_from(i32::from(old) + more).map_err(|_| too_large())
+}
+
+/// The exception table: the method's own entries first, so that its handlers still see exceptions first.
+fn exceptions(
+    body: &Body<'_>,
+    layout: &Layout,
+    handlers: &[Handler],
+    frames: &[NewFrame],
+) -> Result<Vec<ExceptionEntry>, Failure> {
+    let moved = |pc: u16| layout.start(body, u32::from(pc)) as u16;
+    let mut entries: Vec<ExceptionEntry> = Vec::with_capacity(body.code.exceptions.len() + handlers.len());
+    entries.extend(body.code.exceptions.iter().map(|entry| ExceptionEntry {
+        start: moved(entry.start),
+        end: moved(entry.end),
+        handler: moved(entry.handler),
+        catch_type: entry.catch_type,
+    }));
+    for (handler, frame) in handlers.iter().zip(frames) {
+        entries.extend(handler.covered.iter().map(|run| ExceptionEntry {
+            start: layout.start_of(run.start) as u16,
+            end: layout.start_of(run.end) as u16,
+            handler: frame.offset as u16,
+            catch_type: None,
+        }));
+    }
+    if entries.len() > usize::from(u16::MAX) {
+        return Err(Failure::Method("it would have more than 65535 exception handlers".to_owned()));
+    }
+    Ok(entries)
+}
+
+/// The attributes of the code, moved.
+fn moved<'a>(
+    class: &mut ClassFile<'a>,
+    method: usize,
+    body: &Body<'a>,
+    layout: &Layout,
+    inserted: &Inserted,
+    added: &[NewFrame],
+) -> Result<Vec<Attribute<'a>>, Failure> {
+    let old = &body.code.attributes;
+    let is_frames = |attribute: &Attribute<'_>| class.is_named(attribute, "StackMapTable");
+    let place = old.iter().position(is_frames);
+    if old.iter().filter(|attribute| is_frames(attribute)).count() > 1 {
+        return Err(Failure::Method("its code has more than one table of stack map frames".to_owned()));
+    }
+    let added = if class.major >= FRAMES_SINCE { added } else { &[] };
+    let mut attributes = Vec::with_capacity(old.len() + 1);
+    let not_understood = |error: Error| Failure::Method(error.to_string());
+    for (index, attribute) in old.iter().enumerate() {
+        if Some(index) == place {
+            attributes.push(attribute.clone());
+            continue;
+        }
+        let data = attributes::moved(class, attribute, body, layout).map_err(not_understood)?;
+        attributes.push(match data {
+            Some(data) => attributes::with_data(attribute, data),
+            None => attribute.clone(),
+        });
+    }
+    if place.is_some() || !added.is_empty() {
+        let throwable = VerificationType::Object(class.pool.append_class(b"java/lang/Throwable")?);
+        let frames = place.and_then(|place| old.get(place));
+        let locals = Locals::of(class, method, body, inserted)?;
+        let data =
+            attributes::frames(frames, body, layout, added, throwable, locals).map_err(not_understood)?;
+        match place.and_then(|place| attributes.get_mut(place)) {
+            Some(attribute) => attribute.data = Cow::Owned(data),
+            None => attributes.push(Attribute {
+                name: class.pool.append_utf8(b"StackMapTable")?,
+                data: Cow::Owned(data),
+                offset: 0,
+            }),
+        }
+    }
+    Ok(attributes)
+}
