@@ -168,6 +168,29 @@ fn what_a_container_holds_is_state_of_its_owner_as_long_as_it_holds_it() {
 }
 
 #[test]
+fn a_container_that_a_call_is_given_is_read_where_the_call_is() {
+    check("Arguments");
+}
+
+#[test]
+fn what_a_call_takes_out_of_a_container_without_saying_so_is_found() {
+    check("Changes");
+}
+
+#[test]
+fn taking_out_element_after_element_is_told_in_words_that_grow_with_the_elements() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["cost/Removals.java"], &[]);
+        let words = ["500", "2000"].map(|count| {
+            let ran = bench.recorded("", &["Removals", count]);
+            assert_eq!((ran.status, ran.out.as_str()), (Some(0), "ok\n"), "{}", ran.err);
+            ran.recording().effort.words
+        });
+        assert!(words[1] < words[0] * 5, "{words:?} on {}", home.display());
+    }
+}
+
+#[test]
 fn what_the_jdk_hands_to_lambdas_is_what_its_containers_hold() {
     check("Lambdas");
 }
@@ -179,7 +202,11 @@ fn what_one_container_shows_of_another_is_one_state() {
 
 #[test]
 fn what_unchanging_containers_hold_is_state_of_their_owner() {
-    check_on("ViewsOf", "", java_homes_since(9, "the program makes containers with List.of and its like"));
+    check_on(
+        "ViewsOf",
+        "",
+        java_homes_since(10, "the program makes containers with List.copyOf and its like"),
+    );
 }
 
 #[test]

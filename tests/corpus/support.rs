@@ -9,7 +9,12 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
-use dynaflow_instrument::{Plan, WeaveOptions};
+use dynaflow_classfile::{ClassFile, Code};
+use dynaflow_instrument::blocks::Blocks;
+use dynaflow_instrument::{Body, Plan, WeaveOptions, weave_updates};
+use dynaflow_tests::updates::{Shape, random_updates};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -105,7 +110,8 @@ impl Tools {
         javac(home, &[], &["Corpus.java"], &classes);
         let patch =
             format!("java.base={}", Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/java").display());
-        javac(home, &["--patch-module", &patch], &["DynaflowRecorder.java"], &recorder);
+        let sources = ["DynaflowRecorder.java", "DynaflowCoverage.java"];
+        javac(home, &["--patch-module", &patch], &sources, &recorder);
         Self { home: home.to_path_buf(), classes, recorder }
     }
 
@@ -166,18 +172,34 @@ fn entry(archive: &Path, name: &str) -> Option<Vec<u8>> {
 pub struct Variant {
     pub name: &'static str,
     pub options: WeaveOptions,
+    /// Weave random updates of coverage instead.
+    pub updates: bool,
 }
 
 /// All that makes a difference to the bytes woven in.
 pub const VARIANTS: [Variant; 3] = [
-    Variant { name: "plain", options: WeaveOptions { branches: false, carve: false, blocks: false } },
-    Variant { name: "branches", options: WeaveOptions { branches: true, carve: false, blocks: true } },
-    Variant { name: "all", options: WeaveOptions { branches: true, carve: true, blocks: true } },
+    Variant::recording("plain", WeaveOptions { branches: false, carve: false, blocks: false }),
+    Variant::recording("branches", WeaveOptions { branches: true, carve: false, blocks: true }),
+    Variant::recording("all", WeaveOptions { branches: true, carve: true, blocks: true }),
 ];
 
+/// Random updates of coverage.
+pub const UPDATES: Variant = Variant {
+    name: "updates",
+    options: WeaveOptions { branches: false, carve: false, blocks: false },
+    updates: true,
+};
+
 impl Variant {
+    const fn recording(name: &'static str, options: WeaveOptions) -> Self {
+        Self { name, options, updates: false }
+    }
+
     /// The woven class and the methods that were declined. Site ids begin where constants are needed for them.
     pub fn weave(self, bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
+        if self.updates {
+            return weave_random_updates(bytes);
+        }
         let plan = if self.options.carve {
             Plan::carving_everywhere(bytes, &self.options)
         } else {
@@ -215,6 +237,46 @@ impl Variant {
         }
         zip.finish().unwrap();
         (count, declined)
+    }
+}
+
+/// The longest code that the JVM compiles.
+const COMPILED: usize = 8_000;
+
+/// Weaves random updates into each method of a class, a class as it may be: one that cannot be read stays as it is.
+fn weave_random_updates(bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
+    let Ok(class) = ClassFile::parse(bytes) else { return (bytes.to_vec(), Vec::new()) };
+    let mut random = ChaCha8Rng::seed_from_u64(bytes.len() as u64);
+    let mut updates = Vec::new();
+    for (index, member) in class.methods.iter().enumerate() {
+        let Ok(Some(body)) = Body::of_method(&class, member) else { continue };
+        let Ok(blocks) = Blocks::of(&body) else { continue };
+        updates.push(random_updates(
+            &mut random,
+            index,
+            &blocks,
+            Shape { words: if index % 4 == 0 { 6 } else { 2 }, grows: true, plain: true },
+        ));
+    }
+    match weave_updates(bytes, &updates.iter().collect::<Vec<_>>(), 40_000) {
+        Ok(woven) => {
+            assert_compiled_as_before(&class, &ClassFile::parse(&woven.bytes).unwrap());
+            let declined = woven.declined.iter().filter(|d| !d.reason.contains("empty finalizer"));
+            (woven.bytes, declined.map(|d| format!("{}: {}", d.class, d.reason)).collect())
+        }
+        Err(declined) => (bytes.to_vec(), vec![format!("{}: {}", declined.class, declined.reason)]),
+    }
+}
+
+/// No method that the JVM compiles may become one that it does not.
+fn assert_compiled_as_before(plain: &ClassFile<'_>, woven: &ClassFile<'_>) {
+    for (before, after) in plain.methods.iter().zip(&woven.methods) {
+        let length = |class: &ClassFile<'_>, member: &dynaflow_classfile::Member<'_>| {
+            let code = member.attributes.iter().find(|attribute| class.is_named(attribute, "Code"))?;
+            Some(Code::parse(&code.data, 0).unwrap().bytes.len())
+        };
+        let (before, after) = (length(plain, before), length(woven, after));
+        assert!(before > Some(COMPILED) || after <= Some(COMPILED), "{before:?} bytes became {after:?}");
     }
 }
 

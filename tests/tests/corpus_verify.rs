@@ -14,7 +14,7 @@ mod support;
 
 use dynaflow_tests::slow;
 use std::path::{Path, PathBuf};
-use support::{Tools, VARIANTS, Variant, assert_same, java_homes, run, version};
+use support::{Tools, UPDATES, VARIANTS, Variant, assert_same, java_homes, run, version};
 
 /// Jars of many compilers and ages; the first two are the sample of every run.
 const JARS: &[&str] = &[
@@ -78,14 +78,15 @@ const JARS: &[&str] = &[
     "aspectjweaver",
 ];
 
-/// The smallest and the largest way to weave; the one between adds nothing the largest does not have.
-fn variants() -> [Variant; 2] {
-    [VARIANTS[0], VARIANTS[2]]
+/// The smallest and the largest way to weave; the one between adds nothing the largest does not have. And updates of coverage.
+fn variants() -> [Variant; 3] {
+    [VARIANTS[0], VARIANTS[2], UPDATES]
 }
 
 /// Only what is at the limits of class files already may be left out, and that is little.
 fn assert_few_declined(what: &str, classes: usize, declined: &[String]) {
-    let limit = |reason: &String| reason.contains("65535 bytes") || reason.contains("constant pool is full");
+    let limits = ["65535 bytes", "constant pool is full", "longer than the JVM compiles"];
+    let limit = |reason: &String| limits.iter().any(|limit| reason.contains(limit));
     let odd: Vec<&String> = declined.iter().filter(|reason| !limit(reason)).collect();
     assert!(odd.is_empty(), "{what}: {odd:#?}");
     assert!(declined.len() * 50 <= classes, "{what}: {} of {classes} declined", declined.len());
@@ -163,8 +164,9 @@ fn a_jdk_woven_from_java_lang_object_on_starts_and_links_exactly_as_an_untouched
             let (mut patches, mut count, mut declined) = (Vec::new(), 0, Vec::new());
             for (name, archive) in &modules {
                 let to = folder.path().join(format!("{name}.jar"));
-                let recorder = tools.recorder.join("java/lang/DynaflowRecorder.class");
-                let extra = [("java/lang/DynaflowRecorder.class", recorder.as_path())];
+                let called = ["java/lang/DynaflowRecorder.class", "java/lang/DynaflowCoverage.class"];
+                let extra = called.map(|class| (class, tools.recorder.join(class)));
+                let extra: Vec<(&str, &Path)> = extra.iter().map(|(name, path)| (*name, &**path)).collect();
                 let extra = if name == "java.base" { &extra[..] } else { &[] };
                 let (classes, reasons) = variant.weave_archive(archive, &to, extra);
                 count += classes;

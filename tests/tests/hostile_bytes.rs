@@ -10,7 +10,7 @@ mod support;
 
 use dynaflow_tests::mutate::mutated;
 use dynaflow_tests::slow;
-use dynaflow_tests::{class_checks, trace_checks};
+use dynaflow_tests::{class_checks, dua_checks, trace_checks};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,11 @@ fn changed_class_files_are_refused_or_written_as_they_are_read() {
 }
 
 #[test]
+fn the_associations_of_changed_class_files_are_found_or_refused_and_planned() {
+    each_mutant(&classes(), count(3_000, 60_000), dua_checks::analysis);
+}
+
+#[test]
 fn changed_class_files_are_declined_or_woven_into_class_files() {
     each_mutant(&classes(), count(8_000, 60_000), class_checks::weaver);
 }
@@ -98,12 +103,13 @@ fn changed_traces_are_read_up_to_the_change() {
 #[test]
 fn what_fuzzing_found_stays_mended() {
     let scratch = tempfile::tempdir().unwrap();
-    for target in ["classfile", "weaver", "trace"] {
+    for target in ["classfile", "weaver", "duas", "trace"] {
         for (name, bytes) in contents(&folder("regressions").join(target)) {
             println!("{name}");
             match target {
                 "classfile" => class_checks::reader(&bytes),
                 "weaver" => class_checks::weaver(&bytes),
+                "duas" => dua_checks::analysis(&bytes),
                 _ => trace_checks::reader(&bytes, scratch.path()),
             }
             assert_memory(&name);

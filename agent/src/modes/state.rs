@@ -175,5 +175,10 @@ mod tests {
             trouble(counts).unwrap(),
             "not everything was understood: 2 words that say nothing, 1 classes with sites beyond the word format"
         );
+        let counts = Trouble { restored_in_part: 3, ..Trouble::default() };
+        let said = trouble(counts).unwrap();
+        assert!(
+            said.ends_with("3 calls that read objects from streams, which this JDK does not show in full")
+        );
     }
 }

@@ -3,6 +3,7 @@
 //! Knows nothing of how associations are found. Invariant: fields are declared in alphabetical order, which makes the keys of the
 //! JSON sorted; lists stand in the order of classes, of methods in their class file, and of associations in their method.
 
+use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -86,7 +87,7 @@ pub struct MethodText {
     pub method: String,
     /// Nodes 1 to the last before the exit.
     pub nodes: Vec<NodeText>,
-    /// Which associations imply which; none when that was not asked for.
+    /// Which associations imply which; none when that was not asked for, or would take too much.
     pub subsumption: Option<SubsumptionText>,
 }
 
@@ -174,6 +175,8 @@ pub struct Totals {
     pub classes: Option<u64>,
     /// Associations within methods that recorded runs cover; none without traces.
     pub covered: Option<u64>,
+    /// Methods of which it would take too much to say which associations imply which; none when that was not asked for.
+    pub declined: Option<u64>,
     /// Associations within methods.
     pub duas: u64,
     /// Associations between methods; none when they were not asked for.
@@ -248,6 +251,7 @@ impl Document {
         let totals = Totals {
             classes: subsumption.then(|| methods.iter().map(|m| of(m, |s| s.classes.len()) as u64).sum()),
             covered: each(|dua| dua.covered == Some(true)),
+            declined: subsumption.then(|| sum(|method| usize::from(method.subsumption.is_none()))),
             duas: sum(|method| method.duas.len()),
             inter: inter.as_ref().map(|all| all.iter().map(|class| class.duas.len() as u64).sum()),
             known: each(|dua| dua.covered.is_some()),
@@ -263,24 +267,32 @@ impl Document {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{{\n\"format\": \"{}\",\n\"inter\": [", self.format)?;
-        lines(&self.inter, &mut out)?;
+        lines(&self.inter, out)?;
         out.write_all(b"\n],\n\"methods\": [")?;
-        lines(&self.methods, &mut out)?;
+        lines(&self.methods, out)?;
         out.write_all(b"\n],\n\"refused\": ")?;
-        serde_json::to_writer(&mut out, &self.refused)?;
+        serde_json::to_writer(&mut *out, &self.refused)?;
         out.write_all(b",\n\"totals\": ")?;
-        serde_json::to_writer(&mut out, &self.totals)?;
+        serde_json::to_writer(&mut *out, &self.totals)?;
         writeln!(out, ",\n\"version\": {}\n}}", self.version)
     }
 }
 
+/// How many elements are put into text at once, by all processors.
+const AT_ONCE: usize = 1024;
+
 /// Writes the elements of a list, one a line.
-fn lines<T: Serialize>(list: &[T], mut out: &mut dyn Write) -> io::Result<()> {
-    for (index, element) in list.iter().enumerate() {
-        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut out, element)?;
+fn lines<T: Serialize + Sync>(list: &[T], out: &mut dyn Write) -> io::Result<()> {
+    let mut separator: &[u8] = b"\n";
+    for some in list.chunks(AT_ONCE) {
+        let texts: Vec<Vec<u8>> = some.par_iter().map(serde_json::to_vec).collect::<Result<_, _>>()?;
+        for text in texts {
+            out.write_all(separator)?;
+            out.write_all(&text)?;
+            separator = b",\n";
+        }
     }
     Ok(())
 }

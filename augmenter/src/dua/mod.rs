@@ -56,6 +56,14 @@ pub fn run(options: &DuaOptions) -> Result<Exit> {
     for refused in &document.refused {
         output::warning(&refusal(refused));
     }
+    for method in document.methods.iter().filter(|method| asked.subsumption && method.subsumption.is_none()) {
+        output::warning(&format!(
+            "{}.{}: which of its {} associations imply which would take too much time or memory and is left out",
+            method.class,
+            method.method,
+            method.duas.len()
+        ));
+    }
     for trouble in coverage.iter().flat_map(|coverage| coverage.troubles(&document)) {
         output::warning(&trouble);
     }
@@ -104,6 +112,9 @@ fn analyse(
         texts
     });
     bar.finish_and_clear();
+    if let Some((classes, methods)) = purity.as_ref().map(Purity::effort) {
+        tracing::info!(classes, methods, "judged whether calls change their objects");
+    }
     let mut all = Texts::default();
     for texts in found? {
         all.methods.extend(texts.methods);

@@ -3,8 +3,17 @@
 use super::document::{
     CrossText, DuaText, LinesText, MethodText, NodeText, PlaceText, RefusedText, SubsumptionText, UseText,
 };
+use dynaflow_flowgraph::Use;
 use dynaflow_flowgraph::dua::{CrossDua, MethodDuas, Refusal};
-use dynaflow_flowgraph::{Use, product};
+use dynaflow_flowgraph::product::{self, Limits};
+use std::sync::{Mutex, PoisonError};
+
+/// Methods with more associations than this are compared one at a time.
+const LARGE: usize = 10_000;
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// How many edges between classes of associations a method may have, which only hostile code meets.
+const IMPLICATIONS: usize = 1_000_000;
 
 /// A method of a class; `covered` answers for the ids of its associations.
 pub fn method(
@@ -37,7 +46,7 @@ pub fn method(
         exit: cfg.exit(),
         method: format!("{}{}", method.name, method.descriptor),
         nodes: nodes.collect(),
-        subsumption: subsumption.then(|| relation(method)),
+        subsumption: if subsumption { relation(method) } else { None },
     }
 }
 
@@ -62,18 +71,22 @@ pub fn cross(dua: &CrossDua) -> CrossText {
     }
 }
 
-/// Which associations of a method imply which.
-fn relation(method: &MethodDuas) -> SubsumptionText {
-    let relation = product::subsumption(&method.problem);
+/// Which associations of a method imply which; none when that would take too much.
+fn relation(method: &MethodDuas) -> Option<SubsumptionText> {
+    let count = method.problem.duas().len();
+    // What takes hundreds of megabytes is not done by all processors at once.
+    let _alone = (count > LARGE).then(|| ALONE.lock().unwrap_or_else(PoisonError::into_inner));
+    let relation = product::within(&method.problem, Limits::default()).ok()?;
     let classes = relation.classes();
+    let edges = relation.reduction(&classes, IMPLICATIONS)?;
     let id =
         |dua: &u32| method.details.get(*dua as usize).map(|detail| detail.id.clone()).unwrap_or_default();
     let members = (0..classes.count() as u32).map(|class| classes.members(class).iter().map(id).collect());
-    SubsumptionText {
+    Some(SubsumptionText {
         classes: members.collect(),
-        edges: relation.reduction(&classes).into_iter().map(|(from, to)| [from, to]).collect(),
+        edges: edges.into_iter().map(|(from, to)| [from, to]).collect(),
         unconstrained: classes.unconstrained().collect(),
-    }
+    })
 }
 
 /// Something that could not be analysed.

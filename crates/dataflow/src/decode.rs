@@ -119,6 +119,8 @@ pub enum Event {
     ReadWrite(At),
     /// A method was called that the class of this object may inherit from a container.
     Inherited(ObjectId),
+    /// A container was an argument of a call that accesses its contents: the container, the receiver of the call.
+    Argument(Access, ObjectId, ObjectId),
     /// An object was cloned: the object, the copy.
     Clone(ObjectId, ObjectId),
     /// A call that reads objects from a stream begins.
@@ -202,6 +204,7 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
         OpKind::Contents(Access::Write) => Event::Write(At::Contents(payload), ObjectId::NULL),
         OpKind::Contents(Access::ReadWrite) => Event::ReadWrite(At::Contents(payload)),
         OpKind::Inherited => Event::Inherited(payload),
+        OpKind::Argument(access) => Event::Argument(access, payload, ObjectId(wire::payload_of(word(0)))),
         OpKind::Clone => Event::Clone(payload, ObjectId(wire::payload_of(word(0)))),
         OpKind::Call => Event::Call(payload),
         OpKind::Origin => Event::Origin(payload),

@@ -223,6 +223,9 @@ impl Engine {
             Event::Stored(stored) => self.store(thread, stored),
             Event::Restored(told) => self.restored(thread, told),
             Event::Inherited(object) => self.inherited(thread, site, object),
+            Event::Argument(access, container, receiver) => {
+                self.argument(thread, site, access, [container, receiver]);
+            }
             Event::Clone(original, copy) => self.clone_object(thread, site, original, copy),
             Event::Enter(how, object) => self.enter(thread, site, how, object),
             Event::Exit(exceptional) => self.exit(thread, site, exceptional),

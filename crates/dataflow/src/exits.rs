@@ -245,12 +245,10 @@ impl<'a> Explorer<'a> {
     fn below(&mut self, node: Node, prefix: Prefix, latest: Latest) {
         self.on_path.push(node);
         let graph = self.graph;
-        for (slot, cell) in graph.cells(node) {
-            if self.budget == 0 {
-                break;
-            }
+        for (slot, cell) in graph.fields(node) {
             self.location(slot, cell.write, cell.target, prefix, latest);
         }
+        self.elements(node, prefix, latest);
         let tag = graph.tag(node);
         self.runtime.lay_out(tag, self.registry);
         let mut fields = 0;
@@ -265,6 +263,35 @@ impl<'a> Explorer<'a> {
             self.location(Slot::CONTENTS, graph.unwritten(node), None, prefix, latest);
         }
         self.on_path.pop();
+    }
+
+    /// The elements of an array. What is to be found below the array by backward search is one variable, so when nothing is looked
+    /// for below that, they need not all be looked at; they all count.
+    fn elements(&mut self, array: Node, prefix: Prefix, latest: Latest) {
+        let graph = self.graph;
+        let last = self.on_path.len() == self.depth;
+        let count = graph.elements_count(array).filter(|_| last || !graph.elements_refer(array));
+        let Some(count) = count.filter(|_| self.start.is_none()) else {
+            for (slot, cell) in graph.elements(array) {
+                if self.budget == 0 {
+                    break;
+                }
+                self.location(slot, cell.write, cell.target, prefix, latest);
+            }
+            return;
+        };
+        for (seen, (slot, cell)) in graph.elements(array).enumerate() {
+            if self.budget == 0 {
+                break;
+            }
+            let found = self.found.len();
+            self.location(slot, cell.write, cell.target, prefix, latest);
+            let told = self.found.len() > found || latest.is_unknown();
+            if told && (self.beyond || !graph.elements_refer(array)) {
+                self.budget = self.budget.saturating_sub(count - seen - 1);
+                break;
+            }
+        }
     }
 
     fn location(&mut self, slot: Slot, own: Latest, target: Option<Node>, prefix: Prefix, latest: Latest) {

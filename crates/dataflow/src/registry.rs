@@ -40,6 +40,8 @@ pub enum OpKind {
     Contents(Access),
     /// A call that accesses contents if the object's class inherits the method.
     Inherited,
+    /// The contents of a container that is an argument of a call.
+    Argument(Access),
     /// An object is cloned.
     Clone,
     /// A call that read objects from a stream.
@@ -108,6 +110,14 @@ pub struct FieldInfo {
     pub name: String,
     descriptor: String,
 }
+
+/// Methods by which the JDK looks into a container it is given.
+const LOOKS: [(&str, &str); 4] = [
+    ("iterator", "()Ljava/util/Iterator;"),
+    ("toArray", "()[Ljava/lang/Object;"),
+    ("entrySet", "()Ljava/util/Set;"),
+    ("forEach", "(Ljava/util/function/Consumer;)V"),
+];
 
 const PAGE_BITS: u32 = 10;
 const PAGE: usize = 1 << PAGE_BITS;
@@ -232,10 +242,30 @@ impl Registry {
                 let owner = self.class_named(&callee.owner);
                 owner.is_some_and(|owner| self.inherits_recorded(owner, &callee.name, &callee.descriptor))
             }
+            SiteKind::Argument { access: Access::Read, .. } => {
+                LOOKS.iter().any(|(name, descriptor)| self.inherits_recorded(class, name, descriptor))
+            }
+            SiteKind::Argument { .. } => self.inherits_recorded(class, "add", "(Ljava/lang/Object;)Z"),
             _ => false,
         };
         self.overridden.insert(key, found);
         found
+    }
+
+    /// What an `Argument` site calls if that is no method of the program, on a receiver of this class or none: whether it is a
+    /// method of the JDK by its name, else the method's simple name, which the receiver may inherit.
+    pub fn called_with(&self, op: Op, receiver: Option<&str>) -> Option<(bool, &str)> {
+        let SiteKind::Argument { callee, exact, .. } = self.kind(op).0 else { return None };
+        let class = receiver.and_then(|receiver| self.class_named(receiver));
+        let of_jdk = callee.owner.starts_with("java.");
+        let runs_on = match (exact, of_jdk) {
+            (true, true) => None,
+            (true, false) => self.class_named(&callee.owner),
+            (false, _) => class,
+        };
+        let is_programs =
+            runs_on.is_some_and(|class| self.inherits_recorded(class, &callee.name, &callee.descriptor));
+        (!is_programs).then_some((of_jdk, &callee.name))
     }
 
     /// The simple name of the method that an `Inherited` site calls.
@@ -482,6 +512,7 @@ fn op_kind(kind: &SiteKind) -> OpKind {
         SiteKind::Element { access, value } => OpKind::Element(*access, *value),
         SiteKind::Contents { access, .. } => OpKind::Contents(*access),
         SiteKind::Inherited { .. } => OpKind::Inherited,
+        SiteKind::Argument { access, .. } => OpKind::Argument(*access),
         SiteKind::Clone { .. } => OpKind::Clone,
         SiteKind::Restore => OpKind::Restore,
         SiteKind::Block { .. } => OpKind::Block,

@@ -101,6 +101,7 @@ pub fn may_repeat(event: &Event) -> bool {
         | Event::Write(..)
         | Event::ReadWrite(_)
         | Event::Inherited(_)
+        | Event::Argument(..)
         | Event::Exit(_)
         | Event::Block => true,
         Event::Enter(how, _) => *how != ReceiverKind::Constructor,

@@ -107,6 +107,12 @@ impl Runtime {
         class.supertypes.iter().flatten().find_map(|supertype| contents::access_of(supertype, name))
     }
 
+    /// Whether a class has a method of this name that accesses contents from the JDK, from a skeleton, too.
+    pub fn inherits_access(&self, tag: u32, name: &str) -> bool {
+        let supertypes = self.classes.get(tag as usize).and_then(|class| class.supertypes.as_ref());
+        supertypes.into_iter().flatten().any(|supertype| contents::access_of(supertype, name).is_some())
+    }
+
     /// The fields nodes with this tag have: those the recorded classes among the class and its superclasses declare, or
     /// the static fields of a class node. Nothing before [`Runtime::lay_out`].
     #[inline]

@@ -5,7 +5,7 @@ mod common;
 
 use arbtest::arbitrary::{Result, Unstructured};
 use common::{STRIDE, World, field_ref};
-use dynaflow_dataflow::AnalysisConfig;
+use dynaflow_dataflow::{AnalysisConfig, Trouble};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{Access, ClassSites, Site, SiteKind, ValueKind};
 use dynaflow_model::wire;
@@ -42,6 +42,9 @@ fn world() -> World {
             w.range(0, method, Access::Write, object, 0, u32::MAX >> 2);
             w.range(0, method, Access::Read, object, 1, 7);
             w.contents(0, method, Access::ReadWrite, object);
+            w.argument(0, method, (Access::Read, "java.util.List", "addAll", false), object, object);
+            w.restoring(0);
+            w.restored(0, method, true);
             w.exit(0, method);
             w.throw(0, method);
         }
@@ -101,6 +104,22 @@ fn a_table_that_contradicts_itself_is_refused_or_has_unknown_sites() {
     engine.class_loaded(SiteId(64), Arc::new(class));
     engine.chunk(0, &[wire::word(64, 0)]);
     assert_eq!((engine.trouble().garbage, engine.trouble().refused_classes), (1, 2));
+}
+
+#[test]
+fn a_call_that_reads_from_a_stream_and_cannot_say_what_it_read_is_counted() {
+    let mut w = World::new();
+    let class = w.class("a.A", "java.lang.Object", &[], &["m"]);
+    let m = w.method(class, "m");
+    let object = w.object(0, "a.A");
+    w.enter(0, m, object);
+    for told in [true, false, true] {
+        w.restoring(0);
+        w.restored(0, m, told);
+    }
+    let mut engine = w.engine(AnalysisConfig::default());
+    w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+    assert_eq!(engine.trouble(), Trouble { restored_in_part: 1, ..Trouble::default() });
 }
 
 #[test]

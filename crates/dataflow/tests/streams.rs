@@ -9,7 +9,7 @@ mod naive;
 use common::{BLOCKS, Facts, M, World, field_ref, in_words};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::sites::{Access, FieldRef, ReceiverKind, SiteKind, ValueKind};
+use dynaflow_model::sites::{Access, FieldRef, MethodRef, ReceiverKind, SiteKind, ValueKind};
 use dynaflow_model::wire;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -84,6 +84,9 @@ fn program(seed: u64) -> Program {
         &["<init>", "maybe testIt", "maybe testAt"],
     );
     world.class("t.Fake", "p.A", &[], &["<init>", "maybe testNothing"]);
+    let names =
+        ["p.A#x#X", "p.A#sub#X", "p.B#other#X", "p.C#link#X", "p.A#s#X", "p.B#$jacoco#X", "no.Such#x#X"];
+    world.texts.extend(names.map(str::to_owned));
     let threads = vec![vec![]; 3];
     let rng = ChaCha8Rng::seed_from_u64(seed);
     let announced = vec![true, false, seed.is_multiple_of(4)];
@@ -117,6 +120,8 @@ impl Program {
                 35 => self.clone_object(thread, &top),
                 36..=40 => self.repeat(thread),
                 41..=49 => self.block(thread, &top),
+                50..=55 => self.restore(thread, &top),
+                56..=57 => self.give(thread, &top),
                 _ => self.access(thread, &top),
             },
         }
@@ -364,6 +369,59 @@ impl Program {
         let copy = self.world.object(thread as u32, &class);
         self.world.clone_object(thread as u32, top.method, original, copy);
         self.objects.push((copy, class));
+    }
+
+    /// A call that reads from a stream begins or ends, or it, or another one, put something somewhere.
+    fn restore(&mut self, thread: usize, top: &Running) {
+        let (number, method) = (thread as u32, top.method);
+        let site = self.world.site(method, SiteKind::Restore);
+        match self.rng.random_range(0..10) {
+            0..=2 => self.world.restoring(number),
+            3 => self.world.restored(number, method, true),
+            4 => {
+                let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
+                let elements = self.rng.random_range(0..4u64) << 32 | self.rng.random_range(0..4u64);
+                let words = [wire::word(wire::WRITE_RANGE, array.0), u64::from(site), elements];
+                self.world.push(number, &words);
+            }
+            5 => {
+                let element = 1 << wire::STORED_ELEMENT_BIT | self.rng.random_range(0..4u64);
+                let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
+                // A list that shows the array may have been called.
+                let callee = MethodRef {
+                    owner: "java.util.List".into(),
+                    name: "set".into(),
+                    descriptor: "()V".into(),
+                };
+                let kind = SiteKind::Contents { access: Access::Write, callee, exact: false };
+                let site = if self.chance(50) { self.world.site(method, kind) } else { site };
+                let value = self.value();
+                self.world.stored(number, site, array, element, value);
+            }
+            6 => {
+                let Some(list) = self.lists.choose(&mut self.rng).copied() else { return };
+                self.world.stored(number, site, list, 0, None);
+            }
+            _ => {
+                let Some((object, _)) = self.objects.choose(&mut self.rng).cloned() else { return };
+                let place = self.rng.random_range(0..=self.world.texts.len() as u64);
+                let value = self.value();
+                self.world.stored(number, site, object, place, value);
+            }
+        }
+    }
+
+    /// A call is given a container.
+    fn give(&mut self, thread: usize, top: &Running) {
+        let Some(list) = self.lists.choose(&mut self.rng).copied() else { return };
+        let access = *[Access::Read, Access::Write].choose(&mut self.rng).unwrap();
+        let owner = *["java.util.List", "p.A", "p.C"].choose(&mut self.rng).unwrap();
+        let name = *["addAll", "m", "p"].choose(&mut self.rng).unwrap();
+        let exact = self.chance(30);
+        let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
+        let receiver = *[object, self.lists.first().copied(), None].choose(&mut self.rng).unwrap();
+        let receiver = receiver.unwrap_or(ObjectId::NULL);
+        self.world.argument(thread as u32, top.method, (access, owner, name, exact), list, receiver);
     }
 
     /// What a list holds changes.

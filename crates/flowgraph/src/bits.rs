@@ -22,6 +22,19 @@ pub(crate) fn set(row: &mut [u64], bit: usize) {
     }
 }
 
+/// Clears a bit.
+pub(crate) fn unset(row: &mut [u64], bit: usize) {
+    if let Some(word) = row.get_mut(bit / WORD) {
+        *word &= !(1 << (bit % WORD));
+    }
+}
+
+/// The first bit that is set in a word or behind it.
+pub(crate) fn first_from(row: &[u64], word: usize) -> Option<usize> {
+    let found = row.iter().enumerate().skip(word).find(|(_, word)| **word != 0);
+    found.map(|(index, word)| index * WORD + word.trailing_zeros() as usize)
+}
+
 /// Sets the first bits.
 pub(crate) fn fill(row: &mut [u64], bits: usize) {
     for (index, word) in row.iter_mut().enumerate() {

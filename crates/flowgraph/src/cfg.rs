@@ -6,7 +6,7 @@
 //! the exit, every node can reach the exit: endless loops get added edges to it from each of their nodes, because a
 //! run may end (by an exception, by the end of the program) anywhere in them.
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 use thiserror::Error;
 
@@ -241,7 +241,8 @@ impl Parts {
         for edge in cfg.edges.iter().filter(|edge| is_part(&edge.from) && is_part(&edge.to)) {
             graph.add_edge(edge.from, edge.to, ());
         }
-        let components = tarjan_scc(&graph);
+        // Tarjan's would go as deep as a chain of blocks is long.
+        let components = kosaraju_scc(&graph);
         let mut of = vec![None; cfg.size()];
         for (index, component) in components.iter().enumerate() {
             for node in component {

@@ -6,11 +6,46 @@
 
 use crate::cfg::{Cfg, Node};
 use crate::problem::{Dua, Use, Variable};
+use thiserror::Error;
+
+/// Too many associations, or too long a search for them; more than this of either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum TooMany {
+    /// Associations.
+    #[error("it has more than {0} associations")]
+    Associations(usize),
+    /// Edges gone along.
+    #[error("its definitions and uses are too many: seeking associations takes more than {0} steps")]
+    Steps(usize),
+}
+
+/// How many associations there may be, and how many edges may be gone along to find them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Associations.
+    pub associations: usize,
+    /// Edges gone along, and uses looked at.
+    pub steps: usize,
+}
 
 /// All associations between definitions and uses, by definition, then variable, then use. A use at a node is one
 /// that comes before the node's own definitions. `O(definitions * (nodes + edges))`, as a rule far less: the search from
 /// a definition ends at the next ones.
 pub fn pairs(cfg: &Cfg, defines: &[(Node, Variable)], uses: &[(Use, Variable)]) -> Vec<Dua> {
+    let limits = Limits { associations: usize::MAX, steps: usize::MAX };
+    within(cfg, defines, uses, limits).unwrap_or_default()
+}
+
+/// The same, unless there are more than there may be.
+///
+/// # Errors
+/// When there are too many, or finding them takes too long.
+pub fn within(
+    cfg: &Cfg,
+    defines: &[(Node, Variable)],
+    uses: &[(Use, Variable)],
+    limits: Limits,
+) -> Result<Vec<Dua>, TooMany> {
     let mut by_variable: Vec<(Variable, Use)> =
         uses.iter().map(|(usage, variable)| (*variable, *usage)).collect();
     by_variable.sort_unstable();
@@ -19,8 +54,13 @@ pub fn pairs(cfg: &Cfg, defines: &[(Node, Variable)], uses: &[(Use, Variable)]) 
         defines.iter().map(|(node, variable)| (*variable, *node)).collect();
     definitions.sort_unstable();
     definitions.dedup();
-    let mut search =
-        Search { stamps: vec![0; cfg.size()], stamp: 0, killed: vec![0; cfg.size()], open: Vec::new() };
+    let mut search = Search {
+        stamps: vec![0; cfg.size()],
+        stamp: 0,
+        killed: vec![0; cfg.size()],
+        open: Vec::new(),
+        steps: 0,
+    };
     let mut found = Vec::new();
     for (group, nodes) in definitions.chunk_by(|a, b| a.0 == b.0).enumerate() {
         let Some((variable, _)) = nodes.first().copied() else { continue };
@@ -34,6 +74,7 @@ pub fn pairs(cfg: &Cfg, defines: &[(Node, Variable)], uses: &[(Use, Variable)]) 
             search.kill(*node, group as u32 + 1);
         }
         for (_, def) in nodes {
+            search.steps += places.len();
             search.from(cfg, *def, group as u32 + 1);
             let reaches = |usage: &Use| match *usage {
                 Use::Node(node) => search.arrived(node),
@@ -41,10 +82,16 @@ pub fn pairs(cfg: &Cfg, defines: &[(Node, Variable)], uses: &[(Use, Variable)]) 
             };
             let hit = places.iter().filter(|(_, usage)| reaches(usage));
             found.extend(hit.map(|(_, usage)| Dua { def: *def, variable, usage: *usage }));
+            if found.len() > limits.associations {
+                return Err(TooMany::Associations(limits.associations));
+            }
+            if search.steps > limits.steps {
+                return Err(TooMany::Steps(limits.steps));
+            }
         }
     }
     found.sort_unstable();
-    found
+    Ok(found)
 }
 
 /// A search along paths without another definition.
@@ -55,6 +102,8 @@ struct Search {
     /// By node: the last group of definitions (of one variable) it belonged to.
     killed: Vec<u32>,
     open: Vec<Node>,
+    /// Edges gone along so far.
+    steps: usize,
 }
 
 impl Search {
@@ -69,6 +118,7 @@ impl Search {
         self.open.clear();
         self.open.push(def);
         while let Some(node) = self.open.pop() {
+            self.steps += cfg.successors(node).len();
             for edge in cfg.successors(node) {
                 let Some(stamp) = self.stamps.get_mut(edge.to as usize) else { continue };
                 if *stamp != self.stamp {

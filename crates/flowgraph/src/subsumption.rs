@@ -16,7 +16,7 @@ use crate::transfer::Transfer;
 /// The subsumption relation among the associations of a method. `O(associations * edges * associations / 64)`, the
 /// factor of loops within loops apart.
 pub fn subsumption(problem: &Problem) -> Relation {
-    let mut relation = Relation::new(problem.duas().len());
+    let mut relation = Relation::new((0..problem.duas().len() as u32).collect());
     let reached = problem.cfg().reached();
     let is_reached = |dua: &Dua| reached.get(dua.def as usize) == Some(&true);
     let (direct, orphans): (Vec<usize>, Vec<usize>) =
@@ -32,12 +32,12 @@ pub fn subsumption(problem: &Problem) -> Relation {
 fn run(cfg: &Cfg, problem: &Problem, duas: &[usize], relation: &mut Relation) {
     let mut transfer = Transfer::default();
     let all = 0..problem.duas().len();
-    transfer.prepare(cfg, problem, all.clone());
+    transfer.prepare(cfg, problem, problem.duas());
     for index in duas {
         let graph = problem.duas().get(*index).and_then(|dua| Graphdua::on(cfg, problem, dua));
         if let Some(graph) = graph {
             let uncovered = left_uncovered(cfg, &transfer, &graph, problem.duas().len());
-            relation.cover(std::iter::once(*index), all.clone(), &uncovered);
+            relation.cover(*index, all.clone(), &uncovered);
         }
     }
 }

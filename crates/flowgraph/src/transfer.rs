@@ -11,7 +11,6 @@
 use crate::bits::{self, Matrix};
 use crate::cfg::{Cfg, Node};
 use crate::problem::{Dua, Problem, Use};
-use std::ops::Range;
 
 /// No row of [`Transfer::edge_uses`].
 const NONE: u32 = u32::MAX;
@@ -34,8 +33,7 @@ pub(crate) struct Transfer {
 impl Transfer {
     /// Prepares for a graph over the nodes of the problem and some of its associations, whose bits are in the order they are
     /// in. `O(nodes * associations / 64 + kills)`.
-    pub fn prepare(&mut self, cfg: &Cfg, problem: &Problem, followed: Range<usize>) {
-        let duas = problem.duas().get(followed).unwrap_or_default();
+    pub fn prepare(&mut self, cfg: &Cfg, problem: &Problem, duas: &[Dua]) {
         self.width = bits::words(duas.len());
         self.nodes.reset(cfg.size(), self.width * 3);
         self.edges.clear();

@@ -14,6 +14,7 @@ use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::dua::{ClassSource, Purity};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 /// Compiled classes, and nothing of the JDK.
 struct Classes(BTreeMap<String, Vec<u8>>);
@@ -26,7 +27,10 @@ impl ClassSource for Classes {
 
 /// The methods of `Judged.Box` with what is said of each.
 fn judged(classes: &Classes) -> BTreeMap<String, bool> {
-    let purity = Purity::new(classes);
+    judge(&Purity::new(classes), classes)
+}
+
+fn judge(purity: &Purity<'_>, classes: &Classes) -> BTreeMap<String, bool> {
     let class = ClassFile::parse(&classes.0["Judged$Box"]).unwrap();
     let all = class.methods.iter().map(|method| {
         let (name, descriptor) =
@@ -57,4 +61,38 @@ fn what_is_not_there_may_change_anything() {
     assert!(purity.may_change(b"Judged$Box", b"noSuchMethod", b"()V"), "the method is not there");
     assert!(!purity.may_change(b"java/util/List", b"size", b"()I"), "the table of containers knows it");
     assert!(purity.may_change(b"java/util/List", b"clear", b"()V"));
+}
+
+/// Counts how often each class is asked for.
+struct Counted(Classes, Mutex<BTreeMap<Vec<u8>, usize>>);
+
+impl ClassSource for Counted {
+    fn class(&self, name: &[u8]) -> Option<Cow<'_, [u8]>> {
+        *self.1.lock().unwrap().entry(name.to_vec()).or_default() += 1;
+        self.0.class(name)
+    }
+}
+
+#[test]
+fn each_class_is_read_once_and_each_method_analysed_once_however_many_threads_ask() {
+    let classes = Counted(Classes(support::compile("Judged.java")), Mutex::default());
+    let alone = Purity::new(&classes);
+    let expected = judge(&alone, &classes.0);
+    let effort = alone.effort();
+    assert!(effort.0 >= 3 && effort.1 > 12, "{effort:?}");
+    classes.1.lock().unwrap().clear();
+
+    let shared = Purity::new(&classes);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| judge(&shared, &classes.0))).collect();
+        for thread in threads {
+            assert_eq!(thread.join().unwrap(), expected);
+        }
+    });
+    assert_eq!(shared.effort(), effort, "as much work as for one thread");
+    let reads = classes.1.lock().unwrap();
+    assert!(reads.values().all(|count| *count == 1), "{reads:?}");
+    let of = |name: &str| ClassFile::parse(&classes.0.0[name]).unwrap().methods.len();
+    let all: usize = classes.0.0.keys().map(|name| of(name)).sum();
+    assert!(effort.1 < all, "methods that nobody asks for are left alone: {} of {all}", effort.1);
 }

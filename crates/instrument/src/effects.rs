@@ -44,6 +44,18 @@ pub enum Code {
     Merge = 16,
     /// The order changed, nothing else.
     Order = 17,
+    /// What is found to leave goes out.
+    TakeFound = 18,
+    /// What is found to leave goes out, `a` comes in.
+    SetFound = 19,
+    /// If there is a result it goes out, and `b` comes in; otherwise anything may have happened.
+    Replace = 20,
+    /// Anything may have happened if the call said so.
+    RelistIf = 21,
+    /// The result is an entry, whose key and value go out.
+    TakeEntry = 22,
+    /// If the call said so, `a` goes out and `b` comes in.
+    SwapIf = 23,
 }
 
 impl Code {
@@ -66,6 +78,12 @@ impl Code {
         ("ASSIGN_IF", Self::AssignIf),
         ("MERGE", Self::Merge),
         ("ORDER", Self::Order),
+        ("TAKE_FOUND", Self::TakeFound),
+        ("SET_FOUND", Self::SetFound),
+        ("REPLACE", Self::Replace),
+        ("RELIST_IF", Self::RelistIf),
+        ("TAKE_ENTRY", Self::TakeEntry),
+        ("SWAP_IF", Self::SwapIf),
     ];
 }
 
@@ -78,6 +96,18 @@ pub(crate) struct Effect {
     pub a: Option<usize>,
     /// Position of the parameter called `b`.
     pub b: Option<usize>,
+}
+
+impl Effect {
+    /// Whether what leaves is looked for before the call.
+    pub fn looks_before(self, owner: &[u8]) -> bool {
+        match self.code {
+            Code::TakeFound | Code::SetFound | Code::Merge => true,
+            // Only of a view of keys.
+            Code::Remove => matches!(owner, b"java/util/Set" | b"java/util/Collection"),
+            _ => false,
+        }
+    }
 }
 
 /// Containers that hold no objects.
@@ -130,10 +160,15 @@ pub(crate) fn effect(
         return only(Code::Order);
     }
     if owner.starts_with("java/util/concurrent/atomic/") {
-        return atomic(owner, name);
+        return atomic(owner, name, descriptor);
     }
     if owner == "java/util/Collections" {
-        return only(Code::Relist);
+        let all = name == "addAll";
+        return if all {
+            Some(Effect { code: Code::AddAll, a: Some(1), b: None })
+        } else {
+            only(Code::Relist)
+        };
     }
     let parameters: Vec<Kind> = descriptor::parameters(descriptor).collect();
     let result = descriptor::method(descriptor).map(|(_, result)| result)?;
@@ -142,6 +177,9 @@ pub(crate) fn effect(
 
 /// Whether a call may hand entries of a map to the program where nobody sees it: the recorder looks at them before.
 pub(crate) fn hands_on(owner: &[u8], name: &[u8]) -> bool {
+    if owner == b"java/util/Collections" {
+        return matches!(name, b"max" | b"min" | b"enumeration");
+    }
     const SOURCES: [&[u8]; 5] = [
         b"java/lang/Iterable",
         b"java/util/Collection",
@@ -162,8 +200,21 @@ pub(crate) fn hands_on(owner: &[u8], name: &[u8]) -> bool {
     SOURCES.contains(&owner) && CALLS.contains(&name)
 }
 
-/// Holders of one reference; others are listed again.
-fn atomic(owner: &str, name: &str) -> Option<Effect> {
+/// Holders of references; what hands a reference to a lambda lists them again.
+fn atomic(owner: &str, name: &str, descriptor: &[u8]) -> Option<Effect> {
+    if owner == "java/util/concurrent/atomic/AtomicReferenceArray" {
+        let (code, a, b) = match (name, descriptor::parameters(descriptor).count()) {
+            ("getAndSet", _) => (Code::Set, Some(1), None),
+            ("compareAndSet" | "weakCompareAndSetPlain" | "weakCompareAndSetVolatile", 3) => {
+                (Code::SwapIf, Some(1), Some(2))
+            }
+            ("set" | "lazySet" | "setPlain" | "setOpaque" | "setRelease", 2) => {
+                (Code::SetFound, Some(1), None)
+            }
+            _ => (Code::Relist, None, None),
+        };
+        return Some(Effect { code, a, b });
+    }
     let single = owner == "java/util/concurrent/atomic/AtomicReference";
     let (code, a) = match name {
         "set" | "lazySet" | "setPlain" | "setOpaque" | "setRelease" | "getAndSet" if single => {
@@ -199,7 +250,13 @@ fn changes(owner: &str, name: &str, parameters: &[Kind], result: Kind) -> Option
         }
         ("remove", [Reference], Reference) => (Code::RemoveKey, Some(0), None),
         ("remove", [] | [Int], Reference) => (Code::Take, None, None),
-        ("pollFirstEntry" | "pollLastEntry", ..) => return None,
+        ("pollFirstEntry" | "pollLastEntry", ..) => (Code::TakeEntry, None, None),
+        ("remove", [], Void) if iterator => (Code::TakeFound, None, None),
+        ("set", [Reference], Void) if iterator => (Code::SetFound, Some(0), None),
+        ("setElementAt", [Reference, Int], Void) => (Code::SetFound, Some(0), None),
+        ("removeElementAt", [Int], Void) => (Code::TakeFound, None, None),
+        ("replace", [Reference, Reference], Reference) => (Code::Replace, Some(0), Some(1)),
+        ("replace" | "remove", [Reference, Reference, ..], Int) => (Code::RelistIf, None, None),
         (name, _, Reference)
             if name.starts_with("poll")
                 || name.starts_with("take")
@@ -208,9 +265,7 @@ fn changes(owner: &str, name: &str, parameters: &[Kind], result: Kind) -> Option
             (Code::Take, None, None)
         }
         (name, [Reference, ..], Int) if comes_in(name) => (Code::AddIf, Some(0), None),
-        (name, [Reference, ..], _) if comes_in(name) && !(iterator && name == "set") => {
-            (Code::Add, Some(0), None)
-        }
+        (name, [Reference, ..], _) if comes_in(name) => (Code::Add, Some(0), None),
         _ => return None,
     };
     Some(Effect { code, a, b })
@@ -253,15 +308,20 @@ mod tests {
         assert_eq!(of("java/util/List", "remove", "(I)O"), Some((Code::Take, None, None)));
         assert_eq!(of("java/util/List", "remove", "(O)Z"), Some((Code::Remove, Some(0), None)));
         assert_eq!(of("java/util/Map", "remove", "(O)O"), Some((Code::RemoveKey, Some(0), None)));
-        assert_eq!(of("java/util/Map", "remove", "(OO)Z"), Some((Code::Relist, None, None)));
+        assert_eq!(of("java/util/Map", "remove", "(OO)Z"), Some((Code::RelistIf, None, None)));
+        assert_eq!(of("java/util/Map", "replace", "(OO)O"), Some((Code::Replace, Some(0), Some(1))));
+        assert_eq!(
+            of("java/util/Collections", "addAll", "(Ljava/util/Collection;[O)Z"),
+            Some((Code::AddAll, Some(1), None))
+        );
         assert_eq!(of("java/util/Map", "put", "(OO)O"), Some((Code::Put, Some(0), Some(1))));
         assert_eq!(of("java/util/Deque", "offerFirst", "(O)Z"), Some((Code::AddIf, Some(0), None)));
         assert_eq!(of("java/util/Deque", "pollLast", "()O"), Some((Code::Take, None, None)));
         assert_eq!(of("java/util/Stack", "push", "(O)O"), Some((Code::Add, Some(0), None)));
         assert_eq!(of("java/util/ListIterator", "add", "(O)V"), Some((Code::Add, Some(0), None)));
-        assert_eq!(of("java/util/ListIterator", "set", "(O)V"), Some((Code::Relist, None, None)));
-        assert_eq!(of("java/util/Iterator", "remove", "()V"), Some((Code::Relist, None, None)));
-        assert_eq!(of("java/util/TreeMap", "pollFirstEntry", "()O"), Some((Code::Relist, None, None)));
+        assert_eq!(of("java/util/ListIterator", "set", "(O)V"), Some((Code::SetFound, Some(0), None)));
+        assert_eq!(of("java/util/Iterator", "remove", "()V"), Some((Code::TakeFound, None, None)));
+        assert_eq!(of("java/util/TreeMap", "pollFirstEntry", "()O"), Some((Code::TakeEntry, None, None)));
         let atomic = "java/util/concurrent/atomic/AtomicReference";
         assert_eq!(of(atomic, "compareAndSet", "(OO)Z"), Some((Code::AssignIf, Some(1), None)));
         assert_eq!(of(atomic, "updateAndGet", "(O)O"), Some((Code::Relist, None, None)));

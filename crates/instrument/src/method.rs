@@ -3,7 +3,7 @@
 //! Invariant: every branch target, handler and range border is the start of an instruction (or the end of the code).
 
 use dynaflow_classfile::insn::Instructions;
-use dynaflow_classfile::{ClassFile, Code, Error, Insn, Member, Operand};
+use dynaflow_classfile::{ClassFile, Code, Error, Insn, Member, Opcode, Operand};
 use std::borrow::Cow;
 
 /// Marks an offset at which no instruction starts.
@@ -117,6 +117,18 @@ pub(crate) fn code_of<'a>(
         },
         None => Ok(None),
     }
+}
+
+/// The JVM calls the finalizers of objects whose class has one that does something; an empty one switches that off and must
+/// stay empty.
+pub(crate) fn is_empty_finalizer(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> bool {
+    let is = |index, text: &str| class.pool.utf8(index).is_ok_and(|name| name.0 == text.as_bytes());
+    code.bytes == [Opcode::Return.byte()] && is(method.name, "finalize") && is(method.descriptor, "()V")
+}
+
+/// Whether a method must invoke another constructor; that of `java.lang.Object` need not.
+pub(crate) fn is_constructor(class: &ClassFile<'_>, method: &Member<'_>) -> bool {
+    class.super_class.is_some() && class.pool.utf8(method.name).is_ok_and(|name| name.0 == b"<init>")
 }
 
 /// Calls `visit` with every offset an instruction may jump to, the default of a switch first.

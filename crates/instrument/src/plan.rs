@@ -4,12 +4,12 @@
 //! Invariant: whatever is declined stays byte for byte as it was and is named with the reason.
 
 use crate::flow::{Fact, Flow, Setting};
-use crate::method::{Body, code_of};
+use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};
 use crate::roles;
 use crate::sites::{Enumerator, Found};
 use crate::weave;
 use dynaflow_classfile::class::access;
-use dynaflow_classfile::{ClassFile, Code, Error, Member, Opcode};
+use dynaflow_classfile::{ClassFile, Error};
 use dynaflow_model::sites::{ClassHash, ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -165,11 +165,11 @@ impl<'a> Plan<'a> {
         let Some((attribute, code)) = code_of(&self.class, member).map_err(|error| error.to_string())? else {
             return Ok(None);
         };
-        if self.is_empty_finalizer(member, &code) {
+        if is_empty_finalizer(&self.class, member, &code) {
             return Ok(None);
         }
         let body = Body::new(code).map_err(|error| error.to_string())?;
-        let constructor = self.is_constructor(member);
+        let constructor = is_constructor(&self.class, member);
         if constructor && body.insns.iter().any(|insn| insn.opcode.is_store() && insn.local() == Some(0)) {
             return Err("a constructor that overwrites its `this` cannot be followed".to_owned());
         }
@@ -196,19 +196,6 @@ impl<'a> Plan<'a> {
         result.map_err(|error| error.to_string())?;
         let sites = first..self.sites.sites.len();
         Ok(Some(MethodPlan { index, attribute, body, facts, sites, spots: found.spots, constructor }))
-    }
-
-    /// The JVM calls the finalizers of objects whose class has one that does something; an empty one switches that off
-    /// and must stay empty.
-    fn is_empty_finalizer(&self, member: &Member<'_>, code: &Code<'_>) -> bool {
-        let is = |index, text: &str| self.class.pool.utf8(index).is_ok_and(|name| name.0 == text.as_bytes());
-        code.bytes == [Opcode::Return.byte()] && is(member.name, "finalize") && is(member.descriptor, "()V")
-    }
-
-    /// Whether the method must invoke another constructor; that of `java.lang.Object` need not.
-    fn is_constructor(&self, member: &Member<'_>) -> bool {
-        self.class.super_class.is_some()
-            && self.class.pool.utf8(member.name).is_ok_and(|name| name.0 == b"<init>")
     }
 }
 

@@ -15,10 +15,10 @@ use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex, Opcode, Operand};
-use dynaflow_model::contents;
 use dynaflow_model::sites::{
     Access, Base, CallKind, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
 };
+use dynaflow_model::{arguments, contents};
 
 /// The instruction index of a site that belongs to no instruction: method entry and exceptional exit.
 pub(crate) const NO_SPOT: u32 = u32::MAX;
@@ -209,6 +209,7 @@ impl<'a> Enumerator<'_, 'a> {
         if fact.is(Fact::INIT_THIS) {
             self.push(index, insn, SiteKind::SuperCall { owner: member.owner.to_binary_name() });
             self.push(index, insn, SiteKind::Bind);
+            self.filled(index, insn, &member);
             return Ok(());
         }
         let kind = match insn.opcode {
@@ -235,12 +236,39 @@ impl<'a> Enumerator<'_, 'a> {
             && let Some(access) = contents::access(member.owner.0, member.name.0, kind == CallKind::Static)
         {
             let exact = matches!(kind, CallKind::Special | CallKind::Static);
+            self.arguments(index, insn, &member, kind);
             self.push(index, insn, SiteKind::Contents { access, callee: method_ref(&member), exact });
         } else if !framework && self.may_be_inherited(kind, &member)? {
             let exact = kind == CallKind::Special;
+            for (position, access) in arguments::inherited(member.name.0, member.descriptor.0) {
+                let callee = method_ref(&member);
+                self.push(index, insn, SiteKind::Argument { access, callee, position, exact });
+            }
             self.push(index, insn, SiteKind::Inherited { callee: method_ref(&member), exact });
+        } else {
+            self.arguments(index, insn, &member, kind);
         }
         Ok(())
+    }
+
+    /// A constructor of the JDK was invoked on `this`: it may have filled the container that `this` is with what another holds.
+    fn filled(&mut self, index: usize, insn: &Insn, member: &MemberText<'a>) {
+        let before = self.found.sites.len();
+        self.arguments(index, insn, member, CallKind::Special);
+        if self.found.sites.len() > before {
+            let callee = method_ref(member);
+            self.push(index, insn, SiteKind::Contents { access: Access::Write, callee, exact: true });
+        }
+    }
+
+    /// The containers among the arguments of a call into the JDK.
+    fn arguments(&mut self, index: usize, insn: &Insn, member: &MemberText<'a>, kind: CallKind) {
+        let exact = !matches!(kind, CallKind::Virtual | CallKind::Interface);
+        let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
+        for (position, access) in arguments::arguments(owner, name, descriptor, kind == CallKind::Static) {
+            let callee = method_ref(member);
+            self.push(index, insn, SiteKind::Argument { access, callee, position, exact });
+        }
     }
 
     /// Whether a method called on a class of the program may be one that the class inherits from a container of the JDK.

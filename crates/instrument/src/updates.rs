@@ -61,7 +61,8 @@ pub struct BlockUpdates {
     pub whole: Vec<Change>,
     /// For an instruction that may throw (its index in the method): what had been done when it throws, from the beginning of the
     /// block on. Instructions that are missing, and those that come between, have nothing done or the same as the one before:
-    /// an entry holds from its instruction up to that of the next.
+    /// an entry holds from its instruction up to that of the next. What an entry covers, those behind it and the whole changes
+    /// cover as well: what had been done stays done.
     pub partial: Vec<(u32, Vec<Change>)>,
 }
 

@@ -4,12 +4,14 @@
 //! that many edges leads to it.
 
 use crate::graph::{Graph, Node};
-use rustc_hash::FxHashMap;
 
 /// The nodes around a root.
 #[derive(Debug, Default)]
 pub struct Ball {
-    distances: FxHashMap<Node, usize>,
+    /// By number of a node the round in which it was last met, and how far from the root.
+    met: Vec<(u32, u32)>,
+    /// The present round; one for each root.
+    round: u32,
     /// Nodes in the order of their distance.
     nodes: Vec<Node>,
     complete: usize,
@@ -19,18 +21,39 @@ impl Ball {
     /// Whether a path of at most `edges` edges may lead from the root to a node.
     #[inline]
     pub(crate) fn may_reach(&self, node: Node, edges: usize) -> bool {
-        edges > self.complete || self.distances.get(&node).is_some_and(|distance| *distance <= edges)
+        let near = |(round, distance): &(u32, u32)| *round == self.round && *distance as usize <= edges;
+        edges > self.complete || self.met.get(node.0 as usize).is_some_and(near)
+    }
+
+    /// Nothing is near yet, in a graph with so many nodes.
+    fn clear(&mut self, nodes: usize) {
+        self.nodes.clear();
+        self.complete = 0;
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.met.clear();
+            self.round = 1;
+        }
+        if self.met.len() < nodes {
+            self.met.resize(nodes.next_power_of_two(), (0, 0));
+        }
+    }
+
+    /// Adds a node that is not there yet.
+    #[inline]
+    fn add(&mut self, node: Node, distance: usize) {
+        if let Some(met) = self.met.get_mut(node.0 as usize).filter(|met| met.0 != self.round) {
+            *met = (self.round, distance as u32);
+            self.nodes.push(node);
+        }
     }
 }
 
 impl Graph {
     /// Makes `ball` the nodes within `radius` edges of `root`, or as many rings of them as about `most` edges lead to.
     pub fn fill_ball(&self, root: Node, radius: usize, most: usize, ball: &mut Ball) {
-        ball.distances.clear();
-        ball.nodes.clear();
-        ball.distances.insert(root, 0);
-        ball.nodes.push(root);
-        ball.complete = 0;
+        ball.clear(self.nodes.len());
+        ball.add(root, 0);
         let (mut ring, mut left) = (0, most);
         while ball.complete < radius {
             let end = ball.nodes.len();
@@ -53,10 +76,7 @@ impl Graph {
                 return false;
             }
             *left -= 1;
-            if let std::collections::hash_map::Entry::Vacant(new) = ball.distances.entry(target) {
-                new.insert(distance);
-                ball.nodes.push(target);
-            }
+            ball.add(target, distance);
         }
         true
     }

@@ -113,6 +113,14 @@ impl Cells {
         &mut self.fields[at].1
     }
 
+    /// What a location refers to is gone.
+    pub(crate) fn lose_target(&mut self, slot: Slot) {
+        match slot.index() {
+            Some(index) => self.array.iter_mut().for_each(|array| array.lose_target(index)),
+            None => self.get_mut(slot).into_iter().for_each(|cell| cell.target = None),
+        }
+    }
+
     /// Whether there are at most so many fields and no elements.
     pub(crate) fn is_small(&self, most: usize) -> bool {
         self.fields.len() <= most && self.array.is_none()
@@ -138,9 +146,12 @@ impl Cells {
         self.array.get_or_insert_default()
     }
 
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (Slot, &Cell)> {
+        self.fields.iter().map(|(slot, cell)| (*slot, cell))
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Slot, &Cell)> {
-        let fields = self.fields.iter().map(|(slot, cell)| (*slot, cell));
-        fields.chain(self.array.iter().flat_map(|array| array.iter()))
+        self.fields().chain(self.array.iter().flat_map(|array| array.iter()))
     }
 }
 

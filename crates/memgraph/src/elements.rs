@@ -27,6 +27,8 @@ pub(crate) struct Elements {
     runs: Vec<Run>,
     /// Whether some element ever referred to something.
     refers: bool,
+    /// How many elements have a cell of their own.
+    own: usize,
     /// One more than the index of the last single write, and the write.
     last: (u32, Latest),
     /// The run that was written last.
@@ -93,10 +95,15 @@ impl Elements {
             self.dense.resize(at + 1, Cell::EMPTY);
             self.absorb();
         }
-        let cell = if at < self.dense.len() {
-            &mut self.dense[at]
-        } else {
-            self.sparse.entry(index).or_insert(Cell::EMPTY)
+        let cell = match self.dense.get_mut(at) {
+            Some(cell) => {
+                self.own += usize::from(!cell.is_written());
+                cell
+            }
+            None => self.sparse.entry(index).or_insert_with(|| {
+                self.own += 1;
+                Cell::EMPTY
+            }),
         };
         if let Some(run) = run.filter(|run| run.write.moment > cell.write.moment) {
             *cell = run;
@@ -108,7 +115,10 @@ impl Elements {
     fn absorb(&mut self) {
         while let Some(entry) = self.sparse.first_entry() {
             match self.dense.get_mut(*entry.key() as usize) {
-                Some(cell) => *cell = entry.remove(),
+                Some(cell) => {
+                    *cell = entry.remove();
+                    self.own -= usize::from(!cell.is_written());
+                }
                 None => break,
             }
         }
@@ -117,6 +127,32 @@ impl Elements {
     /// An element refers to something now.
     pub(crate) fn refers(&mut self) {
         self.refers = true;
+    }
+
+    /// Whether some element ever referred to something.
+    pub(crate) fn has_referred(&self) -> bool {
+        self.refers
+    }
+
+    /// What an element refers to is gone.
+    pub(crate) fn lose_target(&mut self, index: u32) {
+        let lost = self.get_mut(index).is_some_and(|cell| {
+            cell.target = None;
+            !cell.is_written()
+        });
+        if lost {
+            self.is_unknown(index);
+        }
+    }
+
+    /// Nothing is known any more of an element that had a cell of its own.
+    pub(crate) fn is_unknown(&mut self, index: u32) {
+        self.own -= usize::from((index as usize) < self.dense.len());
+    }
+
+    /// How many elements [`Elements::iter`] lists; none when there are runs among them.
+    pub(crate) fn count(&self) -> Option<usize> {
+        self.runs.is_empty().then_some(self.own)
     }
 
     /// Elements that refer to something, by index.

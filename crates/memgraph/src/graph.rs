@@ -187,6 +187,30 @@ impl Graph {
         self.data(node).cells.iter()
     }
 
+    /// The written locations of a node but for elements, in the order of their first writes.
+    #[inline]
+    pub fn fields(&self, node: Node) -> impl Iterator<Item = (Slot, &Cell)> {
+        self.data(node).cells.fields()
+    }
+
+    /// The written elements of an array, by index, then one element of each run.
+    #[inline]
+    pub fn elements(&self, array: Node) -> impl Iterator<Item = (Slot, &Cell)> {
+        self.data(array).cells.elements().into_iter().flat_map(|elements| elements.iter())
+    }
+
+    /// How many elements [`Graph::elements`] lists, if each was written for itself and it takes no look at them to know.
+    #[inline]
+    pub fn elements_count(&self, array: Node) -> Option<usize> {
+        self.data(array).cells.elements().map_or(Some(0), |elements| elements.count())
+    }
+
+    /// Whether an element of an array ever referred to something.
+    #[inline]
+    pub fn elements_refer(&self, array: Node) -> bool {
+        self.data(array).cells.elements().is_some_and(|elements| elements.has_referred())
+    }
+
     /// Who refers to a node. The order is a function of the history.
     pub fn incoming(&self, node: Node) -> &[Edge] {
         &self.data(node).incoming
@@ -220,8 +244,13 @@ impl Graph {
         let old = *cell;
         cell.write = write;
         cell.target = target;
+        let unknown = !cell.is_written();
         if let Some(index) = slot.index() {
-            self.data_mut(node).cells.elements_mut().wrote(index, write);
+            let elements = self.data_mut(node).cells.elements_mut();
+            elements.wrote(index, write);
+            if unknown {
+                elements.is_unknown(index);
+            }
         }
         if old.target.is_none() && target.is_none() {
             return if slot == Slot::CONTENTS { self.rewrite_contents(node) } else { Effect::Cell };
@@ -539,8 +568,8 @@ impl Graph {
             let held = self.data_mut(edge.source).held.as_mut().filter(|_| edge.slot == Slot::CONTENTS);
             if let Some(held) = held.filter(|held| held.get(node).is_some()) {
                 held.remove(node);
-            } else if let Some(cell) = self.data_mut(edge.source).cells.get_mut(edge.slot) {
-                cell.target = None;
+            } else {
+                self.data_mut(edge.source).cells.lose_target(edge.slot);
             }
         }
         self.unused.push(node);

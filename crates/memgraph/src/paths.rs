@@ -94,8 +94,8 @@ struct Search<'a, F> {
     steps: usize,
     /// Take only paths of exactly [`Limits::edges`] edges.
     exact: bool,
-    /// What the only accepted node reaches, if there is only one.
-    ball: Option<&'a Ball>,
+    /// The only accepted node, if there is only one, and what it reaches.
+    only: Option<(Node, &'a Ball)>,
     set: &'a mut PathSet,
 }
 
@@ -108,6 +108,10 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
                 return;
             }
             self.found(at);
+        }
+        if self.only.is_some_and(|(root, _)| root == at) {
+            // A path that goes on from here would have to come back.
+            return;
         }
         let graph = self.graph;
         let last = self.set.trail.len() == self.limits.edges;
@@ -123,7 +127,7 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
                 self.set.idle.push(edge.source);
             }
             let worth = if one_left { graph.is_pinned(edge.source) } else { live };
-            let worth = worth && self.ball.is_none_or(|ball| last || ball.may_reach(edge.source, left));
+            let worth = worth && self.only.is_none_or(|(_, ball)| last || ball.may_reach(edge.source, left));
             if self.set.cut || self.steps == self.limits.steps {
                 self.set.cut = true;
                 return;
@@ -191,7 +195,7 @@ impl Graph {
         set: &mut PathSet,
     ) {
         set.clear(self.epoch());
-        Search { graph: self, target, accept, limits, steps: 0, exact: false, ball: None, set }.run();
+        Search { graph: self, target, accept, limits, steps: 0, exact: false, only: None, set }.run();
     }
 
     /// The simple paths to `target` from one pinned root, whose ball says where not to look, into `set`.
@@ -199,8 +203,8 @@ impl Graph {
         set.clear(self.epoch());
         if ball.may_reach(target, limits.edges) {
             let accept = |node| node == root;
-            let ball = Some(ball);
-            Search { graph: self, target, accept, limits, steps: 0, exact: false, ball, set }.run();
+            let only = Some((root, ball));
+            Search { graph: self, target, accept, limits, steps: 0, exact: false, only, set }.run();
         }
     }
 }

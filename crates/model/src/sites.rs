@@ -247,6 +247,19 @@ pub enum SiteKind {
         /// Whether it is that very method, and not what the object's class makes of it.
         exact: bool,
     },
+    /// A container of the JDK was an argument of a call, recorded after it returned if the container was seen before. The call
+    /// accesses its contents unless it runs a method of the program. Payload: the container; one more word: the receiver of the
+    /// call, 0 if there is none.
+    Argument {
+        /// What the call does to the contents.
+        access: Access,
+        /// The method called.
+        callee: MethodRef,
+        /// Which argument, from 0.
+        position: u8,
+        /// Whether it is that very method, and not what the receiver's class makes of it.
+        exact: bool,
+    },
     /// A call of a superclass's `clone()`, recorded after it returned: if that is the one of `java.lang.Object`, every location
     /// of the receiver is read and every one of the copy written. Payload: the receiver; one more word: the copy.
     Clone {
@@ -308,6 +321,7 @@ impl SiteKind {
         match self {
             Self::Field { access: Access::Write, base: Base::Stack, value: ValueKind::Reference, .. }
             | Self::Clone { .. }
+            | Self::Argument { .. }
             | Self::Element { access: Access::Read, .. }
             | Self::Element { value: ValueKind::Leaf, .. }
             | Self::Branch { .. }

@@ -10,10 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Stack;
+import java.util.TreeMap;
 import java.util.Vector;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -244,6 +246,110 @@ final class Guarded {
         }
     }
 
+    /** Maps of the program that keep what they hold in ways of their own, made full and changed by their own code. */
+    //: pair Extended.sorted.[].weight: load -> weigh
+    //: none Extended.sorted.[].mark: mark -> look
+    //: pair Extended.shared.[].weight: load -> weigh
+    //: none Extended.shared.[].mark: mark -> look
+    //: pair Extended.skipped.[].weight: load -> weigh
+    //: none Extended.skipped.[].mark: mark -> look
+    //: pair Extended.written.[].weight: load -> weigh
+    //: none Extended.written.[].mark: mark -> look
+    //: pair Sorted.[]: sortedPut -> sortedGet
+    //: none Sorted.[]: sortedCalled -> sortedGet
+    //: pair Shared.[]: sharedPut -> sharedSize
+    //: none Shared.[]: sharedCalled -> sharedSize
+    //: pair Extended.sorted.[]: extendedRemove -> extendedSize
+    //: pair Filled.[].weight: load -> weigh
+    static final class Extended {
+        final Sorted sorted = new Sorted();
+        final Shared shared = new Shared();
+        final Skipped skipped = new Skipped();
+        Written written;
+
+        void run() {
+            Box old = new Box(1);
+            Box kept = new Box(2);
+            sorted.put("a", old); //: at sortedCalled
+            sorted.put("b", kept);
+            sorted.first();
+            shared.put("a", old); //: at sharedCalled
+            shared.put("b", kept);
+            shared.count();
+            skipped.put("a", old);
+            skipped.put("b", kept);
+            written = new Written(Arrays.asList(old, kept));
+            sorted.values().remove(old); //: at extendedRemove
+            sorted.size(); //: at extendedSize
+            shared.entrySet().removeIf(entry -> entry.getValue() == old);
+            skipped.remove("a");
+            written.removeIf(box -> box == old);
+            old.mark();
+            old.look();
+            kept.load(3).weigh();
+            Map<String, Box> from = new HashMap<>();
+            Box filled = new Box(3);
+            from.put("a", filled);
+            new Filled(from).use(filled);
+        }
+    }
+
+    static final class Sorted extends TreeMap<String, Box> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Box put(String name, Box box) {
+            return super.put(name, box); //: at sortedPut
+        }
+
+        Box first() {
+            return get("a"); //: at sortedGet
+        }
+    }
+
+    static final class Shared extends ConcurrentHashMap<String, Box> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Box put(String name, Box box) {
+            return super.put(name, box); //: at sharedPut
+        }
+
+        int count() {
+            return size(); //: at sharedSize
+        }
+    }
+
+    /** Of this one nothing is known but what its calls say. */
+    static final class Skipped extends ConcurrentSkipListMap<String, Box> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Box put(String name, Box box) {
+            return super.put(name, box);
+        }
+    }
+
+    static final class Written extends CopyOnWriteArrayList<Box> {
+        private static final long serialVersionUID = 1;
+
+        Written(Collection<Box> from) {
+            super(from);
+        }
+    }
+
+    static final class Filled extends TreeMap<String, Box> {
+        private static final long serialVersionUID = 1;
+
+        Filled(Map<String, Box> from) {
+            super(from);
+        }
+
+        void use(Box box) {
+            box.load(4).weigh();
+        }
+    }
+
     //: pair Copied.boxes.[].weight: load -> weigh
     //: pair Copied.stamped.[].weight: load -> weigh
     static final class Copied {
@@ -298,6 +404,7 @@ final class Guarded {
         new Named().run();
         new Own().run();
         new Tables().run();
+        new Extended().run();
         new Copied().run();
         new Waits().run();
         System.out.println("ok");

@@ -404,6 +404,108 @@ final class Streams {
         }
     }
 
+    /** What methods of the program that the stream calls read of what is read so far. */
+    //: pair Key.name: keyedRead -> keyHash
+    //: none Key.seen: keyedRead -> keySeen
+    //: pair Key.name: keyedRead -> keyName
+    //: none Key.name: keyedAgain -> keyHash
+    static final class Key implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        private final String name;
+        private transient int seen;
+
+        Key(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public int hashCode() {
+            seen++; //: at keySeen
+            return name.length(); //: at keyHash
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key && ((Key) other).name.equals(name);
+        }
+
+        String name() {
+            return name; //: at keyName
+        }
+
+        @SuppressWarnings("unchecked")
+        static void run() throws IOException, ClassNotFoundException {
+            Map<Key, Key> keys = new HashMap<>();
+            keys.put(new Key("a"), new Key("bc"));
+            keys.put(new Key("bcd"), new Key("e"));
+            ObjectInputStream in = stream(keys);
+            Map<Key, Key> copy = (Map<Key, Key>) in.readObject(); //: at keyedRead
+            copy.values().iterator().next().name();
+            Key alone = (Key) stream(new Key("f")).readObject(); //: at keyedAgain
+            alone.name();
+        }
+    }
+
+    //: pair Resolves.start: resolvesRead -> resolvesStart
+    //: pair Resolved.start: resolvedMade -> resolvedStart
+    //: none Resolved.start: resolvesRead -> resolvedStart
+    static final class Resolves implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        final int start;
+
+        Resolves(int start) {
+            this.start = start;
+        }
+
+        private Object readResolve() {
+            return new Resolved(start); //: at resolvesStart
+        }
+
+        static void run() throws IOException, ClassNotFoundException {
+            ((Resolved) stream(new Resolves(3)).readObject()).start(); //: at resolvesRead
+        }
+    }
+
+    static final class Resolved {
+        final int start;
+
+        Resolved(int start) {
+            this.start = start; //: at resolvedMade
+        }
+
+        int start() {
+            return start; //: at resolvedStart
+        }
+    }
+
+    //: pair Early.base: earlyRead -> earlyBase
+    //: none Early.count: earlyRead -> earlyCount
+    //: none Early.count: earlyMade -> earlyCount
+    //: pair Early.count: earlyDefault -> lateCount
+    //: none Early.count: earlyRead -> lateCount
+    //: pair Box.weight: earlyDefault -> weigh
+    static final class Early extends Base {
+        private static final long serialVersionUID = 1;
+
+        int count = 3; //: at earlyMade
+        Box box = new Box();
+        transient int sum;
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            sum = base; //: at earlyBase
+            sum += count; //: at earlyCount
+            in.defaultReadObject(); //: at earlyDefault
+            sum += count; //: at lateCount
+            sum += box.weigh();
+        }
+
+        static void run() throws IOException, ClassNotFoundException {
+            stream(new Early()).readObject(); //: at earlyRead
+        }
+    }
+
     /** By such a name, but no stream. */
     //: pair Named.count: namedSet -> namedGet
     //: none Named.count: namedCall -> namedGet
@@ -439,6 +541,9 @@ final class Streams {
         Picks.run();
         new Shares().run();
         new Thrown().run();
+        Key.run();
+        Resolves.run();
+        Early.run();
         new Named().run();
         System.out.println("ok");
     }

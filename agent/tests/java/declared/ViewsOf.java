@@ -1,3 +1,5 @@
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,8 +39,36 @@ final class ViewsOf {
         }
     }
 
+    /** Copies that are containers of their own. */
+    //: pair Copied.from.[]: fromAdd -> copiesList
+    //: pair Copied.from.[]: fromAdd -> copiesSet
+    //: pair Copied.map.[]: mapPut -> copiesMap
+    //: none Copied.from.[]: copiesList -> fromSize
+    //: none Copied.from.[]: fromAdd -> listsOne
+    //: pair Copied.list.[].weight: load -> weigh
+    static final class Copied {
+        final List<Box> from = new ArrayList<>();
+        final Map<String, Box> map = new HashMap<>();
+        List<Box> list;
+        Set<Box> set;
+        Map<String, Box> copy;
+
+        void run() {
+            Box box = new Box();
+            from.add(box); //: at fromAdd
+            map.put("a", box); //: at mapPut
+            list = List.copyOf(from); //: at copiesList
+            set = Set.copyOf(from); //: at copiesSet
+            copy = Map.copyOf(map); //: at copiesMap
+            from.size(); //: at fromSize
+            box.load(1).weigh();
+            list = List.of(box); //: at listsOne
+        }
+    }
+
     public static void main(String[] arguments) {
         new Of().run();
+        new Copied().run();
         System.out.println("ok");
     }
 }

@@ -6,6 +6,7 @@ use super::Engine;
 use crate::decode::{At, Holding};
 use crate::definitions;
 use crate::runtime::UNKNOWN;
+use crate::state::State;
 use crate::thread::Thread;
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Slot};
@@ -30,6 +31,40 @@ impl Engine {
             }
             // What came in and went out, if the recorder told, is not the contents'.
             None => thread.overridden = Some(object),
+        }
+    }
+
+    /// A call accesses the contents of a container that it is given, unless it runs a method of the program.
+    pub(super) fn argument(
+        &mut self,
+        thread: &mut Thread,
+        site: u32,
+        access: Access,
+        [container, receiver]: [ObjectId; 2],
+    ) {
+        let State { registry, runtime, graph, .. } = &self.state;
+        let op = registry.op(site);
+        let tag = graph.find(receiver.0).filter(|_| receiver.is_object()).map(|node| graph.tag(node));
+        let class = tag.and_then(|tag| runtime.name(tag, registry));
+        let runs_jdk = registry.called_with(op, class).is_some_and(|(of_jdk, name)| {
+            of_jdk || tag.is_some_and(|tag| runtime.inherits_access(tag, name))
+        });
+        if !runs_jdk {
+            thread.overridden = Some(container);
+            return;
+        }
+        thread.overridden = None;
+        if access != Access::Read {
+            return self.write(thread, site, At::Contents(container), ObjectId::NULL);
+        }
+        let Some(array) = self.state.object(container).filter(|node| self.state.viewed.contains_key(node))
+        else {
+            return self.read(thread, site, At::Contents(container));
+        };
+        let frame = thread.frame();
+        for (index, _) in self.state.graph.element_writes(array, 0, u32::MAX) {
+            let read = Read { site, frame, node: array, slot: Slot::element(index), one_variable: true };
+            uses::read(&mut self.state, thread, read);
         }
     }
 

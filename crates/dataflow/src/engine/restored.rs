@@ -7,6 +7,7 @@
 use super::Engine;
 use crate::decode::{Range, Stored, StoredPlace};
 use crate::definitions;
+use crate::frames::FrameIndex;
 use crate::registry::{ClassIndex, OpKind};
 use crate::state::State;
 use crate::thread::Thread;
@@ -50,19 +51,25 @@ impl Engine {
     pub(super) fn restoring(&mut self, thread: &mut Thread) {
         Self::forget_thrown(thread);
         let (depth, begin) = (thread.stack.len(), self.state.tick());
+        // What is written from now on is later than the call's begin, even if it is written as before.
+        self.state.barrier = begin;
         thread.restoring.push(Restoring { depth, begin, constructed: FxHashSet::default() });
     }
 
     pub(super) fn restored(&mut self, thread: &mut Thread, told: bool) {
-        let full = |call: &Restoring| call.constructed.len() >= CONSTRUCTED;
-        if !told || Self::open_call(thread).is_some_and(full) {
+        let full = Self::open_call(thread).is_some_and(|(call, _)| call.constructed.len() >= CONSTRUCTED);
+        if !told || full {
             self.state.trouble.restored_in_part += 1;
         }
         Self::forget_thrown(thread);
     }
 
-    fn open_call(thread: &Thread) -> Option<&Restoring> {
-        thread.restoring.last().filter(|call| call.depth == thread.stack.len())
+    /// The call that is told of, which may have made methods of the program run that have not returned, and the frame it is in.
+    fn open_call(thread: &Thread) -> Option<(&Restoring, FrameIndex)> {
+        let active = thread.stack.len();
+        let call = thread.restoring.iter().rev().find(|call| call.depth <= active)?;
+        let caller = call.depth.checked_sub(1).and_then(|caller| thread.stack.get(caller));
+        Some((call, caller.map_or_else(|| thread.frame(), |caller| caller.frame)))
     }
 
     /// A call put a value somewhere: a stream's, or one of a list that shows an array. What is there without a site nobody saw
@@ -89,15 +96,23 @@ impl Engine {
             state.barrier = state.clock;
             return;
         }
-        let written = state.graph.cell(node, slot).map(|cell| cell.write.moment);
+        let written = state.graph.latest(node, slot);
         let by_stream = state.registry.op(stored.site).kind == OpKind::Restore;
-        if let Some(call) = Self::open_call(thread).filter(|_| by_stream)
-            && (written.is_some_and(|moment| moment >= call.begin)
+        let open = Self::open_call(thread).filter(|_| by_stream);
+        if let Some((call, _)) = open
+            && (written.moment >= call.begin
                 || class.is_some_and(|class| call.constructed.contains(&(stored.object, class))))
         {
+            if written.is_unknown() {
+                // Whether the program wrote it or the stream does now is forgotten, and so is what it refers to.
+                let moment = state.tick();
+                state.graph.write(node, slot, Latest::unknown(moment), None);
+                state.barrier = moment;
+            }
             return;
         }
-        let write = Latest { moment: state.tick(), site: stored.site, frame: thread.frame() };
+        let frame = open.map_or_else(|| thread.frame(), |(_, frame)| frame);
+        let write = Latest { moment: state.tick(), site: stored.site, frame };
         state.wrote(node, slot);
         definitions::write(state, node, slot, write, target);
     }
@@ -112,13 +127,19 @@ impl Engine {
         let Range { array, site, from, to } = range;
         let state = &mut self.state;
         let Some(node) = state.object(array) else { return };
-        let begin = Self::open_call(thread).map_or(u64::MAX, |call| call.begin);
+        let (begin, frame) = Self::open_call(thread)
+            .map_or_else(|| (u64::MAX, thread.frame()), |(call, frame)| (call.begin, frame));
+        // What was forgotten during the call may have been written during it.
+        let forgotten = state.graph.unwritten(node).moment;
         let runs = state.graph.element_writes(node, from, to);
         let ends = runs.iter().skip(1).map(|(next, _)| *next).chain([to]).collect::<Vec<_>>();
         for ((first, before), end) in runs.into_iter().zip(ends) {
-            if before.moment < begin {
-                let write = Latest { moment: state.tick(), site, frame: thread.frame() };
-                definitions::write_run(state, node, first, end, write);
+            let moment = state.tick();
+            if before.moment.max(forgotten) < begin {
+                definitions::write_run(state, node, first, end, Latest { moment, site, frame });
+            } else if before.moment == 0 {
+                state.graph.write_run(node, first, end, Latest::unknown(moment));
+                state.barrier = moment;
             }
         }
     }

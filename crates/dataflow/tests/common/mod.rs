@@ -28,6 +28,8 @@ pub struct World {
     /// Mirrors: object id, name, supertypes.
     pub mirrors: Vec<(ObjectId, String, Vec<String>)>,
     pub script: Vec<(u32, Vec<u64>)>,
+    /// Texts, numbered from 1 on.
+    pub texts: Vec<String>,
     pub next_object: u64,
 }
 
@@ -248,6 +250,37 @@ impl World {
         self.event(thread, method, SiteKind::Contents { access, callee, exact: false }, container.0, &[]);
     }
 
+    /// A container was an argument of a call of a method on a receiver, or none.
+    pub fn argument(
+        &mut self,
+        thread: u32,
+        method: M,
+        call: (Access, &str, &str, bool),
+        container: ObjectId,
+        receiver: ObjectId,
+    ) {
+        let (access, owner, name, exact) = call;
+        let callee = MethodRef { owner: owner.into(), name: name.into(), descriptor: "()V".into() };
+        let kind = SiteKind::Argument { access, callee, position: 0, exact };
+        self.event(thread, method, kind, container.0, &[receiver.0]);
+    }
+
+    /// A call that reads objects from a stream begins.
+    pub fn restoring(&mut self, thread: u32) {
+        self.push(thread, &[wire::word(wire::RESTORING, 0)]);
+    }
+
+    /// A call at a site put a value somewhere; places are those of the word.
+    pub fn stored(&mut self, thread: u32, site: u32, object: ObjectId, place: u64, value: Option<ObjectId>) {
+        let value = value.unwrap_or(ObjectId::NULL);
+        self.push(thread, &[wire::word(wire::STORED, object.0), u64::from(site), place, value.0]);
+    }
+
+    /// The call returned; whether it could be told what it did.
+    pub fn restored(&mut self, thread: u32, method: M, told: bool) {
+        self.event(thread, method, SiteKind::Restore, u64::from(!told), &[]);
+    }
+
     /// `super.clone()` of an object gave a copy.
     pub fn clone_object(&mut self, thread: u32, method: M, original: ObjectId, copy: ObjectId) {
         let kind = SiteKind::Clone { owner: "java.lang.Object".into() };
@@ -296,6 +329,9 @@ impl World {
         let mut engine = Engine::new(config);
         for (at, class) in self.classes.iter().enumerate() {
             engine.class_loaded(SiteId((at as u32 + 1) * STRIDE), Arc::new(class.clone()));
+        }
+        for (number, text) in (1..).zip(&self.texts) {
+            engine.text(number, text.clone());
         }
         for (mirror, name, supertypes) in &self.mirrors {
             engine.mirror(*mirror, name, supertypes);

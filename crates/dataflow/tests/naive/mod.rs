@@ -4,6 +4,7 @@
 //! frame is; the value of a location is looked for in the list of all writes.
 
 mod blocks;
+mod given;
 
 use crate::common::{BLOCKS, Facts, M, STRIDE, World};
 use dynaflow_model::sites::*;
@@ -92,6 +93,8 @@ pub struct Naive<'w> {
     frames: Vec<Frame>,
     stacks: BTreeMap<u32, Vec<usize>>,
     super_calls: BTreeMap<u32, (M, String)>,
+    /// By thread, the calls that read from a stream.
+    restoring: BTreeMap<u32, Vec<given::Restoring>>,
     waiting: BTreeMap<usize, Vec<Waiting>>,
     writes: Vec<Write>,
     marks: BTreeMap<u32, Vec<(u32, bool)>>,
@@ -121,6 +124,7 @@ pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
         frames: vec![],
         stacks: BTreeMap::new(),
         super_calls: BTreeMap::new(),
+        restoring: BTreeMap::new(),
         waiting: BTreeMap::new(),
         writes: vec![],
         marks: BTreeMap::new(),
@@ -159,6 +163,15 @@ impl Naive<'_> {
                 self.holdings.push((number, self.shown(payload), element));
             }
             wire::DEAD => {}
+            wire::RESTORING => self.restoring(thread),
+            wire::STORED => self.stored(thread, payload, words),
+            wire::WRITE_RANGE if self.site(words[1] as u32).1.kind == SiteKind::Restore => {
+                let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
+                for index in from..from + count {
+                    let part = Part::Element(index);
+                    self.put(thread, words[1] as u32, Node::Object(payload), part, None, None);
+                }
+            }
             wire::READ_RANGE | wire::WRITE_RANGE => {
                 let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
                 let access = if number == wire::READ_RANGE { Access::Read } else { Access::Write };
@@ -300,6 +313,10 @@ impl Naive<'_> {
                 self.access(thread, number, access, whose, Part::Element(words[1] as u32), target);
             }
             SiteKind::Block { .. } => self.enter_block(thread, number),
+            SiteKind::Restore => self.restored(thread),
+            SiteKind::Argument { access, callee, exact, .. } => {
+                self.argument(thread, number, (access, &callee, exact), [payload, words[1]]);
+            }
             SiteKind::Clone { .. } => self.clone_object(thread, number, payload, words[1]),
             SiteKind::Contents { access, .. } if self.is_container(self.shown(payload)) => {
                 let whose = Whose::Node(Node::Object(self.shown(payload)));
@@ -386,6 +403,7 @@ impl Naive<'_> {
                 break;
             }
             self.frames[*frame].receiver = Some(Node::Object(payload));
+            self.constructed(thread, payload, self.frames[*frame].method.0);
             bound.push(*frame);
             if !self.frames[*frame].linked {
                 break;

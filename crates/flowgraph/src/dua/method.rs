@@ -4,13 +4,14 @@
 //! order and the ids of associations depend on the class file and the options alone; two of a method differ in
 //! definition, use or spelled variable.
 
+use super::limits::{self, Asked};
 use super::names::Names;
 use super::reach::Summary;
 use super::values::{self, Effects};
 use super::vars::{VarId, Variable};
 use super::{Kind, Options, Refusal};
 use crate::lower::{Exceptions, lower};
-use crate::pairs::pairs;
+use crate::pairs;
 use crate::{Cfg, Dua, Node, Problem, Use};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Member, descriptor};
@@ -87,6 +88,7 @@ pub(crate) struct Analysed<'a> {
     pub names: Names,
     /// Slots of the parameters, `this` included.
     pub formals: BTreeSet<u16>,
+    asked: Asked,
 }
 
 impl<'a> Analysed<'a> {
@@ -102,11 +104,22 @@ impl<'a> Analysed<'a> {
         let effects = values::run(&class.pool, &body, &blocks, options, with_calls)?;
         let instance = method.access & access::STATIC == 0;
         let slots = parameter_slots(class.pool.utf8(method.descriptor)?.0, instance);
-        let summary = Summary::of(&blocks, &effects, &slots);
+        let mut asked = Asked::default();
+        let summary = Summary::of(&blocks, &effects, &slots, &mut asked)?;
         let exceptions = if options.exception_edges { Exceptions::Edges } else { Exceptions::Ignored };
         let cfg = lower(&blocks, exceptions).map_err(Refusal::of_graph)?;
         let names = Names::of(class, &body.code, instance);
-        Ok(Some(Self { member: method.clone(), body, blocks, effects, summary, cfg, names, formals: slots }))
+        Ok(Some(Self {
+            member: method.clone(),
+            body,
+            blocks,
+            effects,
+            summary,
+            cfg,
+            names,
+            formals: slots,
+            asked,
+        }))
     }
 
     /// Seeks the associations and names them.
@@ -115,10 +128,14 @@ impl<'a> Analysed<'a> {
         let name = pool.utf8(self.member.name)?.to_str().into_owned();
         let descriptor = pool.utf8(self.member.descriptor)?.to_str().into_owned();
         let definitions = self.summary.definitions(&self.cfg);
-        let found = pairs(&self.cfg, &definitions, &self.summary.usages(&self.blocks));
+        let usages = self.summary.usages(&self.blocks);
+        let found = pairs::within(&self.cfg, &definitions, &usages, limits::ASSOCIATIONS);
+        let found = found.map_err(Refusal::of_graph)?;
+        let mut asked = self.asked;
         let mut named: Vec<(Dua, Detail)> = Vec::with_capacity(found.len());
         for dua in found {
             if let Some(detail) = self.detail(dua, options) {
+                asked.spells(detail.variable.len())?;
                 named.push((dua, detail));
             }
         }

@@ -11,6 +11,7 @@
 pub mod class;
 pub mod coverage;
 pub mod inter;
+mod limits;
 pub mod method;
 mod names;
 pub mod purity;

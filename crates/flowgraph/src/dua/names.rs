@@ -7,6 +7,9 @@ use super::vars::{VarId, Variable, Variables};
 use dynaflow_classfile::tables::{Line, Variable as Row, lines, variables};
 use dynaflow_classfile::{ClassFile, Code};
 
+/// How many rows for a slot are looked at that begin before an offset.
+const OVERLAPPING: usize = 8;
+
 /// The names and lines of one method.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
@@ -32,6 +35,7 @@ impl Names {
             }
         }
         names.lines.sort_by_key(|line| line.start);
+        names.locals.sort_by_key(|(row, _)| (row.slot, row.start));
         names
     }
 
@@ -45,11 +49,12 @@ impl Names {
         if slot == 0 && self.instance {
             return Some("this");
         }
-        let lives = |row: &Row| {
-            let start = u32::from(row.start);
-            row.slot == slot && start <= offset && offset < start + u32::from(row.length)
-        };
-        self.locals.iter().find(|(row, _)| lives(row)).map(|(_, name)| name.as_str())
+        // Compilers write no two rows that live at once; of those that hostile ones write the last few are looked at.
+        let behind =
+            self.locals.partition_point(|(row, _)| (row.slot, u32::from(row.start)) <= (slot, offset));
+        let lives = |row: &Row| row.slot == slot && offset < u32::from(row.start) + u32::from(row.length);
+        let before = self.locals.get(..behind).unwrap_or_default().iter().rev();
+        before.take(OVERLAPPING).find(|(row, _)| lives(row)).map(|(_, name)| name.as_str())
     }
 
     /// The source line of an offset.

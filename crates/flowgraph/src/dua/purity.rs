@@ -2,7 +2,8 @@
 //!
 //! It knows class files by name through a [`ClassSource`], not where they lie. What counts as a change: a write into a field or an
 //! array, unless this method made the object. Containers of the JDK are judged by the table the recorder uses, as an
-//! interface has no code. Invariants: what cannot be resolved (a class that is not there, native and abstract methods, code that is
+//! interface has no code. Each class is read once and each method analysed once, when it is first asked for, however many threads ask.
+//! Invariants: what cannot be resolved (a class that is not there, native and abstract methods, code that is
 //! refused) may change anything; the answer does not depend on what was asked before.
 
 use super::Options;
@@ -13,12 +14,13 @@ use super::vars::Variable;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
-use dynaflow_classfile::{ClassFile, MemberIndex, Opcode};
+use dynaflow_classfile::{ClassFile, Member, MemberIndex, Opcode};
 use dynaflow_model::contents;
 use dynaflow_model::sites::Access;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How many classes up a method is sought.
 const MAX_SUPERCLASSES: usize = 64;
@@ -122,21 +124,32 @@ struct Facts {
 }
 
 /// A class as far as it matters here.
-#[derive(Debug)]
 struct Class {
+    bytes: Box<[u8]>,
     super_name: Option<Box<[u8]>>,
-    /// By name and descriptor; none for what has no code that could be read.
-    methods: FxHashMap<Signature, Option<Arc<Facts>>>,
+    /// By name and descriptor.
+    methods: FxHashMap<Signature, Method>,
+}
+
+/// A method of a class: its position, and what its code does once that was asked for; none for what has no code that
+/// could be read.
+struct Method {
+    position: usize,
+    facts: OnceLock<Option<Arc<Facts>>>,
 }
 
 /// A table several threads fill; each entry is a function of its key.
 type Table<K, V> = Mutex<FxHashMap<K, V>>;
 
+/// A class that is read when it is first asked for; none when it is not there or cannot be read.
+type ClassSlot = Arc<OnceLock<Option<Class>>>;
+
 /// The answers, remembered.
 pub struct Purity<'s> {
     source: &'s dyn ClassSource,
-    classes: Table<Box<[u8]>, Arc<Option<Class>>>,
+    classes: Table<Box<[u8]>, ClassSlot>,
     changes: Table<Name, Change>,
+    analysed: AtomicUsize,
 }
 
 impl std::fmt::Debug for Purity<'_> {
@@ -148,7 +161,7 @@ impl std::fmt::Debug for Purity<'_> {
 impl<'s> Purity<'s> {
     /// Judges the methods of these classes.
     pub fn new(source: &'s dyn ClassSource) -> Self {
-        Self { source, classes: Table::default(), changes: Table::default() }
+        Self { source, classes: Table::default(), changes: Table::default(), analysed: AtomicUsize::new(0) }
     }
 
     /// Whether a method may change the object it is called on; by internal class name, name and descriptor.
@@ -157,13 +170,17 @@ impl<'s> Purity<'s> {
         change.any || change.slots & Change::RECEIVER.slots != 0
     }
 
-    fn class(&self, name: &[u8]) -> Arc<Option<Class>> {
-        if let Some(class) = lock(&self.classes).get(name) {
-            return class.clone();
+    /// How many classes were read and how many methods analysed for the answers given so far.
+    pub fn effort(&self) -> (usize, usize) {
+        (lock(&self.classes).len(), self.analysed.load(Ordering::Relaxed))
+    }
+
+    fn slot(&self, name: &[u8]) -> ClassSlot {
+        let mut classes = lock(&self.classes);
+        match classes.get(name) {
+            Some(slot) => slot.clone(),
+            None => classes.entry(name.into()).or_default().clone(),
         }
-        // Read outside of the lock: two threads may do it, with the same result.
-        let class = Arc::new(self.source.class(name).and_then(|bytes| read(&bytes)));
-        lock(&self.classes).entry(name.into()).or_insert(class).clone()
     }
 
     /// What a method may change. Everything it leads to is judged together, so that methods which call one another are
@@ -201,15 +218,40 @@ impl<'s> Purity<'s> {
         let member = (name.clone(), descriptor.clone());
         let mut at = owner.clone();
         for _ in 0..MAX_SUPERCLASSES {
-            let class = self.class(&at);
-            let class = class.as_ref().as_ref()?;
+            let slot = self.slot(&at);
+            let class = slot.get_or_init(|| self.source.class(&at).and_then(|bytes| read(&bytes)));
+            let class = class.as_ref()?;
             match (class.methods.get(&member), &class.super_name) {
-                (Some(found), _) => return found.clone(),
+                (Some(method), _) => {
+                    return method.facts.get_or_init(|| self.analyse(class, method.position)).clone();
+                }
                 (None, above) => at = above.clone()?,
             }
         }
         None
     }
+
+    fn analyse(&self, class: &Class, position: usize) -> Option<Arc<Facts>> {
+        self.analysed.fetch_add(1, Ordering::Relaxed);
+        let parsed = ClassFile::parse(&class.bytes).ok()?;
+        let member = parsed.methods.get(position)?;
+        // A handler may write as well.
+        let options = Options { exception_edges: true, ..Options::default() };
+        match Analysed::of(&parsed, member, &options, true) {
+            Ok(Some(method)) => Some(Arc::new(facts(&parsed, &method))),
+            Ok(None) if is_harmless(&parsed, member)? => {
+                Some(Arc::new(Facts { change: Change::NOTHING, calls: Vec::new() }))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a method without code changes nothing that a program can see.
+fn is_harmless(class: &ClassFile<'_>, member: &Member<'_>) -> Option<bool> {
+    let (owner, name) = (class.name().ok()?, class.pool.utf8(member.name).ok()?);
+    let native = member.access & access::NATIVE != 0;
+    Some(native && HARMLESS_NATIVES.contains(&owner.0) && !name.0.starts_with(b"set"))
 }
 
 /// Methods judged together.
@@ -301,31 +343,17 @@ fn by_table((owner, name, _): &Name) -> Option<Change> {
     Some(if access == Access::Read { Change::NOTHING } else { Change::RECEIVER })
 }
 
-/// Reads what matters of a class file.
+/// Reads what there is in a class file; its methods wait.
 fn read(bytes: &[u8]) -> Option<Class> {
     let class = ClassFile::parse(bytes).ok()?;
-    let owner = class.name().ok()?;
     let super_name = class.super_name().ok()?.map(|name| Box::from(name.0));
     let mut methods = FxHashMap::default();
-    // A handler may write as well.
-    let options = Options { exception_edges: true, ..Options::default() };
-    for member in &class.methods {
+    for (position, member) in class.methods.iter().enumerate() {
         let (name, descriptor) =
             (class.pool.utf8(member.name).ok()?, class.pool.utf8(member.descriptor).ok()?);
-        let facts = match Analysed::of(&class, member, &options, true) {
-            Ok(Some(method)) => Some(Arc::new(facts(&class, &method))),
-            Ok(None)
-                if member.access & access::NATIVE != 0
-                    && HARMLESS_NATIVES.contains(&owner.0)
-                    && !name.0.starts_with(b"set") =>
-            {
-                Some(Arc::new(Facts { change: Change::NOTHING, calls: Vec::new() }))
-            }
-            _ => None,
-        };
-        methods.insert((name.0.into(), descriptor.0.into()), facts);
+        methods.insert((name.0.into(), descriptor.0.into()), Method { position, facts: OnceLock::new() });
     }
-    Some(Class { super_name, methods })
+    Some(Class { super_name, methods, bytes: bytes.into() })
 }
 
 fn facts(class: &ClassFile<'_>, method: &Analysed<'_>) -> Facts {

@@ -4,6 +4,8 @@
 //! counts; what a block uses after it defined it itself is left out, but what its branch uses belongs to the edges and
 //! is not; the entry defines at the entry node, which a loop does not come back to.
 
+use super::Refusal;
+use super::limits::Asked;
 use super::values::Effects;
 use super::vars::{VarId, Variable};
 use crate::lower::node_of;
@@ -27,7 +29,15 @@ pub(crate) struct Summary {
 
 impl Summary {
     /// Sums up a method. Linear.
-    pub fn of(blocks: &Blocks, effects: &Effects<'_>, parameter_slots: &BTreeSet<u16>) -> Self {
+    ///
+    /// # Errors
+    /// When there are more definitions or uses than a method may have.
+    pub fn of(
+        blocks: &Blocks,
+        effects: &Effects<'_>,
+        parameter_slots: &BTreeSet<u16>,
+        asked: &mut Asked,
+    ) -> Result<Self, Refusal> {
         let mut summary = Self { at_entry: entry_definitions(effects, parameter_slots), ..Self::default() };
         for (number, block) in (0u32..).zip(blocks.all()) {
             if effects.reached.get(number as usize) != Some(&true) {
@@ -35,14 +45,18 @@ impl Summary {
             }
             for insn in block.insns() {
                 let decides = insn == block.last as usize && block.ending == Ending::Decides;
-                summary.add(effects, node_of(number), insn, decides);
+                let times = if decides { blocks.successors(number).len() } else { 1 };
+                let effect = effects.effects.get(insn).copied().unwrap_or_default();
+                asked.uses(effects.sets.get(effect.uses).len() * times)?;
+                asked.defines(summary.add(effects, node_of(number), insn, decides))?;
             }
         }
-        summary
+        Ok(summary)
     }
 
-    fn add(&mut self, effects: &Effects<'_>, node: Node, insn: usize, decides: bool) {
-        let Some(effect) = effects.effects.get(insn) else { return };
+    /// Adds an instruction; how many variables it defines.
+    fn add(&mut self, effects: &Effects<'_>, node: Node, insn: usize, decides: bool) -> usize {
+        let Some(effect) = effects.effects.get(insn) else { return 0 };
         for variable in effects.sets.get(effect.uses) {
             let key = (node, *variable);
             if decides {
@@ -51,11 +65,14 @@ impl Summary {
                 self.uses.entry(key).or_insert(insn as u32);
             }
         }
+        let mut defined = 0;
         if let Some(root) = effect.defines {
             effects.variables.defined_with(root, |variable| {
                 self.defines.insert((node, variable), insn as u32);
+                defined += 1;
             });
         }
+        defined
     }
 
     /// All definitions, those of the entry included.

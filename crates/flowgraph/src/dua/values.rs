@@ -6,6 +6,7 @@
 //! (or, by statements, where what it computes ends up). Invariant: at
 //! a join a value is made of all that either side says; what it denotes is what both sides agree on.
 
+use super::limits;
 use super::sets::{SetId, Sets};
 use super::vars::{Field, VarId, Variable, Variables};
 use super::{Arrays, Options, Refusal, Uses};
@@ -16,12 +17,14 @@ use dynaflow_instrument::Body;
 use dynaflow_instrument::blocks::Blocks;
 use std::collections::BTreeSet;
 
-/// Bound on instructions run through and stack slots kept, which only hostile code meets.
-const MAX_STEPS: usize = 50_000_000;
+/// Bounds that only hostile code meets: on instructions run through and stack slots copied, and on stack slots kept.
+const MAX_STEPS: usize = 20_000_000;
+const MAX_SLOTS: usize = 4_000_000;
 
 const UNDERFLOW: &str = "its operand stack underflows";
 const HEIGHTS: &str = "its operand stack has different heights where paths join";
 const CONSTANT: &str = "it names a constant that is not there or of the wrong kind";
+const DEEP: &str = "it follows a path through more than 64 fields";
 const TOO_LARGE: &str = "the method is too large to analyse";
 
 /// A value on the stack.
@@ -88,16 +91,16 @@ pub(crate) fn run<'a>(
     with_calls: bool,
 ) -> Result<Effects<'a>, Refusal> {
     let mut machine = Machine::new(pool, body, blocks, options, with_calls);
-    let mut ways = Ways { blocks, entered: vec![None; blocks.all().len()], queue: BTreeSet::new() };
+    let mut ways =
+        Ways { blocks, entered: vec![None; blocks.all().len()], queue: BTreeSet::new(), slots: 0, steps: 0 };
     ways.arrive(0, &[], &mut machine.found.sets)?;
-    let mut steps = 0;
     while let Some(index) = ways.queue.pop_first() {
         let (Some(block), Some(Some(stack))) = (blocks.all().get(index), ways.entered.get(index)) else {
             continue;
         };
         machine.stack.clone_from(stack);
-        steps += block.insns().len() + stack.len();
-        if steps > MAX_STEPS || machine.found.sets.full() {
+        ways.steps += block.insns().len() + stack.len();
+        if machine.found.sets.full() {
             return Err(Refusal { offset: Some(block.start), reason: TOO_LARGE.to_owned() });
         }
         for insn in block.insns() {
@@ -124,6 +127,10 @@ struct Ways<'b> {
     blocks: &'b Blocks,
     entered: Vec<Option<Vec<Value>>>,
     queue: BTreeSet<usize>,
+    /// Slots of all stacks kept.
+    slots: usize,
+    /// Instructions run through and stack slots copied or compared.
+    steps: usize,
 }
 
 impl Ways<'_> {
@@ -131,6 +138,11 @@ impl Ways<'_> {
     fn arrive(&mut self, target: usize, stack: &[Value], sets: &mut Sets) -> Result<(), Refusal> {
         let Some(saved) = self.entered.get_mut(target) else { return Ok(()) };
         let offset = self.blocks.all().get(target).map(|block| block.start);
+        self.slots += if saved.is_none() { stack.len() } else { 0 };
+        self.steps += stack.len();
+        if self.steps > MAX_STEPS || self.slots > MAX_SLOTS {
+            return Err(Refusal { offset, reason: TOO_LARGE.to_owned() });
+        }
         let changed =
             join(sets, saved, stack).map_err(|reason| Refusal { offset, reason: reason.to_owned() })?;
         if changed {
@@ -385,7 +397,10 @@ impl<'p, 'a> Machine<'p, 'a> {
         } else {
             let base = self.pop()?;
             match base.path {
-                Some(path) => self.load(Variable::Path(path, field), base.from),
+                Some(path) => {
+                    self.deeper(path)?;
+                    self.load(Variable::Path(path, field), base.from)
+                }
                 None => Value { from: base.from, ..Value::default() },
             }
         };
@@ -401,9 +416,15 @@ impl<'p, 'a> Machine<'p, 'a> {
             let base = self.pop()?;
             self.write(index, base);
             uses = self.found.sets.union(uses, base.from);
+            base.path.map_or(Ok(()), |path| self.deeper(path))?;
             variable = base.path.map(|path| Variable::Path(path, field));
         }
         Ok(Effect { uses, defines: variable.map(|variable| self.found.variables.intern(variable)) })
+    }
+
+    /// Fails when a path leads through as many fields as it may.
+    fn deeper(&self, path: VarId) -> Result<(), &'static str> {
+        if self.found.variables.fields(path) < limits::FIELDS { Ok(()) } else { Err(DEEP) }
     }
 
     /// Notes that an instruction writes into an object.

@@ -180,10 +180,11 @@ impl<'d, 'a> Draft<'d, 'a> {
         for site in range {
             let Some(kind) = self.sites.sites.get(site).map(|site| &site.kind) else { continue };
             let (site, test) = (self.id(site), self.test);
-            let spot = Spot { kind, site, insn, fact, member, test, cast_to_entry, own, fresh };
+            let spot = Spot { kind, site, insn, fact, member, test, cast_to_entry, own, fresh, spills: true };
             fresh = fresh.checked_add(shapes::locals(&spot)).ok_or_else(too_large)?;
             spots.push(spot);
         }
+        shapes::share(&mut spots);
         let start = self.edits.bytes.len();
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.bytes);
         spots.iter().for_each(|spot| shapes::before(spot, &mut out));

@@ -29,14 +29,22 @@ called! {
     Filled "filled" "(Ljava/lang/Object;III)V" 4;
     /// A container was called: container, two arguments, result, what the call said, effect, site.
     Contents "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
+    /// As `contents`, with what [`Call::Leaving`] gave before the number said.
+    ContentsLeft "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 8;
+    /// A container is about to be called: it, an argument, an index, effect; answers with what the call takes out.
+    Leaving "leaving" "(Ljava/lang/Object;Ljava/lang/Object;II)Ljava/lang/Object;" 4;
     /// A container is about to hand what it holds to the program.
     Entries "entries" "(Ljava/lang/Object;)V" 1;
     /// As `contents`, for an object that may extend a container.
     Inherited "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
     /// An object that may extend a container was asked something: object, site.
     InheritedRead "inherited" "(Ljava/lang/Object;I)V" 2;
-    /// A call begins that may read from a stream; answers with what [`Call::Restored`] is to be given.
-    Restoring "restoring" "(Ljava/lang/Object;)Ljava/lang/Object;" 1;
+    /// A container was an argument: it, the receiver of the call or null, site.
+    Observed "observed" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A container was an argument, and what it holds may have changed: it, the receiver of the call, site.
+    Refilled "refilled" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A call begins that may read from a stream: the object called, site; answers with what [`Call::Restored`] is to be given.
+    Restoring "restoring" "(Ljava/lang/Object;I)Ljava/lang/Object;" 2;
     /// It returned: what `Restoring` gave, what the stream forgets, 1 when fields of the object being read were set, site.
     Restored "restored" "(Ljava/lang/Object;Ljava/lang/Object;II)V" 4;
     /// A branch on one `int`.

@@ -13,7 +13,9 @@ use crate::restore::Restore;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{Insn, Opcode};
+use dynaflow_model::arguments;
 use dynaflow_model::contents::inherited;
+use dynaflow_model::descriptor::parameters;
 use dynaflow_model::sites::{Access, Base, CallKind, Origin, SiteKind, ValueKind};
 
 /// A site to weave, with what its shape must know.
@@ -37,6 +39,32 @@ pub(crate) struct Spot<'s, 'a> {
     pub own: bool,
     /// The first local variable the shape may use.
     pub fresh: u16,
+    /// Whether the shape copies the arguments of the call; otherwise another one of the same call does, from the same
+    /// local variable on.
+    pub spills: bool,
+}
+
+/// Of the shapes that look at the arguments of one call, the last one copies them for all.
+pub(crate) fn share(spots: &mut [Spot<'_, '_>]) {
+    let looks = |spot: &Spot<'_, '_>| {
+        matches!(
+            spot.kind,
+            SiteKind::Argument { .. } | SiteKind::Contents { .. } | SiteKind::Inherited { .. }
+        ) && !constructs_this(spot)
+            || matches!(spot.kind, SiteKind::Argument { .. })
+    };
+    let Some(last) = spots.iter().rev().find(|spot| looks(spot)).map(|spot| (spot.site, spot.fresh)) else {
+        return;
+    };
+    for spot in spots.iter_mut().filter(|spot| looks(spot)) {
+        spot.spills = spot.site == last.0;
+        spot.fresh = last.1;
+    }
+}
+
+/// Whether the instruction invokes another constructor on `this`.
+fn constructs_this(spot: &Spot<'_, '_>) -> bool {
+    spot.fact.is(Fact::INIT_THIS)
 }
 
 /// The bulk operation whose elements the site tells.
@@ -55,7 +83,10 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
     match spot.kind {
         SiteKind::Element { .. } if bulk(spot).is_some() => argument_slots(spot) + 2,
         SiteKind::Element { access: Access::Write, .. } => 2,
-        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => argument_slots(spot) + 2,
+        SiteKind::Contents { .. } if constructs_this(spot) => 0,
+        SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
+            argument_slots(spot) + 3
+        }
         SiteKind::Call { .. } => argument_slots(spot) + 1,
         SiteKind::Clone { .. } | SiteKind::Restore => 1,
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
@@ -97,18 +128,19 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             let kind = stored(spot.insn.opcode);
             out.store(kind, spot.fresh).op(Opcode::Dup2).load(kind, spot.fresh);
         }
-        SiteKind::Contents { .. } | SiteKind::Inherited { .. } => {
+        SiteKind::Contents { .. } if constructs_this(spot) => {}
+        SiteKind::Argument { .. } if !spot.spills => {}
+        SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
             spill(spot, false, out);
-            if spot.member.is_some_and(|member| effects::hands_on(member.owner.0, member.name.0)) {
-                out.load(Kind::Reference, spot.fresh).call(Call::Entries);
-            }
+            hand_on(spot, out);
+            look_before(spot, out);
         }
         SiteKind::Call { .. } => spill(spot, true, out),
         SiteKind::Clone { .. } => {
             out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
         }
         SiteKind::Restore => {
-            out.op(Opcode::Dup).call(Call::Restoring).store(Kind::Reference, spot.fresh);
+            out.op(Opcode::Dup).site(spot.site, Call::Restoring).store(Kind::Reference, spot.fresh);
         }
         SiteKind::Branch { .. } | SiteKind::Switch => branch(spot, out),
         SiteKind::Origin { origin } => origin_before(spot, origin, out),
@@ -151,6 +183,10 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Element { .. } => {
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
         }
+        SiteKind::Argument { access, position, .. } => argument_told(spot, *access, *position, out),
+        SiteKind::Contents { .. } if constructs_this(spot) => {
+            out.load(Kind::Reference, 0).site(spot.site, Call::On);
+        }
         SiteKind::Contents { access, .. } => contents(spot, *access, Call::Contents, out),
         SiteKind::Inherited { callee, .. } => {
             let writes = inherited(callee.name.as_bytes()) == Some(true);
@@ -178,12 +214,75 @@ fn restored(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     out.int(u32::from(restore == Restore::Current)).site(spot.site, Call::Restored);
 }
 
+/// Tells of entries of a map that a call may hand on where nobody sees it: those of the container called, and of arguments.
+fn hand_on(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    let Some(member) = spot.member else { return };
+    if effects::hands_on(member.owner.0, member.name.0) {
+        out.load(Kind::Reference, spot.fresh).call(Call::Entries);
+    }
+    let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
+    let is_static = spot.insn.opcode == Opcode::Invokestatic;
+    let passed = match spot.kind {
+        SiteKind::Inherited { .. } => arguments::inherited(name, descriptor),
+        _ => arguments::arguments(owner, name, descriptor, is_static),
+    };
+    let parameters = std::str::from_utf8(descriptor).map(parameters).unwrap_or_default();
+    for (position, access) in passed {
+        let position = usize::from(position);
+        let may = access == Access::Read
+            && parameters.get(position).is_some_and(|one| arguments::may_hold_entries(one));
+        if let (true, Some(local)) = (may, reference_argument(spot, &member, position)) {
+            out.load(Kind::Reference, local).call(Call::Entries);
+        }
+    }
+}
+
+/// Tells that a call accessed the contents of one of its arguments.
+fn argument_told(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut Emitter<'_, '_>) {
+    let local = spot.member.and_then(|member| reference_argument(spot, &member, usize::from(position)));
+    let Some(local) = local else { return };
+    out.load(Kind::Reference, local);
+    if has_receiver(spot) {
+        out.load(Kind::Reference, spot.fresh);
+    } else {
+        out.op(Opcode::AconstNull);
+    }
+    out.site(spot.site, if access == Access::Read { Call::Observed } else { Call::Refilled });
+}
+
+/// The effect of a call that accesses contents, if it has any on what they hold.
+fn effect(spot: &Spot<'_, '_>, access: Access) -> Option<Effect> {
+    let member = spot.member?;
+    effects::effect(member.owner.0, member.name.0, member.descriptor.0, access, spot.cast_to_entry)
+}
+
+/// Where what a call takes out is kept, if it is looked for before the call.
+fn left(spot: &Spot<'_, '_>, effect: Effect) -> Option<u16> {
+    let looks = matches!(spot.kind, SiteKind::Contents { .. })
+        && spot.member.is_some_and(|member| effect.looks_before(member.owner.0));
+    looks.then(|| spot.fresh + 2 + argument_slots(spot))
+}
+
+/// Looks for what a call takes out of a container, where the call will not say.
+fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    let SiteKind::Contents { access, .. } = spot.kind else { return };
+    let Some((member, effect)) = spot.member.zip(effect(spot, *access)) else { return };
+    let Some(left) = left(spot, effect) else { return };
+    out.load(Kind::Reference, spot.fresh);
+    match reference_argument(spot, &member, 0) {
+        Some(local) => out.load(Kind::Reference, local),
+        None => out.op(Opcode::AconstNull),
+    };
+    match number_argument(spot, &member) {
+        Some(local) => out.load(Kind::Int, local),
+        None => out.int(0),
+    };
+    out.int(effect.code as u32).call(Call::Leaving).store(Kind::Reference, left);
+}
+
 /// Tells what a call did to contents, and to what they hold.
 fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'_, '_>) {
-    let Some((member, effect)) = spot.member.and_then(|member| {
-        let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
-        Some((member, effects::effect(owner, name, descriptor, access, spot.cast_to_entry)?))
-    }) else {
+    let Some((member, effect)) = spot.member.zip(effect(spot, access)) else {
         let call = if call == Call::Inherited { Call::InheritedRead } else { Call::On };
         out.load(Kind::Reference, spot.fresh).site(spot.site, call);
         return;
@@ -201,19 +300,36 @@ fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'
             None => out.op(Opcode::AconstNull),
         };
     }
+    let left = left(spot, effect);
     match returns {
-        Kind::Reference => {
-            out.load(Kind::Reference, result);
-            match descriptor::parameters(member.descriptor.0).next() {
-                Some(Kind::Int) if effect.code == Code::Set => out.load(Kind::Int, spot.fresh + 1),
-                _ => out.int(1),
-            }
-        }
-        Kind::Int => out.op(Opcode::AconstNull).load(Kind::Int, result),
-        _ => out.op(Opcode::AconstNull).int(1),
+        Kind::Reference => out.load(Kind::Reference, result),
+        _ => out.op(Opcode::AconstNull),
     };
-    let Effect { code, .. } = effect;
-    out.int(code as u32).site(spot.site, call);
+    if let Some(left) = left {
+        out.load(Kind::Reference, left);
+    }
+    match returns {
+        Kind::Reference => match descriptor::parameters(member.descriptor.0).next() {
+            Some(Kind::Int) if effect.code == Code::Set => out.load(Kind::Int, spot.fresh + 1),
+            _ => out.int(1),
+        },
+        Kind::Int => out.load(Kind::Int, result),
+        _ => out.int(1),
+    };
+    let call = if left.is_some() { Call::ContentsLeft } else { call };
+    out.int(effect.code as u32).site(spot.site, call);
+}
+
+/// The local variable that `spill` left the first number in.
+fn number_argument(spot: &Spot<'_, '_>, member: &MemberText<'_>) -> Option<u16> {
+    let mut local = spot.fresh + 1;
+    for kind in descriptor::parameters(member.descriptor.0) {
+        if kind == Kind::Int {
+            return Some(local);
+        }
+        local += u16::from(kind.slots());
+    }
+    None
 }
 
 /// The local variable that `spill` left a reference argument in.
@@ -312,7 +428,7 @@ fn branch(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
 
 /// Whether the instruction has a receiver that may be passed on.
 fn has_receiver(spot: &Spot<'_, '_>) -> bool {
-    spot.insn.opcode != Opcode::Invokestatic && !spot.fact.is(Fact::INIT_NEW)
+    spot.insn.opcode != Opcode::Invokestatic && !spot.fact.is(Fact::INIT_NEW) && !constructs_this(spot)
 }
 
 /// Copies arguments and receiver into fresh local variables, telling them when `tell` is set. The receiver itself stays on

@@ -30,6 +30,8 @@ const MAX_WORDS: usize = 1024;
 /// What to record of a class.
 #[derive(Clone, Debug, Default)]
 pub struct ClassPlan {
+    /// Binary name.
+    pub name: String,
     /// The methods that have associations.
     pub methods: Vec<MethodPlan>,
     /// Methods (name and descriptor) that could not be analysed, and why.
@@ -52,7 +54,7 @@ pub struct MethodPlan {
 /// When the bytes are no class file.
 pub fn plan(bytes: &[u8], options: &Options) -> Result<ClassPlan, Refusal> {
     let class = ClassFile::parse(bytes)?;
-    let mut plan = ClassPlan::default();
+    let mut plan = ClassPlan { name: class.name()?.to_binary_name(), ..ClassPlan::default() };
     if class.access & access::INTERFACE != 0 && !options.interfaces {
         return Ok(plan);
     }

@@ -264,7 +264,7 @@ impl<'s, 'a> Solver<'s, 'a> {
         for step in steps {
             match step {
                 Step::Use(id, site) => used(*id, *site, state),
-                Step::Kill(range) => range.clone().for_each(|bit| unset(state, bit)),
+                Step::Kill(range) => range.clone().for_each(|bit| bits::unset(state, bit)),
                 Step::Set(bit) => bits::set(state, *bit),
                 Step::Stop => return false,
             }
@@ -310,12 +310,6 @@ impl<'s, 'a> Solver<'s, 'a> {
             summary.left.extend(sites.map(|site| (*id, site)));
         }
         (summary, pairs)
-    }
-}
-
-fn unset(row: &mut [u64], bit: usize) {
-    if let Some(word) = row.get_mut(bit / bits::WORD) {
-        *word &= !(1 << (bit % bits::WORD));
     }
 }
 

@@ -16,12 +16,12 @@ use super::handlers::{self, Handler};
 use super::{Failure, assemble};
 use crate::blocks::Blocks;
 use crate::flow::{Fact, Flow, Setting};
-use crate::method::{Body, code_of};
+use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};
 use crate::updates::{BlockUpdates, Change, MethodUpdates};
 use called::Call;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::code::CODE_LIMIT;
-use dynaflow_classfile::{ClassFile, Error, Member};
+use dynaflow_classfile::{ClassFile, Error};
 use dynaflow_model::sites::Declined;
 use fold::Folded;
 use inline::Woven;
@@ -142,6 +142,9 @@ impl Weaver {
         let understood = |error: Error| Failure::Method(error.to_string());
         let code = code_of(class, member).map_err(understood)?;
         let (attribute, code) = code.ok_or_else(|| not_woven("it has no code"))?;
+        if is_empty_finalizer(class, member, &code) {
+            return Err(not_woven("an empty finalizer must stay empty, or the JVM would call it"));
+        }
         let constructor = is_constructor(class, member);
         let instance = member.access & access::STATIC == 0;
         let body = Body::new(code).map_err(understood)?;
@@ -245,11 +248,6 @@ impl<'a> Subject<'_, 'a> {
         let data = assemble::code(class, self.index, &self.body, &woven.inserted, handlers, limit)?;
         Ok((data, woven.tables))
     }
-}
-
-/// Whether a method must invoke another constructor; that of `java.lang.Object` need not.
-fn is_constructor(class: &ClassFile<'_>, member: &Member<'_>) -> bool {
-    class.super_class.is_some() && class.pool.utf8(member.name).is_ok_and(|name| name.0 == b"<init>")
 }
 
 /// Whether updates are for a method with these blocks.

@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -38,6 +39,9 @@ final class DynaflowChunk extends AtomicInteger {
     private int untoldCount;
     /** Whether its thread is telling them. */
     boolean telling;
+
+    /** The innermost call of its thread that reads from a stream; null when there is none. Its thread only. */
+    WeakReference<DynaflowRestored> restoring;
 
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;

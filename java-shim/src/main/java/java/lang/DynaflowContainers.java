@@ -5,6 +5,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicMarkableReference;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -21,7 +23,8 @@ final class DynaflowContainers {
 
     /** Woven code called a container; see {@link DynaflowEffects}. */
     @DontInline
-    static void changed(Object container, Object a, Object b, Object result, int answer, int effect, int site) {
+    static void changed(
+            Object container, Object a, Object b, Object result, DynaflowLeaving leaving, int answer, int effect, int site) {
         DynaflowMirror mirror = container == null ? null : DynaflowObjects.mirrorOf(container.getClass());
         if (mirror == null || mirror.kind == DynaflowKinds.NONE) {
             return;
@@ -30,7 +33,7 @@ final class DynaflowContainers {
         boolean said = answer != 0;
         if (kind == DynaflowKinds.VIEW && underneath(container) instanceof Object[]) {
             Object[] elements = (Object[]) underneath(container);
-            changedArray(elements, mirror.shown(container) == elements, answer, effect, site);
+            changedArray(elements, mirror.shown(container) == elements, leaving, answer, effect, site);
             return;
         }
         long id = DynaflowObjects.idOf(container);
@@ -62,14 +65,16 @@ final class DynaflowContainers {
                 goesOut(id, result);
                 break;
             case DynaflowEffects.REMOVE:
-                if (said) {
-                    removed(container, kind, id, a);
+                if (said && leaving == null) {
+                    removed(container, mirror, id, a);
+                } else if (said) {
+                    leaves(container, kind, id, leaving);
                 }
                 break;
             case DynaflowEffects.REMOVE_KEY:
                 goesOut(id, result);
                 if (!DynaflowObjects.isLeaf(a)) {
-                    removed(container, kind, id, a);
+                    removed(container, mirror, id, a);
                 }
                 break;
             case DynaflowEffects.CLEAR:
@@ -84,10 +89,47 @@ final class DynaflowContainers {
             case DynaflowEffects.ORDER:
                 break;
             case DynaflowEffects.MERGE:
-                merged(container, kind, id, a, b, result);
+                if (leaving == null) {
+                    merged(container, kind, id, a, b, result);
+                } else {
+                    replaced(id, leaving, result);
+                }
                 break;
             case DynaflowEffects.ADD_ALL:
-                addAll(container, kind, id, a);
+                addAll(container, mirror, id, a);
+                break;
+            case DynaflowEffects.TAKE_FOUND:
+                leaves(container, kind, id, leaving);
+                break;
+            case DynaflowEffects.SET_FOUND:
+                if (leaves(container, kind, id, leaving)) {
+                    comesIn(id, a);
+                }
+                break;
+            case DynaflowEffects.REPLACE:
+                if (result == null) {
+                    relist(container, kind, id);
+                } else {
+                    goesOut(id, result);
+                    comesIn(id, b);
+                }
+                break;
+            case DynaflowEffects.RELIST_IF:
+                if (said) {
+                    relist(container, kind, id);
+                }
+                break;
+            case DynaflowEffects.TAKE_ENTRY:
+                if (result instanceof Map.Entry && isOfJdk(result)) {
+                    goesOut(id, ((Map.Entry<?, ?>) result).getKey());
+                    goesOut(id, ((Map.Entry<?, ?>) result).getValue());
+                }
+                break;
+            case DynaflowEffects.SWAP_IF:
+                if (said) {
+                    goesOut(id, a);
+                    comesIn(id, b);
+                }
                 break;
             case DynaflowEffects.SHOW:
                 show(container, id, result);
@@ -106,10 +148,12 @@ final class DynaflowContainers {
     }
 
     /** A list that shows an array was called: what it writes are elements. Its size stays. */
-    private static void changedArray(Object[] elements, boolean isDirect, int index, int effect, int site) {
-        if (effect == DynaflowEffects.SET && isDirect) {
+    private static void changedArray(
+            Object[] elements, boolean isDirect, DynaflowLeaving leaving, int answer, int effect, int site) {
+        int index = effect == DynaflowEffects.SET && isDirect ? answer : leaving == null ? -1 : leaving.index;
+        if (index >= 0 && index < elements.length) {
             stored(elements, site, 1L << DynaflowWords.STORED_ELEMENT_BIT | index, elements[index]);
-        } else if (effect == DynaflowEffects.SET || effect == DynaflowEffects.RELIST || effect == DynaflowEffects.ORDER) {
+        } else if (effect == DynaflowEffects.SET_FOUND || effect == DynaflowEffects.SET || effect == DynaflowEffects.RELIST || effect == DynaflowEffects.ORDER) {
             storedElements(elements, site);
         }
     }
@@ -134,6 +178,12 @@ final class DynaflowContainers {
     static boolean isExtended(Object object) {
         DynaflowMirror mirror = object == null ? null : DynaflowObjects.mirrorOf(object.getClass());
         return mirror != null && mirror.isExtended;
+    }
+
+    /** Whether what an object shows in the end, itself if it is no view, was seen before. */
+    static boolean isKnown(Object container) {
+        Object shown = underneath(container);
+        return shown != null && DynaflowObjects.isKnown(shown);
     }
 
     static void comesIn(long id, Object value) {
@@ -170,17 +220,52 @@ final class DynaflowContainers {
     }
 
     /** Something that equals a value went out. */
-    private static void removed(Object container, int kind, long id, Object value) {
+    private static void removed(Object container, DynaflowMirror mirror, long id, Object value) {
         if (DynaflowObjects.isLeaf(value)) {
             // What equals it is a leaf as well, or a class of the program is asymmetric; but a key takes a value along.
-            if (kind == DynaflowKinds.VIEW) {
-                relist(container, kind, id);
+            if (!mirror.isWhole) {
+                relist(container, mirror.kind, id);
             }
-        } else if (kind != DynaflowKinds.VIEW && hasIdentityEquals(value)) {
+        } else if (mirror.isWhole && !isSorted(container) && hasIdentityEquals(value)) {
             goesOut(id, value);
         } else {
-            relist(container, kind, id);
+            relist(container, mirror.kind, id);
         }
+    }
+
+    /** Whether a container goes by an order, in which what equals a value need not be the value. */
+    private static boolean isSorted(Object container) {
+        return container instanceof SortedSet || container instanceof SortedMap;
+    }
+
+    /** What was found to leave went out; false when nothing was found, so that all is told again. */
+    private static boolean leaves(Object container, int kind, long id, DynaflowLeaving leaving) {
+        if (leaving == null) {
+            relist(container, kind, id);
+            return false;
+        }
+        goesOut(id, leaving.first);
+        goesOut(id, leaving.second);
+        return true;
+    }
+
+    /** A map has another value for a key than it had, or none where there was one. */
+    private static void replaced(long id, DynaflowLeaving before, Object value) {
+        if (value == before.second) {
+            return;
+        }
+        goesOut(id, before.second);
+        comesIn(id, value);
+        if (value == null) {
+            goesOut(id, before.first);
+        } else {
+            isIn(id, before.first);
+        }
+    }
+
+    /** Whether an object's class is one of the JDK's. */
+    static boolean isOfJdk(Object object) {
+        return object.getClass().getClassLoader() == null;
     }
 
     /** A map's value was computed from the one before. Where there are numbers and the like, there were before. */
@@ -192,14 +277,40 @@ final class DynaflowContainers {
         }
     }
 
-    private static void addAll(Object container, int kind, long id, Object added) {
-        DynaflowMirror source = added == null ? null : DynaflowObjects.mirrorOf(added.getClass());
-        boolean all = !(container instanceof Set) && kind != DynaflowKinds.VIEW && container != added;
-        if (all && source != null && source.kind == DynaflowKinds.COLLECTION) {
-            list(added, source, id);
-        } else {
-            relist(container, kind, id);
+    /** What a call added: everything, but that a set has what is equal once. */
+    private static void addAll(Object container, DynaflowMirror mirror, long id, Object added) {
+        Collection<?> all = container == added || !mirror.isWhole || isSorted(container) ? null : elements(added);
+        if (all == null || container instanceof Set && !areEqualToThemselvesAlone(all)) {
+            relist(container, mirror.kind, id);
+            return;
         }
+        for (Object element : all) {
+            if (container instanceof Set) {
+                isIn(id, element);
+            } else {
+                comesIn(id, element);
+            }
+        }
+    }
+
+    private static boolean areEqualToThemselvesAlone(Collection<?> all) {
+        for (Object element : all) {
+            if (!DynaflowObjects.isLeaf(element) && !hasIdentityEquals(element)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What was added, if it can be gone through; null otherwise. */
+    private static Collection<?> elements(Object added) {
+        if (added instanceof Object[]) {
+            return java.util.Arrays.asList((Object[]) added);
+        }
+        DynaflowMirror source = added == null ? null : DynaflowObjects.mirrorOf(added.getClass());
+        boolean isAsked = source != null
+            && (source.kind == DynaflowKinds.COLLECTION || source.kind == DynaflowKinds.VIEW && source.isWhole);
+        return isAsked && added instanceof Collection ? (Collection<?>) added : null;
     }
 
     /** Anything may have happened to a container: tells all of it again. */
@@ -233,6 +344,9 @@ final class DynaflowContainers {
     }
 
     private static boolean hasIdentityEquals(Object value) {
+        if (value instanceof Enum || value instanceof Class) {
+            return true;
+        }
         DynaflowMirror mirror = DynaflowObjects.mirrorOf(value.getClass());
         return mirror != null && mirror.hasIdentityEquals(value.getClass());
     }

@@ -149,16 +149,24 @@ public final class DynaflowCoverage {
         }
     }
 
-    /** A frame of a method that keeps an array ends, or may end in the call that comes next. */
+    /**
+     * A frame of a method that keeps an array ends, or may end in the call that comes next: {@code row} says what had been done,
+     * 0 for nothing. The array stays as it was.
+     */
     @DontInline
-    public static void end(long[] state) {
+    public static void end(long[] state, int row) {
         if (state.length == 0) {
             return;
         }
-        int slot = (int) state[0];
+        long[] last = state;
+        if (row != 0) {
+            last = state.clone();
+            step(last, row);
+        }
+        int slot = (int) last[0];
         int words = (int) TABLES.get(slot)[1];
         for (int word = 0; word < words; word++) {
-            cover(slot + word, state[1 + word]);
+            cover(slot + word, last[1 + word]);
         }
     }
 }

@@ -40,5 +40,18 @@ final class DynaflowEffects {
     /** The order changed, nothing else. */
     static final int ORDER = 17;
 
+    /** What is found to leave goes out. */
+    static final int TAKE_FOUND = 18;
+    /** What is found to leave goes out, the first argument comes in. */
+    static final int SET_FOUND = 19;
+    /** If there is a result it goes out, and the second argument comes in; otherwise anything may have happened. */
+    static final int REPLACE = 20;
+    /** Anything may have happened if the call said so. */
+    static final int RELIST_IF = 21;
+    /** The result is an entry, whose key and value go out. */
+    static final int TAKE_ENTRY = 22;
+    /** If the call said so, the first argument goes out and the second one comes in. */
+    static final int SWAP_IF = 23;
+
     private DynaflowEffects() {}
 }

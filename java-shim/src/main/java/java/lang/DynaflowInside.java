@@ -16,8 +16,10 @@ final class DynaflowInside {
     private static final int TABLE = 2;
     /** Another container. */
     private static final int OTHER = 3;
+    /** The root of a tree of nodes. */
+    private static final int TREE = 4;
 
-    /** Class, shape, field, and for nodes the fields of the next one and of what they hold. */
+    /** Class, shape, field, and for nodes the fields of the next one (of the next two in a tree) and of what they hold. */
     private static final Object[][] PLACES = {
         {"java.util.ArrayList", ARRAY, "elementData"},
         {"java.util.Vector", ARRAY, "elementData"},
@@ -30,7 +32,16 @@ final class DynaflowInside {
         {"java.util.concurrent.LinkedBlockingDeque", CHAIN, "first", "next", "item"},
         {"java.util.HashMap", TABLE, "table", "next", "key", "value"},
         {"java.util.Hashtable", TABLE, "table", "next", "key", "value"},
+        {"java.util.concurrent.ConcurrentHashMap", TABLE, "table", "next", "key", "val"},
+        {"java.util.TreeMap", TREE, "root", "left", "right", "key", "value"},
+        {"java.util.IdentityHashMap", ARRAY, "table"},
+        {"java.util.EnumMap", ARRAY, "vals"},
+        {"java.util.concurrent.CopyOnWriteArrayList", ARRAY, "array"},
+        {"java.util.concurrent.ConcurrentLinkedQueue", CHAIN, "head", "next", "item"},
+        {"java.util.concurrent.ConcurrentLinkedDeque", CHAIN, "head", "next", "item"},
         {"java.util.HashSet", OTHER, "map"},
+        {"java.util.concurrent.ConcurrentSkipListSet", OTHER, "m"},
+        {"java.util.concurrent.CopyOnWriteArraySet", OTHER, "al"},
         {"java.util.TreeSet", OTHER, "m"},
         {"java.util.concurrent.DelayQueue", OTHER, "q"},
     };
@@ -80,6 +91,11 @@ final class DynaflowInside {
         return DynaflowNative.field(node.getDeclaredField((String) name));
     }
 
+    /** The array in which a container keeps its elements; null when it keeps them otherwise. */
+    Object[] array(Object container) {
+        return shape == ARRAY ? (Object[]) DynaflowNative.get(container, field) : null;
+    }
+
     /** Tells all that a container holds as coming into the one with this number. */
     void list(Object container, long id) {
         Object kept = DynaflowNative.get(container, field);
@@ -100,11 +116,24 @@ final class DynaflowInside {
                     listChain(first, id);
                 }
                 break;
+            case TREE:
+                listTree(kept, id);
+                break;
             default:
                 DynaflowMirror mirror = DynaflowObjects.mirrorOf(kept.getClass());
                 if (mirror != null) {
                     DynaflowContainers.list(kept, mirror, id);
                 }
+        }
+    }
+
+    /** Goes down the left side itself, so that the tree's height bounds the stack. */
+    private void listTree(Object root, long id) {
+        for (Object node = root; node != null; node = DynaflowNative.get(node, held[0])) {
+            listTree(DynaflowNative.get(node, next), id);
+            for (int i = 1; i < held.length; i++) {
+                DynaflowContainers.comesIn(id, DynaflowNative.get(node, held[i]));
+            }
         }
     }
 

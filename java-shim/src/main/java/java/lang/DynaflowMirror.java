@@ -12,6 +12,16 @@ final class DynaflowMirror extends DynaflowEntry {
     final int kind;
     /** Where they keep what they hold, if they are looked into. */
     final DynaflowInside inside;
+    /** For iterators: how they know what they gave last; null when that is not known. */
+    final DynaflowLast last;
+    /**
+     * Whether such a container, though it shows the contents of another one, is all there is to see of it: a set that keeps a
+     * map. Of others, what goes out may take more along.
+     */
+    final boolean isWhole;
+    /** Where the JDK's class keeps what its objects hold, though they may be asked; asked for when it first matters. */
+    private DynaflowInside place;
+    private boolean isPlaceKnown;
     /** Whether the class is one of the program's that extends a container. */
     final boolean isExtended;
     /** For views: the agent's number of the field by which they know what they show. */
@@ -27,6 +37,8 @@ final class DynaflowMirror extends DynaflowEntry {
         Field field = found == DynaflowKinds.VIEW ? DynaflowKinds.shownBy(type) : null;
         this.shownBy = field == null ? 0 : DynaflowNative.field(field);
         this.inside = found == DynaflowKinds.INSIDE ? DynaflowInside.of(type) : null;
+        this.last = found == DynaflowKinds.VIEW ? DynaflowLast.of(type, field) : null;
+        this.isWhole = found != DynaflowKinds.VIEW || type.getName().indexOf('$') < 0;
         this.isExtended = DynaflowKinds.extendsContainer(type);
         this.kind = found == DynaflowKinds.VIEW && shownBy == 0 ? DynaflowKinds.CLOSED : found;
     }
@@ -34,6 +46,15 @@ final class DynaflowMirror extends DynaflowEntry {
     /** What a view of this class shows, null if nothing. */
     Object shown(Object view) {
         return DynaflowNative.get(view, shownBy);
+    }
+
+    /** Where objects of this class, which {@code type} is, keep what they hold; null when that is not known. */
+    DynaflowInside inside(Class<?> type) {
+        if (!isPlaceKnown && inside == null) {
+            place = DynaflowInside.of(type);
+            isPlaceKnown = true;
+        }
+        return inside == null ? place : inside;
     }
 
     /** What the JDK reads from a stream into the fields this class, which {@code type} is, declares. */

@@ -98,6 +98,7 @@ final class DynaflowObjects {
             if (fresh != null) {
                 DynaflowContainers.tell(fresh);
             }
+            DynaflowRestored.met(object);
             return id;
         } catch (StackOverflowError error) {
             throw error;

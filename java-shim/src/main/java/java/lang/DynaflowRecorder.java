@@ -104,11 +104,41 @@ public final class DynaflowRecorder {
     public static void contents(Object container, Object a, Object b, Object result, int said, int effect, int site) {
         on(container, site);
         try {
-            DynaflowContainers.changed(container, a, b, result, said, effect, site);
+            DynaflowContainers.changed(container, a, b, result, null, said, effect, site);
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
             fail(error);
+        }
+    }
+
+    /** As {@link #contents}, with what {@link #leaving} found before the call. */
+    @DontInline
+    public static void contents(
+            Object container, Object a, Object b, Object result, Object leaving, int said, int effect, int site) {
+        on(container, site);
+        try {
+            DynaflowContainers.changed(container, a, b, result, (DynaflowLeaving) leaving, said, effect, site);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
+    /** A container is about to be called: what the call takes out of it, if it will not say so itself. */
+    @DontInline
+    public static Object leaving(Object container, Object argument, int index, int effect) {
+        try {
+            return DynaflowLeaving.of(container, argument, index, effect);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (RuntimeException changing) {
+            // Another thread changes it, or the call will throw as well.
+            return null;
+        } catch (Throwable error) {
+            fail(error);
+            return null;
         }
     }
 
@@ -140,11 +170,37 @@ public final class DynaflowRecorder {
         }
     }
 
+    /** A container was an argument of a call that observed it. What nobody saw before is no state of anything. */
+    @DontInline
+    public static void observed(Object argument, Object receiver, int site) {
+        if (argument == null || DynaflowObjects.isLeaf(argument) || !DynaflowContainers.isKnown(argument)) {
+            return;
+        }
+        long id = DynaflowObjects.idOf(argument);
+        long of = receiver == null ? 0 : DynaflowObjects.idOf(receiver);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, of);
+    }
+
+    /** As {@link #observed}, of a call that filled the container. */
+    @DontInline
+    public static void refilled(Object argument, Object receiver, int site) {
+        try {
+            if (argument != null && DynaflowContainers.isKnown(argument)) {
+                observed(argument, receiver, site);
+                DynaflowContainers.relist(argument);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
     /** A call begins that reads objects from a stream, if the object called is one. */
     @DontInline
-    public static Object restoring(Object stream) {
+    public static Object restoring(Object stream, int site) {
         try {
-            return stream instanceof java.io.ObjectInputStream ? DynaflowRestored.begin(stream) : null;
+            return stream instanceof java.io.ObjectInputStream ? DynaflowRestored.begin(stream, site) : null;
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -163,7 +219,7 @@ public final class DynaflowRecorder {
             return;
         }
         try {
-            boolean told = ((DynaflowRestored) began).end(unshared, current != 0, site);
+            boolean told = ((DynaflowRestored) began).end(unshared, current != 0);
             here().add((long) site << DynaflowWords.PAYLOAD_BITS | (told ? 0 : 1));
         } catch (StackOverflowError error) {
             throw error;
@@ -350,7 +406,11 @@ public final class DynaflowRecorder {
         java.util.Map<Object, Object> map = new java.util.HashMap<Object, Object>();
         map.put(DynaflowThreads.LOCK, "");
         DynaflowObjects.idOf(map.entrySet().iterator());
-        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
+        java.util.Iterator<Object> keys = map.keySet().iterator();
+        keys.next();
+        Object leaving = leaving(keys, null, 0, DynaflowEffects.TAKE_FOUND);
+        contents(keys, null, null, null, leaving, 1, DynaflowEffects.TAKE_FOUND, 0);
+        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();
         }

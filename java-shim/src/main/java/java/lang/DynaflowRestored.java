@@ -3,60 +3,148 @@ package java.lang;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 
 /**
  * A call that reads objects from a stream, from its begin to its end: tells what the JDK put into the objects it made meanwhile.
  * The stream keeps a table of all objects it reads, in the order of their making, so nothing has to be searched for, and what
- * is not read yet is not in the part of the table that is looked at. It calls no method of the program and loads no class.
+ * is not read yet is not in the part of the table that is looked at. What is complete already when the program meets an object
+ * during the call, in a method of its own that the stream calls, is told then. It calls no method of the program and loads no
+ * class.
  */
 final class DynaflowRestored {
     private static final long HANDLES = field(ObjectInputStream.class, "handles");
     private static final long CURRENT = field(ObjectInputStream.class, "curContext");
     private static final long ENTRIES = field(typeOf("handles"), "entries");
+    private static final long STATUS = field(typeOf("handles"), "status");
     private static final long SIZE = field(typeOf("handles"), "size");
     private static final long OBJECT = field(typeOf("curContext"), "obj");
     private static final long DESCRIBED = field(typeOf("curContext"), "desc");
 
+    /** Status of an object that was read with all that it refers to. */
+    private static final byte COMPLETE = 1;
+    /** Most objects that are looked at again because they were not complete. */
+    private static final int MOST_OPEN = 16;
+
     private final Object stream;
+    private final int site;
     /** How many objects the stream had read before, and the last one of them. */
     private final int before;
     private final Object last;
     /** Objects seen before the call began have lower numbers. */
     private final long mark;
 
-    private DynaflowRestored(Object stream, int before, Object last, long mark) {
+    /** Before this one all objects in the table were looked at. */
+    private int seen;
+    /** Those of them that were not complete, the latest ones. */
+    private final int[] open = new int[MOST_OPEN];
+    private int openCount;
+    private boolean telling;
+    /** The call that the thread was in when this one began. */
+    private WeakReference<DynaflowRestored> outer;
+
+    private DynaflowRestored(Object stream, int site, int before, Object last, long mark) {
         this.stream = stream;
+        this.site = site;
+        this.seen = before;
         this.before = before;
         this.last = last;
         this.mark = mark;
     }
 
-    static DynaflowRestored begin(Object stream) {
+    static DynaflowRestored begin(Object stream, int site) {
         Object[] entries = entries(stream);
         int before = entries == null ? 0 : size(stream);
         Object last = before == 0 ? null : entries[before - 1];
-        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.RESTORING, 0));
-        return new DynaflowRestored(stream, before, last, DynaflowObjects.mark());
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        chunk.add(DynaflowWords.word(DynaflowWords.RESTORING, 0));
+        DynaflowRestored call = new DynaflowRestored(stream, site, before, last, DynaflowObjects.mark());
+        call.outer = chunk.restoring;
+        chunk.restoring = chunk.thread == null ? null : new WeakReference<DynaflowRestored>(call);
+        return call;
+    }
+
+    /** The calling thread met an object for the first time, maybe during a call. One that threw is not over for us before the next. */
+    static void met(Object object) {
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        if (chunk.restoring == null) {
+            return;
+        }
+        DynaflowRestored call = chunk.restoring.get();
+        if (call == null) {
+            chunk.restoring = null;
+        } else if (!call.telling && isUnderstood()) {
+            call.telling = true;
+            call.tellComplete();
+            call.tellAbove(object);
+            call.telling = false;
+        }
+    }
+
+    /** Whether this JDK's streams say what they read. */
+    private static boolean isUnderstood() {
+        return HANDLES != 0 && ENTRIES != 0 && STATUS != 0 && SIZE != 0 && CURRENT != 0 && OBJECT != 0 && DESCRIBED != 0;
+    }
+
+    /** Tells what was read completely since the last time. */
+    private void tellComplete() {
+        Object[] entries = entries(stream);
+        if (entries == null || isCleared(entries)) {
+            return;
+        }
+        byte[] status = (byte[]) DynaflowNative.get(DynaflowNative.get(stream, HANDLES), STATUS);
+        for (int i = openCount - 1; i >= 0; i--) {
+            if (status[open[i]] == COMPLETE) {
+                tell(entries[open[i]]);
+                System.arraycopy(open, i + 1, open, i, --openCount - i);
+            }
+        }
+        for (int end = size(stream); seen < end; seen++) {
+            if (status[seen] == COMPLETE) {
+                tell(entries[seen]);
+            } else {
+                if (openCount == MOST_OPEN) {
+                    System.arraycopy(open, 1, open, 0, --openCount);
+                }
+                open[openCount++] = seen;
+            }
+        }
+    }
+
+    /** Tells what was read of the object that is read now: the fields of the classes above the one whose turn it is. */
+    private void tellAbove(Object object) {
+        Object context = DynaflowNative.get(stream, CURRENT);
+        if (context == null || DynaflowNative.get(context, OBJECT) != object) {
+            return;
+        }
+        Class<?> now = ((ObjectStreamClass) DynaflowNative.get(context, DESCRIBED)).forClass();
+        tellSerializable(object, now == null ? null : now.getSuperclass());
     }
 
     /** Tells what the call put where; false when this JDK's streams do not say what they read. */
-    boolean end(Object unshared, boolean current, int site) {
-        if (HANDLES == 0 || ENTRIES == 0 || SIZE == 0 || CURRENT == 0 || OBJECT == 0 || DESCRIBED == 0) {
-            return false;
+    boolean end(Object unshared, boolean current) {
+        telling = true;
+        boolean told = isUnderstood();
+        if (told) {
+            tellAll(unshared, current);
         }
+        DynaflowRecorder.here().restoring = outer;
+        return told;
+    }
+
+    private void tellAll(Object unshared, boolean current) {
         Object[] entries = entries(stream);
         if (entries != null) {
             // What an object refers to is complete before the object is, and stands behind it.
             for (int i = size(stream) - 1, end = isCleared(entries) ? 0 : before; i >= end; i--) {
-                tell(entries[i], site);
+                tell(entries[i]);
             }
         }
-        tell(unshared, site);
+        tell(unshared);
         if (current) {
-            tellCurrent(site);
+            tellCurrent();
         }
-        return true;
     }
 
     /** A stream may have been told to forget what it read. */
@@ -65,15 +153,15 @@ final class DynaflowRestored {
     }
 
     /** The fields the JDK sets on behalf of the object and the class whose own method reads it now. */
-    private void tellCurrent(int site) {
+    private void tellCurrent() {
         Object context = DynaflowNative.get(stream, CURRENT);
         Object object = context == null ? null : DynaflowNative.get(context, OBJECT);
         if (object != null) {
-            tellFields(object, ((ObjectStreamClass) DynaflowNative.get(context, DESCRIBED)).forClass(), site);
+            tellFields(object, ((ObjectStreamClass) DynaflowNative.get(context, DESCRIBED)).forClass());
         }
     }
 
-    private void tell(Object object, int site) {
+    private void tell(Object object) {
         boolean isObject = !DynaflowObjects.isLeaf(object)
             && !(object instanceof Class)
             && !(object instanceof ObjectStreamClass)
@@ -87,19 +175,24 @@ final class DynaflowRestored {
         }
         Class<?> type = object.getClass();
         if (type.isArray()) {
-            tellElements(object, site);
+            tellElements(object);
             return;
         }
+        tellSerializable(object, type);
+        tellContents(object, isListed);
+    }
+
+    /** Tells the fields of a class and those above it, but for what methods of the program read. */
+    private void tellSerializable(Object object, Class<?> type) {
         for (Class<?> at = type; at != null && Serializable.class.isAssignableFrom(at); at = at.getSuperclass()) {
             DynaflowMirror mirror = DynaflowObjects.mirrorOf(at);
             if (mirror != null && !mirror.stored(at).isReadByProgram) {
-                tellFields(object, at, site);
+                tellFields(object, at);
             }
         }
-        tellContents(object, isListed, site);
     }
 
-    private static void tellFields(Object object, Class<?> type, int site) {
+    private void tellFields(Object object, Class<?> type) {
         DynaflowMirror mirror = DynaflowObjects.mirrorOf(type);
         if (mirror == null) {
             return;
@@ -113,7 +206,7 @@ final class DynaflowRestored {
         }
     }
 
-    private static void tellElements(Object array, int site) {
+    private void tellElements(Object array) {
         if (!(array instanceof Object[])) {
             DynaflowRecorder.overwritten(array, site);
             return;
@@ -122,7 +215,7 @@ final class DynaflowRestored {
     }
 
     /** What a container of the JDK holds; whether the object is one, the analysis knows. */
-    private static void tellContents(Object object, boolean isListed, int site) {
+    private void tellContents(Object object, boolean isListed) {
         DynaflowMirror mirror = DynaflowObjects.mirrorOf(object.getClass());
         if (mirror == null || mirror.kind == DynaflowKinds.VIEW) {
             return;

@@ -1,0 +1,262 @@
+//! Updates of coverage woven into classes and run on JVMs: what the woven frames cover is what the naive frame of
+//! `dynaflow_tests::updates` covers when it is told what a traced run of the same class did, and nothing else changes. Classes
+//! are random ones, programs of many exceptions compiled by javac, and old ones made by hand; updates are random. The class that
+//! collects the bits is the real one, with a stand-in for the agent.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
+#[path = "../corpus/support.rs"]
+#[allow(dead_code, reason = "each corpus test uses a part of what they share")]
+mod support;
+
+use dynaflow_classfile::ClassFile;
+use dynaflow_instrument::blocks::Blocks;
+use dynaflow_instrument::updates::MethodUpdates;
+use dynaflow_instrument::{Body, weave_updates};
+use dynaflow_tests::random::class::random_class;
+use dynaflow_tests::slow;
+use dynaflow_tests::tracer::{self, Event};
+use dynaflow_tests::updates::{Frame, Shape, random_updates};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::{java_homes, run, version};
+
+/// Methods of a random class, its three constructors not counted.
+const METHODS: usize = 22;
+/// The newest class file version all JDKs know that these tests run on.
+const NEWEST: u16 = 61;
+
+/// What was woven into one class.
+struct Woven {
+    bytes: Vec<u8>,
+    /// By position of the method: its updates and its first slot, where it was not declined.
+    methods: BTreeMap<usize, (MethodUpdates, u32)>,
+    tables: Vec<(u32, Vec<u64>)>,
+    declined: Vec<String>,
+    arrays: usize,
+}
+
+/// A JVM with the class that collects covered bits, and programs to run on it.
+struct Machine {
+    home: PathBuf,
+    classes: PathBuf,
+    patch: PathBuf,
+}
+
+impl Machine {
+    fn new(home: &Path, folder: &Path, programs: &[&str]) -> Self {
+        let (classes, patch) = (folder.join("classes"), folder.join("patch"));
+        std::fs::create_dir_all(&classes).unwrap();
+        std::fs::create_dir_all(&patch).unwrap();
+        support::javac(home, &["-g"], programs, &classes);
+        support::javac(home, &[], &["Tracer.java"], &classes);
+        let ours = support::root().join("java-shim/src/main/java/java/lang/DynaflowCoverage.java");
+        let stand_in = support::root().join("tests/corpus/java/coverage/DynaflowNative.java");
+        let mut javac = Command::new(home.join("bin/javac"));
+        // As the build does: not `--release`, which would refuse a package of the JDK.
+        javac.args(["-nowarn", "-Xlint:-options", "-source", "8", "-target", "8"]);
+        run(javac.arg("-d").arg(&patch).arg(ours).arg(stand_in));
+        Self { home: home.to_path_buf(), classes, patch }
+    }
+
+    /// Runs a program with some classes; gives what it printed.
+    fn run(&self, classes: &Path, options: &[String], program: &[String]) -> String {
+        let mut command = Command::new(self.home.join("bin/java"));
+        command.args(["-XX:+UseSerialGC", "-Xverify:all", "-Xss2m"]).args(options);
+        command.arg(format!("--patch-module=java.base={}", self.patch.display()));
+        command.arg("-cp").arg(std::env::join_paths([classes, &self.classes]).unwrap());
+        let printed = run(command.args(program));
+        printed + &std::fs::read_to_string(self.outcome()).unwrap_or_default()
+    }
+
+    /// A file that a program may write its results to.
+    fn outcome(&self) -> PathBuf {
+        self.classes.join("outcome")
+    }
+}
+
+/// Weaves random updates into all methods of a class.
+fn woven(bytes: &[u8], random: &mut ChaCha8Rng, slot: &mut u32) -> Woven {
+    let class = ClassFile::parse(bytes).unwrap();
+    let mut updates = Vec::new();
+    for (index, member) in class.methods.iter().enumerate() {
+        let Some(body) = Body::of_method(&class, member).unwrap() else { continue };
+        let blocks = Blocks::of(&body).unwrap();
+        // Before a constructor invokes another one, what that call's exception would tell is told.
+        let grows = class.pool.utf8(member.name).unwrap().0 == b"<init>" || random.random();
+        updates.push(random_updates(random, index, &blocks, Shape { words: 6, grows, plain: false }));
+    }
+    let first = *slot;
+    let result = weave_updates(bytes, &updates.iter().collect::<Vec<_>>(), first).unwrap();
+    let declined: Vec<String> =
+        result.declined.iter().map(|d| format!("{}: {}", d.class, d.reason)).collect();
+    let mut methods = BTreeMap::new();
+    for updates in updates {
+        let member = &class.methods[updates.method];
+        let text = |index| class.pool.utf8(index).unwrap().to_str().into_owned();
+        let name = format!("#{}{}:", text(member.name), text(member.descriptor));
+        let words = u32::from(updates.words);
+        if !declined.iter().any(|reason| reason.contains(&name)) {
+            methods.insert(updates.method, (updates, *slot));
+        }
+        *slot += words;
+    }
+    Woven { bytes: result.bytes, methods, tables: result.tables, declined, arrays: result.arrays }
+}
+
+/// What the naive frames cover, by slot, when they run what the log says.
+fn expected(log: &[i32], classes: &[(String, Vec<u8>)], woven: &[Woven]) -> (BTreeMap<u32, u64>, usize) {
+    let parsed: Vec<ClassFile<'_>> =
+        classes.iter().map(|(_, bytes)| ClassFile::parse(bytes).unwrap()).collect();
+    let mut bodies: BTreeMap<i32, (Body<'_>, Blocks)> = BTreeMap::new();
+    for (number, class) in parsed.iter().enumerate() {
+        for (index, member) in class.methods.iter().enumerate() {
+            if let Some(body) = Body::of_method(class, member).unwrap() {
+                let blocks = Blocks::of(&body).unwrap();
+                bodies.insert(method_number(number, index), (body, blocks));
+            }
+        }
+    }
+    let of = |number: i32| bodies.get(&number).map(|(body, blocks)| (body, blocks)).unwrap();
+    let mut covered: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut frames = 0;
+    tracer::frames(log, of, |number, events| {
+        let (class, index) = ((number / 1000) as usize, (number % 1000) as usize);
+        let Some((updates, slot)) = woven[class].methods.get(&index) else { return };
+        let mut frame = Frame::new(updates);
+        for event in events {
+            match event {
+                Event::Edge(from, to) => {
+                    frame.whole(*from);
+                    frame.edge(*from, *to);
+                }
+                Event::Whole(block) => frame.whole(*block),
+                Event::Throws(block, insn) => frame.throws(*block, *insn),
+            }
+        }
+        frames += 1;
+        for (slot, bits) in (*slot..).zip(&frame.covered) {
+            *covered.entry(slot).or_default() |= bits;
+        }
+    });
+    covered.retain(|_, bits| *bits != 0);
+    (covered, frames)
+}
+
+fn method_number(class: usize, method: usize) -> i32 {
+    (class * 1000 + method) as i32
+}
+
+fn write_classes<'c>(folder: &Path, classes: impl Iterator<Item = (&'c String, Vec<u8>)>) {
+    std::fs::create_dir_all(folder).unwrap();
+    for (name, bytes) in classes {
+        std::fs::write(folder.join(format!("{name}.class")), bytes).unwrap();
+    }
+}
+
+fn told(path: &Path) -> BTreeMap<u32, u64> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let mut told: BTreeMap<u32, u64> = BTreeMap::new();
+    for line in text.lines() {
+        let (slot, bits) = line.split_once(' ').unwrap();
+        let (slot, bits): (u32, u64) = (slot.parse().unwrap(), bits.parse().unwrap());
+        let all = told.entry(slot).or_default();
+        assert!(bits != 0 && *all & bits == 0, "a bit of slot {slot} is told twice: {bits:x}");
+        *all |= bits;
+    }
+    told
+}
+
+/// Runs classes as they are, traced and woven, and compares.
+fn check(
+    machine: &Machine,
+    folder: &Path,
+    classes: &[(String, Vec<u8>)],
+    program: &[String],
+    seed: u64,
+) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut slot = 7;
+    let woven: Vec<Woven> = classes.iter().map(|(_, bytes)| woven(bytes, &mut random, &mut slot)).collect();
+    let [plain, traced, ours] = ["plain", "traced", "woven"].map(|name| folder.join(name));
+    write_classes(&plain, classes.iter().map(|(name, bytes)| (name, bytes.clone())));
+    let numbered = (0..).zip(classes);
+    write_classes(
+        &traced,
+        numbered.map(|(number, (name, bytes))| (name, tracer::traced(bytes, method_number(number, 0)))),
+    );
+    write_classes(&ours, classes.iter().zip(&woven).map(|((name, _), woven)| (name, woven.bytes.clone())));
+    let [log, tables, tell] = ["log", "tables", "told"].map(|name| folder.join(name));
+    let _ = std::fs::remove_file(&tell);
+    let line = |(slot, table): &(u32, Vec<u64>)| {
+        let words: Vec<String> = table.iter().map(u64::to_string).collect();
+        format!("{slot} {}\n", words.join(" "))
+    };
+    let text: String = woven.iter().flat_map(|woven| &woven.tables).map(line).collect();
+    std::fs::write(&tables, text).unwrap();
+    let before = machine.run(&plain, &[], program);
+    let while_traced = machine.run(&traced, &[format!("-Dtracer.log={}", log.display())], program);
+    assert_eq!(while_traced, before, "tracing changes nothing");
+    let options =
+        [format!("-Dcoverage.tables={}", tables.display()), format!("-Dcoverage.told={}", tell.display())];
+    let after = machine.run(&ours, &options, program);
+    assert_eq!(after, before, "weaving changes nothing");
+    let log = std::fs::read(&log).unwrap();
+    let log: Vec<i32> =
+        log.chunks_exact(4).map(|word| i32::from_be_bytes(word.try_into().unwrap())).collect();
+    let (expected, frames) = expected(&log, classes, &woven);
+    let found = told(&tell);
+    let slots: Vec<u32> = expected.keys().chain(found.keys()).copied().collect();
+    for slot in slots {
+        let (expected, found) = (expected.get(&slot).copied(), found.get(&slot).copied());
+        if expected != found {
+            let of = woven.iter().zip(classes).flat_map(|(woven, (name, _))| {
+                woven.methods.values().map(move |(updates, first)| (name, updates, *first))
+            });
+            let mut of =
+                of.filter(|(_, updates, first)| (*first..first + u32::from(updates.words)).contains(&slot));
+            let (name, updates, first) = of.next().unwrap();
+            panic!(
+                "{name}, method {}: word {} of {}: expected {:x}, covered {:x}",
+                updates.method,
+                slot - first,
+                updates.words,
+                expected.unwrap_or_default(),
+                found.unwrap_or_default()
+            );
+        }
+    }
+    let methods: usize = woven.iter().map(|woven| woven.methods.len()).sum();
+    let arrays: usize = woven.iter().map(|woven| woven.arrays).sum();
+    let declined: usize = woven.iter().map(|woven| woven.declined.len()).sum();
+    assert!(declined * 100 <= methods, "{declined} of {methods} methods are not woven");
+    format!(
+        "{methods} methods ({arrays} with arrays, {declined} declined), {frames} frames, {} slots alike",
+        expected.len()
+    )
+}
+
+#[test]
+fn random_updates_of_random_methods_cover_what_the_naive_frame_covers() {
+    let (batches, size) = if slow() { (20, 60) } else { (1, 25) };
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let machine = Machine::new(&home, folder.path(), &["RandomBase.java", "RandomRun.java"]);
+        for batch in 0..batches {
+            let (first, last) = (1 + batch * size, (batch + 1) * size);
+            let classes: Vec<_> = (first..=last).map(|seed| random_class(seed, METHODS, NEWEST)).collect();
+            let out = machine.outcome().display().to_string();
+            let program = ["RandomRun".to_owned(), out, first.to_string(), last.to_string()];
+            let found = check(&machine, folder.path(), &classes, &program, batch);
+            println!("{}: {found}", version(&home).0);
+        }
+    }
+}
