@@ -78,7 +78,7 @@ pub struct Planned {
     /// Its first slot.
     pub first: u32,
     /// By bit, 64 a slot: the ids of the associations it stands for.
-    pub bits: Vec<Vec<u64>>,
+    pub bits: Arc<[Vec<u64>]>,
 }
 
 impl Message {

@@ -118,7 +118,7 @@ impl Weave for Weaving {
 }
 
 /// The associations of each bit, by slot from the class's first on.
-fn bits(plan: ClassPlan) -> Vec<Vec<u64>> {
+fn bits(plan: ClassPlan) -> Arc<[Vec<u64>]> {
     let methods = plan.methods.into_iter().flat_map(|method| {
         let mut groups = method.groups;
         // The last word of a method may have fewer bits than others.
@@ -131,7 +131,7 @@ fn bits(plan: ClassPlan) -> Vec<Vec<u64>> {
 struct Analysing {
     run: CoverageRun,
     /// The associations of each bit from a class's first slot on.
-    classes: BTreeMap<u32, Vec<Vec<u64>>>,
+    classes: BTreeMap<u32, Arc<[Vec<u64>]>>,
     /// Associations that were covered and are not written yet.
     covered: Vec<u64>,
 }
@@ -144,7 +144,7 @@ impl Analyse for Analysing {
     fn take(&mut self, message: &Message, writer: &mut TraceWriter) -> Result<(), TraceError> {
         match message {
             Message::Planned(planned) => {
-                self.classes.insert(planned.first, planned.bits.clone());
+                self.classes.insert(planned.first, Arc::clone(&planned.bits));
                 writer.class(&planned.name, planned.hash)
             }
             Message::Covered { slot, bits } => {

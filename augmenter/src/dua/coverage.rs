@@ -88,8 +88,17 @@ impl Coverage {
             .iter()
             .flat_map(|method| [method.class.clone(), format!("{}#{}", method.class, method.method)])
             .collect();
-        for (name, reason) in self.declined.iter().filter(|(name, _)| analysed.contains(*name)) {
-            troubles.push(format!("{name} was not recorded: {reason}"));
+        let declined = || self.declined.iter().filter(|(name, _)| analysed.contains(*name));
+        troubles.extend(
+            declined().take(NAMED).map(|(name, reason)| format!("{name} was not recorded: {reason}")),
+        );
+        let more = declined().skip(NAMED).map(|(name, _)| name.as_str()).collect::<Vec<_>>();
+        if !more.is_empty() {
+            troubles.push(format!(
+                "{} more classes and methods were not recorded: {}",
+                more.len(),
+                some(more.into_iter())
+            ));
         }
         if !document.methods.iter().any(|method| self.classes.contains_key(&method.class)) {
             troubles.push(format!(
