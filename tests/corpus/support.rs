@@ -255,7 +255,7 @@ fn weave_random_updates(bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
             &mut random,
             index,
             &blocks,
-            Shape { words: if index % 4 == 0 { 6 } else { 2 }, grows: true, plain: true },
+            Shape { words: if index % 4 == 0 { 6 } else { 2 }, plain: true },
         ));
     }
     match weave_updates(bytes, &updates.iter().collect::<Vec<_>>(), 40_000) {
