@@ -44,19 +44,25 @@ fn compare(name: &str, bytes: &[u8], budget: usize) -> (usize, usize) {
     let class = ClassFile::parse(bytes).unwrap();
     let (mut methods, mut duas) = (0, 0);
     for method in &class.methods {
-        for arrays in [Arrays::Reference, Arrays::Whole] {
-            let Some(expected) = naive_duas::associations(&class, method, arrays == Arrays::Whole, budget)
-            else {
+        let ways = [
+            (Arrays::Reference, false),
+            (Arrays::Whole, false),
+            (Arrays::Reference, true),
+            (Arrays::Whole, true),
+        ];
+        for (arrays, exceptions) in ways {
+            let whole = arrays == Arrays::Whole;
+            let Some(expected) = naive_duas::associations(&class, method, whole, exceptions, budget) else {
                 continue;
             };
-            let options = Options { arrays, ..Options::default() };
+            let options = Options { arrays, exception_edges: exceptions, ..Options::default() };
             let analysed = of_method(&class, method, &options).unwrap().unwrap();
             let found = found(&analysed);
             let missing: Vec<_> = expected.difference(&found).take(5).collect();
             let strange: Vec<_> = found.difference(&expected).take(5).collect();
             assert!(
                 missing.is_empty() && strange.is_empty(),
-                "{name}.{}{} {arrays:?}: missing {missing:?}, strange {strange:?}",
+                "{name}.{}{} {options:?}: missing {missing:?}, strange {strange:?}",
                 analysed.name,
                 analysed.descriptor
             );
