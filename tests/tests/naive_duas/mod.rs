@@ -2,6 +2,8 @@
 //! and each definition looks for uses instruction by instruction. It knows class files alone: no blocks, no merged states, no tables of
 //! bits; a twin of the analysis, to hold it against.
 
+pub mod inter;
+
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::pool::MemberText;
@@ -38,6 +40,8 @@ pub struct Method<'c, 'a> {
     whole: bool,
     /// Whether exceptions lead to handlers.
     exceptions: bool,
+    /// By instruction that calls: what is handed over unchanged, by slot of the callee's parameters, on all paths.
+    calls: BTreeMap<usize, Vec<Option<String>>>,
     /// By instruction.
     uses: Vec<BTreeSet<String>>,
     defines: Vec<Option<String>>,
@@ -82,6 +86,7 @@ impl<'c, 'a> Method<'c, 'a> {
             class,
             code,
             at: insns.iter().enumerate().map(|(index, insn)| (insn.pc, index)).collect(),
+            calls: BTreeMap::new(),
             uses: vec![BTreeSet::new(); insns.len()],
             defines: vec![None; insns.len()],
             late: vec![None; insns.len()],
@@ -266,7 +271,14 @@ impl Method<'_, '_> {
             "getstatic" | "putstatic" | "getfield" | "putfield" => {
                 (used, defined) = self.field(&insn, name, stack);
             }
-            _ if name.starts_with("invoke") => used = self.call(&insn, name, stack),
+            _ if name.starts_with("invoke") => {
+                used = self.call(&insn, name, stack);
+                let handed: Vec<Option<String>> = used.iter().map(|value| value.path.clone()).collect();
+                let before = self.calls.entry(index).or_insert_with(|| handed.clone());
+                for (before, now) in before.iter_mut().zip(handed) {
+                    *before = before.take().filter(|path| Some(path) == now.as_ref());
+                }
+            }
             "multianewarray" => {
                 let Operand::MultiArray(_, dimensions) = insn.operand else { unreachable!() };
                 used = stack.split_off(stack.len() - usize::from(dimensions));
@@ -334,6 +346,13 @@ impl Method<'_, '_> {
         let used = stack.split_off(stack.len() - usize::from(slots) - receiver);
         if result != Kind::Void {
             stack.resize(stack.len() + usize::from(result.slots()), Value::default());
+        }
+        // A string builder gives itself back.
+        let owner = String::from_utf8_lossy(member.owner.0).into_owned();
+        let itself = member.descriptor.0.ends_with(format!(")L{owner};").as_bytes());
+        if receiver == 1 && itself && ["java/lang/StringBuilder", "java/lang/StringBuffer"].contains(&&*owner)
+        {
+            stack.last_mut().unwrap().path = used[0].path.clone();
         }
         used
     }

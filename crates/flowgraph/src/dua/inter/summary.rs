@@ -146,10 +146,9 @@ impl<'s, 'a> Solver<'s, 'a> {
     /// Whether the caller sees what the method defines a variable with.
     fn goes_out(&self, id: VarId) -> bool {
         match self.variables.get(self.variables.root(id)) {
+            // What a parameter itself is defined by, if it is not assigned, is a call that changes its object.
             Some(Variable::Local(slot)) => {
-                self.variables.root(id) != id
-                    && self.story.formals.contains(&slot)
-                    && !self.story.reassigned.contains(&slot)
+                self.story.formals.contains(&slot) && !self.story.reassigned.contains(&slot)
             }
             Some(Variable::Static(_)) => true,
             _ => false,
