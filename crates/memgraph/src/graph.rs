@@ -19,6 +19,8 @@ const PINNED: u8 = 1;
 const REFERRED: u8 = 2;
 /// The edges of the node stand in front in their targets' lists.
 const FRONT: u8 = 4;
+/// The caller found that all locations it knows of have cells.
+const WHOLE: u8 = 8;
 /// Edges of nodes with more locations than this stay in front: moving them to and fro would cost more than they do.
 const FEW_CELLS: usize = 16;
 
@@ -145,6 +147,24 @@ impl Graph {
     /// Changes the tag of a node.
     pub fn set_tag(&mut self, node: Node, tag: u32) {
         self.data_mut(node).tag = tag;
+        self.flags[node.0 as usize] &= !WHOLE;
+    }
+
+    /// Remembers that every location a node with its tag may have was written. That stays so until the node gets another tag, is
+    /// forgotten or freed.
+    pub fn set_whole(&mut self, node: Node) {
+        self.flags[node.0 as usize] |= WHOLE;
+    }
+
+    /// Whether [`Graph::set_whole`] was called and holds.
+    #[inline]
+    pub fn is_whole(&self, node: Node) -> bool {
+        self.flags[node.0 as usize] & WHOLE != 0
+    }
+
+    /// The node lost its cells.
+    pub(crate) fn is_bare(&mut self, node: Node) {
+        self.flags[node.0 as usize] &= !WHOLE;
     }
 
     /// Keeps a node from being freed; pins are counted.
@@ -477,8 +497,8 @@ impl Graph {
         let data = self.data(node);
         let small =
             data.cells.is_small(FEW_CELLS) && data.held.as_ref().is_none_or(|held| held.len() <= FEW_CELLS);
-        if small && self.flags[node.0 as usize] == FRONT {
-            self.flags[node.0 as usize] = 0;
+        if small && self.flags[node.0 as usize] & (FRONT | PINNED | REFERRED) == FRONT {
+            self.flags[node.0 as usize] &= !FRONT;
             self.move_edges(node, |graph, target, back| {
                 graph.move_to_back(target, back);
             });
