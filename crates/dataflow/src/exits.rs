@@ -154,7 +154,7 @@ fn reaching(state: &mut State, node: Node, start: u64, room: &mut Room) {
     let limits = state.limits();
     let mut ball = std::mem::take(&mut state.ball);
     if written.iter().any(|entry| entry.node != node) {
-        state.graph.fill_ball(node, limits.edges, 32 + written.len() * 8, &mut ball);
+        state.graph.fill_ball(&[node], None, limits.edges, 32 + written.len() * 8, &mut ball);
     }
     let budget = limits.paths * 16 + written.len() * 32;
     let mut explorer = Explorer::new(state, None, budget, finds);

@@ -188,6 +188,7 @@ impl State {
     /// How far searches for paths go.
     pub fn limits(&self) -> Limits {
         let paths = self.config.paths.max(1) as usize;
-        Limits { edges: self.config.depth.max(1) as usize - 1, paths, steps: paths * 8 }
+        let edges = self.config.depth.max(1) as usize - 1;
+        Limits { edges, paths, steps: paths * 8, patience: paths / 4, forward: paths }
     }
 }

@@ -127,7 +127,8 @@ impl Vocabulary {
 
     fn find_longer(&mut self, prefix: Prefix, step: u32, at: &mut usize) -> Prefix {
         let known = self.prefixes.get(prefix as usize).map(|node| &node.longer);
-        if let Some(place) = known.and_then(|known| known.iter().take(FEW).position(|known| known.0 == step)) {
+        if let Some(place) = known.and_then(|known| known.iter().take(FEW).position(|known| known.0 == step))
+        {
             *at = place;
             return self.next_longer(prefix, step, at);
         }
