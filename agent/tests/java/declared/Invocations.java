@@ -236,6 +236,21 @@ final class Invocations {
         }
     }
 
+    /** What ties an object to those it was made with is a field like any other. */
+    //: pair 1Taking.val$log.lines: logWrite -> logRead
+    //: none 1Taking.val$log: logWrite -> logRead
+    static final class Captures {
+        void run(final Log log) {
+            class Taking {
+                int take() {
+                    return log.read();
+                }
+            }
+            log.write();
+            new Taking().take();
+        }
+    }
+
     /** An edge that was removed leads nowhere; a path goes through an object once; a field is its class's. */
     //: pair Removes.cell.lines: logWrite -> logRead
     //: none Dropped.cell.lines: logWrite -> logRead
@@ -298,6 +313,7 @@ final class Invocations {
         Deep.run();
         Bridged.run();
         new Lazily().run();
+        new Captures().run(new Log());
         new Removes().run();
         new Dropped().run();
         Ring.start();
