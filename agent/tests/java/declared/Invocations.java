@@ -246,8 +246,9 @@ final class Invocations {
                     return log.read();
                 }
             }
+            Taking taking = new Taking();
             log.write();
-            new Taking().take();
+            taking.take();
         }
     }
 
