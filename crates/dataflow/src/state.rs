@@ -69,6 +69,8 @@ pub struct State {
     pub views: FxHashMap<u64, u32>,
     /// The arrays that lists show, each with the index of the element written last.
     pub viewed: FxHashMap<Node, u32>,
+    /// By the class of a receiver and the site of a call: whether a call that is given a container runs a method of the JDK.
+    pub given: FxHashMap<(u32, u32), bool>,
     /// By the numbers of their names, the locations into which streams put something.
     pub stored: FxHashMap<u32, Option<(Slot, ClassIndex)>>,
     /// Frames and contexts.
@@ -116,6 +118,7 @@ impl State {
             graph: Graph::default(),
             views: FxHashMap::default(),
             viewed: FxHashMap::default(),
+            given: FxHashMap::default(),
             stored: FxHashMap::default(),
             frames: Frames::new(config.context as usize),
             vocabulary: Vocabulary::default(),
