@@ -2,19 +2,24 @@
 //!
 //! `//: at NAME` names a line, `//: pair VARIABLE: FROM -> TO` asks for the pair of a definition and a use on named lines,
 //! `//: none VARIABLE: FROM -> TO` forbids it. With facts per basic block, `//: reaches VARIABLE: FROM -> TO` asks for a
-//! definition that reaches a block beginning on a line, `//: uses VARIABLE: FROM -> TO` for a use that is reachable from one;
-//! `not-reaches` and `not-uses` forbid them. A variable is the root's simple class name and the steps. It does not know what
-//! the programs are about.
+//! definition that reaches a block beginning on a line, `//: uses VARIABLE: FROM -> TO` for a use that is reachable from one.
+//! `direct` and `nested` ask for a pair whose definition is of that kind. `//: exit VARIABLE: FROM -> METHOD` asks for a
+//! definition that reaches the end of a method, `throws` for one that reaches its end by an exception,
+//! `//: entry VARIABLE: METHOD -> TO` for a use of what was there when a method began; `//: defined-by VARIABLE: AT -> METHOD,...` and
+//! `used-by` for the frames of a definition or use. `not-` before any of these forbids it. Methods are `Class.name`, simple.
+//! A variable is the root's simple class name and the steps. It does not know what the programs are about.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod support;
 
-use dynaflow_model::facts::{PlaceId, Recording, Step, VariableId};
+use dynaflow_model::facts::{
+    ContextId, DefinitionKind, Exit, MethodId, PlaceId, Recording, Step, VariableId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use support::{Bench, java_homes, java_homes_since};
 
-/// What is said of two lines.
+/// What is said of a variable and two lines, or a line and methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// A definition and its use.
@@ -23,10 +28,46 @@ enum Kind {
     Reaches,
     /// A block and a use reachable from it.
     Uses,
+    /// A pair by a direct definition.
+    Direct,
+    /// A pair by a nested definition.
+    Nested,
+    /// A definition that reaches the normal end of a method.
+    Exit,
+    /// A definition that reaches the end of a method by an exception.
+    Throws,
+    /// A method, and a use of what was there when it began.
+    Entry,
+    /// A definition and its frames.
+    DefinedBy,
+    /// A use and its frames.
+    UsedBy,
 }
 
-/// A kind of fact, a variable, and the two lines.
-type Executed = (Kind, String, u32, u32);
+/// The kinds by what declarations call them.
+const KINDS: [(&str, Kind); 10] = [
+    ("pair", Kind::Pair),
+    ("reaches", Kind::Reaches),
+    ("uses", Kind::Uses),
+    ("direct", Kind::Direct),
+    ("nested", Kind::Nested),
+    ("exit", Kind::Exit),
+    ("throws", Kind::Throws),
+    ("entry", Kind::Entry),
+    ("defined-by", Kind::DefinedBy),
+    ("used-by", Kind::UsedBy),
+];
+
+impl Kind {
+    /// Whether what stands before and behind the arrow are lines.
+    fn lines(self) -> (bool, bool) {
+        let to_methods = matches!(self, Self::Exit | Self::Throws | Self::DefinedBy | Self::UsedBy);
+        (self != Self::Entry, !to_methods)
+    }
+}
+
+/// A kind of fact, a variable, and the two lines or methods.
+type Executed = (Kind, String, String, String);
 
 /// What a source declares.
 #[derive(Default)]
@@ -47,15 +88,10 @@ impl Declared {
                     assert_eq!(twice, None, "two lines are called {name}");
                 }
                 Some((how, fact)) => {
-                    let (wanted, kind) = match how {
-                        "pair" => (true, Kind::Pair),
-                        "none" => (false, Kind::Pair),
-                        "reaches" => (true, Kind::Reaches),
-                        "not-reaches" => (false, Kind::Reaches),
-                        "uses" => (true, Kind::Uses),
-                        "not-uses" => (false, Kind::Uses),
-                        _ => panic!("line {number}: what is `{mark}`?"),
-                    };
+                    let forbidden = how.strip_prefix("not-").or((how == "none").then_some("pair"));
+                    let (wanted, name) = (forbidden.is_none(), forbidden.unwrap_or(how));
+                    let known = KINDS.iter().find(|(known, _)| *known == name);
+                    let kind = known.unwrap_or_else(|| panic!("line {number}: what is `{mark}`?")).1;
                     let (variable, ends) = fact.split_once(": ").unwrap_or_else(|| panic!("{mark}"));
                     let (from, to) = ends.split_once(" -> ").unwrap_or_else(|| panic!("{mark}"));
                     let [variable, from, to] = [variable, from, to].map(str::to_owned);
@@ -69,11 +105,15 @@ impl Declared {
 
     /// What a run got wrong.
     fn wrong(&self, executed: &BTreeSet<Executed>) -> Vec<String> {
-        let line =
-            |name: &String| *self.lines.get(name).unwrap_or_else(|| panic!("no line is called {name}"));
+        let end = |name: &String, is_line: bool| {
+            let line = || self.lines.get(name).unwrap_or_else(|| panic!("no line is called {name}"));
+            if is_line { line().to_string() } else { name.clone() }
+        };
         let mut wrong = vec![];
         for (wanted, kind, variable, from, to) in &self.facts {
-            if executed.contains(&(*kind, variable.clone(), line(from), line(to))) != *wanted {
+            let lines = kind.lines();
+            if executed.contains(&(*kind, variable.clone(), end(from, lines.0), end(to, lines.1))) != *wanted
+            {
                 let what = if *wanted { "missing" } else { "found, but must not be" };
                 wrong.push(format!("{what}: {kind:?} {variable}: {from} -> {to}"));
             }
@@ -93,7 +133,18 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
         let place = facts.places.get(place).unwrap();
         let method = facts.methods.get(place.method).unwrap();
         let owner = facts.text(method.class);
-        (owner.split('$').next() == Some(class)).then_some(place.line)
+        (owner.split('$').next() == Some(class)).then_some(place.line.to_string())
+    };
+    let method = |id: MethodId| {
+        let method = facts.methods.get(id).unwrap();
+        let name = facts.text(method.signature).split('(').next().unwrap_or_default();
+        format!("{}.{name}", simple(facts.text(method.class)))
+    };
+    let frames = |id: ContextId| {
+        let context = facts.contexts.get(id).unwrap();
+        let cut = context.cut.then(|| "...".to_owned());
+        let [head, tail] = [&context.head, &context.tail].map(|part| part.iter().map(|id| method(*id)));
+        Some(head.chain(cut).chain(tail).collect::<Vec<_>>().join(","))
     };
     let name = |variable: VariableId| {
         let variable = facts.variables.get(variable).unwrap();
@@ -106,10 +157,26 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
     let definition = |id| line(facts.definitions.get(id).unwrap().place);
     let usage = |id| line(facts.uses.get(id).unwrap().place);
     let block = |id| line(facts.blocks.get(id).unwrap().place);
-    let pairs = facts
-        .pairs
+    let pairs = facts.pairs.iter().flat_map(|(_, pair)| {
+        let (made, used) =
+            (facts.definitions.get(pair.definition).unwrap(), facts.uses.get(pair.usage).unwrap());
+        let (from, to) = (definition(pair.definition), usage(pair.usage));
+        let kind = if made.kind == DefinitionKind::Direct { Kind::Direct } else { Kind::Nested };
+        [
+            (Kind::Pair, pair.variable, from.clone(), to.clone()),
+            (kind, pair.variable, from.clone(), to.clone()),
+            (Kind::DefinedBy, pair.variable, from, frames(made.context)),
+            (Kind::UsedBy, pair.variable, to, frames(used.context)),
+        ]
+    });
+    let exits = facts.exits.iter().map(|(_, fact)| {
+        let kind = if fact.exit == Exit::Normal { Kind::Exit } else { Kind::Throws };
+        (kind, fact.variable, definition(fact.definition), Some(method(fact.method)))
+    });
+    let entries = facts
+        .entries
         .iter()
-        .map(|(_, pair)| (Kind::Pair, pair.variable, definition(pair.definition), usage(pair.usage)));
+        .map(|(_, fact)| (Kind::Entry, fact.variable, Some(method(fact.method)), usage(fact.usage)));
     let reaching = facts
         .reaching
         .iter()
@@ -118,7 +185,7 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
         .reachable
         .iter()
         .map(|(_, fact)| (Kind::Uses, fact.variable, block(fact.block), usage(fact.usage)));
-    let all = pairs.chain(reaching).chain(reachable);
+    let all = pairs.chain(exits).chain(entries).chain(reaching).chain(reachable);
     all.filter_map(|(kind, variable, from, to)| Some((kind, name(variable), from?, to?))).collect()
 }
 
@@ -145,6 +212,23 @@ fn check_on(class: &str, options: &str, homes: Vec<PathBuf>) {
 #[test]
 fn state_is_followed_through_arrays_statics_aliases_replacements_and_calls_back() {
     check("Shapes");
+}
+
+#[test]
+fn invocations_begin_and_end_with_what_reaches_and_chains_of_frames_say_who_did_it() {
+    check("Invocations");
+}
+
+#[test]
+fn variables_and_chains_of_frames_are_no_longer_than_their_bounds_and_what_is_cut_is_counted() {
+    check_on("Bounds", "depth=2,context=2", java_homes());
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["declared/Bounds.java"], &[]);
+        let bounds = |options| bench.recorded(options, &["Bounds"]).recording().bounds;
+        let (cut, whole) = (bounds("depth=2,context=2"), bounds(""));
+        assert!(cut.depth > 0 && cut.context > 0, "{cut:?}");
+        assert_eq!((whole.depth, whole.context), (0, 0));
+    }
 }
 
 #[test]

@@ -10,7 +10,10 @@
 )]
 
 use dynaflow_classfile::{ClassFile, Code};
+use dynaflow_flowgraph::dua::Options;
+use dynaflow_flowgraph::dua::coverage::plan;
 use dynaflow_instrument::blocks::Blocks;
+use dynaflow_instrument::updates::MethodUpdates;
 use dynaflow_instrument::{Body, Plan, WeaveOptions, weave_updates};
 use dynaflow_tests::updates::{Shape, random_updates};
 use rand::SeedableRng;
@@ -20,6 +23,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Every JDK to test on: those `DYNAFLOW_JAVA_HOMES` lists, else `JAVA_HOME`, else the one on the path.
 pub fn java_homes() -> Vec<PathBuf> {
@@ -172,8 +176,15 @@ fn entry(archive: &Path, name: &str) -> Option<Vec<u8>> {
 pub struct Variant {
     pub name: &'static str,
     pub options: WeaveOptions,
-    /// Weave random updates of coverage instead.
-    pub updates: bool,
+    /// Weave updates of coverage instead: by lot, or those of associations.
+    pub updates: Option<Updates>,
+}
+
+/// Which updates of coverage are woven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Updates {
+    Random,
+    Planned,
 }
 
 /// All that makes a difference to the bytes woven in.
@@ -183,22 +194,24 @@ pub const VARIANTS: [Variant; 3] = [
     Variant::recording("all", WeaveOptions { branches: true, carve: true, blocks: true }),
 ];
 
-/// Random updates of coverage.
-pub const UPDATES: Variant = Variant {
-    name: "updates",
-    options: WeaveOptions { branches: false, carve: false, blocks: false },
-    updates: true,
-};
+/// Updates of coverage.
+pub const UPDATES: [Variant; 2] =
+    [Variant::covering("updates", Updates::Random), Variant::covering("associations", Updates::Planned)];
 
 impl Variant {
     const fn recording(name: &'static str, options: WeaveOptions) -> Self {
-        Self { name, options, updates: false }
+        Self { name, options, updates: None }
+    }
+
+    const fn covering(name: &'static str, updates: Updates) -> Self {
+        let options = WeaveOptions { branches: false, carve: false, blocks: false };
+        Self { name, options, updates: Some(updates) }
     }
 
     /// The woven class and the methods that were declined. Site ids begin where constants are needed for them.
     pub fn weave(self, bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
-        if self.updates {
-            return weave_random_updates(bytes);
+        if let Some(updates) = self.updates {
+            return weave_coverage(bytes, updates);
         }
         let plan = if self.options.carve {
             Plan::carving_everywhere(bytes, &self.options)
@@ -243,29 +256,42 @@ impl Variant {
 /// The longest code that the JVM compiles.
 const COMPILED: usize = 8_000;
 
-/// Weaves random updates into each method of a class, a class as it may be: one that cannot be read stays as it is.
-fn weave_random_updates(bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
+/// Weaves updates of coverage into the methods of a class, a class as it may be: one that is not understood stays as it is.
+fn weave_coverage(bytes: &[u8], updates: Updates) -> (Vec<u8>, Vec<String>) {
     let Ok(class) = ClassFile::parse(bytes) else { return (bytes.to_vec(), Vec::new()) };
-    let mut random = ChaCha8Rng::seed_from_u64(bytes.len() as u64);
-    let mut updates = Vec::new();
-    for (index, member) in class.methods.iter().enumerate() {
-        let Ok(Some(body)) = Body::of_method(&class, member) else { continue };
-        let Ok(blocks) = Blocks::of(&body) else { continue };
-        updates.push(random_updates(
-            &mut random,
-            index,
-            &blocks,
-            Shape { words: if index % 4 == 0 { 6 } else { 2 }, grows: true, plain: true },
-        ));
-    }
+    let updates = match updates {
+        Updates::Random => random_updates_of(&class, bytes.len() as u64),
+        Updates::Planned => match plan(bytes, &Options::default()) {
+            Ok(plan) => plan.methods.into_iter().map(|method| method.updates).collect(),
+            Err(_) => Vec::new(),
+        },
+    };
     match weave_updates(bytes, &updates.iter().collect::<Vec<_>>(), 40_000) {
         Ok(woven) => {
             assert_compiled_as_before(&class, &ClassFile::parse(&woven.bytes).unwrap());
             let declined = woven.declined.iter().filter(|d| !d.reason.contains("empty finalizer"));
-            (woven.bytes, declined.map(|d| format!("{}: {}", d.class, d.reason)).collect())
+            let declined: Vec<_> = declined.map(|d| format!("{}: {}", d.class, d.reason)).collect();
+            FORMS[0].fetch_add(updates.len() - declined.len() - woven.tables.len(), Ordering::Relaxed);
+            FORMS[1].fetch_add(woven.tables.len(), Ordering::Relaxed);
+            (woven.bytes, declined)
         }
         Err(declined) => (bytes.to_vec(), vec![format!("{}: {}", declined.class, declined.reason)]),
     }
+}
+
+/// How many methods were woven for coverage with variables and with arrays.
+pub static FORMS: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
+
+fn random_updates_of(class: &ClassFile<'_>, seed: u64) -> Vec<MethodUpdates> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut updates = Vec::new();
+    for (index, member) in class.methods.iter().enumerate() {
+        let Ok(Some(body)) = Body::of_method(class, member) else { continue };
+        let Ok(blocks) = Blocks::of(&body) else { continue };
+        let shape = Shape { words: if index % 4 == 0 { 6 } else { 2 }, plain: true };
+        updates.push(random_updates(&mut random, index, &blocks, shape));
+    }
+    updates
 }
 
 /// No method that the JVM compiles may become one that it does not.

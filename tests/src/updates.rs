@@ -62,8 +62,6 @@ impl<'u> Frame<'u> {
 pub struct Shape {
     /// Frames have up to so many words.
     pub words: u16,
-    /// What an instruction that throws had covered is covered by those behind it as well, as it is in updates that mean something.
-    pub grows: bool,
     /// Few different numbers, for classes whose constant pools have little room.
     pub plain: bool,
 }
@@ -71,8 +69,7 @@ pub struct Shape {
 /// Updates at random for a method of a class.
 pub fn random_updates(random: &mut impl Rng, method: usize, blocks: &Blocks, shape: Shape) -> MethodUpdates {
     let words = random.random_range(1..=shape.words);
-    let Shape { grows, plain, .. } = shape;
-    let mut maker = Maker { random, words, plain };
+    let mut maker = Maker { random, words, plain: shape.plain };
     let mut updates = MethodUpdates { method, words, ..MethodUpdates::default() };
     for word in maker.some_words() {
         let bits = maker.bits();
@@ -82,12 +79,12 @@ pub fn random_updates(random: &mut impl Rng, method: usize, blocks: &Blocks, sha
         let mut partial: Vec<(u32, Vec<Change>)> = Vec::new();
         for insn in block.insns() {
             if maker.random.random_range(0..3) == 0 {
-                let before = partial.last().filter(|_| grows).map_or(&[][..], |(_, changes)| changes);
+                let before = partial.last().map_or(&[][..], |(_, changes)| changes);
                 let changes = covering(maker.changes(), before);
                 partial.push((insn as u32, changes));
             }
         }
-        let before = partial.last().filter(|_| grows).map_or(&[][..], |(_, changes)| changes);
+        let before = partial.last().map_or(&[][..], |(_, changes)| changes);
         let whole = covering(maker.changes(), before);
         updates.blocks.push(BlockUpdates { whole, partial });
         for to in blocks.successors(index as u32) {

@@ -79,8 +79,8 @@ const JARS: &[&str] = &[
 ];
 
 /// The smallest and the largest way to weave; the one between adds nothing the largest does not have. And updates of coverage.
-fn variants() -> [Variant; 3] {
-    [VARIANTS[0], VARIANTS[2], UPDATES]
+fn variants() -> [Variant; 4] {
+    [VARIANTS[0], VARIANTS[2], UPDATES[0], UPDATES[1]]
 }
 
 /// Only what is at the limits of class files already may be left out, and that is little.

@@ -46,8 +46,14 @@ struct Compared {
 fn compare(name: &str, bytes: &[u8], budget: usize, runs: usize, sums: &mut Compared) {
     let class = ClassFile::parse(bytes).unwrap();
     let mut random = ChaCha8Rng::seed_from_u64(bytes.len() as u64);
-    for arrays in [Arrays::Reference, Arrays::Whole] {
-        let options = Options { arrays, ..Options::default() };
+    let ways = [
+        (Arrays::Reference, false),
+        (Arrays::Whole, false),
+        (Arrays::Reference, true),
+        (Arrays::Whole, true),
+    ];
+    for (arrays, exceptions) in ways {
+        let options = Options { arrays, exception_edges: exceptions, ..Options::default() };
         let planned = plan(bytes, &options).unwrap();
         let analysed = of_class(bytes, &options, None).unwrap();
         let mut names = BTreeMap::new();
@@ -64,7 +70,9 @@ fn compare(name: &str, bytes: &[u8], budget: usize, runs: usize, sums: &mut Comp
         for method in &planned.methods {
             let member = &class.methods[method.updates.method];
             let whole = arrays == Arrays::Whole;
-            let Some(naive) = naive_duas::Method::walked(&class, member, whole, budget) else { continue };
+            let Some(naive) = naive_duas::Method::walked(&class, member, whole, exceptions, budget) else {
+                continue;
+            };
             let associations = naive.associate();
             let body = Body::of_method(&class, member).unwrap().unwrap();
             let blocks = Blocks::of(&body).unwrap();
@@ -79,7 +87,7 @@ fn compare(name: &str, bytes: &[u8], budget: usize, runs: usize, sums: &mut Comp
                 let strange: Vec<_> = found.difference(&expected).take(5).collect();
                 assert!(
                     missing.is_empty() && strange.is_empty(),
-                    "{name}.{} {arrays:?}: missing {missing:?}, strange {strange:?} after {ran:?}",
+                    "{name}.{} {options:?}: missing {missing:?}, strange {strange:?} after {ran:?}",
                     class.pool.utf8(member.name).unwrap(),
                 );
                 sums.runs += 1;

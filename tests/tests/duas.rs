@@ -16,7 +16,7 @@ mod naive_duas;
 
 use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::Use;
-use dynaflow_flowgraph::dua::{Arrays, MethodDuas, Options, Unknown, of_class, of_method};
+use dynaflow_flowgraph::dua::{Arrays, Kind, MethodDuas, Options, Unknown, of_class, of_method};
 use dynaflow_tests::mutate::mutated;
 use dynaflow_tests::random::class::random_class;
 use dynaflow_tests::slow;
@@ -44,19 +44,25 @@ fn compare(name: &str, bytes: &[u8], budget: usize) -> (usize, usize) {
     let class = ClassFile::parse(bytes).unwrap();
     let (mut methods, mut duas) = (0, 0);
     for method in &class.methods {
-        for arrays in [Arrays::Reference, Arrays::Whole] {
-            let Some(expected) = naive_duas::associations(&class, method, arrays == Arrays::Whole, budget)
-            else {
+        let ways = [
+            (Arrays::Reference, false),
+            (Arrays::Whole, false),
+            (Arrays::Reference, true),
+            (Arrays::Whole, true),
+        ];
+        for (arrays, exceptions) in ways {
+            let whole = arrays == Arrays::Whole;
+            let Some(expected) = naive_duas::associations(&class, method, whole, exceptions, budget) else {
                 continue;
             };
-            let options = Options { arrays, ..Options::default() };
+            let options = Options { arrays, exception_edges: exceptions, ..Options::default() };
             let analysed = of_method(&class, method, &options).unwrap().unwrap();
             let found = found(&analysed);
             let missing: Vec<_> = expected.difference(&found).take(5).collect();
             let strange: Vec<_> = found.difference(&expected).take(5).collect();
             assert!(
                 missing.is_empty() && strange.is_empty(),
-                "{name}.{}{} {arrays:?}: missing {missing:?}, strange {strange:?}",
+                "{name}.{}{} {options:?}: missing {missing:?}, strange {strange:?}",
                 analysed.name,
                 analysed.descriptor
             );
@@ -114,6 +120,78 @@ fn compiled_methods_have_the_associations_that_a_naive_search_finds() {
     assert!(
         methods > 200 && duas > 1000,
         "{methods} methods with {duas} associations are too few to show anything"
+    );
+}
+
+/// The associations between methods that the analysis finds, as the naive search has them.
+fn across(bytes: &[u8]) -> BTreeSet<naive_duas::inter::Pair> {
+    let found = of_class(bytes, &Options::default(), Some(&Unknown)).unwrap();
+    assert_eq!(found.refused, []);
+    let all = found.across.into_iter().map(|dua| {
+        let usage = match dua.usage.at {
+            Use::Node(node) => (node, None),
+            Use::Edge(from, to) => (from, Some(to)),
+        };
+        let kind = match dua.kind {
+            Kind::InterMethod => "inter-method",
+            Kind::IntraClass => "intra-class",
+            _ => "intra-method",
+        };
+        (kind, dua.variable, dua.definition.method, dua.definition.at, dua.usage.method, usage, dua.modifier)
+    });
+    all.collect()
+}
+
+/// Holds the associations between the methods of a class against the naive search, those of long paths apart; gives how many there
+/// are, none when the naive search gives up.
+fn compare_across(name: &str, bytes: &[u8], budget: usize) -> Option<usize> {
+    let class = ClassFile::parse(bytes).unwrap();
+    let expected = naive_duas::inter::pairs(&class, budget)?;
+    let is_short = |pair: &naive_duas::inter::Pair| naive_duas::inter::is_short(&pair.1);
+    let found: BTreeSet<_> = across(bytes).into_iter().filter(is_short).collect();
+    let missing: Vec<_> = expected.difference(&found).take(3).collect();
+    let strange: Vec<_> = found.difference(&expected).take(3).collect();
+    assert!(missing.is_empty() && strange.is_empty(), "{name}: missing {missing:#?}, strange {strange:#?}");
+    Some(found.len())
+}
+
+#[test]
+fn methods_of_random_classes_are_associated_as_a_naive_search_through_their_calls_finds() {
+    let (mut classes, mut duas) = (0, 0);
+    for seed in 1..=if slow() { 3_000 } else { 150 } {
+        let (name, bytes) = random_class(seed, 5, 61);
+        if let Some(found) = compare_across(&name, &bytes, 100_000) {
+            classes += 1;
+            duas += found;
+        }
+    }
+    println!("{classes} classes, {duas} associations");
+    assert!(
+        classes > 30 && duas > 300,
+        "{classes} classes with {duas} associations are too few to show anything"
+    );
+}
+
+#[test]
+fn methods_of_compiled_classes_are_associated_as_a_naive_search_through_their_calls_finds() {
+    let jars: &[&str] = if slow() {
+        &["commons-cli-1.9.0", "gson-2.11.0", "jsoup-1.18.1", "guava"]
+    } else {
+        &["commons-cli-1.9.0"]
+    };
+    let (mut classes, mut duas) = (0, 0);
+    for jar in jars {
+        each_class(&support::jar(jar), |name, bytes| {
+            if let Some(found) = compare_across(name, &without_names(bytes), 20_000) {
+                classes += 1;
+                duas += found;
+            }
+        });
+    }
+    println!("{classes} classes, {duas} associations");
+    assert!(
+        classes > 20 && duas > 100,
+        "{classes} classes with {duas} associations are too few to show anything"
     );
 }
 

@@ -64,7 +64,7 @@ pub struct DuaOptions {
     /// Where a variable is used whose value goes into a computation
     #[arg(long, value_enum, default_value_t)]
     pub uses: UsesOption,
-    /// Count ways from a block to the handlers of its exceptions as control flow
+    /// Count ways from what may throw to the handlers as control flow; blocks are cut there
     #[arg(long)]
     pub exception_edges: bool,
     /// Within methods only: no associations between methods

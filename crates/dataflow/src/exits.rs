@@ -6,9 +6,9 @@
 //! reaches; forward is tried first when much was written, and given up when the root reaches more.
 
 use crate::definitions::Logged;
-use crate::frames::{ChainIndex, NO_FRAME};
+use crate::frames::ChainIndex;
 use crate::registry::{MethodIndex, Registry};
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, UNKNOWN};
 use crate::state::State;
 use crate::thread::Thread;
 use crate::uses;
@@ -48,16 +48,32 @@ pub struct Reaching {
 #[derive(Debug, Default)]
 pub struct Room {
     written: Vec<Logged>,
-    found: Vec<Reaching>,
-    on_path: Vec<Node>,
     set: PathSet,
+    finds: Finds,
+}
+
+/// What a search for variables below a node found.
+#[derive(Debug, Default)]
+struct Finds {
+    found: Vec<Reaching>,
+    /// The nodes on the path to where the search is.
+    on_path: Vec<Node>,
+    /// Nodes of which every location was written.
+    whole: Vec<Node>,
+}
+
+impl Finds {
+    fn clear(&mut self) {
+        self.found.clear();
+        self.on_path.clear();
+    }
 }
 
 /// Records the definitions of an invocation that still reach at its end.
 pub fn end(state: &mut State, thread: &mut Thread, end: End) {
     let mut room = std::mem::take(&mut state.room);
     look_back(state, end.root, end.start, &mut room);
-    record_all(state, thread, end, &room.found);
+    record_all(state, thread, end, &room.finds.found);
     state.room = room;
 }
 
@@ -65,7 +81,7 @@ pub fn end(state: &mut State, thread: &mut Thread, end: End) {
 pub fn made_since(state: &mut State, root: Node, start: u64) -> Vec<Reaching> {
     let mut room = std::mem::take(&mut state.room);
     look_back(state, root, start, &mut room);
-    let found = std::mem::take(&mut room.found);
+    let found = std::mem::take(&mut room.finds.found);
     state.room = room;
     found
 }
@@ -77,24 +93,25 @@ pub fn all(state: &mut State, root: Node) -> Vec<Reaching> {
         return vec![];
     };
     let budget = state.limits().paths * 64;
-    let (mut on_path, mut found) = (vec![], vec![]);
-    let mut explorer = Explorer::new(state, Some(1), budget, &mut on_path, &mut found);
+    let mut finds = Finds::default();
+    let mut explorer = Explorer::new(state, Some(1), budget, &mut finds);
     explorer.below(root, prefix, Latest::default());
     let Explorer { cut, beyond, budget, .. } = explorer;
     state.bounds.depth += u64::from(beyond);
     state.bounds.paths += u64::from(cut || budget == 0);
-    found
+    finds.found
 }
 
 /// Finds what was made since a moment and reaches variables of a root now.
 fn look_back(state: &mut State, root: Node, start: u64, room: &mut Room) {
-    room.found.clear();
+    room.finds.clear();
     room.written.clear();
     room.written.extend(state.log.since(start, &state.graph));
     if !room.written.is_empty() {
         // Oldest first, so that facts are found in the order in which they were made.
         room.written.reverse();
         reaching(state, root, start, room);
+        room.finds.whole.drain(..).for_each(|node| state.graph.set_whole(node));
     }
 }
 
@@ -102,19 +119,17 @@ fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reachin
     let root = ObjectId(state.graph.name(end.root));
     let bucket = state.tests.serial(&mut thread.attribution);
     let seen_on = state.tests.root_matters(&thread.attribution, root);
-    let flags = u32::from(end.exit == Exit::Normal) << 1;
-    let mut last = (NO_FRAME, 0);
-    for reaching in found {
-        let frame = reaching.write.frame;
-        if frame != last.0 || last.0 == NO_FRAME {
-            let from = state.frames.outermost(frame, root.0);
-            last = (frame, state.frames.chain(frame, from));
-        }
-        let direct = u32::from(reaching.kind == DefinitionKind::Direct);
-        let key =
-            [reaching.variable, reaching.write.site, last.1, end.method, bucket, seen_on, flags | direct, 1];
-        if !state.recent_exits.seen(key) {
-            record(state, thread, end, *reaching, last.1);
+    let exit = u32::from(end.exit == Exit::Normal);
+    for made in found.chunk_by(|one, next| one.write == next.write) {
+        let Some(Latest { site, frame, .. }) = made.first().map(|reaching| reaching.write) else { continue };
+        let from = state.frames.outermost(frame, root.0);
+        let chain = state.frames.chain(frame, from);
+        let group = state.exits_told.group([site, chain, end.method, bucket, seen_on, exit]);
+        for reaching in made {
+            let direct = u32::from(reaching.kind == DefinitionKind::Direct);
+            if !state.exits_told.was_told(group, reaching.variable << 1 | direct) {
+                record(state, thread, end, *reaching, chain);
+            }
         }
     }
 }
@@ -124,10 +139,9 @@ fn reaching(state: &mut State, node: Node, start: u64, room: &mut Room) {
     let Some(root) = vocabulary.root(graph.tag(node), runtime, registry) else {
         return;
     };
-    let Room { written, found, on_path, set } = room;
-    on_path.clear();
+    let Room { written, set, finds } = room;
     if written.len() >= MANY {
-        let mut explorer = Explorer::new(state, Some(start), written.len() * 2, on_path, found);
+        let mut explorer = Explorer::new(state, Some(start), written.len() * 2, finds);
         explorer.below(node, root, Latest::default());
         if explorer.budget > 0 {
             let Explorer { cut, beyond, .. } = explorer;
@@ -135,16 +149,15 @@ fn reaching(state: &mut State, node: Node, start: u64, room: &mut Room) {
             state.bounds.paths += u64::from(cut);
             return;
         }
-        found.clear();
-        on_path.clear();
+        finds.clear();
     }
     let limits = state.limits();
     let mut ball = std::mem::take(&mut state.ball);
     if written.iter().any(|entry| entry.node != node) {
-        state.graph.fill_ball(node, limits.edges, 32 + written.len() * 8, &mut ball);
+        state.graph.fill_ball(&[node], None, limits.edges, 32 + written.len() * 8, &mut ball);
     }
     let budget = limits.paths * 16 + written.len() * 32;
-    let mut explorer = Explorer::new(state, None, budget, on_path, found);
+    let mut explorer = Explorer::new(state, None, budget, finds);
     let mut cut = false;
     for entry in written.iter() {
         if entry.node == node {
@@ -174,8 +187,7 @@ struct Explorer<'a> {
     depth: usize,
     /// Locations that may still be looked at.
     budget: usize,
-    on_path: &'a mut Vec<Node>,
-    found: &'a mut Vec<Reaching>,
+    finds: &'a mut Finds,
     /// Most things followed of those one container holds.
     most: usize,
     /// Whether a container held more.
@@ -185,30 +197,24 @@ struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    fn new(
-        state: &'a mut State,
-        start: Option<u64>,
-        budget: usize,
-        on_path: &'a mut Vec<Node>,
-        found: &'a mut Vec<Reaching>,
-    ) -> Self {
+    fn new(state: &'a mut State, start: Option<u64>, budget: usize, finds: &'a mut Finds) -> Self {
         let depth = state.config.depth.max(1) as usize;
         let most = state.config.paths.max(1) as usize;
         let State { registry, runtime, graph, vocabulary, .. } = state;
         let (cut, beyond) = (false, false);
-        Self { graph, registry, runtime, vocabulary, start, depth, budget, on_path, found, most, cut, beyond }
+        Self { graph, registry, runtime, vocabulary, start, depth, budget, finds, most, cut, beyond }
     }
 
     /// One path of `set` to the node of a written location, which is the latest on it.
     fn through(&mut self, entry: &Logged, path: &Path, set: &PathSet, root: Prefix) {
         let prefix = uses::prefix(self.vocabulary, root, set, path);
         let variable = self.vocabulary.longer(prefix, entry.slot.step());
-        self.found.push(Reaching { variable, kind: DefinitionKind::Direct, write: entry.write });
+        self.finds.found.push(Reaching { variable, kind: DefinitionKind::Direct, write: entry.write });
         let target = self.graph.cell(entry.node, entry.slot).and_then(|cell| cell.target);
         if target.is_some() || entry.slot == Slot::CONTENTS {
-            self.on_path.clear();
-            self.on_path.extend(set.edges(path).iter().map(|edge| edge.source));
-            self.on_path.push(entry.node);
+            self.finds.on_path.clear();
+            self.finds.on_path.extend(set.edges(path).iter().map(|edge| edge.source));
+            self.finds.on_path.push(entry.node);
             self.below_location(entry.slot, target, variable, entry.write);
         }
     }
@@ -218,7 +224,7 @@ impl<'a> Explorer<'a> {
         if let Some(target) = target {
             self.follow(target, variable, latest);
         }
-        if let Some(container) = self.on_path.last().copied().filter(|_| slot == Slot::CONTENTS) {
+        if let Some(container) = self.finds.on_path.last().copied().filter(|_| slot == Slot::CONTENTS) {
             // What came last is what a definition is most likely made for.
             let mut held = self.graph.held(container).rev();
             for element in held.by_ref().take(self.most) {
@@ -230,10 +236,10 @@ impl<'a> Explorer<'a> {
 
     /// Goes on to the node an edge refers to, unless the path was there or is as long as it may be.
     fn follow(&mut self, target: Node, prefix: Prefix, latest: Latest) {
-        if self.on_path.contains(&target) {
+        if self.finds.on_path.contains(&target) {
             return;
         }
-        if self.on_path.len() == self.depth {
+        if self.finds.on_path.len() == self.depth {
             self.beyond = true;
         } else {
             self.below(target, prefix, latest);
@@ -243,40 +249,54 @@ impl<'a> Explorer<'a> {
     /// The locations of a node at the end of a path whose latest write is `latest`, and everything below them: its written
     /// locations, its fields that were never written, and one more for the elements of an array that were not.
     fn below(&mut self, node: Node, prefix: Prefix, latest: Latest) {
-        self.on_path.push(node);
+        self.finds.on_path.push(node);
         let graph = self.graph;
+        let mut at = 0;
         for (slot, cell) in graph.fields(node) {
-            self.location(slot, cell.write, cell.target, prefix, latest);
+            self.location(slot, cell.write, cell.target, prefix, latest, &mut at);
         }
         self.elements(node, prefix, latest);
+        if !graph.is_whole(node) {
+            self.unwritten(node, prefix, latest);
+        }
+        self.finds.on_path.pop();
+    }
+
+    /// The locations of a node that were never written.
+    fn unwritten(&mut self, node: Node, prefix: Prefix, latest: Latest) {
+        let graph = self.graph;
         let tag = graph.tag(node);
         self.runtime.lay_out(tag, self.registry);
-        let mut fields = 0;
+        let (mut fields, mut whole, mut at) = (0, true, 0);
         while let Some(slot) = self.runtime.layout(tag).get(fields).copied() {
             fields += 1;
             if graph.cell(node, slot).is_none() {
-                self.location(slot, graph.unwritten(node), None, prefix, latest);
+                whole = false;
+                self.location(slot, graph.unwritten(node), None, prefix, latest, &mut at);
             }
         }
+        let array = self.runtime.is_array(tag);
         let contents = self.runtime.is_container(tag) && graph.cell(node, Slot::CONTENTS).is_none();
-        if contents || self.runtime.is_array(tag) {
-            self.location(Slot::CONTENTS, graph.unwritten(node), None, prefix, latest);
+        if contents || array {
+            self.location(Slot::CONTENTS, graph.unwritten(node), None, prefix, latest, &mut at);
+        } else if whole && tag != UNKNOWN {
+            self.finds.whole.push(node);
         }
-        self.on_path.pop();
     }
 
     /// The elements of an array. What is to be found below the array by backward search is one variable, so when nothing is looked
     /// for below that, they need not all be looked at; they all count.
     fn elements(&mut self, array: Node, prefix: Prefix, latest: Latest) {
         let graph = self.graph;
-        let last = self.on_path.len() == self.depth;
+        let last = self.finds.on_path.len() == self.depth;
         let count = graph.elements_count(array).filter(|_| last || !graph.elements_refer(array));
+        let mut at = 0;
         let Some(count) = count.filter(|_| self.start.is_none()) else {
             for (slot, cell) in graph.elements(array) {
                 if self.budget == 0 {
                     break;
                 }
-                self.location(slot, cell.write, cell.target, prefix, latest);
+                self.location(slot, cell.write, cell.target, prefix, latest, &mut at);
             }
             return;
         };
@@ -284,9 +304,9 @@ impl<'a> Explorer<'a> {
             if self.budget == 0 {
                 break;
             }
-            let found = self.found.len();
-            self.location(slot, cell.write, cell.target, prefix, latest);
-            let told = self.found.len() > found || latest.is_unknown();
+            let found = self.finds.found.len();
+            self.location(slot, cell.write, cell.target, prefix, latest, &mut at);
+            let told = self.finds.found.len() > found || latest.is_unknown();
             if told && (self.beyond || !graph.elements_refer(array)) {
                 self.budget = self.budget.saturating_sub(count - seen - 1);
                 break;
@@ -294,7 +314,16 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn location(&mut self, slot: Slot, own: Latest, target: Option<Node>, prefix: Prefix, latest: Latest) {
+    #[inline]
+    fn location(
+        &mut self,
+        slot: Slot,
+        own: Latest,
+        target: Option<Node>,
+        prefix: Prefix,
+        latest: Latest,
+        at: &mut usize,
+    ) {
         if self.budget == 0 {
             return;
         }
@@ -306,11 +335,13 @@ impl<'a> Explorer<'a> {
         }
         let (kind, write) =
             if direct { (DefinitionKind::Direct, own) } else { (DefinitionKind::Nested, latest) };
-        let variable = self.vocabulary.longer(prefix, slot.step());
+        let variable = self.vocabulary.next_longer(prefix, slot.step(), at);
         if self.start.is_none_or(|start| write.moment >= start) && !write.is_unknown() {
-            self.found.push(Reaching { variable, kind, write });
+            self.finds.found.push(Reaching { variable, kind, write });
         }
-        self.below_location(slot, target, variable, write);
+        if target.is_some() || slot == Slot::CONTENTS {
+            self.below_location(slot, target, variable, write);
+        }
     }
 }
 

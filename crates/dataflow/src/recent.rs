@@ -45,9 +45,79 @@ impl Recent {
     }
 }
 
+/// All that facts of one group have in common.
+pub type Common = [u32; 6];
+
+const GROUPS: usize = 1 << 10;
+
+/// Which facts of which groups were told last. A fact is a small number besides what it has in common with its group.
+#[derive(Debug)]
+pub struct Told {
+    groups: Box<[(Common, u32)]>,
+    /// The group that told a fact last, by the fact's number.
+    tellers: Vec<u32>,
+    /// The number of the group that was seen first last.
+    last: u32,
+}
+
+impl Default for Told {
+    fn default() -> Self {
+        Self { groups: vec![([0; 6], 0); GROUPS].into_boxed_slice(), tellers: vec![], last: 0 }
+    }
+}
+
+impl Told {
+    /// The number of a group. One that was forgotten gets another number.
+    #[inline]
+    pub fn group(&mut self, common: Common) -> u32 {
+        let place = slot_of(&common, GROUPS.trailing_zeros());
+        match self.groups.get(place).filter(|known| known.0 == common && known.1 != 0) {
+            Some(known) => known.1,
+            None => self.new_group(place, common),
+        }
+    }
+
+    fn new_group(&mut self, place: usize, common: Common) -> u32 {
+        self.last = self.last.wrapping_add(1);
+        if self.last == 0 {
+            *self = Self { last: 1, ..Self::default() };
+        }
+        if let Some(known) = self.groups.get_mut(place) {
+            *known = (common, self.last);
+        }
+        self.last
+    }
+
+    /// Whether a group told the fact before, and no other group did since; from now on it did.
+    #[inline]
+    pub fn was_told(&mut self, group: u32, fact: u32) -> bool {
+        match self.tellers.get_mut(fact as usize) {
+            Some(teller) => std::mem::replace(teller, group) == group,
+            None => {
+                self.tellers.resize((fact as usize + 1).next_power_of_two(), 0);
+                self.was_told(group, fact)
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fact_was_told_if_its_group_told_it_and_no_other_one_since() {
+        let mut told = Told::default();
+        let (one, other) = (told.group([0; 6]), told.group([0, 0, 0, 0, 0, 1]));
+        assert!(one != other && one == told.group([0; 6]));
+        assert!(!told.was_told(one, 5) && told.was_told(one, 5));
+        assert!(!told.was_told(one, 4), "another fact");
+        assert!(!told.was_told(other, 5), "another group");
+        assert!(!told.was_told(one, 5), "the other group told it since");
+        (0..100_000).for_each(|at| assert!(told.group([at, 1, 1, 1, 1, 1]) > other));
+        let again = told.group([0; 6]);
+        assert!(again != one && !told.was_told(again, 4), "forgotten");
+    }
 
     #[test]
     fn a_key_is_seen_from_its_second_time_on_until_another_one_takes_its_place() {

@@ -6,7 +6,7 @@ use crate::blocks::Blocks;
 use crate::definitions::Log;
 use crate::exits;
 use crate::frames::Frames;
-use crate::recent::Recent;
+use crate::recent::{Recent, Told};
 use crate::registry::{ClassIndex, Registry};
 use crate::runtime::{self, Runtime, UNKNOWN};
 use crate::tests::Tests;
@@ -69,6 +69,8 @@ pub struct State {
     pub views: FxHashMap<u64, u32>,
     /// The arrays that lists show, each with the index of the element written last.
     pub viewed: FxHashMap<Node, u32>,
+    /// By the class of a receiver and the site of a call: whether a call that is given a container runs a method of the JDK.
+    pub given: FxHashMap<(u32, u32), bool>,
     /// By the numbers of their names, the locations into which streams put something.
     pub stored: FxHashMap<u32, Option<(Slot, ClassIndex)>>,
     /// Frames and contexts.
@@ -90,7 +92,7 @@ pub struct State {
     /// Uses recorded last.
     pub recent: Recent,
     /// Definitions at exits recorded last.
-    pub recent_exits: Recent,
+    pub exits_told: Told,
     /// What is remembered holds within one era: it ends when frames change their meaning.
     pub era: u32,
     /// A location written after this moment by the same site and frame as now need not be written again: neither an edge
@@ -116,6 +118,7 @@ impl State {
             graph: Graph::default(),
             views: FxHashMap::default(),
             viewed: FxHashMap::default(),
+            given: FxHashMap::default(),
             stored: FxHashMap::default(),
             frames: Frames::new(config.context as usize),
             vocabulary: Vocabulary::default(),
@@ -126,7 +129,7 @@ impl State {
             room: exits::Room::default(),
             memo: Memo::default(),
             recent: Recent::default(),
-            recent_exits: Recent::default(),
+            exits_told: Told::default(),
             era: 0,
             barrier: 0,
             clock: 0,
@@ -188,6 +191,7 @@ impl State {
     /// How far searches for paths go.
     pub fn limits(&self) -> Limits {
         let paths = self.config.paths.max(1) as usize;
-        Limits { edges: self.config.depth.max(1) as usize - 1, paths, steps: paths * 8 }
+        let edges = self.config.depth.max(1) as usize - 1;
+        Limits { edges, paths, steps: paths * 8, patience: paths / 4, forward: paths }
     }
 }

@@ -121,6 +121,16 @@ impl Thread {
         self.stack.get(*self.outermost.get(&receiver)? as usize)
     }
 
+    /// Adds the receivers to a list, outermost first; false when the stack is so deep that it would take long.
+    pub fn list_receivers(&self, list: &mut Vec<Node>) -> bool {
+        const DEEP: usize = 64;
+        let frames = self.stack.iter().enumerate().take(DEEP);
+        let receivers = frames.filter_map(|(at, active)| Some((at, active.receiver?)));
+        let outermost = |(at, node): &(usize, Node)| self.outermost.get(node) == Some(&(*at as u32));
+        list.extend(receivers.filter(outermost).map(|(_, node)| node));
+        self.stack.len() <= DEEP
+    }
+
     /// Whether some node is a receiver.
     pub fn has_receivers(&self) -> bool {
         !self.outermost.is_empty()

@@ -17,16 +17,26 @@ use rustc_hash::FxHashMap;
 /// A state variable, or only its root class.
 pub type Prefix = u32;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct PrefixNode {
     parent: Option<Prefix>,
     root: Sym,
     /// Number of the field, 0 for elements and contents.
     step: u32,
     variable: Option<VariableId>,
+    /// The variables one step longer that [`Vocabulary::next_longer`] gave, as step and number.
+    longer: Vec<(u32, Prefix)>,
+}
+
+impl PrefixNode {
+    fn new(parent: Option<Prefix>, root: Sym, step: u32) -> Self {
+        Self { parent, root, step, variable: None, longer: vec![] }
+    }
 }
 
 const NEAR_BITS: u32 = 12;
+/// Most variables one step longer that are kept beside a prefix.
+const FEW: usize = 32;
 
 #[derive(Debug)]
 struct Near(Box<[(Prefix, u32, Prefix)]>);
@@ -75,7 +85,7 @@ impl Vocabulary {
             let fresh = self.prefixes.len() as Prefix;
             let prefix = *self.root_names.entry(root).or_insert(fresh);
             if prefix == fresh {
-                self.prefixes.push(PrefixNode { parent: None, root, step: 0, variable: None });
+                self.prefixes.push(PrefixNode::new(None, root, 0));
             }
             prefix
         });
@@ -101,28 +111,58 @@ impl Vocabulary {
         longer
     }
 
+    /// As [`Vocabulary::longer`], for who asks for one step after the other of the same prefix, most often in the same order. `at`
+    /// is where the next one may stand, 0 at first.
+    #[inline]
+    pub fn next_longer(&mut self, prefix: Prefix, step: u32, at: &mut usize) -> Prefix {
+        let known = self.prefixes.get(prefix as usize).and_then(|node| node.longer.get(*at));
+        match known.filter(|known| known.0 == step) {
+            Some(known) => {
+                *at += 1;
+                known.1
+            }
+            None => self.find_longer(prefix, step, at),
+        }
+    }
+
+    fn find_longer(&mut self, prefix: Prefix, step: u32, at: &mut usize) -> Prefix {
+        let known = self.prefixes.get(prefix as usize).map(|node| &node.longer);
+        if let Some(place) = known.and_then(|known| known.iter().take(FEW).position(|known| known.0 == step))
+        {
+            *at = place;
+            return self.next_longer(prefix, step, at);
+        }
+        let longer = self.longer(prefix, step);
+        if let Some(node) = self.prefixes.get_mut(prefix as usize).filter(|node| node.longer.len() < FEW) {
+            node.longer.push((step, longer));
+            *at = node.longer.len();
+        }
+        longer
+    }
+
     fn make_longer(&mut self, prefix: Prefix, step: u32) -> Prefix {
         let root = self.prefixes[prefix as usize].root;
         let longer = self.prefixes.len() as Prefix;
-        self.prefixes.push(PrefixNode { parent: Some(prefix), root, step, variable: None });
+        self.prefixes.push(PrefixNode::new(Some(prefix), root, step));
         self.longer.insert((prefix, step), longer);
         longer
     }
 
     /// The interned variable.
     pub fn variable(&mut self, prefix: Prefix, registry: &Registry) -> VariableId {
-        let node = self.prefixes[prefix as usize];
+        let node = &self.prefixes[prefix as usize];
         if let Some(known) = node.variable {
             return known;
         }
-        let mut steps = vec![];
-        let mut at = node;
-        while let Some(parent) = at.parent {
-            steps.push(self.step(at.step, registry));
-            at = self.prefixes[parent as usize];
+        let (root, mut steps) = (node.root, vec![]);
+        let mut at = (node.parent, node.step);
+        while let (Some(parent), step) = at {
+            steps.push(self.step(step, registry));
+            let node = &self.prefixes[parent as usize];
+            at = (node.parent, node.step);
         }
         steps.reverse();
-        let variable = self.table.variables.intern(Variable { root: node.root, steps: steps.into() });
+        let variable = self.table.variables.intern(Variable { root, steps: steps.into() });
         self.prefixes[prefix as usize].variable = Some(variable);
         variable
     }

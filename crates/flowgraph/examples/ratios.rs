@@ -9,7 +9,7 @@
 mod rough;
 
 use dynaflow_classfile::ClassFile;
-use dynaflow_flowgraph::lower::{Exceptions, lower};
+use dynaflow_flowgraph::lower::{Exceptions, Lowered};
 use dynaflow_flowgraph::pairs::pairs;
 use dynaflow_flowgraph::product::Product;
 use dynaflow_flowgraph::{Problem, subsumption};
@@ -82,11 +82,12 @@ impl Sums {
     fn method(&mut self, body: &Body<'_>, product: &mut Product, graphduas: bool) {
         let graph = timed(&mut self.blocks, || {
             let blocks = Blocks::of(body).ok()?;
-            let cfg = lower(&blocks, Exceptions::Ignored).ok()?;
-            Some((blocks, cfg))
+            let lowered = Lowered::of(body, &blocks, Exceptions::Ignored).ok()?;
+            Some((blocks, lowered))
         });
-        let Some((blocks, cfg)) = graph else { return };
-        let (defines, uses) = rough::annotations(body, &blocks, &cfg);
+        let Some((blocks, lowered)) = graph else { return };
+        let (defines, uses) = rough::annotations(body, &blocks, &lowered);
+        let cfg = lowered.cfg;
         let problem = timed(&mut self.pairs, || {
             let duas = pairs(&cfg, &defines, &uses);
             Problem::new(cfg, defines, duas).ok()

@@ -6,9 +6,9 @@ mod common;
 use common::Annotated;
 use dynaflow_classfile::{Code, ExceptionEntry};
 use dynaflow_flowgraph::cfg::CfgError;
-use dynaflow_flowgraph::lower::{Exceptions, lower};
+use dynaflow_flowgraph::lower::{Exceptions, Lowered};
 use dynaflow_flowgraph::problem::ProblemError;
-use dynaflow_flowgraph::{Cfg, Dua, Edge, EdgeKind, Problem, Use, Variable};
+use dynaflow_flowgraph::{Cfg, Dua, Edge, EdgeKind, Node, Problem, Use, Variable};
 use dynaflow_instrument::Body;
 use dynaflow_instrument::blocks::Blocks;
 
@@ -67,13 +67,41 @@ fn exceptions_become_edges_when_asked_for() {
     let exceptions = vec![entry(0, 1), entry(2, 3)];
     let bytes = &[0x6C, 0xB1, 0xBF];
     let code = Code { max_stack: 2, max_locals: 0, bytes, offset: 0, exceptions, attributes: vec![] };
-    let blocks = Blocks::of(&Body::new(code).unwrap()).unwrap();
-    let without = lower(&blocks, Exceptions::Ignored).unwrap();
+    let body = Body::new(code).unwrap();
+    let blocks = Blocks::of(&body).unwrap();
+    let without = Lowered::of(&body, &blocks, Exceptions::Ignored).unwrap().cfg;
     assert_eq!(without.edges(), [Edge::normal(1, 3), Edge::normal(2, 3)]);
     assert_eq!(without.reached(), [false, true, false, true]);
-    let with = lower(&blocks, Exceptions::Edges).unwrap();
+    let with = Lowered::of(&body, &blocks, Exceptions::Edges).unwrap();
     let thrown = |from, to| Edge { from, to, kind: EdgeKind::Exception };
-    assert_eq!(with.edges(), [thrown(1, 2), Edge::normal(1, 3), thrown(2, 2), Edge::normal(2, 3)]);
+    // The division, the return, the handler.
+    let expected = [Edge::normal(1, 2), thrown(1, 3), Edge::normal(2, 4), thrown(3, 3), Edge::normal(3, 4)];
+    assert_eq!(with.cfg.edges(), expected);
+    assert_eq!((1..4).map(|node| with.block_of(node).unwrap()).collect::<Vec<_>>(), [0, 0, 1]);
+}
+
+#[test]
+fn what_a_throwing_instruction_defines_belongs_to_the_node_behind_it() {
+    // 0: putstatic; 3: iconst_0; 4: putstatic; 7: goto 10; 10: return; 11: athrow, the handler of 0 to 7.
+    let exceptions = vec![ExceptionEntry { start: 0, end: 7, handler: 11, catch_type: None }];
+    let bytes = &[0xB3, 0, 1, 0x03, 0xB3, 0, 1, 0xA7, 0, 3, 0xB1, 0xBF];
+    let code = Code { max_stack: 2, max_locals: 0, bytes, offset: 0, exceptions, attributes: vec![] };
+    let body = Body::new(code).unwrap();
+    let blocks = Blocks::of(&body).unwrap();
+    let with = Lowered::of(&body, &blocks, Exceptions::Edges).unwrap();
+    // Nodes: the first store; iconst_0 with the second; goto; return; athrow.
+    assert_eq!(
+        with.pieces().iter().map(|piece| piece.insns.clone()).collect::<Vec<_>>(),
+        [0..1, 1..3, 3..4, 4..5, 5..6]
+    );
+    assert_eq!((with.using(0), with.defining(0)), (1, 2));
+    assert_eq!((with.using(2), with.defining(2)), (2, 3));
+    assert_eq!((with.using(3), with.defining(3)), (3, 3));
+    let thrown: Vec<Node> =
+        with.cfg.edges().iter().filter(|e| e.kind == EdgeKind::Exception).map(|e| e.from).collect();
+    assert_eq!(thrown, [1, 2]);
+    let without = Lowered::of(&body, &blocks, Exceptions::Ignored).unwrap();
+    assert_eq!((without.using(0), without.defining(0), without.last_of(0)), (1, 1, 1));
 }
 
 #[test]

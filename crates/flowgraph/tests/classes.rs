@@ -5,10 +5,10 @@ mod common;
 
 use common::rough;
 use dynaflow_classfile::ClassFile;
-use dynaflow_flowgraph::lower::{Exceptions, lower};
+use dynaflow_flowgraph::lower::{Exceptions, Lowered};
 use dynaflow_flowgraph::pairs::pairs;
 use dynaflow_flowgraph::product::Product;
-use dynaflow_flowgraph::{Cfg, EdgeKind, Problem, subsumption};
+use dynaflow_flowgraph::{EdgeKind, Problem, subsumption};
 use dynaflow_instrument::Body;
 use dynaflow_instrument::blocks::Blocks;
 use dynaflow_tests::random::class::random_class;
@@ -25,8 +25,11 @@ fn each_method(mut visit: impl FnMut(&str, &Body<'_>)) {
     }
 }
 
-fn check(cfg: &Cfg, blocks: &Blocks, place: &str) {
-    assert_eq!(cfg.exit() as usize, blocks.all().len() + 1, "{place}");
+fn check(lowered: &Lowered, place: &str) {
+    let cfg = &lowered.cfg;
+    assert_eq!(cfg.exit() as usize, lowered.pieces().len() + 1, "{place}");
+    let behind = lowered.pieces().windows(2).all(|two| two[0].insns.end == two[1].insns.start);
+    assert!(behind, "{place}: the nodes are not the instructions in their order");
     assert!(cfg.predecessors(cfg.entry()).next().is_none(), "{place}: something leads to the entry");
     assert!(cfg.successors(cfg.exit()).is_empty(), "{place}: something leaves the exit");
     let mut ending = vec![cfg.exit()];
@@ -46,10 +49,12 @@ fn every_method_has_a_graph_with_and_without_exceptions() {
     let (mut thrown, mut orphans) = (0, 0);
     each_method(|place, body| {
         let blocks = Blocks::of(body).unwrap();
-        let without = lower(&blocks, Exceptions::Ignored).unwrap();
-        let with = lower(&blocks, Exceptions::Edges).unwrap();
-        check(&without, &blocks, place);
-        check(&with, &blocks, place);
+        let without = Lowered::of(body, &blocks, Exceptions::Ignored).unwrap();
+        let with = Lowered::of(body, &blocks, Exceptions::Edges).unwrap();
+        assert_eq!(without.pieces().len(), blocks.all().len(), "{place}: a block is a node");
+        check(&without, place);
+        check(&with, place);
+        let (without, with) = (without.cfg, with.cfg);
         let is_thrown = |edge: &&dynaflow_flowgraph::Edge| edge.kind == EdgeKind::Exception;
         assert!(without.edges().iter().find(is_thrown).is_none(), "{place}");
         thrown += with.edges().iter().filter(is_thrown).count();
@@ -64,8 +69,9 @@ fn both_ways_to_subsumption_agree_on_methods() {
     each_method(|place, body| {
         let blocks = Blocks::of(body).unwrap();
         for exceptions in [Exceptions::Ignored, Exceptions::Edges] {
-            let cfg = lower(&blocks, exceptions).unwrap();
-            let (defines, uses) = rough::annotations(body, &blocks, &cfg);
+            let lowered = Lowered::of(body, &blocks, exceptions).unwrap();
+            let (defines, uses) = rough::annotations(body, &blocks, &lowered);
+            let cfg = lowered.cfg;
             let duas = pairs(&cfg, &defines, &uses);
             associations += duas.len();
             let problem = Problem::new(cfg, defines, duas).unwrap();

@@ -169,7 +169,7 @@ fn associations_are_those_that_the_lines_of_the_source_say() {
 }
 
 #[test]
-fn with_exceptions_as_control_flow_handlers_are_reached_from_blocks_that_count_as_executed() {
+fn with_exceptions_as_control_flow_handlers_see_what_was_assigned_before_the_exception() {
     let options = Options { exception_edges: true, ..Options::default() };
     assert!(check("Thrown", &options) > 15);
     let without = methods(&support::compile("Thrown.java")["Thrown"], &Options::default());

@@ -56,6 +56,8 @@ pub enum Code {
     TakeEntry = 22,
     /// If the call said so, `a` goes out and `b` comes in.
     SwapIf = 23,
+    /// The result is an array that the JDK filled.
+    Fill = 24,
 }
 
 impl Code {
@@ -84,6 +86,7 @@ impl Code {
         ("RELIST_IF", Self::RelistIf),
         ("TAKE_ENTRY", Self::TakeEntry),
         ("SWAP_IF", Self::SwapIf),
+        ("FILL", Self::Fill),
     ];
 }
 
@@ -150,7 +153,11 @@ pub(crate) fn effect(
     let name = std::str::from_utf8(name).unwrap_or_default();
     let only = |code| Some(Effect { code, a: None, b: None });
     if access == Access::Read {
-        return if matches!(name, "next" | "previous") && cast_to_entry { only(Code::Show) } else { None };
+        return match name {
+            "next" | "previous" if cast_to_entry => only(Code::Show),
+            "toArray" => only(Code::Fill),
+            _ => None,
+        };
     }
     let order = ORDER.contains(&name) && (name == "sort" || owner == "java/util/Collections");
     if WITHOUT_OBJECTS.contains(&owner) {
@@ -339,5 +346,7 @@ mod tests {
         let read = |cast| effect(b"java/util/Iterator", b"next", b"()Ljava/lang/Object;", Access::Read, cast);
         assert_eq!(read(false), None);
         assert_eq!(read(true).map(|effect| effect.code), Some(Code::Show));
+        let array = effect(b"java/util/List", b"toArray", b"()[Ljava/lang/Object;", Access::Read, false);
+        assert_eq!(array.map(|effect| effect.code), Some(Code::Fill));
     }
 }

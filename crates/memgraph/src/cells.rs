@@ -132,6 +132,11 @@ impl Cells {
         fields.chain(self.array.iter().flat_map(|array| array.edges()))
     }
 
+    /// How many cells are looked at to find all edges.
+    pub(crate) fn span(&self) -> usize {
+        self.fields.len() + self.array.as_ref().map_or(0, |array| array.span())
+    }
+
     /// How many bytes they take.
     pub(crate) fn weight(&self) -> usize {
         let fields = self.fields.capacity() * size_of::<(Slot, Cell)>();

@@ -129,6 +129,11 @@ impl Elements {
         self.refers = true;
     }
 
+    /// How many cells are looked at to find all edges.
+    pub(crate) fn span(&self) -> usize {
+        if self.refers { self.dense.len() + self.sparse.len() } else { 0 }
+    }
+
     /// Whether some element ever referred to something.
     pub(crate) fn has_referred(&self) -> bool {
         self.refers

@@ -65,6 +65,7 @@ impl Graph {
         data.held = None;
         data.forgotten = moment;
         data.incoming.shrink_to_fit();
+        self.is_bare(node);
     }
 
     /// The latest write of a location, moment 0 if there is none, an unknown one if the node was forgotten since.

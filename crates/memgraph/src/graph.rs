@@ -19,6 +19,8 @@ const PINNED: u8 = 1;
 const REFERRED: u8 = 2;
 /// The edges of the node stand in front in their targets' lists.
 const FRONT: u8 = 4;
+/// The caller found that all locations it knows of have cells.
+const WHOLE: u8 = 8;
 /// Edges of nodes with more locations than this stay in front: moving them to and fro would cost more than they do.
 const FEW_CELLS: usize = 16;
 
@@ -56,6 +58,8 @@ pub struct Graph {
     pub(crate) nodes: Vec<NodeData>,
     /// For each node the epoch of the last change of its incoming edges; apart, because searches look at many of them.
     stamps: Vec<u64>,
+    /// For each node the epoch of the last change of what it refers to.
+    sent: Vec<u64>,
     /// For each node whether it is [`PINNED`], [`REFERRED`] to and in [`FRONT`]; apart for the same reason.
     flags: Vec<u8>,
     unused: Vec<Node>,
@@ -113,6 +117,7 @@ impl Graph {
             None => {
                 self.nodes.push(data);
                 self.stamps.push(self.epoch);
+                self.sent.push(self.epoch);
                 self.flags.push(0);
                 // Node numbers stay far below 2^32: a node takes more than a hundred bytes.
                 Node((self.nodes.len() - 1) as u32)
@@ -145,6 +150,24 @@ impl Graph {
     /// Changes the tag of a node.
     pub fn set_tag(&mut self, node: Node, tag: u32) {
         self.data_mut(node).tag = tag;
+        self.flags[node.0 as usize] &= !WHOLE;
+    }
+
+    /// Remembers that every location a node with its tag may have was written. That stays so until the node gets another tag, is
+    /// forgotten or freed.
+    pub fn set_whole(&mut self, node: Node) {
+        self.flags[node.0 as usize] |= WHOLE;
+    }
+
+    /// Whether [`Graph::set_whole`] was called and holds.
+    #[inline]
+    pub fn is_whole(&self, node: Node) -> bool {
+        self.flags[node.0 as usize] & WHOLE != 0
+    }
+
+    /// The node lost its cells.
+    pub(crate) fn is_bare(&mut self, node: Node) {
+        self.flags[node.0 as usize] &= !WHOLE;
     }
 
     /// Keeps a node from being freed; pins are counted.
@@ -225,7 +248,7 @@ impl Graph {
 
     /// What a node refers to, by location.
     pub(crate) fn targets(&self, node: Node) -> impl Iterator<Item = Node> {
-        links(self.data(node)).map(|(_, target)| target)
+        self.links(node).map(|(_, target)| target)
     }
 
     /// Every written cell, by node.
@@ -256,6 +279,7 @@ impl Graph {
             return if slot == Slot::CONTENTS { self.rewrite_contents(node) } else { Effect::Cell };
         }
         self.epoch += 1;
+        self.touch_source(node);
         if old.target == target {
             target.into_iter().for_each(|target| self.touch(target));
             return Effect::Edge;
@@ -389,12 +413,14 @@ impl Graph {
 
     fn start_holding(&mut self, container: Node, element: Node) {
         self.epoch += 1;
+        self.touch_source(container);
         self.data_mut(container).held.get_or_insert_default().add(element);
         self.add_incoming(element, Edge { source: container, slot: Slot::CONTENTS });
     }
 
     fn stop_holding(&mut self, container: Node, element: Node) {
         self.epoch += 1;
+        self.touch_source(container);
         if let Some((_, back)) = self.edge_of(container, Slot::CONTENTS, element) {
             self.remove_incoming(element, back);
         }
@@ -422,6 +448,10 @@ impl Graph {
 
     fn touch(&mut self, node: Node) {
         self.stamps[node.0 as usize] = self.epoch;
+    }
+
+    fn touch_source(&mut self, node: Node) {
+        self.sent[node.0 as usize] = self.epoch;
     }
 
     fn add_incoming(&mut self, target: Node, edge: Edge) {
@@ -477,8 +507,8 @@ impl Graph {
         let data = self.data(node);
         let small =
             data.cells.is_small(FEW_CELLS) && data.held.as_ref().is_none_or(|held| held.len() <= FEW_CELLS);
-        if small && self.flags[node.0 as usize] == FRONT {
-            self.flags[node.0 as usize] = 0;
+        if small && self.flags[node.0 as usize] & (FRONT | PINNED | REFERRED) == FRONT {
+            self.flags[node.0 as usize] &= !FRONT;
             self.move_edges(node, |graph, target, back| {
                 graph.move_to_back(target, back);
             });
@@ -565,6 +595,7 @@ impl Graph {
             self.names.remove(name);
         }
         for edge in &gone.incoming {
+            self.touch_source(edge.source);
             let held = self.data_mut(edge.source).held.as_mut().filter(|_| edge.slot == Slot::CONTENTS);
             if let Some(held) = held.filter(|held| held.get(node).is_some()) {
                 held.remove(node);
@@ -579,6 +610,7 @@ impl Graph {
     /// Nothing a node refers to knows of it any more. Its cells and what it holds are to be dropped next.
     pub(crate) fn drop_edges(&mut self, node: Node) {
         self.epoch += 1;
+        self.touch_source(node);
         self.move_edges(node, |graph, target, back| graph.remove_incoming(target, back));
     }
 
@@ -588,8 +620,31 @@ impl Graph {
         self.epoch
     }
 
-    /// The epoch of the last change of a node's incoming edges.
-    pub(crate) fn stamp(&self, node: Node) -> u64 {
-        self.stamps[node.0 as usize]
+    /// By number of a node the epoch of the last change of its incoming edges.
+    #[inline]
+    pub(crate) fn incoming_stamps(&self) -> &[u64] {
+        &self.stamps
+    }
+
+    /// By number of a node the epoch of the last change of what it refers to.
+    #[inline]
+    pub(crate) fn outgoing_stamps(&self) -> &[u64] {
+        &self.sent
+    }
+
+    /// The edges that start from a node.
+    pub(crate) fn links(&self, node: Node) -> impl Iterator<Item = (Slot, Node)> {
+        links(self.data(node))
+    }
+
+    /// How many locations are looked at to find the edges that start from a node.
+    pub(crate) fn span(&self, node: Node) -> usize {
+        let data = self.data(node);
+        data.cells.span() + data.held.as_ref().map_or(0, |held| held.len())
+    }
+
+    /// Whether any edge starts from a node.
+    pub(crate) fn refers(&self, node: Node) -> bool {
+        self.links(node).next().is_some()
     }
 }

@@ -9,6 +9,7 @@ mod ball;
 mod cells;
 mod elements;
 mod forget;
+mod forward;
 mod graph;
 mod held;
 mod paths;

@@ -8,7 +8,7 @@
 //! already; the graph is asked to keep their edges apart. A set stays valid as long as no incoming edge of a visited node
 //! is made, removed or written again, no referrer of it is referred to for the first time (the stamps of the graph tell
 //! both), and no contents that its paths lead through are written. When a bound is met, shorter paths are kept before longer
-//! ones.
+//! ones. Where many refer to a node, `forward` may find the paths with fewer steps.
 
 use crate::ball::Ball;
 use crate::cells::{Latest, Slot};
@@ -23,6 +23,10 @@ pub struct Limits {
     pub paths: usize,
     /// Most edges looked at.
     pub steps: usize,
+    /// Edges looked at before a search from the roots is tried, and most edges which that one looks at.
+    pub patience: usize,
+    /// Most edges looked at by a search from the roots.
+    pub forward: usize,
 }
 
 /// One path of a set, from its root to the node the set belongs to.
@@ -44,14 +48,18 @@ pub struct PathSet {
     /// Depth first; the path without edges comes first.
     pub paths: Vec<Path>,
     edges: Vec<Edge>,
-    /// Nodes whose incoming edges the search looked at, some more than once.
-    seen: Vec<Node>,
+    /// Nodes whose incoming edges the search looked at, some more than once; outgoing edges, if it went forward.
+    pub(crate) seen: Vec<Node>,
+    /// Nodes whose outgoing edges say where the search backward did not look.
+    inner: Vec<Node>,
+    /// Whether the paths were found from the roots.
+    pub(crate) forward: bool,
     /// Referrers the search met in vain: no path can come from them.
     idle: Vec<Node>,
     /// Containers whose contents paths lead through: their latest write counts.
     via: Vec<Node>,
-    /// Edges from the target backwards, while a search runs.
-    trail: Vec<Edge>,
+    /// Edges from the target backwards, or from the root on, while a search runs.
+    pub(crate) trail: Vec<Edge>,
     computed: u64,
     checked: u64,
     /// Names this state of the set: a set that was computed anew has another stamp.
@@ -71,18 +79,38 @@ impl PathSet {
     /// Makes this the set of the one path from a node to itself.
     pub fn only_from(&mut self, node: Node) {
         self.clear(0);
+        self.take_empty(node);
+    }
+
+    /// The path from a node to itself is one.
+    pub(crate) fn take_empty(&mut self, node: Node) {
         self.paths.push(Path { root: node, latest: Latest::default(), label: 0, first: 0, len: 0 });
     }
 
-    fn clear(&mut self, epoch: u64) {
+    /// The trail, which begins at its root and has edges, is a path.
+    pub(crate) fn take_trail(&mut self, latest: Latest) {
+        let Self { paths, edges, trail, via, .. } = self;
+        let Some(root) = trail.first().map(|edge| edge.source) else { return };
+        for edge in trail.iter().filter(|edge| edge.slot == Slot::CONTENTS) {
+            if !via.contains(&edge.source) {
+                via.push(edge.source);
+            }
+        }
+        let first = edges.len() as u32;
+        edges.extend(trail.iter());
+        paths.push(Path { root, latest, label: 0, first, len: trail.len() as u32 });
+    }
+
+    pub(crate) fn clear(&mut self, epoch: u64) {
         self.paths.clear();
         self.edges.clear();
         self.seen.clear();
+        self.inner.clear();
         self.idle.clear();
         self.via.clear();
         self.trail.clear();
         (self.computed, self.checked) = (epoch, epoch);
-        (self.cut, self.beyond) = (false, false);
+        (self.cut, self.beyond, self.forward) = (false, false, false);
     }
 }
 
@@ -94,8 +122,10 @@ struct Search<'a, F> {
     steps: usize,
     /// Take only paths of exactly [`Limits::edges`] edges.
     exact: bool,
-    /// The only accepted node, if there is only one, and what it reaches.
-    only: Option<(Node, &'a Ball)>,
+    /// The only accepted node, if there is only one.
+    only: Option<Node>,
+    /// What the accepted nodes reach, if it is known.
+    ball: Option<&'a Ball>,
     set: &'a mut PathSet,
 }
 
@@ -109,7 +139,7 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
             }
             self.found(at);
         }
-        if self.only.is_some_and(|(root, _)| root == at) {
+        if self.only == Some(at) {
             // A path that goes on from here would have to come back.
             return;
         }
@@ -127,7 +157,7 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
                 self.set.idle.push(edge.source);
             }
             let worth = if one_left { graph.is_pinned(edge.source) } else { live };
-            let worth = worth && self.only.is_none_or(|(_, ball)| last || ball.may_reach(edge.source, left));
+            let worth = worth && self.ball.is_none_or(|ball| last || ball.may_reach(edge.source, left));
             if self.set.cut || self.steps == self.limits.steps {
                 self.set.cut = true;
                 return;
@@ -195,7 +225,48 @@ impl Graph {
         set: &mut PathSet,
     ) {
         set.clear(self.epoch());
-        Search { graph: self, target, accept, limits, steps: 0, exact: false, only: None, set }.run();
+        Search { graph: self, target, accept, limits, steps: 0, exact: false, only: None, ball: None, set }
+            .run();
+    }
+
+    /// The paths within the limits, if a search backward finds them soon.
+    fn search_hastily(
+        &self,
+        target: Node,
+        limits: Limits,
+        accept: impl FnMut(Node) -> bool,
+        set: &mut PathSet,
+    ) -> bool {
+        set.clear(self.epoch());
+        let limits = Limits { steps: limits.patience.min(limits.steps), ..limits };
+        let mut search = Search {
+            graph: self,
+            target,
+            accept,
+            limits,
+            steps: 0,
+            exact: false,
+            only: None,
+            ball: None,
+            set,
+        };
+        search.visit(target);
+        !search.set.cut
+    }
+
+    /// As [`Graph::search_paths`], but not where the roots cannot reach.
+    fn search_near(
+        &self,
+        target: Node,
+        limits: Limits,
+        accept: impl FnMut(Node) -> bool,
+        near: &Ball,
+        set: &mut PathSet,
+    ) {
+        set.clear(self.epoch());
+        let ball = Some(near).filter(|ball| ball.knows());
+        Search { graph: self, target, accept, limits, steps: 0, exact: false, only: None, ball, set }.run();
+        set.inner.extend(near.inner());
     }
 
     /// The simple paths to `target` from one pinned root, whose ball says where not to look, into `set`.
@@ -203,8 +274,8 @@ impl Graph {
         set.clear(self.epoch());
         if ball.may_reach(target, limits.edges) {
             let accept = |node| node == root;
-            let only = Some((root, ball));
-            Search { graph: self, target, accept, limits, steps: 0, exact: false, only, set }.run();
+            let (only, ball) = (Some(root), Some(ball));
+            Search { graph: self, target, accept, limits, steps: 0, exact: false, only, ball, set }.run();
         }
     }
 }
@@ -226,12 +297,21 @@ const ROUTES: usize = 1 << 10;
 #[derive(Debug)]
 pub struct Routes {
     routes: Vec<Route>,
+    /// Room for the roots of one search.
+    roots: Vec<Node>,
+    /// Room for what they reach.
+    ball: Ball,
     computed: u64,
 }
 
 impl Default for Routes {
     fn default() -> Self {
-        Self { routes: std::iter::repeat_with(Route::default).take(ROUTES).collect(), computed: 0 }
+        Self {
+            routes: std::iter::repeat_with(Route::default).take(ROUTES).collect(),
+            roots: vec![],
+            ball: Ball::default(),
+            computed: 0,
+        }
     }
 }
 
@@ -246,21 +326,32 @@ impl Routes {
     /// The path set of `target` for `owner`, and whether it was computed anew.
     ///
     /// Costs a comparison when no edge of the graph changed since the last time, a look at each node the search saw when
-    /// none of them changed, and a search otherwise. `accept` and the limits must be the same for the same owner.
+    /// none of them changed, and a search otherwise. `accept` and the limits must be the same for the same owner. `roots` puts
+    /// the nodes that are accepted into a list, unless they are too many; they are pinned.
     pub fn get(
         &mut self,
         graph: &mut Graph,
         owner: Owner,
         target: Node,
         limits: Limits,
-        accept: impl FnMut(Node) -> bool,
+        mut accept: impl FnMut(Node) -> bool,
+        roots: impl FnOnce(&mut Vec<Node>) -> bool,
     ) -> (&mut PathSet, bool) {
         let route = &mut self.routes[place(owner, target)];
         if route.target == Some(target) && route.owner == owner && graph.is_valid(&mut route.set) {
             return (&mut route.set, false);
         }
         (route.owner, route.target) = (owner, Some(target));
-        graph.search_paths(target, limits, accept, &mut route.set);
+        let set = &mut route.set;
+        if !graph.search_hastily(target, limits, &mut accept, set) {
+            self.roots.clear();
+            if !roots(&mut self.roots) {
+                graph.search_paths(target, limits, accept, set);
+            } else if !graph.search_forward(&self.roots, target, limits, set) {
+                graph.fill_ball(&self.roots, Some(target), limits.edges, limits.forward, &mut self.ball);
+                graph.search_near(target, limits, accept, &self.ball, set);
+            }
+        }
         route.set.idle.drain(..).for_each(|node| graph.demote(node));
         self.computed += 1;
         route.set.stamp = self.computed;
@@ -270,7 +361,10 @@ impl Routes {
 
 impl Graph {
     fn is_untouched(&self, set: &PathSet) -> bool {
-        set.seen.iter().all(|node| self.stamp(*node) <= set.computed)
+        let stamps = if set.forward { self.outgoing_stamps() } else { self.incoming_stamps() };
+        let untouched = |node: &Node| stamps.get(node.0 as usize).is_some_and(|stamp| *stamp <= set.computed);
+        set.seen.iter().all(untouched)
+            && set.inner.iter().all(|node| self.outgoing_stamps()[node.0 as usize] <= set.computed)
             && set.via.iter().all(|node| self.rewritten(*node) <= set.computed)
     }
 

@@ -6,16 +6,6 @@ public final class DynaflowCoverage {
 
     public static void cover(int a, long b) { }
 
-    public static void thrown(long a, long b, int c, int d) { }
-
-    public static long covered(long a, long b, int c, int d) {
-        return a;
-    }
-
-    public static long live(long a, int b, int c) {
-        return a;
-    }
-
     public static long[] begin(int a) {
         return null;
     }

@@ -2,6 +2,8 @@
 //! and each definition looks for uses instruction by instruction. It knows class files alone: no blocks, no merged states, no tables of
 //! bits; a twin of the analysis, to hold it against.
 
+pub mod inter;
+
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::pool::MemberText;
@@ -36,13 +38,19 @@ pub struct Method<'c, 'a> {
     at: BTreeMap<u32, usize>,
     instance: bool,
     whole: bool,
+    /// Whether exceptions lead to handlers.
+    exceptions: bool,
+    /// By instruction that calls: what is handed over unchanged, by slot of the callee's parameters, on all paths.
+    calls: BTreeMap<usize, Vec<Option<String>>>,
     /// By instruction.
     uses: Vec<BTreeSet<String>>,
     defines: Vec<Option<String>>,
     /// What instructions define that only handlers lead to.
     late: Vec<Option<String>>,
-    /// By instruction: its block, from 1.
+    /// By instruction: the node in which it uses, its block from 1 when exceptions lead nowhere.
     nodes: Vec<u32>,
+    /// By instruction: the node in which it defines.
+    defining: Vec<u32>,
     /// The node of the entry: 0 when something leads back to the first instruction.
     entry: u32,
     parameters: BTreeSet<String>,
@@ -52,8 +60,14 @@ pub struct Method<'c, 'a> {
 }
 
 /// The associations of a method with code; none when its paths have more than `budget` instructions.
-pub fn associations(class: &ClassFile<'_>, member: &Member<'_>, whole: bool, budget: usize) -> Option<Found> {
-    Method::walked(class, member, whole, budget).map(|method| method.associate())
+pub fn associations(
+    class: &ClassFile<'_>,
+    member: &Member<'_>,
+    whole: bool,
+    exceptions: bool,
+    budget: usize,
+) -> Option<Found> {
+    Method::walked(class, member, whole, exceptions, budget).map(|method| method.associate())
 }
 
 impl<'c, 'a> Method<'c, 'a> {
@@ -62,6 +76,7 @@ impl<'c, 'a> Method<'c, 'a> {
         class: &'c ClassFile<'a>,
         member: &'a Member<'a>,
         whole: bool,
+        exceptions: bool,
         budget: usize,
     ) -> Option<Self> {
         let attribute = class.attribute(&member.attributes, "Code")?;
@@ -71,15 +86,18 @@ impl<'c, 'a> Method<'c, 'a> {
             class,
             code,
             at: insns.iter().enumerate().map(|(index, insn)| (insn.pc, index)).collect(),
+            calls: BTreeMap::new(),
             uses: vec![BTreeSet::new(); insns.len()],
             defines: vec![None; insns.len()],
             late: vec![None; insns.len()],
             nodes: Vec::new(),
+            defining: Vec::new(),
             entry: 0,
             parameters: BTreeSet::new(),
             insns,
             instance: member.access & 8 == 0,
             whole,
+            exceptions,
             reached: BTreeSet::new(),
             mentioned: BTreeSet::new(),
             budget,
@@ -112,12 +130,22 @@ impl<'c, 'a> Method<'c, 'a> {
         fine
     }
 
-    /// Numbers the blocks, and finds out what the entry defines.
+    /// Numbers the nodes, and finds out what the entry defines. What an exception can come out of ends a node, and what it defines
+    /// lies in the next one, one without instructions if a block ends there.
     fn number(&mut self, descriptor: &[u8]) {
-        let mut node = 0;
+        let (mut node, mut cut) = (0, false);
         for index in 0..self.insns.len() {
-            node += u32::from(self.leads(index));
+            node += u32::from(cut || self.leads(index));
             self.nodes.push(node);
+            cut = !self.handlers(index).is_empty();
+            let name = self.insns[index].opcode.mnemonic();
+            let opcode = self.insns[index].opcode;
+            let is_element = opcode >= Opcode::Iastore && opcode <= Opcode::Sastore;
+            let defines = cut && (name.starts_with("put") || is_element);
+            self.defining.push(node + u32::from(defines));
+            if defines && index + 1 < self.insns.len() && self.leads(index + 1) {
+                node += 1;
+            }
         }
         self.entry = u32::from(!(0..self.insns.len()).any(|from| self.successors(from).contains(&0)));
         let mut slot = u16::from(self.instance);
@@ -149,6 +177,17 @@ impl Method<'_, '_> {
         targets
     }
 
+    /// Where an exception of an instruction leads to.
+    fn handlers(&self, index: usize) -> BTreeSet<usize> {
+        let (pc, opcode) = (self.insns[index].pc, self.insns[index].opcode);
+        let covering = self.code.exceptions.iter().filter(|entry| {
+            self.exceptions
+                && may_throw(opcode)
+                && (u32::from(entry.start)..u32::from(entry.end)).contains(&pc)
+        });
+        covering.map(|entry| self.at[&u32::from(entry.handler)]).collect()
+    }
+
     /// Walks every path that passes no instruction more than twice; false when they are too many.
     fn walk(&mut self, from: usize, mut stack: Vec<Value>, visits: &mut Vec<u8>) -> bool {
         let mut passed = Vec::new();
@@ -167,6 +206,11 @@ impl Method<'_, '_> {
             passed.push(index);
             self.reached.insert(index);
             self.step(index, &mut stack);
+            let thrown = self.handlers(index);
+            if !thrown.iter().all(|handler| self.walk(*handler, vec![Value::default()], visits)) {
+                fine = false;
+                break;
+            }
             let targets = self.successors(index);
             if let [only] = targets[..] {
                 index = only;
@@ -227,7 +271,14 @@ impl Method<'_, '_> {
             "getstatic" | "putstatic" | "getfield" | "putfield" => {
                 (used, defined) = self.field(&insn, name, stack);
             }
-            _ if name.starts_with("invoke") => used = self.call(&insn, name, stack),
+            _ if name.starts_with("invoke") => {
+                used = self.call(&insn, name, stack);
+                let handed: Vec<Option<String>> = used.iter().map(|value| value.path.clone()).collect();
+                let before = self.calls.entry(index).or_insert_with(|| handed.clone());
+                for (before, now) in before.iter_mut().zip(handed) {
+                    *before = before.take().filter(|path| Some(path) == now.as_ref());
+                }
+            }
             "multianewarray" => {
                 let Operand::MultiArray(_, dimensions) = insn.operand else { unreachable!() };
                 used = stack.split_off(stack.len() - usize::from(dimensions));
@@ -296,6 +347,13 @@ impl Method<'_, '_> {
         if result != Kind::Void {
             stack.resize(stack.len() + usize::from(result.slots()), Value::default());
         }
+        // A string builder gives itself back.
+        let owner = String::from_utf8_lossy(member.owner.0).into_owned();
+        let itself = member.descriptor.0.ends_with(format!(")L{owner};").as_bytes());
+        if receiver == 1 && itself && ["java/lang/StringBuilder", "java/lang/StringBuffer"].contains(&&*owner)
+        {
+            stack.last_mut().unwrap().path = used[0].path.clone();
+        }
         used
     }
 
@@ -305,7 +363,7 @@ impl Method<'_, '_> {
         defined.is_some_and(|root| leads_to(root, variable))
     }
 
-    /// Whether an instruction begins a block.
+    /// Whether an instruction begins a block (there are nodes besides that begin behind what may throw).
     fn leads(&self, index: usize) -> bool {
         let jumped_to = (0..self.insns.len()).any(|from| {
             let jumps = self.insns[from].opcode;
@@ -380,14 +438,15 @@ impl Method<'_, '_> {
     /// The associations a run covers: at each use, with the definition that was completed last.
     pub fn covered(&self, ran: &[(usize, Outcome)]) -> Found {
         let mut found = Found::new();
-        // By variable: who defined it last, and in which visit of a block.
+        // By variable: who defined it last, and in which visit of a node.
         let mut last: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
         for variable in self.mentioned.iter().filter(|variable| self.at_entry(variable)) {
             last.insert(variable, (self.entry, self.entry));
         }
         let mut visit = 0;
         for (index, outcome) in ran {
-            visit += u32::from(self.leads(*index));
+            let cut = *index > 0 && !self.handlers(index - 1).is_empty();
+            visit += u32::from(cut || self.leads(*index));
             let insn = &self.insns[*index];
             let decides = insn.opcode.is_conditional() || insn.switch(self.code.bytes).is_some();
             for variable in &self.uses[*index] {
@@ -397,7 +456,7 @@ impl Method<'_, '_> {
                         let edge = (self.nodes[*index], Some(self.nodes[*next]));
                         found.insert((*definition, edge, variable.clone()));
                     }
-                    _ if *since != visit => {
+                    _ if (*since, *definition) != (visit, self.nodes[*index]) => {
                         found.insert((*definition, (self.nodes[*index], None), variable.clone()));
                     }
                     _ => {}
@@ -406,7 +465,8 @@ impl Method<'_, '_> {
             if matches!(outcome, Outcome::Next(_) | Outcome::Left { thrown: false }) {
                 let defined = self.defines[*index].as_deref().or(self.late[*index].as_deref());
                 for variable in self.mentioned.iter().filter(|it| defined.is_some_and(|d| leads_to(d, it))) {
-                    last.insert(variable, (self.nodes[*index], visit));
+                    let behind = self.defining[*index] - self.nodes[*index];
+                    last.insert(variable, (self.defining[*index], visit + behind));
                 }
             }
         }
@@ -416,7 +476,7 @@ impl Method<'_, '_> {
     /// Goes on from a definition, or from the entry, as far as nothing else defines the variable.
     fn search(&self, from: Option<usize>, variable: &str, found: &mut Found) {
         let (nodes, entry) = (&self.nodes, self.entry);
-        let definition = from.map_or(entry, |index| nodes[index]);
+        let definition = from.map_or(entry, |index| self.defining[index]);
         let mut open: Vec<(usize, bool)> = match from {
             Some(index) => self
                 .successors(index)
@@ -441,6 +501,8 @@ impl Method<'_, '_> {
                     found.insert((definition, (nodes[index], None), variable.to_owned()));
                 }
             }
+            // An exception comes before what the instruction defines.
+            open.extend(self.handlers(index).into_iter().map(|handler| (handler, false)));
             if !self.hits(index, variable) {
                 for next in self.successors(index) {
                     // Still on the way from the definition to the end of its block?

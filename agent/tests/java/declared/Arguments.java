@@ -392,13 +392,29 @@ final class Arguments {
     //: pair Sources.from.[]: fromAdd -> toArray
     //: pair Sources.from.[]: fromAdd -> streams
     //: none Sources.to.[]: toAdd -> streams
+    //: pair Sources.all.[].weight: load -> weigh
+    //: none Sources.all.[]: toArray -> allGet
+    //: none Sources.all.[].mark: mark -> look
+    //: pair Sources.shown.[].weight: load -> weigh
     static final class Sources extends Holder {
+        Box[] all;
+        Object[] shown;
+
         void run() {
             fill();
-            Object[] all = from.toArray(); //: at toArray
+            Box[] made = from.toArray(new Box[0]); //: at toArray
             from.stream() //: at streams
                 .map(Box::weigh).count();
-            ((Box) all[0]).load(2);
+            from.clear();
+            Box old = made[0];
+            all = made;
+            all[0] //: at allGet
+                .load(2).weigh();
+            all[0] = null;
+            old.mark();
+            old.look();
+            shown = Arrays.asList(old, new Box(3)).toArray();
+            ((Box) shown[1]).load(4).weigh();
         }
     }
 

@@ -42,12 +42,12 @@ impl Engine {
         access: Access,
         [container, receiver]: [ObjectId; 2],
     ) {
-        let State { registry, runtime, graph, .. } = &self.state;
-        let op = registry.op(site);
-        let tag = graph.find(receiver.0).filter(|_| receiver.is_object()).map(|node| graph.tag(node));
-        let class = tag.and_then(|tag| runtime.name(tag, registry));
-        let runs_jdk = registry.called_with(op, class).is_some_and(|(of_jdk, name)| {
-            of_jdk || tag.is_some_and(|tag| runtime.inherits_access(tag, name))
+        let State { registry, runtime, graph, given, .. } = &mut self.state;
+        let node = graph.find(receiver.0).filter(|_| receiver.is_object());
+        let tag = node.map_or(UNKNOWN, |node| graph.tag(node));
+        let runs_jdk = *given.entry((tag, site)).or_insert_with(|| {
+            let called = registry.called_with(registry.op(site), runtime.name(tag, registry));
+            called.is_some_and(|(of_jdk, name)| of_jdk || runtime.inherits_access(tag, name))
         });
         if !runs_jdk {
             thread.overridden = Some(container);

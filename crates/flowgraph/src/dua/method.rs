@@ -10,9 +10,9 @@ use super::reach::Summary;
 use super::values::{self, Effects};
 use super::vars::{VarId, Variable};
 use super::{Kind, Options, Refusal};
-use crate::lower::{Exceptions, lower};
+use crate::lower::{Exceptions, Lowered};
 use crate::pairs;
-use crate::{Cfg, Dua, Node, Problem, Use};
+use crate::{Dua, Node, Problem, Use};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Member, descriptor};
 use dynaflow_instrument::Body;
@@ -34,7 +34,8 @@ pub struct MethodDuas {
     pub nodes: Vec<NodePlace>,
 }
 
-/// Where a node lies in the code.
+/// Where a node lies in the code. One that begins where it ends has but the definition of the instruction before, which may
+/// throw instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodePlace {
     /// Offset of its first instruction.
@@ -77,14 +78,40 @@ pub fn of_method(
     analysed.map(|analysed| analysed.finish(class, options)).transpose()
 }
 
-/// A method with what its instructions do, before associations are sought.
+/// A method with what its instructions do.
+pub(crate) struct Executed<'a> {
+    pub body: Body<'a>,
+    pub blocks: Blocks,
+    pub effects: Effects<'a>,
+    /// Slots of the parameters, `this` included.
+    pub formals: BTreeSet<u16>,
+}
+
+impl<'a> Executed<'a> {
+    /// Runs a method symbolically; none when it has no code.
+    pub fn of(
+        class: &ClassFile<'a>,
+        method: &Member<'a>,
+        options: &Options,
+        with_calls: bool,
+    ) -> Result<Option<Self>, Refusal> {
+        let Some(body) = Body::of_method(class, method)? else { return Ok(None) };
+        let blocks = Blocks::of(&body)?;
+        let effects = values::run(&class.pool, &body, &blocks, options, with_calls)?;
+        let instance = method.access & access::STATIC == 0;
+        let formals = parameter_slots(class.pool.utf8(method.descriptor)?.0, instance);
+        Ok(Some(Self { body, blocks, effects, formals }))
+    }
+}
+
+/// A method with what its instructions do, summed up by node, before associations are sought.
 pub(crate) struct Analysed<'a> {
     pub member: Member<'a>,
     pub body: Body<'a>,
     pub blocks: Blocks,
     pub effects: Effects<'a>,
     pub summary: Summary,
-    pub cfg: Cfg,
+    pub lowered: Lowered,
     pub names: Names,
     /// Slots of the parameters, `this` included.
     pub formals: BTreeSet<u16>,
@@ -99,25 +126,25 @@ impl<'a> Analysed<'a> {
         options: &Options,
         with_calls: bool,
     ) -> Result<Option<Self>, Refusal> {
-        let Some(body) = Body::of_method(class, method)? else { return Ok(None) };
-        let blocks = Blocks::of(&body)?;
-        let effects = values::run(&class.pool, &body, &blocks, options, with_calls)?;
-        let instance = method.access & access::STATIC == 0;
-        let slots = parameter_slots(class.pool.utf8(method.descriptor)?.0, instance);
-        let mut asked = Asked::default();
-        let summary = Summary::of(&blocks, &effects, &slots, &mut asked)?;
+        let Some(Executed { body, blocks, effects, formals }) =
+            Executed::of(class, method, options, with_calls)?
+        else {
+            return Ok(None);
+        };
         let exceptions = if options.exception_edges { Exceptions::Edges } else { Exceptions::Ignored };
-        let cfg = lower(&blocks, exceptions).map_err(Refusal::of_graph)?;
-        let names = Names::of(class, &body.code, instance);
+        let lowered = Lowered::of(&body, &blocks, exceptions).map_err(Refusal::of_graph)?;
+        let mut asked = Asked::default();
+        let summary = Summary::of(&blocks, &lowered, &effects, &formals, &mut asked)?;
+        let names = Names::of(class, &body.code, method.access & access::STATIC == 0);
         Ok(Some(Self {
             member: method.clone(),
             body,
             blocks,
             effects,
             summary,
-            cfg,
+            lowered,
             names,
-            formals: slots,
+            formals,
             asked,
         }))
     }
@@ -127,9 +154,10 @@ impl<'a> Analysed<'a> {
         let (class_name, pool) = (class.name()?.to_binary_name(), &class.pool);
         let name = pool.utf8(self.member.name)?.to_str().into_owned();
         let descriptor = pool.utf8(self.member.descriptor)?.to_str().into_owned();
-        let definitions = self.summary.definitions(&self.cfg);
-        let usages = self.summary.usages(&self.blocks);
-        let found = pairs::within(&self.cfg, &definitions, &usages, limits::ASSOCIATIONS);
+        let cfg = &self.lowered.cfg;
+        let definitions = self.summary.definitions(cfg);
+        let usages = self.summary.usages(&self.blocks, &self.lowered);
+        let found = pairs::within(cfg, &definitions, &usages, limits::ASSOCIATIONS);
         let found = found.map_err(Refusal::of_graph)?;
         let mut asked = self.asked;
         let mut named: Vec<(Dua, Detail)> = Vec::with_capacity(found.len());
@@ -147,7 +175,7 @@ impl<'a> Analysed<'a> {
         }
         let (duas, details) = named.into_iter().unzip();
         let nodes = self.places();
-        let problem = Problem::new(self.cfg.clone(), definitions, duas).map_err(Refusal::of_graph)?;
+        let problem = Problem::new(cfg.clone(), definitions, duas).map_err(Refusal::of_graph)?;
         Ok(MethodDuas { name, descriptor, problem, details, nodes })
     }
 
@@ -238,12 +266,16 @@ impl<'a> Analysed<'a> {
     }
 
     fn places(&self) -> Vec<NodePlace> {
-        let blocks = self.blocks.all().iter();
-        let place = blocks.map(|block| NodePlace {
-            start: block.start,
-            end: block.end,
-            first_line: self.names.line(block.start),
-            last_line: self.names.line(self.offsets(block.last).0),
+        let place = self.lowered.pieces().iter().map(|piece| {
+            let (first, last) = (piece.insns.start, piece.insns.end.saturating_sub(1));
+            // A piece without instructions lies behind the one whose definition it is.
+            let first = first.min(last);
+            NodePlace {
+                start: if piece.insns.is_empty() { self.offsets(last).1 } else { self.offset_of(first) },
+                end: self.offsets(last).1,
+                first_line: self.names.line(self.offset_of(first)),
+                last_line: self.names.line(self.offset_of(last)),
+            }
         });
         place.collect()
     }

@@ -8,7 +8,7 @@
 
 use super::Options;
 use super::inter::Callees;
-use super::method::Analysed;
+use super::method::Executed;
 use super::values::Value;
 use super::vars::Variable;
 use dynaflow_classfile::class::access;
@@ -237,7 +237,7 @@ impl<'s> Purity<'s> {
         let member = parsed.methods.get(position)?;
         // A handler may write as well.
         let options = Options { exception_edges: true, ..Options::default() };
-        match Analysed::of(&parsed, member, &options, true) {
+        match Executed::of(&parsed, member, &options, true) {
             Ok(Some(method)) => Some(Arc::new(facts(&parsed, &method))),
             Ok(None) if is_harmless(&parsed, member)? => {
                 Some(Arc::new(Facts { change: Change::NOTHING, calls: Vec::new() }))
@@ -356,7 +356,7 @@ fn read(bytes: &[u8]) -> Option<Class> {
     Some(Class { super_name, methods, bytes: bytes.into() })
 }
 
-fn facts(class: &ClassFile<'_>, method: &Analysed<'_>) -> Facts {
+fn facts(class: &ClassFile<'_>, method: &Executed<'_>) -> Facts {
     let on = |value: &Value| on(method, value);
     let written = method.effects.written.iter().map(|(_, object)| on(object).written());
     let mut change = written.fold(Change::NOTHING, Change::with);
@@ -387,7 +387,7 @@ fn facts(class: &ClassFile<'_>, method: &Analysed<'_>) -> Facts {
 }
 
 /// Which object a value is.
-fn on(method: &Analysed<'_>, value: &Value) -> On {
+fn on(method: &Executed<'_>, value: &Value) -> On {
     let effects = &method.effects;
     if value.fresh {
         return On::Fresh;

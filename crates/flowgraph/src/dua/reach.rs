@@ -1,14 +1,15 @@
 //! What the nodes of a method define and use: instructions summed up by basic block, as the algorithms over graphs want it.
 //!
-//! It knows blocks, and what instructions use and define; nothing of instructions themselves. Invariants: nothing of dead code
-//! counts; what a block uses after it defined it itself is left out, but what its branch uses belongs to the edges and
+//! It knows blocks, which node an instruction belongs to, and what instructions use and define; nothing of instructions themselves.
+//! Invariants: nothing of dead code
+//! counts; what a node uses after it defined it itself is left out, but what its branch uses belongs to the edges and
 //! is not; the entry defines at the entry node, which a loop does not come back to.
 
 use super::Refusal;
 use super::limits::Asked;
 use super::values::Effects;
 use super::vars::{VarId, Variable};
-use crate::lower::node_of;
+use crate::lower::Lowered;
 use crate::{Cfg, Node, Use};
 use dynaflow_instrument::blocks::{Blocks, Ending};
 use rustc_hash::FxHashMap;
@@ -34,6 +35,7 @@ impl Summary {
     /// When there are more definitions or uses than a method may have.
     pub fn of(
         blocks: &Blocks,
+        lowered: &Lowered,
         effects: &Effects<'_>,
         parameter_slots: &BTreeSet<u16>,
         asked: &mut Asked,
@@ -48,17 +50,17 @@ impl Summary {
                 let times = if decides { blocks.successors(number).len() } else { 1 };
                 let effect = effects.effects.get(insn).copied().unwrap_or_default();
                 asked.uses(effects.sets.get(effect.uses).len() * times)?;
-                asked.defines(summary.add(effects, node_of(number), insn, decides))?;
+                asked.defines(summary.add(effects, lowered, insn, decides))?;
             }
         }
         Ok(summary)
     }
 
     /// Adds an instruction; how many variables it defines.
-    fn add(&mut self, effects: &Effects<'_>, node: Node, insn: usize, decides: bool) -> usize {
+    fn add(&mut self, effects: &Effects<'_>, lowered: &Lowered, insn: usize, decides: bool) -> usize {
         let Some(effect) = effects.effects.get(insn) else { return 0 };
         for variable in effects.sets.get(effect.uses) {
-            let key = (node, *variable);
+            let key = (lowered.using(insn), *variable);
             if decides {
                 self.decides.insert(key, insn as u32);
             } else if !self.defines.contains_key(&key) {
@@ -68,7 +70,7 @@ impl Summary {
         let mut defined = 0;
         if let Some(root) = effect.defines {
             effects.variables.defined_with(root, |variable| {
-                self.defines.insert((node, variable), insn as u32);
+                self.defines.insert((lowered.defining(insn), variable), insn as u32);
                 defined += 1;
             });
         }
@@ -82,10 +84,11 @@ impl Summary {
     }
 
     /// All uses, those of branches once for each distinct successor.
-    pub fn usages(&self, blocks: &Blocks) -> Vec<(Use, crate::Variable)> {
+    pub fn usages(&self, blocks: &Blocks, lowered: &Lowered) -> Vec<(Use, crate::Variable)> {
         let at_nodes = self.uses.keys().map(|(node, variable)| (Use::Node(*node), (*variable).into()));
         let at_edges = self.decides.keys().flat_map(|(node, variable)| {
-            let targets = blocks.successors(node - 1).iter().map(|target| node_of(*target));
+            let block = lowered.block_of(*node).unwrap_or_default();
+            let targets = blocks.successors(block).iter().map(|target| lowered.first_of(*target));
             targets.map(move |target| (Use::Edge(*node, target), (*variable).into()))
         });
         at_nodes.chain(at_edges).collect()

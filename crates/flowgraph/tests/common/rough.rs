@@ -3,8 +3,8 @@
 //! associations in natural numbers, no more.
 
 use dynaflow_classfile::{Opcode, Operand};
-use dynaflow_flowgraph::lower::node_of;
-use dynaflow_flowgraph::{Cfg, Node, Use, Variable};
+use dynaflow_flowgraph::lower::Lowered;
+use dynaflow_flowgraph::{Node, Use, Variable};
 use dynaflow_instrument::Body;
 use dynaflow_instrument::blocks::{Blocks, Ending};
 
@@ -12,13 +12,14 @@ use dynaflow_instrument::blocks::{Blocks, Ending};
 pub type Annotations = (Vec<(Node, Variable)>, Vec<(Use, Variable)>);
 
 /// Rough definitions and uses of a method; the entry defines everything.
-pub fn annotations(body: &Body<'_>, blocks: &Blocks, cfg: &Cfg) -> Annotations {
+pub fn annotations(body: &Body<'_>, blocks: &Blocks, lowered: &Lowered) -> Annotations {
+    let cfg = &lowered.cfg;
     let (mut defines, mut uses) = (Vec::new(), Vec::new());
     let mut mentioned = Vec::new();
-    for (index, block) in blocks.all().iter().enumerate() {
-        let node = node_of(index as u32);
+    for block in blocks.all() {
         let mut own = Vec::new();
         for at in block.insns() {
+            let (node, defining) = (lowered.using(at), lowered.defining(at));
             let Some(insn) = body.insns.get(at) else { continue };
             let (variable, reads, writes) = match (insn.opcode, insn.operand) {
                 (Opcode::Iinc, Operand::Increment(slot, _)) => (u32::from(slot), true, true),
@@ -36,12 +37,12 @@ pub fn annotations(body: &Body<'_>, blocks: &Blocks, cfg: &Cfg) -> Annotations {
             if reads && decides {
                 let edges = cfg.successors(node).iter();
                 uses.extend(edges.map(|edge| (Use::Edge(edge.from, edge.to), Variable(variable))));
-            } else if reads && !own.contains(&variable) {
+            } else if reads && !own.contains(&(node, variable)) {
                 uses.push((Use::Node(node), Variable(variable)));
             }
             if writes {
-                own.push(variable);
-                defines.push((node, Variable(variable)));
+                own.push((defining, variable));
+                defines.push((defining, Variable(variable)));
             }
         }
     }

@@ -107,6 +107,7 @@ impl<'e, 'a, C: Called> Emitter<'e, 'a, C> {
     pub fn long(&mut self, value: u64) -> &mut Self {
         match value {
             0 | 1 => self.bytes.push(Opcode::Lconst0.byte() + value as u8),
+            u64::MAX => self.bytes.extend([Opcode::IconstM1.byte(), Opcode::I2l.byte()]),
             _ => match self.pool.append(Constant::Long(value.cast_signed())) {
                 Ok(index) => {
                     self.bytes.push(Opcode::Ldc2W.byte());

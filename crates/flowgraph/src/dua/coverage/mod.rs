@@ -204,12 +204,13 @@ impl Draft {
     }
 }
 
-/// Adds what happens later in the same block: a definition takes the place of those before it.
+/// Adds what happens later in the same block: what is live then is what is live at its beginning, but for what was killed and
+/// generated meanwhile.
 fn add(so_far: &mut BTreeMap<u16, Change>, later: &Change) {
     let change = so_far.entry(later.word).or_default();
     change.word = later.word;
-    change.uses |= later.uses;
-    change.runs |= later.runs;
+    change.runs |= later.runs | (later.uses & change.gens);
+    change.uses |= later.uses & !change.kills & !change.gens;
     change.kills |= later.kills;
-    change.gens |= later.gens;
+    change.gens = (change.gens & !later.kills) | later.gens;
 }

@@ -105,7 +105,7 @@ impl Points {
 
     /// Where and when a use is.
     pub fn usage(&self, analysed: &Analysed<'_>, usage: Use, variable: VarId) -> UseAt {
-        let block = |node: Node| node.saturating_sub(1);
+        let block = |node: Node| analysed.lowered.block_of(node).unwrap_or_default();
         match usage {
             Use::Edge(from, to) => UseAt::Edge(block(from), block(to)),
             Use::Node(node) => match analysed.summary.uses.get(&(node, variable)) {

@@ -8,7 +8,6 @@ use super::super::method::Analysed;
 use super::super::values::Call;
 use super::super::vars::{VarId, Variable, Variables};
 use super::Callees;
-use crate::lower::node_of;
 use crate::{Node, Use};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, MemberIndex, Opcode, descriptor};
@@ -62,8 +61,8 @@ pub(super) struct Invocation {
 /// The events of a method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Story {
-    /// By block.
-    pub blocks: Vec<Vec<Event>>,
+    /// By node, from node 1 on.
+    pub nodes: Vec<Vec<Event>>,
     /// Slots of the parameters, `this` included.
     pub formals: BTreeSet<u16>,
     /// Those of them that the method itself assigns: what they lead to at the end is not the caller's.
@@ -92,16 +91,22 @@ impl<'a> Teller<'_, 'a> {
         let instance = method.member.access & access::STATIC == 0;
         let mut story = Story { formals: method.formals.clone(), ..Story::default() };
         let calls: BTreeMap<u32, &Call> = method.effects.calls.iter().map(|call| (call.insn, call)).collect();
-        for (index, block) in (0u32..).zip(method.blocks.all()) {
-            let mut events = Vec::new();
-            if method.effects.reached.get(index as usize) == Some(&true) {
-                for insn in block.insns() {
-                    let decides = insn == block.last as usize && block.ending == Ending::Decides;
-                    let place = Place { method, number, block: index, insn: insn as u32, decides, instance };
-                    self.insn(place, &translated, &calls, &mut story.reassigned, &mut events);
-                }
+        story.nodes.resize(method.lowered.pieces().len(), Vec::new());
+        let mut add = |node: Node, event: Event| {
+            if let Some(events) = (node as usize).checked_sub(1).and_then(|index| story.nodes.get_mut(index))
+            {
+                events.push(event);
             }
-            story.blocks.push(events);
+        };
+        for (index, block) in (0u32..).zip(method.blocks.all()) {
+            if method.effects.reached.get(index as usize) != Some(&true) {
+                continue;
+            }
+            for insn in block.insns() {
+                let decides = insn == block.last as usize && block.ending == Ending::Decides;
+                let place = Place { method, number, block: index, insn: insn as u32, decides, instance };
+                self.insn(place, &translated, &calls, &mut story.reassigned, &mut add);
+            }
         }
         story.reassigned.retain(|slot| story.formals.contains(slot));
         story
@@ -128,7 +133,7 @@ impl<'a> Teller<'_, 'a> {
         translated: &[VarId],
         calls: &BTreeMap<u32, &Call>,
         reassigned: &mut BTreeSet<u16>,
-        events: &mut Vec<Event>,
+        add: &mut dyn FnMut(Node, Event),
     ) {
         let effects = &place.method.effects;
         let Some(effect) = effects.effects.get(place.insn as usize) else { return };
@@ -136,17 +141,18 @@ impl<'a> Teller<'_, 'a> {
         for variable in effects.sets.get(effect.uses).iter().filter_map(|id| class_id(*id)) {
             for usage in place.usages() {
                 let site = UseSite { method: place.number, usage, insn: place.insn };
-                events.push(Event::Use(variable, site));
+                add(place.node(), Event::Use(variable, site));
             }
         }
         if let Some(call) = calls.get(&place.insn) {
-            events.extend(self.call(&place, call, &class_id));
+            self.call(&place, call, &class_id).into_iter().for_each(|event| add(place.node(), event));
         }
         if let Some(variable) = effect.defines.and_then(class_id) {
             if let Some(Variable::Local(slot)) = self.variables.get(variable) {
                 reassigned.insert(slot);
             }
-            events.push(Event::Define(variable, place.definition(false)));
+            let site = place.definition(false);
+            add(site.node, Event::Define(variable, site));
         }
     }
 
@@ -197,17 +203,24 @@ struct Place<'p, 'a> {
 }
 
 impl Place<'_, '_> {
+    /// The node in which the instruction uses and calls.
+    fn node(&self) -> Node {
+        self.method.lowered.using(self.insn as usize)
+    }
+
+    /// The definition the instruction makes; an object that a call changes is changed in the course of the call.
     fn definition(&self, modifier: bool) -> DefSite {
-        DefSite { method: self.number, node: node_of(self.block), insn: self.insn, modifier }
+        let node = if modifier { self.node() } else { self.method.lowered.defining(self.insn as usize) };
+        DefSite { method: self.number, node, insn: self.insn, modifier }
     }
 
     /// The node, or for what a branch uses all edges.
     fn usages(&self) -> Vec<Use> {
-        let node = node_of(self.block);
+        let node = self.node();
         if !self.decides {
             return vec![Use::Node(node)];
         }
         let targets = self.method.blocks.successors(self.block).iter();
-        targets.map(|target| Use::Edge(node, node_of(*target))).collect()
+        targets.map(|target| Use::Edge(node, self.method.lowered.first_of(*target))).collect()
     }
 }

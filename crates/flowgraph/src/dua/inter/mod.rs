@@ -12,11 +12,10 @@ mod summary;
 use super::method::Analysed;
 use super::vars::{VarId, Variable, Variables};
 use super::{Kind, Options};
-use crate::{Node, Use};
+use crate::{EdgeKind, Node, Use};
 use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::pool::MemberText;
-use dynaflow_instrument::blocks::Ending;
 use events::{ByName, DefSite, Story, Teller, UseSite};
 use std::collections::{BTreeMap, BTreeSet};
 use summary::{Solver, Summary};
@@ -77,7 +76,7 @@ pub(crate) fn associations<'a>(
 ) -> Vec<CrossDua> {
     let mut variables = Variables::default();
     let stories = stories(class, methods, callees, &mut variables);
-    let flows: Vec<Flow> = methods.iter().map(|method| Flow::of(method, options)).collect();
+    let flows: Vec<Flow> = methods.iter().map(|method| Flow::of(method)).collect();
     let summaries = settle(&mut variables, &stories, &flows);
     let mut found = Found::new();
     for (number, (story, flow)) in (0u32..).zip(stories.iter().zip(&flows)) {
@@ -125,14 +124,16 @@ struct Flow {
 }
 
 impl Flow {
-    fn of(method: &Analysed<'_>, options: &Options) -> Self {
-        let blocks = &method.blocks;
-        let successors = (0..blocks.all().len() as u32).map(|block| {
-            let handlers = blocks.covering(block).iter().filter(|_| options.exception_edges);
-            let handlers = handlers.filter_map(|entry| blocks.handler(*entry));
-            blocks.successors(block).iter().copied().chain(handlers).map(|target| target as usize).collect()
+    /// Positions are those of nodes, from node 1 on.
+    fn of(method: &Analysed<'_>) -> Self {
+        let cfg = &method.lowered.cfg;
+        let real = |node: Node| cfg.successors(node).iter().filter(|edge| edge.kind != EdgeKind::Added);
+        let nodes = 1..cfg.exit();
+        let successors = nodes.clone().map(|node| {
+            let onward = real(node).filter(|edge| edge.to != cfg.exit());
+            onward.map(|edge| edge.to as usize - 1).collect()
         });
-        let exits = blocks.all().iter().map(|b| matches!(b.ending, Ending::Returns | Ending::Throws));
+        let exits = nodes.map(|node| real(node).any(|edge| edge.to == cfg.exit()));
         Self { successors: successors.collect(), exits: exits.collect() }
     }
 
@@ -151,7 +152,7 @@ impl Flow {
 fn settle(variables: &mut Variables<'_>, stories: &[Story], flows: &[Flow]) -> Vec<Summary> {
     let mut callers: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); stories.len()];
     for (caller, story) in stories.iter().enumerate() {
-        for event in story.blocks.iter().flatten() {
+        for event in story.nodes.iter().flatten() {
             if let events::Event::Call(call) = event
                 && let Some(callers) = callers.get_mut(call.callee as usize)
             {
@@ -234,9 +235,8 @@ impl Speller<'_, '_> {
         let class = self.class.name().map(|name| name.to_binary_name()).unwrap_or_default();
         let mut all: Vec<CrossDua> = found.iter().filter_map(|pair| self.one(&class, pair)).collect();
         all.sort_by(|a, b| {
-            let key =
-                |dua: &CrossDua| (dua.kind, dua.variable.clone(), dua.definition.clone(), dua.usage.clone());
-            key(a).cmp(&key(b))
+            let (x, y) = ((a.kind, &a.variable), (b.kind, &b.variable));
+            x.cmp(&y).then_with(|| (&a.definition, &a.usage).cmp(&(&b.definition, &b.usage)))
         });
         all.dedup_by(|a, b| a.id == b.id);
         all

@@ -58,7 +58,7 @@ struct Mapped {
 }
 
 impl<'s, 'a> Solver<'s, 'a> {
-    /// Solves a method: its summary, and its pairs by way of calls. `successors` are those of its blocks.
+    /// Solves a method: its summary, and its pairs by way of calls. `successors` are those of its nodes.
     pub fn solve(
         variables: &'s mut Variables<'a>,
         story: &'s Story,
@@ -77,7 +77,7 @@ impl<'s, 'a> Solver<'s, 'a> {
     /// The summaries of all calls in the terms of this method, in the order of events.
     fn map_calls(&mut self) -> Vec<Mapped> {
         let story = self.story;
-        let calls = story.blocks.iter().flatten().filter_map(|event| match event {
+        let calls = story.nodes.iter().flatten().filter_map(|event| match event {
             Event::Call(call) => Some(call),
             _ => None,
         });
@@ -109,7 +109,7 @@ impl<'s, 'a> Solver<'s, 'a> {
 
     /// The variables and definitions there are.
     fn collect(&mut self, mapped: &[Mapped]) {
-        for event in self.story.blocks.iter().flatten() {
+        for event in self.story.nodes.iter().flatten() {
             if let Event::Use(id, _) | Event::Define(id, _) = event {
                 self.universe.insert(*id);
             }
@@ -117,7 +117,7 @@ impl<'s, 'a> Solver<'s, 'a> {
         self.universe.extend(mapped.iter().flat_map(|call| call.mentioned.keys().copied()));
         let mut facts: Vec<(VarId, Option<DefSite>)> = Vec::new();
         facts.extend(self.universe.iter().filter(|id| self.comes_in(**id)).map(|id| (*id, None)));
-        for event in self.story.blocks.iter().flatten() {
+        for event in self.story.nodes.iter().flatten() {
             if let Event::Define(root, site) = event {
                 facts.extend(self.below(*root).map(|id| (id, Some(*site))));
             }
@@ -146,10 +146,9 @@ impl<'s, 'a> Solver<'s, 'a> {
     /// Whether the caller sees what the method defines a variable with.
     fn goes_out(&self, id: VarId) -> bool {
         match self.variables.get(self.variables.root(id)) {
+            // What a parameter itself is defined by, if it is not assigned, is a call that changes its object.
             Some(Variable::Local(slot)) => {
-                self.variables.root(id) != id
-                    && self.story.formals.contains(&slot)
-                    && !self.story.reassigned.contains(&slot)
+                self.story.formals.contains(&slot) && !self.story.reassigned.contains(&slot)
             }
             Some(Variable::Static(_)) => true,
             _ => false,
@@ -185,8 +184,8 @@ impl<'s, 'a> Solver<'s, 'a> {
     /// By block: its steps.
     fn steps(&self, mapped: &[Mapped]) -> Vec<Vec<Step>> {
         let mut calls = mapped.iter();
-        let mut all = Vec::with_capacity(self.story.blocks.len());
-        for block in &self.story.blocks {
+        let mut all = Vec::with_capacity(self.story.nodes.len());
+        for block in &self.story.nodes {
             let mut steps = Vec::new();
             for event in block {
                 match event {

@@ -3,14 +3,15 @@
 //!
 //! The frame has, behind the method's own local variables, the array and an `int` with the number of the changes in force, which is
 //! a row of the method's table. The array: the first slot, the covered bits of each word, then what is live and what is pending.
-//! Invariant: as in the other form, what comes first in a handler puts no changes in force before it calls.
+//! Invariant: what comes first in a handler is a call only when changes are in force, and puts none in force before: should the call meet
+//! the end of the stack, and the handler guard itself, it goes on.
 
 use super::super::assemble::Inserted;
 use super::super::emit::{Emitter, Indices};
 use super::super::splice::Insertion;
 use super::super::{Failure, too_large};
 use super::called::Call;
-use super::inline::{Woven, height};
+use super::inline::height;
 use super::script::{Action, Script, Step, Var};
 use dynaflow_classfile::descriptor::Kind;
 use dynaflow_classfile::frames::VerificationType;
@@ -28,7 +29,7 @@ pub(super) fn write(
     first_local: u16,
     first_slot: u32,
     handlers: usize,
-) -> Result<Woven, Failure> {
+) -> Result<(Inserted, Vec<u64>), Failure> {
     let force = first_local.checked_add(1).ok_or_else(too_large)?;
     force.checked_add(1).ok_or_else(too_large)?;
     let array = VerificationType::Object(class.pool.append_class(b"[J")?);
@@ -68,8 +69,7 @@ pub(super) fn write(
             .op(Opcode::Athrow);
         inserted.handler_stack = inserted.handler_stack.max(height(1 + out.finish()?));
     }
-    let tables = vec![(first_slot, frame.rows.table())];
-    Ok(Woven { inserted, tables })
+    Ok((inserted, frame.rows.table()))
 }
 
 /// The two variables of a frame.
@@ -161,6 +161,8 @@ impl Rows {
             Var::Covered(word) => 1 + u64::from(word),
             Var::Live(word) => 1 + self.words + u64::from(word),
             Var::Pending(pending) => 1 + 2 * self.words + u64::from(pending),
+            // Changes in force are rows here.
+            Var::Uses(_) | Var::Runs(_) | Var::Keeps(_) | Var::Gens(_) => 0,
         }
     }
 

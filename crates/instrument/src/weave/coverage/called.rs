@@ -14,12 +14,6 @@ called! {
     pub enum Call of COVERAGE;
     /// A frame ends: slot, covered bits.
     Cover "cover" "(IJ)V" 3;
-    /// An exception ends a frame: covered and live bits, slot, number of the changes in force.
-    Thrown "thrown" "(JJII)V" 6;
-    /// The covered bits when an exception came: covered and live bits, slot, number of the changes in force.
-    Covered "covered" "(JJII)J" 6;
-    /// The live bits when an exception came: live bits, slot, number of the changes in force.
-    Live "live" "(JII)J" 4;
     /// A frame begins that keeps an array: first slot of the method.
     Begin "begin" "(I)[J" 1;
     /// It makes changes: array, row.

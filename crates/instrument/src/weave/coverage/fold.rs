@@ -3,10 +3,9 @@
 //!
 //! Invariant: the frame's end sees the same covered bits as with the whole script.
 
-use super::script::{Action, Point, Script, Step, Var};
+use super::script::{Action, Point, Script, Step, Touched, Var};
 use crate::blocks::{Block, Blocks, Ending, may_throw};
 use crate::method::Body;
-use crate::updates::Change;
 use std::collections::BTreeSet;
 
 /// What is known of the variables of a frame, by [`Folder::index`].
@@ -51,20 +50,19 @@ impl Folded {
 
     /// Whether an exception that leaves the frame may have covered bits of a word that its variable does not show.
     pub fn is_thrown(&self, word: u16) -> bool {
-        let covers = |change: &Change| change.word == word && change.uses | change.runs != 0;
-        self.script.rows.iter().flatten().any(covers)
+        self.kept.contains(&Var::Uses(word)) || self.kept.contains(&Var::Runs(word))
     }
 
     /// The initial value of a variable.
     pub fn initial(&self, var: Var) -> u64 {
         match var {
             Var::Live(word) => self.script.entry.get(usize::from(word)).copied().unwrap_or_default(),
-            _ => 0,
+            _ => var.idle(),
         }
     }
 
     /// What the code for exceptions that leave the frame looks at.
-    fn thrown_reads(&self) -> Vec<Var> {
+    fn thrown_reads(&self, set: &BTreeSet<Var>) -> Vec<Var> {
         let mut reads = Vec::new();
         if !self.script.throws {
             return reads;
@@ -73,49 +71,51 @@ impl Folded {
             if covered.is_none() {
                 reads.push(Var::Covered(word));
             }
-            if live.is_none() && self.is_thrown(word) {
+            if live.is_none() && set.contains(&Var::Uses(word)) {
                 reads.push(Var::Live(word));
             }
+            reads.extend([Var::Uses(word), Var::Runs(word)].into_iter().filter(|var| set.contains(var)));
         }
         reads
     }
 
     /// Finds the variables that something depends on in the end.
     fn keep(&mut self) {
-        self.kept.extend(self.thrown_reads());
-        let actions = |script: &Script, visit: &mut dyn FnMut(&Action)| {
-            for point in &script.points {
-                point.before.iter().chain(&point.after).for_each(&mut *visit);
-            }
-        };
-        let mut kept = std::mem::take(&mut self.kept);
-        actions(&self.script, &mut |action| match action {
-            Action::End(known) => {
-                let unknown = (0..).zip(known).filter(|(_, known)| known.is_none());
-                kept.extend(unknown.map(|(word, _)| Var::Covered(word)));
-            }
-            Action::Flush(number) => {
-                kept.extend((0..self.script.words).map(Var::Covered));
-                let uses = self.script.changes(*number).iter().filter(|change| change.uses != 0);
-                kept.extend(uses.map(|change| Var::Live(change.word)));
-            }
-            _ => {}
-        });
-        loop {
-            let before = kept.len();
-            actions(&self.script, &mut |action| match action {
-                Action::Step(step) if kept.contains(&step.to) && step.and != 0 => {
-                    kept.insert(step.from);
+        let actions = || self.script.points.iter().flat_map(|point| point.before.iter().chain(&point.after));
+        let set: BTreeSet<Var> = actions()
+            .filter_map(|action| match action {
+                Action::Step(step) => Some(step.to),
+                _ => None,
+            })
+            .collect();
+        let mut kept: BTreeSet<Var> = self.thrown_reads(&set).into_iter().collect();
+        for action in actions() {
+            match action {
+                Action::End(known) => {
+                    let unknown = (0..).zip(known).filter(|(_, known)| known.is_none());
+                    kept.extend(unknown.map(|(word, _)| Var::Covered(word)));
                 }
-                Action::Caught(touched) => {
-                    let covered = touched.iter().filter(|touched| touched.covered);
-                    let read: Vec<u16> = covered.map(|touched| touched.word).collect();
-                    let read = read.into_iter().filter(|word| kept.contains(&Var::Covered(*word)));
-                    let read: Vec<Var> = read.map(Var::Live).collect();
-                    kept.extend(read);
+                Action::Flush(number) => {
+                    kept.extend((0..self.script.words).map(Var::Covered));
+                    let uses = self.script.changes(*number).iter().filter(|change| change.uses != 0);
+                    kept.extend(uses.map(|change| Var::Live(change.word)));
                 }
                 _ => {}
-            });
+            }
+        }
+        loop {
+            let before = kept.len();
+            for action in actions() {
+                match action {
+                    Action::Step(step) if kept.contains(&step.to) && step.and != 0 => {
+                        kept.insert(step.from);
+                    }
+                    Action::Caught(touched) => {
+                        touched.iter().for_each(|touched| caught_reads(touched, &set, &mut kept));
+                    }
+                    _ => {}
+                }
+            }
             if kept.len() == before {
                 break;
             }
@@ -133,7 +133,7 @@ impl Folded {
                     touched.live &= kept.contains(&Var::Live(touched.word));
                 }
                 touched.retain(|touched| touched.covered || touched.live);
-                true
+                !touched.is_empty()
             }
             Action::End(known) => known.iter().any(|known| *known != Some(0)),
             Action::At(_) | Action::Flush(_) => true,
@@ -142,6 +142,21 @@ impl Folded {
             point.before.retain_mut(keep);
             point.after.retain_mut(keep);
         }
+    }
+}
+
+/// What a handler looks at to make the changes in force, when what it changes is kept.
+fn caught_reads(touched: &Touched, set: &BTreeSet<Var>, kept: &mut BTreeSet<Var>) {
+    let word = touched.word;
+    let (uses, runs) = (Var::Uses(word), Var::Runs(word));
+    if touched.covered && kept.contains(&Var::Covered(word)) {
+        kept.extend([uses, runs].into_iter().filter(|var| set.contains(var)));
+        if set.contains(&uses) {
+            kept.insert(Var::Live(word));
+        }
+    }
+    if touched.live && kept.contains(&Var::Live(word)) {
+        kept.extend([Var::Keeps(word), Var::Gens(word)].into_iter().filter(|var| set.contains(var)));
     }
 }
 
@@ -180,11 +195,13 @@ impl<'f, 'a> Folder<'f, 'a> {
         folder
     }
 
+    /// Changes in force are not followed: they are where they begin, and what is above all others.
     fn index(&self, var: Var) -> usize {
         match var {
             Var::Live(word) => usize::from(word),
             Var::Covered(word) => self.words + usize::from(word),
             Var::Pending(pending) => 2 * self.words + usize::from(pending),
+            Var::Uses(_) | Var::Runs(_) | Var::Keeps(_) | Var::Gens(_) => usize::MAX,
         }
     }
 
@@ -299,6 +316,9 @@ impl<'f, 'a> Folder<'f, 'a> {
     fn step(&self, mut step: Step, known: &mut Known) -> Option<Step> {
         let (to, from) = (self.index(step.to), self.index(step.from));
         let value = |index: usize| known.get(index).copied().flatten();
+        if to == usize::MAX {
+            return Some(step);
+        }
         step.and = masked(step.and, self.possible.get(from).copied().unwrap_or(!0));
         step.keep = masked(step.keep, self.possible.get(to).copied().unwrap_or(!0));
         if let Some(bits) = value(from) {

@@ -1,10 +1,8 @@
 //! The form of weaving that keeps each word of a frame in local variables. It knows scripts and instructions to write, not where
 //! the bytes go.
 //!
-//! The frame has, behind the method's own local variables: a `long` for each variable the script keeps, an `int` with the number
-//! of the changes in force, and another one that handlers use. What a handler is given by an exception it changes first, unless no
-//! changes are in force; before it does, it puts none in force: should it meet the end of the stack, and come to itself, it goes on.
-//! Invariant: nothing is inserted that branches but this.
+//! The frame has, behind the method's own local variables, a `long` for each variable the script keeps. Invariant: nothing is
+//! inserted that branches, or that could throw but for calls where the frame ends.
 
 use super::super::assemble::Inserted;
 use super::super::emit::{Emitter, Indices};
@@ -18,13 +16,6 @@ use dynaflow_classfile::frames::VerificationType;
 use dynaflow_classfile::{ConstantPool, Opcode};
 use std::collections::BTreeMap;
 
-/// What is inserted, and the tables of its words.
-pub(super) struct Woven {
-    pub inserted: Inserted,
-    /// By slot.
-    pub tables: Vec<(u32, Vec<u64>)>,
-}
-
 /// Writes the insertions of a method: its local variables begin at `first_local`, its words have the slots from `first_slot` on.
 pub(super) fn write(
     folded: &Folded,
@@ -33,25 +24,16 @@ pub(super) fn write(
     first_local: u16,
     first_slot: u32,
     handlers: usize,
-) -> Result<Woven, Failure> {
-    let mut local = first_local;
-    let mut take = |slots: u16| {
-        let taken = local;
-        local = local.checked_add(slots).ok_or_else(too_large)?;
-        Ok::<u16, Failure>(taken)
-    };
+) -> Result<Inserted, Failure> {
     let mut locals = BTreeMap::new();
+    let mut local = first_local;
     for var in &folded.kept {
-        locals.insert(*var, take(2)?);
+        locals.insert(*var, local);
+        local = local.checked_add(2).ok_or_else(too_large)?;
     }
-    let mut kept = vec![VerificationType::Long; locals.len()];
-    let (mut force, mut scratch) = (0, 0);
-    if !folded.script.rows.is_empty() {
-        (force, scratch) = (take(1)?, take(1)?);
-        kept.push(VerificationType::Integer);
-    }
+    let kept = vec![VerificationType::Long; locals.len()];
     let inserted = Inserted { locals: local - first_local, kept, ..Inserted::default() };
-    let frame = Frame { folded, locals, force, scratch, first_slot };
+    let frame = Frame { folded, locals, first_slot };
     let mut writer = Writer { frame, pool, indices, inserted };
     writer.prologue()?;
     for point in &folded.script.points {
@@ -60,25 +42,13 @@ pub(super) fn write(
     for _ in 0..handlers {
         writer.handler()?;
     }
-    Ok(Woven { inserted: writer.inserted, tables: tables(folded, first_slot) })
+    Ok(writer.inserted)
 }
 
 /// Whether exceptions that leave the frame have anything to tell.
 pub(super) fn needs_handlers(folded: &Folded) -> bool {
     let tells = |word: u16, covered: Option<u64>| covered != Some(0) || folded.is_thrown(word);
     folded.script.throws && (0..).zip(&folded.thrown).any(|(word, (covered, _))| tells(word, *covered))
-}
-
-/// The rows of each slot, as the class that collects covered bits expects them.
-fn tables(folded: &Folded, first_slot: u32) -> Vec<(u32, Vec<u64>)> {
-    let mut tables: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-    for (number, changes) in (1u64..).zip(&folded.script.rows) {
-        for change in changes {
-            let row = [number, change.uses, change.runs, change.kills, change.gens];
-            tables.entry(first_slot + u32::from(change.word)).or_default().extend(row);
-        }
-    }
-    tables.into_iter().collect()
 }
 
 struct Writer<'w, 'a> {
@@ -99,16 +69,8 @@ impl Writer<'_, '_> {
     fn point(&mut self, point: &Point) -> Result<(), Failure> {
         let bytes = &mut self.inserted.edits.bytes;
         let start = bytes.len();
-        let mut actions = point.before.as_slice();
-        if let Some((Action::Caught(touched), rest)) = actions.split_first() {
-            actions = rest;
-            let mut out = Emitter::new(self.pool, self.indices, bytes);
-            self.frame.caught(touched, &mut out);
-            self.inserted.handler_stack = self.inserted.handler_stack.max(height(1 + out.finish()?));
-            self.inserted.joins.push((point.insn, (bytes.len() - start) as u32));
-        }
         let mut out = Emitter::new(self.pool, self.indices, bytes);
-        actions.iter().for_each(|action| self.frame.action(action, &mut out));
+        point.before.iter().for_each(|action| self.frame.action(action, &mut out));
         let middle = out.position();
         point.after.iter().for_each(|action| self.frame.action(action, &mut out));
         let end = out.position();
@@ -139,10 +101,6 @@ type Out<'e, 'a> = Emitter<'e, 'a, Call>;
 struct Frame<'w> {
     folded: &'w Folded,
     locals: BTreeMap<Var, u16>,
-    /// The local variable with the number of the changes in force.
-    force: u16,
-    /// A local variable that handlers use.
-    scratch: u16,
     first_slot: u32,
 }
 
@@ -155,18 +113,13 @@ impl Frame<'_> {
         for (var, local) in &self.locals {
             out.long(self.folded.initial(*var)).store(Kind::Long, *local);
         }
-        if !self.folded.script.rows.is_empty() {
-            out.int(0).store(Kind::Int, self.force);
-        }
     }
 
     fn action(&self, action: &Action, out: &mut Out<'_, '_>) {
         match action {
             Action::Step(step) => self.step(step, out),
-            Action::At(number) => {
-                out.int(*number).store(Kind::Int, self.force);
-            }
-            Action::Caught(_) => {}
+            Action::At(_) => {}
+            Action::Caught(touched) => touched.iter().for_each(|touched| self.caught(touched, out)),
             Action::Flush(number) => self.flush(*number, out),
             Action::End(known) => {
                 for (word, known) in (0..).zip(known).filter(|(_, known)| **known != Some(0)) {
@@ -243,42 +196,55 @@ impl Frame<'_> {
         }
     }
 
-    /// Changes what an exception that comes to a handler has changed.
-    fn caught(&self, touched: &[Touched], out: &mut Out<'_, '_>) {
-        out.load(Kind::Int, self.force);
-        let skip = out.jump(Opcode::Ifeq);
-        out.load(Kind::Int, self.force).store(Kind::Int, self.scratch).int(0).store(Kind::Int, self.force);
-        for Touched { word, covered, live } in touched {
-            let call = |call: Call, var: Var, out: &mut Out<'_, '_>| {
-                if call == Call::Covered {
-                    self.value(var, None, out);
-                }
-                self.value(Var::Live(*word), None, out);
-                out.int(self.slot(*word)).load(Kind::Int, self.scratch).call(call);
-                if let Some(local) = self.locals.get(&var) {
-                    out.store(Kind::Long, *local);
-                }
-            };
-            if *covered {
-                call(Call::Covered, Var::Covered(*word), out);
-            }
-            if *live {
-                call(Call::Live, Var::Live(*word), out);
-            }
+    /// Makes the changes in force and puts none in force.
+    fn caught(&self, touched: &Touched, out: &mut Out<'_, '_>) {
+        let word = touched.word;
+        if touched.covered
+            && let Some(covered) = self.locals.get(&Var::Covered(word))
+        {
+            self.covered(word, None, None, out);
+            out.store(Kind::Long, *covered);
+            self.idle(Var::Uses(word), out);
         }
-        out.land(skip);
+        if touched.live
+            && let Some(live) = self.locals.get(&Var::Live(word))
+        {
+            out.load(Kind::Long, *live);
+            for (var, opcode) in [(Var::Keeps(word), Opcode::Land), (Var::Gens(word), Opcode::Lor)] {
+                if let Some(local) = self.locals.get(&var) {
+                    out.load(Kind::Long, *local).op(opcode);
+                }
+            }
+            out.store(Kind::Long, *live);
+            self.idle(Var::Keeps(word), out);
+            self.idle(Var::Gens(word), out);
+        }
+    }
+
+    fn idle(&self, var: Var, out: &mut Out<'_, '_>) {
+        if let Some(local) = self.locals.get(&var) {
+            out.long(var.idle()).store(Kind::Long, *local);
+        }
+    }
+
+    /// Pushes the covered bits of a word with what the changes in force add.
+    fn covered(&self, word: u16, covered: Option<u64>, live: Option<u64>, out: &mut Out<'_, '_>) {
+        self.value(Var::Covered(word), covered, out);
+        if let Some(uses) = self.locals.get(&Var::Uses(word)) {
+            self.value(Var::Live(word), live, out);
+            out.load(Kind::Long, *uses).op(Opcode::Land).op(Opcode::Lor);
+        }
+        if let Some(runs) = self.locals.get(&Var::Runs(word)) {
+            out.load(Kind::Long, *runs).op(Opcode::Lor);
+        }
     }
 
     /// Tells what an exception that leaves the frame found covered.
     fn thrown(&self, out: &mut Out<'_, '_>) {
         for (word, (covered, live)) in (0..).zip(&self.folded.thrown) {
-            if self.folded.is_thrown(word) {
-                self.value(Var::Covered(word), *covered, out);
-                self.value(Var::Live(word), *live, out);
-                out.int(self.slot(word)).load(Kind::Int, self.force).call(Call::Thrown);
-            } else if *covered != Some(0) {
+            if *covered != Some(0) || self.folded.is_thrown(word) {
                 out.int(self.slot(word));
-                self.value(Var::Covered(word), *covered, out);
+                self.covered(word, *covered, *live, out);
                 out.call(Call::Cover);
             }
         }

@@ -1,6 +1,6 @@
 //! Weaves what frames do to words of bits (see [`crate::updates`]) into methods. It knows bits, not what they stand for.
 //!
-//! Data path: updates and blocks -> `edges` (where the updates of edges are made) -> `script` (what is done at which
+//! Data path: updates and blocks -> `sharpen` (updates with less to do) -> `edges` (where the updates of edges are made) -> `script` (what is done at which
 //! instruction) -> `fold` (less of it) and `inline`, or `array` -> the assembly all weaving shares. Invariants: the bytes depend on
 //! the input alone; a method of at most 8,000 bytes, which the JVM compiles, has no more when it is woven.
 
@@ -8,12 +8,15 @@ mod array;
 mod called;
 mod edges;
 mod fold;
+mod force;
 mod inline;
 mod script;
+mod sharpen;
 
+use super::Failure;
+use super::assemble::{self, Inserted};
 use super::emit::Indices;
 use super::handlers::{self, Handler};
-use super::{Failure, assemble};
 use crate::blocks::Blocks;
 use crate::flow::{Fact, Flow, Setting};
 use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};
@@ -24,7 +27,6 @@ use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::{ClassFile, Error};
 use dynaflow_model::sites::Declined;
 use fold::Folded;
-use inline::Woven;
 use script::Script;
 use std::borrow::Cow;
 
@@ -44,11 +46,9 @@ pub struct UpdatesWoven {
     pub bytes: Vec<u8>,
     /// Methods left as they were; their slots stay unused.
     pub declined: Vec<Declined>,
-    /// By slot, ascending: what the class that collects covered bits asks for when it needs it. The layout is described there,
-    /// in `java.lang.DynaflowCoverage`.
+    /// By slot, ascending: what the class that collects covered bits asks for when a frame of the method begins that keeps an array;
+    /// other methods have none. The layout is described there, in `java.lang.DynaflowCoverage`.
     pub tables: Vec<(u32, Vec<u64>)>,
-    /// How many methods keep an array.
-    pub arrays: usize,
 }
 
 /// Weaves the updates of methods into a class. The word `w` of the k-th of them has the slot `first_slot`, plus the words of the
@@ -65,7 +65,7 @@ pub fn weave_updates(
     let not_understood = |error: Error| format!("its class file is not understood: {error}");
     let mut class = ClassFile::parse(bytes).map_err(|error| declined_class("", not_understood(error)))?;
     let name = class.name().map_err(|error| declined_class("", not_understood(error)))?.to_binary_name();
-    let mut woven = UpdatesWoven { bytes: Vec::new(), declined: Vec::new(), tables: Vec::new(), arrays: 0 };
+    let mut woven = UpdatesWoven { bytes: Vec::new(), declined: Vec::new(), tables: Vec::new() };
     let mut weaver = Weaver { indices: Indices::new(), flow: Flow::default() };
     let mut slot = first_slot;
     let mut changed = false;
@@ -76,8 +76,7 @@ pub fn weave_updates(
                 let attribute = member.and_then(|member| member.attributes.get_mut(method.attribute));
                 if let Some(attribute) = attribute {
                     attribute.data = Cow::Owned(method.data);
-                    woven.tables.extend(method.tables);
-                    woven.arrays += usize::from(method.is_array);
+                    woven.tables.extend(method.table);
                     changed = true;
                 }
             }
@@ -107,8 +106,8 @@ fn method_name(class: &ClassFile<'_>, name: &str, index: usize) -> String {
 struct Method {
     attribute: usize,
     data: Vec<u8>,
-    tables: Vec<(u32, Vec<u64>)>,
-    is_array: bool,
+    /// Of the first slot, if it keeps an array.
+    table: Option<(u32, Vec<u64>)>,
 }
 
 struct Weaver {
@@ -117,14 +116,14 @@ struct Weaver {
 }
 
 /// A method to be woven.
-struct Subject<'s, 'a> {
+struct Subject<'a> {
     index: usize,
     body: Body<'a>,
     blocks: Blocks,
     facts: Vec<Fact>,
     constructor: bool,
     slot: u32,
-    updates: &'s MethodUpdates,
+    updates: MethodUpdates,
 }
 
 fn not_woven(reason: &str) -> Failure {
@@ -159,6 +158,8 @@ impl Weaver {
         };
         let blocks = Blocks::of(&body).map_err(understood)?;
         check(&blocks, updates)?;
+        let mut updates = updates.clone();
+        sharpen::sharpen(&body, &blocks, &mut updates);
         let subject = Subject { index: updates.method, body, blocks, facts, constructor, slot, updates };
         self.subject(class, &subject, attribute)
     }
@@ -166,7 +167,7 @@ impl Weaver {
     fn subject<'a>(
         &mut self,
         class: &mut ClassFile<'a>,
-        subject: &Subject<'_, 'a>,
+        subject: &Subject<'a>,
         attribute: usize,
     ) -> Result<Method, Failure> {
         let Subject { body, blocks, facts, updates, slot, .. } = subject;
@@ -186,13 +187,13 @@ impl Weaver {
         };
         if updates.words <= INLINE_WORDS {
             match self.inline(class, subject, script.clone()) {
-                Ok((data, tables)) => return Ok(Method { attribute, data, tables, is_array: false }),
+                Ok((data, table)) => return Ok(Method { attribute, data, table }),
                 Err(Failure::Method(_)) => restore(class, self),
                 Err(failure) => return Err(failure),
             }
         }
         match self.array(class, subject, &script) {
-            Ok((data, tables)) => Ok(Method { attribute, data, tables, is_array: true }),
+            Ok((data, table)) => Ok(Method { attribute, data, table }),
             Err(failure) => {
                 restore(class, self);
                 Err(failure)
@@ -203,33 +204,35 @@ impl Weaver {
     fn inline<'a>(
         &mut self,
         class: &mut ClassFile<'a>,
-        subject: &Subject<'_, 'a>,
-        script: Script,
+        subject: &Subject<'a>,
+        mut script: Script,
     ) -> Result<Form, Failure> {
+        force::lower(&mut script, &subject.blocks);
         let folded = Folded::of(script, &subject.body, &subject.blocks);
         let handlers = subject.handlers(class, inline::needs_handlers(&folded));
         let (local, slot) = (subject.body.code.max_locals, subject.slot);
-        let woven = inline::write(&folded, &mut class.pool, &mut self.indices, local, slot, handlers.len())?;
-        subject.assemble(class, woven, &handlers)
+        let inserted =
+            inline::write(&folded, &mut class.pool, &mut self.indices, local, slot, handlers.len())?;
+        Ok((subject.assemble(class, &inserted, &handlers)?, None))
     }
 
     fn array<'a>(
         &mut self,
         class: &mut ClassFile<'a>,
-        subject: &Subject<'_, 'a>,
+        subject: &Subject<'a>,
         script: &Script,
     ) -> Result<Form, Failure> {
         let handlers = subject.handlers(class, script.throws);
         let (local, slot) = (subject.body.code.max_locals, subject.slot);
-        let woven = array::write(script, class, &mut self.indices, local, slot, handlers.len())?;
-        subject.assemble(class, woven, &handlers)
+        let (inserted, table) = array::write(script, class, &mut self.indices, local, slot, handlers.len())?;
+        Ok((subject.assemble(class, &inserted, &handlers)?, Some((slot, table))))
     }
 }
 
-/// The new content of a method's code, and the tables of its slots.
-type Form = (Vec<u8>, Vec<(u32, Vec<u64>)>);
+/// The new content of a method's code, and the table of its first slot, if it needs one.
+type Form = (Vec<u8>, Option<(u32, Vec<u64>)>);
 
-impl<'a> Subject<'_, 'a> {
+impl<'a> Subject<'a> {
     fn handlers(&self, class: &ClassFile<'a>, wanted: bool) -> Vec<Handler> {
         if wanted {
             handlers::of(class, self.index, &self.body, &self.facts, self.constructor)
@@ -241,12 +244,11 @@ impl<'a> Subject<'_, 'a> {
     fn assemble(
         &self,
         class: &mut ClassFile<'a>,
-        woven: Woven,
+        inserted: &Inserted,
         handlers: &[Handler],
-    ) -> Result<Form, Failure> {
+    ) -> Result<Vec<u8>, Failure> {
         let limit = if self.body.code.bytes.len() <= COMPILED { COMPILED } else { CODE_LIMIT };
-        let data = assemble::code(class, self.index, &self.body, &woven.inserted, handlers, limit)?;
-        Ok((data, woven.tables))
+        assemble::code(class, self.index, &self.body, inserted, handlers, limit)
     }
 }
 

@@ -11,7 +11,8 @@ use crate::method::Body;
 use crate::updates::{BlockUpdates, Change, MethodUpdates};
 use std::collections::BTreeMap;
 
-/// A variable of a frame: live or covered bits of a word, or bits that an edge covers when it is taken.
+/// A variable of a frame: live or covered bits of a word, bits that an edge covers when it is taken, or the changes of a word that
+/// are in force. The latter end with their block, but for the bits that are covered anyway: those stay covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Var {
     /// Of a word.
@@ -20,6 +21,21 @@ pub(super) enum Var {
     Covered(u16),
     /// One of those that [`Placed`] asks for.
     Pending(u16),
+    /// In force: bits of a word that are covered if live.
+    Uses(u16),
+    /// In force: bits of a word that are covered.
+    Runs(u16),
+    /// In force: bits of a word that do not stop being live.
+    Keeps(u16),
+    /// In force: bits of a word that become live.
+    Gens(u16),
+}
+
+impl Var {
+    /// Its value while no changes are in force.
+    pub fn idle(self) -> u64 {
+        if matches!(self, Self::Keeps(_)) { !0 } else { 0 }
+    }
 }
 
 /// `to = (to & keep) | (from & and) | or`.
@@ -33,6 +49,11 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// Sets a variable.
+    pub fn set(to: Var, value: u64) -> Self {
+        Self { to, from: to, keep: 0, and: 0, or: value }
+    }
+
     /// Covers bits of a word: `uses` if they are live, `runs` anyway.
     pub fn cover(word: u16, uses: u64, runs: u64) -> Self {
         Self { to: Var::Covered(word), from: Var::Live(word), keep: !0, and: uses, or: runs }
@@ -75,7 +96,7 @@ pub(super) struct Touched {
 pub(super) enum Action {
     /// Changes a variable.
     Step(Step),
-    /// Says which changes are in force from here on.
+    /// Says which changes are in force from here on; none with 0.
     At(u32),
     /// Makes the changes in force where an exception came from, and puts none in force.
     Caught(Vec<Touched>),
@@ -156,8 +177,8 @@ impl Script {
         let actions = self.points.iter().flat_map(|point| point.before.iter().chain(&point.after));
         let weight = |action: &Action| match action {
             Action::Step(_) => 30,
-            Action::At(_) => 8,
-            Action::Caught(touched) => 20 + 50 * touched.len(),
+            Action::At(_) => 12,
+            Action::Caught(touched) => 50 * touched.len(),
             Action::Flush(_) | Action::End(_) => 30 * usize::from(self.words),
         };
         actions.map(weight).sum::<usize>() + 80 * usize::from(self.words)
@@ -216,7 +237,8 @@ impl Writer<'_, '_> {
                 let whole = whole.filter(|step| !dies || !matches!(step.to, Var::Live(_)));
                 end.extend(whole.map(Action::Step));
                 end.extend(placed.end.remove(&index).into_iter().flatten().map(Action::Step));
-                if force != 0 {
+                if force != 0 && !dies {
+                    // Where the frame ends, what is in force has been done, and what was live before it is still known.
                     end.push(Action::At(0));
                 }
                 if block.ending == Ending::Returns {

@@ -29,6 +29,12 @@ final class DynaflowContainers {
         if (mirror == null || mirror.kind == DynaflowKinds.NONE) {
             return;
         }
+        if (effect == DynaflowEffects.FILL) {
+            if (result instanceof Object[]) {
+                storedElements((Object[]) result, 0);
+            }
+            return;
+        }
         int kind = mirror.kind;
         boolean said = answer != 0;
         if (kind == DynaflowKinds.VIEW && underneath(container) instanceof Object[]) {

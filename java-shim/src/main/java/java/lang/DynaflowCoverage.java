@@ -8,22 +8,17 @@ import jdk.internal.vm.annotation.DontInline;
  * covered the agent is told. It knows slots (a word of bits of one method), not what a bit stands for. Invariants: it calls no
  * code of the program; a bit is told once, and known as told only when it was.
  *
- * <p>A frame keeps its words in local variables. Only when an exception comes it must ask what had been done: the weaver gives
- * each such state a number, which the frame holds while an instruction may throw, and a table for each slot, which is fetched when
- * first needed. Methods too large for that keep their words in an array and call {@link #step} at every point.
+ * <p>A frame keeps its words in local variables. Methods too large for that keep them in an array and call {@link #step} at every
+ * point; what is to be done there says a table, which is fetched when the first frame begins.
  *
- * <p>Tables (made by {@code weave::coverage} of the crate {@code instrument}), for a slot: rows of {@value #ROW} numbers in
- * ascending order of the first, which are number, uses, runs, kills, gens: {@code covered |= (live & uses) | runs}, then
- * {@code live = live & ~kills | gens}. A number without a row changes nothing.
- *
- * <p>For the first slot of a method that keeps an array: the length of the array, the words of the method, the count of rows n,
- * n + 1 positions in the table (row i lies from the i-th up to the next), then the rows' operations of {@value #OPERATION}
- * numbers: {@code to << 32 | from}, keep, and, or: {@code state[to] = state[to] & keep | state[from] & and | or}. Row 0 is
- * made at the beginning of a frame. An array begins with the slot, then the covered bits of each word; the rest the rows alone know.
+ * <p>The table (made by {@code weave::coverage::array} of the crate {@code instrument}) has the first slot of the method: the length
+ * of the array, the words of the method, the count of rows n, n + 1 positions in the table (row i lies from the i-th up to the next),
+ * then the rows' operations of {@value #OPERATION} numbers: {@code to << 32 | from}, keep, and, or:
+ * {@code state[to] = state[to] & keep | state[from] & and | or}. Row 0 is made at the beginning of a frame. An array begins with the
+ * slot, then the covered bits of each word; the rest the rows alone know.
  */
 public final class DynaflowCoverage {
     private static final int SLOTS = 1 << 18;
-    private static final int ROW = 5;
     private static final int OPERATION = 4;
     private static final int FIRST_ROW = 3;
 
@@ -31,7 +26,7 @@ public final class DynaflowCoverage {
     private static final long[] COVERED = new long[SLOTS];
     /** By slot: its table, once it was needed. */
     private static final AtomicReferenceArray<long[]> TABLES = new AtomicReferenceArray<long[]>(SLOTS);
-    /** For slots without table, and for frames without state. */
+    /** For slots without table and frames without array. */
     private static final long[] NONE = {};
 
     private DynaflowCoverage() {}
@@ -64,44 +59,6 @@ public final class DynaflowCoverage {
                 COVERED[slot] |= fresh;
             }
         }
-    }
-
-    /** An exception leaves a frame: {@code at} says what had been done. */
-    @DontInline
-    public static void thrown(long covered, long live, int slot, int at) {
-        cover(slot, covered(covered, live, slot, at));
-    }
-
-    /** The covered bits of a frame when an exception comes to a handler. */
-    @DontInline
-    public static long covered(long covered, long live, int slot, int at) {
-        long[] table = table(slot);
-        int row = row(table, at);
-        return row < 0 ? covered : covered | live & table[row + 1] | table[row + 2];
-    }
-
-    /** The live bits of a frame when an exception comes to a handler. */
-    @DontInline
-    public static long live(long live, int slot, int at) {
-        long[] table = table(slot);
-        int row = row(table, at);
-        return row < 0 ? live : live & ~table[row + 3] | table[row + 4];
-    }
-
-    /** Where the row of a number begins; negative when it has none. */
-    private static int row(long[] table, int at) {
-        int low = 0;
-        int high = table.length / ROW;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (table[middle * ROW] < at) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        int row = low * ROW;
-        return row < table.length && table[row] == at ? row : -1;
     }
 
     private static long[] table(int slot) {

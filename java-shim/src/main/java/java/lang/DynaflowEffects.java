@@ -53,5 +53,8 @@ final class DynaflowEffects {
     /** If the call said so, the first argument goes out and the second one comes in. */
     static final int SWAP_IF = 23;
 
+    /** The result is an array that the JDK filled. */
+    static final int FILL = 24;
+
     private DynaflowEffects() {}
 }

@@ -98,7 +98,10 @@ final class DynaflowObjects {
             if (fresh != null) {
                 DynaflowContainers.tell(fresh);
             }
-            DynaflowRestored.met(object);
+            DynaflowChunk chunk = DynaflowRecorder.here();
+            if (chunk.restoring != null) {
+                DynaflowRestored.met(chunk, object);
+            }
             return id;
         } catch (StackOverflowError error) {
             throw error;

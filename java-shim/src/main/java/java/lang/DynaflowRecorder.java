@@ -408,8 +408,8 @@ public final class DynaflowRecorder {
         DynaflowObjects.idOf(map.entrySet().iterator());
         java.util.Iterator<Object> keys = map.keySet().iterator();
         keys.next();
-        Object leaving = leaving(keys, null, 0, DynaflowEffects.TAKE_FOUND);
-        contents(keys, null, null, null, leaving, 1, DynaflowEffects.TAKE_FOUND, 0);
+        DynaflowLeaving leaving = (DynaflowLeaving) leaving(keys, null, 0, DynaflowEffects.TAKE_FOUND);
+        DynaflowContainers.changed(keys, null, null, null, leaving, 1, DynaflowEffects.TAKE_FOUND, 0);
         DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();

@@ -65,12 +65,8 @@ final class DynaflowRestored {
         return call;
     }
 
-    /** The calling thread met an object for the first time, maybe during a call. One that threw is not over for us before the next. */
-    static void met(Object object) {
-        DynaflowChunk chunk = DynaflowRecorder.here();
-        if (chunk.restoring == null) {
-            return;
-        }
+    /** The calling thread met an object for the first time during a call; one that threw is not over for us before the next. */
+    static void met(DynaflowChunk chunk, Object object) {
         DynaflowRestored call = chunk.restoring.get();
         if (call == null) {
             chunk.restoring = null;

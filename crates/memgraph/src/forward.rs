@@ -1,0 +1,74 @@
+//! The simple paths from few roots to a node, found forwards: where many refer to the node and the roots reach little.
+//!
+//! Knows nothing of why a root matters. Invariant: a search that is not given up finds the paths that a search backward finds. They
+//! stay valid as long as the nodes it went on from refer to what they referred to.
+
+use crate::ball::SPARSE;
+use crate::cells::Latest;
+use crate::graph::{Edge, Graph, Node};
+use crate::paths::{Limits, PathSet};
+
+/// Given up.
+struct TooMany;
+
+struct Forward<'a> {
+    graph: &'a Graph,
+    target: Node,
+    limits: Limits,
+    /// Edges that may still be looked at.
+    left: usize,
+    set: &'a mut PathSet,
+}
+
+impl Forward<'_> {
+    /// Goes on from a node at the end of the trail.
+    fn visit(&mut self, at: Node, latest: Latest) -> Result<(), TooMany> {
+        let graph = self.graph;
+        if self.set.trail.len() == self.limits.edges {
+            self.set.beyond |= graph.refers(at);
+            return Ok(());
+        }
+        if graph.span(at) > self.left * SPARSE {
+            return Err(TooMany);
+        }
+        self.set.seen.push(at);
+        for (slot, node) in graph.links(at) {
+            self.left = self.left.checked_sub(1).ok_or(TooMany)?;
+            if node == at || self.set.trail.iter().any(|edge| edge.source == node) {
+                continue;
+            }
+            let write = graph.latest(at, slot);
+            let latest = if write.moment > latest.moment { write } else { latest };
+            self.set.trail.push(Edge { source: at, slot });
+            if node != self.target {
+                self.visit(node, latest)?;
+            } else if self.set.paths.len() < self.limits.paths {
+                self.set.take_trail(latest);
+            } else {
+                return Err(TooMany);
+            }
+            self.set.trail.pop();
+        }
+        Ok(())
+    }
+}
+
+impl Graph {
+    /// The simple paths to `target` from these roots, which are pinned, into `set`; false when that takes too many steps.
+    pub(crate) fn search_forward(
+        &self,
+        roots: &[Node],
+        target: Node,
+        limits: Limits,
+        set: &mut PathSet,
+    ) -> bool {
+        set.clear(self.epoch());
+        set.forward = true;
+        if roots.contains(&target) {
+            set.take_empty(target);
+        }
+        let mut search = Forward { graph: self, target, limits, left: limits.forward, set };
+        let mut others = roots.iter().filter(|root| **root != target);
+        others.all(|root| search.visit(*root, Latest::default()).is_ok())
+    }
+}
