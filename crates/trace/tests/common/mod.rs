@@ -30,7 +30,7 @@ pub fn arbitrary(u: &mut Unstructured<'_>) -> Result<Recording> {
         recording.notes.push(class(u)?);
     }
     for _ in 0..u.int_in_range(0..=2)? {
-        recording.coverage.runs.insert(coverage_run(*u.choose(&["a.**", "b.**"])?));
+        recording.coverage.runs.insert(coverage_run(u.choose(&["a.**", "b.**"])?));
         recording.coverage.covered.insert(*u.choose(&[0, 5, u64::MAX])?);
     }
     recording.bounds.depth = u.int_in_range(0..=3)?;
