@@ -288,7 +288,8 @@ fn random_updates_of(class: &ClassFile<'_>, seed: u64) -> Vec<MethodUpdates> {
     for (index, member) in class.methods.iter().enumerate() {
         let Ok(Some(body)) = Body::of_method(class, member) else { continue };
         let Ok(blocks) = Blocks::of(&body) else { continue };
-        let shape = Shape { words: if index % 4 == 0 { 6 } else { 2 }, plain: true };
+        let words = if index % 16 == 0 { 40 } else { 3 };
+        let shape = Shape { words, plain: true };
         updates.push(random_updates(&mut random, index, &blocks, shape));
     }
     updates

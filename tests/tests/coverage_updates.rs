@@ -117,7 +117,12 @@ fn updates(bytes: &[u8], random: &mut ChaCha8Rng, kind: Kind) -> Vec<MethodUpdat
     for (index, member) in class.methods.iter().enumerate() {
         let Some(body) = Body::of_method(&class, member).unwrap() else { continue };
         let blocks = Blocks::of(&body).unwrap();
-        updates.push(random_updates(random, index, &blocks, Shape { words: 6, plain: false }));
+        updates.push(random_updates(
+            random,
+            index,
+            &blocks,
+            Shape { words: if index % 4 == 0 { 60 } else { 6 }, plain: false },
+        ));
     }
     updates
 }
