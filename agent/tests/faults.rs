@@ -74,7 +74,7 @@ const STATE: Setting =
 const DUA: Setting = Setting {
     options: "mode=dua",
     class: "FaultyCovered",
-    lines: 4,
+    lines: 5,
     others: &[
         Point::ThreadEnd,
         Point::Flush,

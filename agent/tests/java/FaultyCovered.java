@@ -1,4 +1,4 @@
-/** Leads coverage through both ways it has into the agent: bits that are covered first, and exceptions that meet a handler. */
+/** Leads coverage through both ways it has into the agent: bits that are covered first, and methods that keep theirs in an array. */
 public class FaultyCovered {
     private int state;
 
@@ -8,7 +8,7 @@ public class FaultyCovered {
             before -= 500;
         }
         try {
-            // Uses `before` in a block that did not define it, and then throws.
+            // Uses `before`, which another block defined, and then throws.
             state = before * 31 + 100 / with;
             if (state > 1000) {
                 throw new IllegalStateException("large");
@@ -19,6 +19,80 @@ public class FaultyCovered {
             state = before % 7;
         }
         return state;
+    }
+
+    /** Has hundreds of associations, so that its frames keep their bits in an array. */
+    static int many(int rounds) {
+        int a = 1;
+        int b = 2;
+        int c = 3;
+        int d = 5;
+        for (int i = 0; i < rounds; i++) {
+            switch (i * 7 % 20) {
+                case 0:
+                    a = b + c * d;
+                    break;
+                case 1:
+                    b = a + c * d;
+                    break;
+                case 2:
+                    c = a + b * d;
+                    break;
+                case 3:
+                    d = a + b * c;
+                    break;
+                case 4:
+                    a = b + c * d;
+                    break;
+                case 5:
+                    b = a + c * d;
+                    break;
+                case 6:
+                    c = a + b * d;
+                    break;
+                case 7:
+                    d = a + b * c;
+                    break;
+                case 8:
+                    a = b + c * d;
+                    break;
+                case 9:
+                    b = a + c * d;
+                    break;
+                case 10:
+                    c = a + b * d;
+                    break;
+                case 11:
+                    d = a + b * c;
+                    break;
+                case 12:
+                    a = b + c * d;
+                    break;
+                case 13:
+                    b = a + c * d;
+                    break;
+                case 14:
+                    c = a + b * d;
+                    break;
+                case 15:
+                    d = a + b * c;
+                    break;
+                case 16:
+                    a = b + c * d;
+                    break;
+                case 17:
+                    b = a + c * d;
+                    break;
+                case 18:
+                    c = a + b * d;
+                    break;
+                case 19:
+                    d = a + b * c;
+                    break;
+                default:
+            }
+        }
+        return a + b + c + d;
     }
 
     static int threads(final int count) throws Exception {
@@ -50,6 +124,7 @@ public class FaultyCovered {
         System.out.println(one.next(1));
         System.out.println(one.next(0));
         System.out.println(threads(3000));
+        System.out.println(many(13));
         System.out.println(one.next(2));
         System.exit(3);
     }
