@@ -23,7 +23,6 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Every JDK to test on: those `DYNAFLOW_JAVA_HOMES` lists, else `JAVA_HOME`, else the one on the path.
 pub fn java_homes() -> Vec<PathBuf> {
@@ -271,16 +270,11 @@ fn weave_coverage(bytes: &[u8], updates: Updates) -> (Vec<u8>, Vec<String>) {
             assert_compiled_as_before(&class, &ClassFile::parse(&woven.bytes).unwrap());
             let declined = woven.declined.iter().filter(|d| !d.reason.contains("empty finalizer"));
             let declined: Vec<_> = declined.map(|d| format!("{}: {}", d.class, d.reason)).collect();
-            FORMS[0].fetch_add(updates.len() - declined.len() - woven.tables.len(), Ordering::Relaxed);
-            FORMS[1].fetch_add(woven.tables.len(), Ordering::Relaxed);
             (woven.bytes, declined)
         }
         Err(declined) => (bytes.to_vec(), vec![format!("{}: {}", declined.class, declined.reason)]),
     }
 }
-
-/// How many methods were woven for coverage with variables and with arrays.
-pub static FORMS: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 
 fn random_updates_of(class: &ClassFile<'_>, seed: u64) -> Vec<MethodUpdates> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -288,7 +282,8 @@ fn random_updates_of(class: &ClassFile<'_>, seed: u64) -> Vec<MethodUpdates> {
     for (index, member) in class.methods.iter().enumerate() {
         let Ok(Some(body)) = Body::of_method(class, member) else { continue };
         let Ok(blocks) = Blocks::of(&body) else { continue };
-        let shape = Shape { words: if index % 4 == 0 { 6 } else { 2 }, plain: true };
+        let words = if index % 16 == 0 { 40 } else { 3 };
+        let shape = Shape { words, plain: true };
         updates.push(random_updates(&mut random, index, &blocks, shape));
     }
     updates

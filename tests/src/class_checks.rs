@@ -3,12 +3,16 @@
 //!
 //! Invariant: nothing is assumed of the input; where the code under test accepts it, all of its promises are held to.
 
+use crate::updates::{Shape, random_updates};
 use dynaflow_classfile::annotations;
 use dynaflow_classfile::frames::{FrameWriter, Frames};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::{ClassFile, Code, ExceptionEntry, Insn, Opcode, Operand, print, tables};
 use dynaflow_instrument::blocks::Blocks;
-use dynaflow_instrument::{Body, Plan, WeaveOptions};
+use dynaflow_instrument::updates::MethodUpdates;
+use dynaflow_instrument::{Body, Plan, WeaveOptions, weave_updates};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// Reading: accepted bytes are written as they were read, and everything in them can be looked at.
@@ -191,6 +195,36 @@ pub fn weaver(bytes: &[u8]) {
         }
         let again = plan(&woven.bytes).expect("a woven class is understood");
         drop(again.weave(base).map(|twice| ClassFile::parse(&twice.bytes).is_ok()));
+    }
+    coverage(bytes);
+}
+
+/// Weaving updates of coverage, made by lot: as weaving all else.
+fn coverage(bytes: &[u8]) {
+    let Ok(old) = ClassFile::parse(bytes) else { return };
+    let mut random = ChaCha8Rng::seed_from_u64(bytes.len() as u64);
+    let mut updates = Vec::new();
+    for (index, method) in old.methods.iter().enumerate() {
+        let Ok(Some(body)) = Body::of_method(&old, method) else { continue };
+        let Ok(blocks) = Blocks::of(&body) else { continue };
+        let words = if index % 4 == 0 { 40 } else { 3 };
+        updates.push(random_updates(&mut random, index, &blocks, Shape { words, plain: true }));
+    }
+    let updates: Vec<&MethodUpdates> = updates.iter().collect();
+    let Ok(woven) = weave_updates(bytes, &updates, 40_000) else { return };
+    assert_eq!(
+        weave_updates(bytes, &updates, 40_000).unwrap(),
+        woven,
+        "woven bytes depend on the input alone"
+    );
+    let new = ClassFile::parse(&woven.bytes).expect("a woven class is read");
+    same_members(&old, &new);
+    for (before, after) in old.methods.iter().zip(&new.methods) {
+        for (old_attribute, new_attribute) in before.attributes.iter().zip(&after.attributes) {
+            if old_attribute.data != new_attribute.data {
+                woven_code(&new, &old_attribute.data, &new_attribute.data);
+            }
+        }
     }
 }
 

@@ -78,9 +78,10 @@ const JARS: &[&str] = &[
     "aspectjweaver",
 ];
 
-/// The smallest and the largest way to weave; the one between adds nothing the largest does not have. And updates of coverage.
-fn variants() -> [Variant; 4] {
-    [VARIANTS[0], VARIANTS[2], UPDATES[0], UPDATES[1]]
+/// The smallest and the largest way to record; the one between adds nothing the largest does not have. And coverage.
+fn variants() -> Vec<Variant> {
+    let all = [VARIANTS[0], VARIANTS[2], UPDATES[0], UPDATES[1]];
+    if slow() { all.to_vec() } else { all[..3].to_vec() }
 }
 
 /// Only what is at the limits of class files already may be left out, and that is little.

@@ -269,3 +269,15 @@ fn classes_changed_at_random_are_analysed_or_refused() {
     println!("{analysed} methods analysed, {refused} refused");
     assert!(analysed > 1000 && refused > 100);
 }
+
+#[test]
+fn every_beginning_of_a_class_file_is_refused_with_a_reason() {
+    for seed in 1..=if slow() { 40 } else { 2 } {
+        let (_, bytes) = random_class(seed, 12, 61);
+        assert!(of_class(&bytes, &Options::default(), Some(&Unknown)).unwrap().refused.is_empty());
+        for end in 0..bytes.len() {
+            let refusal = of_class(&bytes[..end], &Options::default(), Some(&Unknown)).unwrap_err();
+            assert!(refusal.to_string().contains("byte"), "{end} bytes: {refusal}");
+        }
+    }
+}

@@ -336,3 +336,39 @@ fn methods_made_to_be_slow_are_analysed_or_refused_in_bounded_memory() {
     );
     assert!(refused.len() > 5 && !declined.is_empty(), "the bounds are met: {refused:?} {declined:?}");
 }
+
+const INVOKEVIRTUAL: u8 = 0xB6;
+const ICONST_3: u8 = 6;
+
+/// A class whose methods write and read a field each and all call one another.
+fn tangled(methods: usize) -> Vec<u8> {
+    let mut class = RawClass::new("Tangled");
+    let callees: Vec<u16> = (0..methods).map(|method| class.callee(&format!("m{method}"), "()V")).collect();
+    let fields: Vec<u16> = (0..methods).map(|field| class.field(&format!("f{field}"), "I")).collect();
+    for (method, own) in fields.iter().enumerate() {
+        let mut bytes = [&[ALOAD_0, ICONST_3][..], &wide_op(PUTFIELD, *own)].concat();
+        for (callee, field) in callees.iter().zip(&fields) {
+            // Perhaps a call, then a read.
+            bytes
+                .extend([&[ALOAD_0][..], &wide_op(GETFIELD, *field), &wide_op(IFEQ, 7), &[ALOAD_0]].concat());
+            bytes.extend(wide_op(INVOKEVIRTUAL, *callee));
+        }
+        bytes.push(RETURN);
+        class.method(false, &format!("m{method}"), "()V", &RawCode { bytes, handlers: Vec::new() });
+    }
+    class.write(48)
+}
+
+#[test]
+fn methods_that_all_call_one_another_are_associated_or_declined_in_bounded_memory() {
+    let few = of_class(&tangled(12), &Options::default(), Some(&Unknown)).unwrap();
+    assert!(few.declined.is_none() && few.across.len() > 500, "{} associations", few.across.len());
+    if slow() {
+        let many = of_class(&tangled(300), &Options::default(), Some(&Unknown)).unwrap();
+        let declined = many.declined.map(|refusal| refusal.to_string()).unwrap_or_default();
+        assert!(!many.across.is_empty() || declined.contains("300 methods"), "{declined}");
+        assert!(many.methods.iter().all(|method| !method.details.is_empty()));
+    }
+    let most = ALLOCATOR.max_allocated();
+    assert!(most < MEMORY, "{most} bytes were allocated at once");
+}

@@ -154,7 +154,10 @@ impl Texts {
         Self {
             methods: class.methods.iter().map(method).collect(),
             inter: if inter.duas.is_empty() { Vec::new() } else { vec![inter] },
-            refused: refused.map(|(name, reason)| spell::refused(&class.name, Some(name), reason)).collect(),
+            refused: refused
+                .map(|(name, reason)| spell::refused(&class.name, Some(name), reason))
+                .chain(class.declined.iter().map(|reason| spell::refused(&class.name, None, reason)))
+                .collect(),
         }
     }
 }

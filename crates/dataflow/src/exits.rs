@@ -14,7 +14,7 @@ use crate::thread::Thread;
 use crate::uses;
 use crate::vocabulary::{Prefix, Vocabulary};
 use dynaflow_memgraph::{Graph, Latest, Node, Path, PathSet, Slot};
-use dynaflow_model::facts::{DefinitionKind, Exit, WitnessFact};
+use dynaflow_model::facts::{DefinitionId, DefinitionKind, Exit, WitnessFact};
 use dynaflow_model::ids::ObjectId;
 
 /// The end of the outermost invocation on a root.
@@ -125,10 +125,11 @@ fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reachin
         let from = state.frames.outermost(frame, root.0);
         let chain = state.frames.chain(frame, from);
         let group = state.exits_told.group([site, chain, end.method, bucket, seen_on, exit]);
+        let mut definitions = [None; 2];
         for reaching in made {
-            let direct = u32::from(reaching.kind == DefinitionKind::Direct);
-            if !state.exits_told.was_told(group, reaching.variable << 1 | direct) {
-                record(state, thread, end, *reaching, chain);
+            let direct = usize::from(reaching.kind == DefinitionKind::Direct);
+            if !state.exits_told.was_told(group, reaching.variable << 1 | direct as u32) {
+                record(state, thread, end, *reaching, chain, &mut definitions[direct]);
             }
         }
     }
@@ -345,13 +346,21 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// Records a definition that reaches, made in the context `chain`.
-fn record(state: &mut State, thread: &mut Thread, end: End, reaching: Reaching, chain: ChainIndex) {
+/// Records a definition that reaches, made in the context `chain`. `known` is its number once it was recorded for any variable.
+fn record(
+    state: &mut State,
+    thread: &mut Thread,
+    end: End,
+    reaching: Reaching,
+    chain: ChainIndex,
+    known: &mut Option<DefinitionId>,
+) {
     let State { registry, graph, frames, vocabulary, tests, .. } = state;
     let Reaching { variable, kind, write } = reaching;
     let root = ObjectId(graph.name(end.root));
     let variable = vocabulary.variable(variable, registry);
-    let definition = vocabulary.definition(write.site, kind, chain, frames, registry);
+    let definition =
+        *known.get_or_insert_with(|| vocabulary.definition(write.site, kind, chain, frames, registry));
     let method = vocabulary.method(end.method, registry);
     let exit = vocabulary.exit(variable, method, end.exit, definition);
     tests.record(&mut thread.attribution, WitnessFact::Exit(exit), root);

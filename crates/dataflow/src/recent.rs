@@ -54,8 +54,8 @@ const GROUPS: usize = 1 << 10;
 #[derive(Debug)]
 pub struct Told {
     groups: Box<[(Common, u32)]>,
-    /// The group that told a fact last, by the fact's number.
-    tellers: Vec<u32>,
+    /// The two groups that told a fact last, the last one first, by the fact's number.
+    tellers: Vec<[u32; 2]>,
     /// The number of the group that was seen first last.
     last: u32,
 }
@@ -88,13 +88,18 @@ impl Told {
         self.last
     }
 
-    /// Whether a group told the fact before, and no other group did since; from now on it did.
+    /// Whether a group told the fact before, and no two other groups did since; from now on it did.
     #[inline]
     pub fn was_told(&mut self, group: u32, fact: u32) -> bool {
         match self.tellers.get_mut(fact as usize) {
-            Some(teller) => std::mem::replace(teller, group) == group,
+            Some(tellers) if tellers[0] == group => true,
+            Some(tellers) => {
+                let [last, before] = *tellers;
+                *tellers = [group, last];
+                before == group
+            }
             None => {
-                self.tellers.resize((fact as usize + 1).next_power_of_two(), 0);
+                self.tellers.resize((fact as usize + 1).next_power_of_two(), [0; 2]);
                 self.was_told(group, fact)
             }
         }
@@ -106,15 +111,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fact_was_told_if_its_group_told_it_and_no_other_one_since() {
+    fn a_fact_was_told_if_its_group_told_it_and_no_two_others_since() {
         let mut told = Told::default();
         let (one, other) = (told.group([0; 6]), told.group([0, 0, 0, 0, 0, 1]));
         assert!(one != other && one == told.group([0; 6]));
         assert!(!told.was_told(one, 5) && told.was_told(one, 5));
         assert!(!told.was_told(one, 4), "another fact");
         assert!(!told.was_told(other, 5), "another group");
-        assert!(!told.was_told(one, 5), "the other group told it since");
-        (0..100_000).for_each(|at| assert!(told.group([at, 1, 1, 1, 1, 1]) > other));
+        assert!(told.was_told(one, 5) && told.was_told(other, 5), "both told it");
+        let third = told.group([7; 6]);
+        assert!(!told.was_told(third, 5) && told.was_told(other, 5));
+        assert!(!told.was_told(one, 5), "two others told it since");
+        (0..100_000).for_each(|at| assert!(told.group([at, 1, 1, 1, 1, 1]) > third));
         let again = told.group([0; 6]);
         assert!(again != one && !told.was_told(again, 4), "forgotten");
     }

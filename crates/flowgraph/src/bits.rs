@@ -2,6 +2,8 @@
 //!
 //! Invariant: bits beyond the length a user speaks of are his own business; all rows have the same width.
 
+use std::ops::Range;
+
 /// Bits in a word.
 pub(crate) const WORD: usize = u64::BITS as usize;
 
@@ -26,6 +28,21 @@ pub(crate) fn set(row: &mut [u64], bit: usize) {
 pub(crate) fn unset(row: &mut [u64], bit: usize) {
     if let Some(word) = row.get_mut(bit / WORD) {
         *word &= !(1 << (bit % WORD));
+    }
+}
+
+/// Clears the bits of a range. `O(words)`.
+pub(crate) fn clear(row: &mut [u64], range: Range<usize>) {
+    let (first, last) = (range.start / WORD, range.end / WORD);
+    for (index, word) in row.iter_mut().enumerate().take(last + 1).skip(first) {
+        let mut mask = u64::MAX;
+        if index == first {
+            mask &= u64::MAX << (range.start % WORD);
+        }
+        if index == last {
+            mask &= !(u64::MAX << (range.end % WORD));
+        }
+        *word &= !mask;
     }
 }
 
@@ -112,6 +129,16 @@ mod tests {
         assert!(join(matrix.row_mut(0), &other) && !join(matrix.row_mut(0), &other));
         set(matrix.row_mut(0), 9999);
         assert_eq!(matrix.row(0), other);
+    }
+
+    #[test]
+    fn clearing_a_range_leaves_what_is_outside() {
+        for (start, end) in [(0, 0), (3, 3), (0, 64), (5, 64), (60, 70), (64, 128), (1, 191), (190, 192)] {
+            let mut row = [u64::MAX; 3];
+            clear(&mut row, start..end);
+            let left: Vec<usize> = (0..192).filter(|bit| !(start..end).contains(bit)).collect();
+            assert_eq!(ones(&row).collect::<Vec<_>>(), left, "{start}..{end}");
+        }
     }
 
     #[test]

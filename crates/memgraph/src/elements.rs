@@ -398,6 +398,28 @@ mod tests {
     }
 
     #[test]
+    fn how_many_elements_are_listed_is_known_without_a_look_at_them() {
+        let mut elements = Elements::default();
+        let known = |elements: &Elements| (elements.count(), elements.iter().count());
+        for index in [0, 3, 500_000] {
+            elements.slot_for(index).target = Some(Node(1));
+        }
+        assert_eq!(known(&elements), (Some(3), 3));
+        elements.lose_target(3);
+        assert_eq!(
+            known(&elements),
+            (Some(2), 2),
+            "an element without a write that lost what it referred to"
+        );
+        write(&mut elements, 0, 1);
+        write(&mut elements, 3, 2);
+        elements.lose_target(0);
+        assert_eq!(known(&elements), (Some(3), 3), "a written element stays");
+        elements.write_run(0, 2, at(3));
+        assert_eq!(elements.count(), None);
+    }
+
+    #[test]
     fn a_long_run_costs_as_little_as_a_short_one() {
         let mut elements = Elements::default();
         elements.write_run(0, u32::MAX, at(1));

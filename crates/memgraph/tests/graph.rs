@@ -165,6 +165,8 @@ fn cached_paths_equal_a_fresh_search_and_the_definition() {
             step(u, &mut graph, &mut model, moment)?;
             let name = u.int_in_range(2..=10)?;
             let node = graph.node(name, 0);
+            let listed = graph.elements(node).count();
+            assert!(graph.elements_count(node).is_none_or(|count| count == listed));
             let owner = u.int_in_range(0..=2)?;
             let roots = owners[owner];
             let nodes: Vec<_> = roots.iter().map(|name| graph.find(*name).unwrap()).collect();

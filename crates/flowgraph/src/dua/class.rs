@@ -18,6 +18,8 @@ pub struct ClassDuas {
     pub methods: Vec<MethodDuas>,
     /// Associations between methods, when they were asked for.
     pub across: Vec<CrossDua>,
+    /// Why associations between methods are left out, though they were asked for.
+    pub declined: Option<Refusal>,
     /// Methods (name and descriptor) that could not be, and why.
     pub refused: Vec<(String, Refusal)>,
 }
@@ -57,7 +59,10 @@ pub fn of_class(
         }
     }
     if let Some(callees) = callees {
-        found.across = inter::associations(&class, &all, options, callees);
+        match inter::associations(&class, &all, options, callees) {
+            Ok(across) => found.across = across,
+            Err(refusal) => found.declined = Some(refusal),
+        }
     }
     Ok(found)
 }

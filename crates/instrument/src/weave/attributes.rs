@@ -14,6 +14,9 @@ use dynaflow_classfile::tables::{self, Line, Variable};
 use dynaflow_classfile::{Attribute, ClassFile, Error, Utf8Index};
 use std::borrow::Cow;
 
+/// Bound that only hostile code meets: local variables in all frames of a method that get new ones.
+const MAX_LISTED: usize = 8_000_000;
+
 /// A frame to add behind all others: where, and its locals; its stack is one exception.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewFrame {
@@ -99,7 +102,7 @@ pub(crate) fn frames(
     mut locals: Locals<'_>,
 ) -> Result<Vec<u8>, Error> {
     let mut writer = FrameWriter::with_capacity(old.map_or(0, |old| old.data.len()) + 64);
-    let mut is_first = true;
+    let (mut is_first, mut listed) = (true, 0);
     if let Some(old) = old {
         for frame in Frames::new(&old.data, old.offset)? {
             let frame = frame?;
@@ -114,7 +117,15 @@ pub(crate) fn frames(
             } else {
                 locals.follow(&frame, place);
                 let stack: Vec<_> = frame.stack.iter().map(|kind| moved_type(kind, place)).collect();
-                writer.full(offset, &locals.wider(&locals.own)?, &stack)?;
+                let all = locals.wider(&locals.own)?;
+                listed += all.len();
+                if listed > MAX_LISTED {
+                    return Err(Error::new(
+                        old.offset,
+                        "its stack map frames would list too many local variables",
+                    ));
+                }
+                writer.full(offset, &all, &stack)?;
             }
             is_first = false;
             for (_, behind) in locals.joins.iter().filter(|(at, _)| *at as usize == insn) {

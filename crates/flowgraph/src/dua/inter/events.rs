@@ -27,6 +27,11 @@ pub(super) struct DefSite {
     pub modifier: bool,
 }
 
+impl DefSite {
+    /// None comes before it.
+    pub const FIRST: Self = Self { method: 0, node: 0, insn: 0, modifier: false };
+}
+
 /// Where a variable is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct UseSite {

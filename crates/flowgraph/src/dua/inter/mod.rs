@@ -11,14 +11,14 @@ mod summary;
 
 use super::method::Analysed;
 use super::vars::{VarId, Variable, Variables};
-use super::{Kind, Options};
+use super::{Kind, Options, Refusal};
 use crate::{EdgeKind, Node, Use};
 use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::pool::MemberText;
 use events::{ByName, DefSite, Story, Teller, UseSite};
-use std::collections::{BTreeMap, BTreeSet};
-use summary::{Solver, Summary};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use summary::{Budget, MAX_PAIRS, Solver, Summary};
 
 /// What is known of the methods of other classes.
 pub trait Callees: Sync {
@@ -67,20 +67,37 @@ pub struct CrossDua {
 /// A pair with its kind and the method in whose terms the variable is spelled.
 type Found = BTreeSet<(Kind, u32, VarId, DefSite, UseSite)>;
 
+/// Steps that may be done for a class: seconds' worth.
+const STEPS: u64 = 300_000_000;
+
 /// The associations between the methods of a class.
+///
+/// # Errors
+/// When they would take too much time or memory, which only classes made for it do.
 pub(crate) fn associations<'a>(
     class: &ClassFile<'a>,
     methods: &[Analysed<'a>],
     options: &Options,
     callees: &dyn Callees,
-) -> Vec<CrossDua> {
+) -> Result<Vec<CrossDua>, Refusal> {
+    let budget = Budget::new(STEPS);
+    let too_much = || {
+        let count = methods.len();
+        let reason = format!(
+            "associations between its {count} methods would take too much; those within methods are given"
+        );
+        Err(Refusal { offset: None, reason })
+    };
     let mut variables = Variables::default();
     let stories = stories(class, methods, callees, &mut variables);
     let flows: Vec<Flow> = methods.iter().map(|method| Flow::of(method)).collect();
-    let summaries = settle(&mut variables, &stories, &flows);
+    let summaries = settle(&mut variables, &stories, &flows, &budget);
     let mut found = Found::new();
     for (number, (story, flow)) in (0u32..).zip(stories.iter().zip(&flows)) {
-        let (_, pairs) = flow.solve(&mut variables, story, &summaries);
+        let (_, pairs) = flow.solve(&mut variables, story, &summaries, &budget);
+        if budget.is_spent() || found.len() > MAX_PAIRS {
+            return too_much();
+        }
         for (id, definition, usage) in pairs {
             let within = definition.method == number && usage.method == number;
             if !within {
@@ -90,8 +107,10 @@ pub(crate) fn associations<'a>(
             }
         }
     }
-    intra_class(class, methods, &variables, &summaries, &mut found);
-    Speller { class, methods, variables: &variables, options }.spell(&found)
+    if !intra_class(class, methods, &variables, &summaries, &mut found) {
+        return too_much();
+    }
+    Ok(Speller { class, methods, variables: &variables, options }.spell(&found))
 }
 
 /// Whether a use follows a definition in one block: then it makes no association.
@@ -142,47 +161,77 @@ impl Flow {
         variables: &mut Variables<'_>,
         story: &Story,
         summaries: &[Summary],
+        budget: &Budget,
     ) -> (Summary, Vec<summary::Pair>) {
         let successors = |block: usize| self.successors.get(block).cloned().unwrap_or_default();
-        Solver::solve(variables, story, summaries, &successors, &self.exits)
+        Solver::solve(variables, story, summaries, budget, &successors, &self.exits)
     }
 }
 
 /// The summaries of all methods: those of callers again whenever one changes.
-fn settle(variables: &mut Variables<'_>, stories: &[Story], flows: &[Flow]) -> Vec<Summary> {
+fn settle(variables: &mut Variables<'_>, stories: &[Story], flows: &[Flow], budget: &Budget) -> Vec<Summary> {
     let mut callers: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); stories.len()];
-    for (caller, story) in stories.iter().enumerate() {
+    let mut callees: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); stories.len()];
+    for (caller, (story, callees)) in stories.iter().zip(&mut callees).enumerate() {
         for event in story.nodes.iter().flatten() {
             if let events::Event::Call(call) = event
                 && let Some(callers) = callers.get_mut(call.callee as usize)
             {
                 callers.insert(caller);
+                callees.insert(call.callee as usize);
             }
         }
     }
     let mut summaries = vec![Summary::default(); stories.len()];
-    let mut open: BTreeSet<usize> = (0..stories.len()).collect();
-    while let Some(number) = open.pop_first() {
+    // Callees before callers, and who has to be looked at again after all others.
+    let mut open = VecDeque::from(callees_first(&callees));
+    let mut waiting = vec![true; stories.len()];
+    while let Some(number) = open.pop_front() {
+        waiting.get_mut(number).into_iter().for_each(|waiting| *waiting = false);
         let (Some(story), Some(flow)) = (stories.get(number), flows.get(number)) else { continue };
-        let (summary, _) = flow.solve(variables, story, &summaries);
+        let (summary, _) = flow.solve(variables, story, &summaries, budget);
+        if budget.is_spent() {
+            break;
+        }
         if let Some(old) = summaries.get_mut(number)
             && *old != summary
         {
             *old = summary;
-            open.extend(callers.get(number).into_iter().flatten());
+            let again = callers.get(number).into_iter().flatten();
+            open.extend(again.filter(|caller| {
+                waiting.get_mut(**caller).is_some_and(|waiting| !std::mem::replace(waiting, true))
+            }));
         }
     }
     summaries
 }
 
-/// Pairs of what a public method leaves and what one called after it uses. Constructors come first.
+/// All methods, what one calls before it as far as they do not call one another.
+fn callees_first(callees: &[BTreeSet<usize>]) -> Vec<usize> {
+    let (mut order, mut seen) = (Vec::with_capacity(callees.len()), vec![false; callees.len()]);
+    for root in 0..callees.len() {
+        let mut open = vec![(root, false)];
+        while let Some((method, done)) = open.pop() {
+            if done {
+                order.push(method);
+            } else if let Some(seen @ false) = seen.get_mut(method) {
+                *seen = true;
+                open.push((method, true));
+                open.extend(callees.get(method).into_iter().flatten().map(|callee| (*callee, false)));
+            }
+        }
+    }
+    order
+}
+
+/// Pairs of what a public method leaves and what one called after it uses. Constructors come first. False when they are too many.
 fn intra_class(
     class: &ClassFile<'_>,
     methods: &[Analysed<'_>],
     variables: &Variables<'_>,
     summaries: &[Summary],
     found: &mut Found,
-) {
+) -> bool {
     let is_public =
         |number: &usize| methods.get(*number).is_some_and(|m| m.member.access & access::PUBLIC != 0);
     let named = |number: usize, name: &[u8]| {
@@ -203,13 +252,18 @@ fn intra_class(
         for (id, usage) in used.exposed.iter().filter(|(id, _)| stays(*second, *id)) {
             for first in &public {
                 let Some(defined) = summaries.get(*first) else { continue };
-                let source = source(variables, &defined.mentioned, *id);
-                let left =
-                    defined.left.iter().filter(|(other, _)| Some(*other) == source && stays(*first, *other));
+                let Some(source) = source(variables, &defined.mentioned, *id) else { continue };
+                let all = (source, DefSite::FIRST)..;
+                let left = defined.left.range(all).take_while(|(other, _)| *other == source);
+                let left = left.filter(|(other, _)| stays(*first, *other));
                 found.extend(left.map(|(_, site)| (Kind::IntraClass, *second as u32, *id, *site, *usage)));
+                if found.len() > MAX_PAIRS {
+                    return false;
+                }
             }
         }
     }
+    true
 }
 
 /// What of a method's variables decides about another: itself, or the longest beginning of its path that the method speaks of.

@@ -7,11 +7,37 @@
 use super::super::vars::{VarId, Variable, Variables};
 use super::events::{DefSite, Event, Invocation, Story, UseSite};
 use crate::bits::{self, Matrix};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The longest path a call makes longer; what would be longer is left out.
 const MAX_FIELDS: usize = 4;
+/// Words of the bits of one method, and pairs of one method, that no class comes near.
+const MAX_WORDS: usize = 8 << 20;
+pub(super) const MAX_PAIRS: usize = 1_000_000;
+
+/// How much may be done for the methods of a class together.
+#[derive(Debug)]
+pub(super) struct Budget(Cell<u64>);
+
+impl Budget {
+    /// So many steps.
+    pub fn new(steps: u64) -> Self {
+        Self(Cell::new(steps))
+    }
+
+    /// Takes off steps; false when there are no more.
+    fn spend(&self, steps: usize) -> bool {
+        self.0.set(self.0.get().saturating_sub(steps as u64));
+        !self.is_spent()
+    }
+
+    /// Whether it is used up: what was computed then means nothing.
+    pub fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+}
 
 /// What a method means to its callers, in terms of its own parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +60,7 @@ pub(super) struct Solver<'s, 'a> {
     variables: &'s mut Variables<'a>,
     story: &'s Story,
     summaries: &'s [Summary],
+    budget: &'s Budget,
     /// Variables of the method and of what it calls, in its own terms.
     universe: BTreeSet<VarId>,
     /// Definitions by variable: at the entry (none) or at a site; sorted.
@@ -50,9 +77,10 @@ enum Step {
 }
 
 /// A callee's summary in the terms of a caller.
+#[derive(Default)]
 struct Mapped {
     exposed: Vec<(VarId, UseSite)>,
-    left: Vec<(VarId, DefSite)>,
+    left: BTreeMap<VarId, Vec<DefSite>>,
     mentioned: BTreeMap<VarId, bool>,
     returns: bool,
 }
@@ -63,13 +91,20 @@ impl<'s, 'a> Solver<'s, 'a> {
         variables: &'s mut Variables<'a>,
         story: &'s Story,
         summaries: &'s [Summary],
+        budget: &'s Budget,
         successors: &dyn Fn(usize) -> Vec<usize>,
         exits: &[bool],
     ) -> (Summary, Vec<Pair>) {
-        let mut solver = Self { variables, story, summaries, universe: BTreeSet::new(), facts: Vec::new() };
+        let mut solver =
+            Self { variables, story, summaries, budget, universe: BTreeSet::new(), facts: Vec::new() };
         let mapped = solver.map_calls();
         solver.collect(&mapped);
         let steps = solver.steps(&mapped);
+        let words = story.nodes.len().saturating_mul(bits::words(solver.facts.len()));
+        if words > MAX_WORDS || !budget.spend(words) {
+            budget.spend(usize::MAX);
+            return Default::default();
+        }
         let ins = solver.flow(&steps, successors);
         solver.read_off(&steps, &ins, exits)
     }
@@ -88,6 +123,9 @@ impl<'s, 'a> Solver<'s, 'a> {
         let summaries = self.summaries;
         let none = Summary::default();
         let summary = summaries.get(call.callee as usize).unwrap_or(&none);
+        if !self.budget.spend(summary.exposed.len() + summary.left.len() + summary.mentioned.len()) {
+            return Mapped::default();
+        }
         let mut known: BTreeMap<VarId, Option<VarId>> = BTreeMap::new();
         let mut here = |variables: &mut Variables<'a>, id: VarId| {
             *known.entry(id).or_insert_with(|| substitute(variables, id, &call.actuals))
@@ -95,8 +133,12 @@ impl<'s, 'a> Solver<'s, 'a> {
         let variables = &mut *self.variables;
         let exposed =
             summary.exposed.iter().filter_map(|(id, site)| Some((here(variables, *id)?, *site))).collect();
-        let left =
-            summary.left.iter().filter_map(|(id, site)| Some((here(variables, *id)?, *site))).collect();
+        let mut left: BTreeMap<VarId, Vec<DefSite>> = BTreeMap::new();
+        for (id, site) in &summary.left {
+            if let Some(id) = here(variables, *id) {
+                left.entry(id).or_default().push(*site);
+            }
+        }
         let mut mentioned = BTreeMap::new();
         for (id, surely) in &summary.mentioned {
             if let Some(id) = here(variables, *id) {
@@ -123,10 +165,16 @@ impl<'s, 'a> Solver<'s, 'a> {
             }
         }
         for call in mapped {
+            if !self.budget.spend(self.universe.len()) {
+                return;
+            }
             for id in &self.universe {
-                let source = self.source(*id, call);
-                let left = call.left.iter().filter(|(other, _)| Some(*other) == source);
-                facts.extend(left.map(|(_, site)| (*id, Some(*site))));
+                let left = self.source(*id, call).and_then(|source| call.left.get(&source));
+                facts.extend(left.into_iter().flatten().map(|site| (*id, Some(*site))));
+            }
+            if !self.budget.spend(facts.len() / 64) || facts.len() > MAX_WORDS {
+                self.budget.spend(usize::MAX);
+                return;
             }
         }
         facts.sort_unstable();
@@ -214,12 +262,15 @@ impl<'s, 'a> Solver<'s, 'a> {
             steps.push(Step::Stop);
             return;
         }
+        if !self.budget.spend(self.universe.len()) {
+            return;
+        }
         for id in &self.universe {
             let Some(source) = self.source(*id, call) else { continue };
             if call.mentioned.get(&source) == Some(&true) {
                 steps.push(Step::Kill(self.range(*id)));
             }
-            for (_, site) in call.left.iter().filter(|(other, _)| *other == source) {
+            for site in call.left.get(&source).into_iter().flatten() {
                 steps.extend(self.fact(*id, *site).map(Step::Set));
             }
         }
@@ -239,6 +290,9 @@ impl<'s, 'a> Solver<'s, 'a> {
         while let Some(block) = open.pop_first() {
             let mut state = ins.row(block).to_vec();
             let Some(steps) = steps.get(block) else { continue };
+            if !self.budget.spend(state.len() + self.cost(steps)) {
+                return (Matrix::default(), Vec::new());
+            }
             if !self.through(steps, &mut state, |_, _, _| {}) {
                 continue;
             }
@@ -253,6 +307,16 @@ impl<'s, 'a> Solver<'s, 'a> {
         (ins, live)
     }
 
+    /// About what going through a block costs.
+    fn cost(&self, steps: &[Step]) -> usize {
+        let cost = |step: &Step| match step {
+            Step::Kill(range) => range.len() / bits::WORD + 1,
+            Step::Use(id, _) => self.range(*id).len(),
+            Step::Set(_) | Step::Stop => 1,
+        };
+        steps.iter().map(cost).sum()
+    }
+
     /// Goes through a block; false when its end is not reached.
     fn through(
         &self,
@@ -263,7 +327,7 @@ impl<'s, 'a> Solver<'s, 'a> {
         for step in steps {
             match step {
                 Step::Use(id, site) => used(*id, *site, state),
-                Step::Kill(range) => range.clone().for_each(|bit| bits::unset(state, bit)),
+                Step::Kill(range) => bits::clear(state, range.clone()),
                 Step::Set(bit) => bits::set(state, *bit),
                 Step::Stop => return false,
             }
@@ -281,6 +345,10 @@ impl<'s, 'a> Solver<'s, 'a> {
         let mut pairs = Vec::new();
         let mut end = vec![0; bits::words(self.facts.len())];
         for (block, steps) in steps.iter().enumerate().filter(|(block, _)| ins.1.get(*block) == Some(&true)) {
+            if !self.budget.spend(pairs.len() / 64 + self.cost(steps)) || pairs.len() > MAX_PAIRS {
+                self.budget.spend(usize::MAX);
+                return Default::default();
+            }
             let mut state = ins.0.row(block).to_vec();
             let ended = self.through(steps, &mut state, |id, usage, state| {
                 for bit in self.range(id).filter(|bit| bits::has(state, *bit)) {

@@ -332,10 +332,8 @@ impl<'f, 'a> Folder<'f, 'a> {
         }
         let new = (step.and == 0 && step.keep == 0).then_some(step.or);
         let idle = step.and == 0 && step.or == 0 && step.keep == !0;
-        if let Some(known) = known.get_mut(to) {
-            if !idle {
-                *known = new;
-            }
+        if let (false, Some(known)) = (idle, known.get_mut(to)) {
+            *known = new;
         }
         (!idle && (new.is_none() || new != old)).then_some(step)
     }

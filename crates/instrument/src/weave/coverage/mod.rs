@@ -36,8 +36,9 @@ pub const SLOTS: u32 = 1 << 18;
 /// The longest code that the JVM compiles.
 const COMPILED: usize = 8_000;
 
-/// With more words than this a frame keeps an array: so many local variables, and steps at every point, cost more than calls.
-const INLINE_WORDS: u16 = 4;
+/// With more words than this a frame keeps an array. Calls cost ten times as much as variables do where it matters, so that only
+/// what the JVM's compilers make of very many variables speaks for them.
+const INLINE_WORDS: u16 = 32;
 
 /// A class woven for coverage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +176,7 @@ impl Weaver {
         slots.ok_or_else(|| not_woven("all slots for words of coverage are given out"))?;
         let placed = edges::place(body, blocks, updates).map_err(not_woven)?;
         let facts = subject.constructor.then_some(&**facts);
-        let script = Script::of(body, blocks, facts, updates, placed);
+        let script = Script::of(body, blocks, facts, updates, placed).map_err(not_woven)?;
         // What a form that turns out too large put into the constant pool goes out again.
         let old = body.code.bytes.len();
         let risky = old + script.weight() > COMPILED;
@@ -264,6 +265,9 @@ fn check(blocks: &Blocks, updates: &MethodUpdates) -> Result<(), Failure> {
         && updates.blocks.len() == blocks.all().len()
         && updates.blocks.iter().all(of_block)
         && updates.entry.iter().all(|bits| bits.word < words)
-        && updates.edges.iter().all(|edge| edge.word < words);
+        && updates
+            .edges
+            .iter()
+            .all(|edge| edge.word < words && blocks.successors(edge.from).contains(&edge.to));
     if fits { Ok(()) } else { Err(not_woven("its updates are those of another method")) }
 }

@@ -11,6 +11,9 @@ use crate::method::Body;
 use crate::updates::{BlockUpdates, Change, MethodUpdates};
 use std::collections::BTreeMap;
 
+/// Beyond this many pairs of changes in force and handlers a method is given up; only hostile code gets there.
+const MAX_WORK: usize = 20_000_000;
+
 /// A variable of a frame: live or covered bits of a word, bits that an edge covers when it is taken, or the changes of a word that
 /// are in force. The latter end with their block, but for the bits that are covered anyway: those stay covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,7 +142,7 @@ impl Script {
         facts: Option<&[Fact]>,
         updates: &MethodUpdates,
         placed: Placed,
-    ) -> Self {
+    ) -> Result<Self, &'static str> {
         let mut entry = vec![0; usize::from(updates.words)];
         for bits in &updates.entry {
             if let Some(word) = entry.get_mut(usize::from(bits.word)) {
@@ -155,15 +158,18 @@ impl Script {
             throws: false,
         };
         let (numbers, touched) = (BTreeMap::new(), BTreeMap::new());
-        let mut writer = Writer { script, body, blocks, facts, numbers, touched };
+        let mut writer = Writer { script, body, blocks, facts, numbers, touched, work: 0 };
         let mut placed = placed;
         for (index, block) in blocks.all().iter().enumerate() {
             let empty = BlockUpdates::default();
             let of_block = updates.blocks.get(index).unwrap_or(&empty);
             writer.block(index as u32, block, of_block, &mut placed);
+            if writer.work > MAX_WORK {
+                return Err("its exceptions lead to too many handlers to be followed");
+            }
         }
         writer.handlers();
-        writer.script
+        Ok(writer.script)
     }
 
     /// The steps that make the changes of a number.
@@ -198,6 +204,8 @@ struct Writer<'w, 'a> {
     numbers: BTreeMap<Key, u32>,
     /// By handler's block, then word: which bits exceptions that come there change.
     touched: BTreeMap<u32, BTreeMap<u16, Touched>>,
+    /// Pairs of changes in force and handlers that see them.
+    work: usize,
 }
 
 impl Writer<'_, '_> {
@@ -280,6 +288,10 @@ impl Writer<'_, '_> {
         let is_nothing = |change: &Change| change.uses | change.runs | change.kills | change.gens == 0;
         let changes: Vec<Change> = changes.iter().map(seen).filter(|change| !is_nothing(change)).collect();
         if changes.is_empty() {
+            return 0;
+        }
+        self.work = self.work.saturating_add(covering.len().saturating_mul(changes.len()));
+        if self.work > MAX_WORK {
             return 0;
         }
         for handler in covering.iter().filter_map(|entry| self.blocks.handler(*entry)) {

@@ -10,8 +10,8 @@ use crate::method::Body;
 use crate::updates::{Change, EdgeUpdate, MethodUpdates};
 use std::collections::BTreeMap;
 
-/// Beyond this many words of blocks updates stay as they are; only hostile code gets there.
-const MAX_WORDS: usize = 4_000_000;
+/// Beyond this many ways from block to block, each times the words, updates stay as they are; only hostile code gets there.
+const MAX_WORK: usize = 4_000_000;
 
 /// Where a block leads to, and what was done on the way.
 struct Way {
@@ -31,10 +31,7 @@ enum Partial {
 /// Rewrites the updates of a method.
 pub(super) fn sharpen(body: &Body<'_>, blocks: &Blocks, updates: &mut MethodUpdates) {
     let words = usize::from(updates.words);
-    if blocks.all().len().saturating_mul(words) > MAX_WORDS {
-        return;
-    }
-    let graph = Graph::of(body, blocks, updates);
+    let Some(graph) = Graph::of(body, blocks, updates, MAX_WORK / words.max(1)) else { return };
     let entry: Vec<u64> = (0..updates.words).map(|word| entry(updates, word)).collect();
     for word in 0..updates.words {
         let first = entry.get(usize::from(word)).copied().unwrap_or_default();
@@ -63,17 +60,21 @@ fn entry(updates: &MethodUpdates, word: u16) -> u64 {
 /// All ways from block to block.
 struct Graph {
     ways: Vec<Way>,
-    /// By block: the positions of the ways that begin and that end there.
+    /// By block: the positions of the ways that begin there.
     out: Vec<Vec<usize>>,
-    /// By block: partial changes that an exception which leaves the frame may find.
+    /// How many blocks there are.
     count: usize,
 }
 
 impl Graph {
-    fn of(body: &Body<'_>, blocks: &Blocks, updates: &MethodUpdates) -> Self {
+    /// None when there are more than `most`.
+    fn of(body: &Body<'_>, blocks: &Blocks, updates: &MethodUpdates, most: usize) -> Option<Self> {
         let mut ways = Vec::new();
         for (index, block) in blocks.all().iter().enumerate() {
             let from = index as u32;
+            if ways.len() + index > most {
+                return None;
+            }
             ways.extend(blocks.successors(from).iter().map(|to| Way { from, to: *to, partial: None }));
             let mut handlers: Vec<u32> =
                 blocks.covering(from).iter().filter_map(|entry| blocks.handler(*entry)).collect();
@@ -97,6 +98,9 @@ impl Graph {
             }
             made.sort_unstable();
             made.dedup();
+            if ways.len() + handlers.len().saturating_mul(made.len()) > most {
+                return None;
+            }
             for to in handlers {
                 ways.extend(made.iter().map(|partial| Way { from, to, partial: *partial }));
             }
@@ -108,7 +112,7 @@ impl Graph {
                 list.push(at);
             }
         }
-        Self { ways, out, count }
+        Some(Self { ways, out, count })
     }
 }
 
@@ -321,12 +325,10 @@ impl Word {
     }
 
     fn write(self, updates: &mut MethodUpdates, word: u16) {
-        let put = |changes: &mut Vec<Change>, new: &Change| match changes
-            .iter_mut()
-            .find(|change| change.word == word)
-        {
-            Some(change) => *change = *new,
-            None => {}
+        let put = |changes: &mut Vec<Change>, new: &Change| {
+            if let Some(change) = changes.iter_mut().find(|change| change.word == word) {
+                *change = *new;
+            }
         };
         for (block, (whole, partial)) in updates.blocks.iter_mut().zip(self.whole.iter().zip(&self.partial)) {
             put(&mut block.whole, whole);
