@@ -134,7 +134,7 @@ pub fn is_short(variable: &str) -> bool {
 /// Public methods follow one another: what one leaves, the next may use.
 fn frame(methods: &[Info<'_, '_>], left: &[Left], exposed: &[Exposed], found: &mut BTreeSet<Pair>) {
     let stays = |method: &Info<'_, '_>, variable: &str| {
-        !variable.starts_with('#') && !(method.is_static && leads_to("this", variable))
+        !(variable.starts_with('#') || method.is_static && leads_to("this", variable))
     };
     let public = || methods.iter().enumerate().filter(|(_, info)| info.public);
     for (second, next) in public().filter(|(_, info)| !info.name.starts_with("<init>")) {
