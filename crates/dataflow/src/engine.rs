@@ -5,6 +5,7 @@
 
 mod carved;
 mod held;
+mod invocations;
 pub mod restored;
 mod whose;
 
@@ -12,10 +13,9 @@ use crate::blocks;
 use crate::carving::Texts;
 use crate::decode::{At, Event, Range, decode};
 use crate::definitions;
-use crate::exits;
 use crate::frames::UNBOUND;
 use crate::periods::Periods;
-use crate::registry::{MethodIndex, Op, OpKind};
+use crate::registry::{Op, OpKind};
 use crate::repeats::Repeats;
 use crate::runtime::UNKNOWN;
 use crate::state::State;
@@ -23,9 +23,9 @@ pub use crate::state::{AnalysisConfig, Trouble};
 use crate::thread::{Active, Pending, Thread};
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
-use dynaflow_model::facts::{BoundsHit, Exit, FactTable, TestRecord};
+use dynaflow_model::facts::{BoundsHit, FactTable, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
-use dynaflow_model::sites::{ClassSites, ReceiverKind, TestRole};
+use dynaflow_model::sites::{ClassSites, ReceiverKind};
 use dynaflow_model::wire;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -373,208 +373,6 @@ impl Engine {
         }
     }
 
-    fn enter(&mut self, thread: &mut Thread, site: u32, how: ReceiverKind, object: ObjectId) {
-        let method = self.state.registry.op(site).method;
-        let info = self.state.registry.method(method);
-        let is_test = self.state.runtime.is_test_class(info.class, &self.state.registry);
-        let receiver = match how {
-            ReceiverKind::Instance => self.receiver(object, method),
-            ReceiverKind::Static => Some(self.state.class_node(info.class)),
-            ReceiverKind::Constructor => None,
-        };
-        let unbound = how == ReceiverKind::Constructor;
-        let linked = unbound && self.is_super_call(thread, method);
-        let caller = thread.frame();
-        let frame = match receiver {
-            _ if is_test => caller,
-            Some(node) => self.state.frames.enter(caller, method, self.state.graph.name(node)),
-            None => self.state.frames.enter_unbound(caller, method, linked),
-        };
-        let after = is_test && matches!(info.role, TestRole::AfterEach | TestRole::AfterAll);
-        if is_test && thread.stack.is_empty() {
-            let prepares = unbound || matches!(info.role, TestRole::BeforeEach | TestRole::BeforeAll);
-            thread.attribution.prepare(prepares);
-        }
-        self.entered(thread, is_test, after);
-        let start = self.state.tick();
-        let pending = vec![];
-        self.state.barrier = start;
-        thread.push(Active {
-            method,
-            frame,
-            receiver: None,
-            start,
-            is_test,
-            unbound,
-            linked,
-            after,
-            pending,
-        });
-        if let Some(node) = receiver {
-            self.attach(thread, thread.stack.len() - 1, node);
-        }
-    }
-
-    /// Tells the tests and the carver of a frame.
-    fn entered(&mut self, thread: &mut Thread, is_test: bool, after: bool) {
-        let tests = &mut self.state.tests;
-        if let Some(carver) = tests.carver.as_mut() {
-            carver.entered(thread.attribution.thread, is_test);
-            if after {
-                carver.teardown_entered(thread.attribution.thread);
-            }
-        }
-        if after {
-            tests.enter_after(&mut thread.attribution);
-        }
-    }
-
-    /// The receiver of an instance method. An object that was never announced gets the class of the method.
-    fn receiver(&mut self, object: ObjectId, method: MethodIndex) -> Option<Node> {
-        let state = &mut self.state;
-        let node = state.object(object)?;
-        if state.graph.tag(node) == UNKNOWN {
-            let (class, _, _) = state.registry.method_names(method);
-            let tag = state.runtime.tag_named(class);
-            state.graph.set_tag(node, tag);
-        }
-        Some(node)
-    }
-
-    fn is_super_call(&self, thread: &mut Thread, method: MethodIndex) -> bool {
-        let call = thread.super_call.take();
-        let owner = call.and_then(|op| self.state.registry.super_call_owner(op));
-        let caller =
-            call.zip(thread.stack.last()).is_some_and(|(op, top)| top.unbound && top.method == op.method);
-        caller && owner.is_some_and(|owner| self.state.registry.is_of_class(method, owner))
-    }
-
-    /// Makes a node the receiver of the frame at a position.
-    fn attach(&mut self, thread: &mut Thread, position: usize, node: Node) {
-        let Some(active) = thread.stack.get_mut(position) else {
-            return;
-        };
-        active.receiver = Some(node);
-        self.state.graph.pin(node);
-        if !active.is_test {
-            thread.activate(node, position);
-        }
-    }
-
-    fn bind(&mut self, thread: &mut Thread, site: u32, object: ObjectId) {
-        let method = self.state.registry.op(site).method;
-        if !self.unwind_to(thread, method) {
-            return;
-        }
-        let Some(top) = thread.stack.len().checked_sub(1).filter(|top| thread.stack[*top].unbound) else {
-            return;
-        };
-        let Some(node) = self.receiver(object, method) else {
-            return;
-        };
-        let mut lowest = top;
-        while lowest > 0 && thread.stack[lowest].linked && thread.stack[lowest - 1].unbound {
-            lowest -= 1;
-        }
-        for position in lowest..=top {
-            let active = &mut thread.stack[position];
-            active.unbound = false;
-            let class = self.state.registry.method(active.method).class;
-            thread.restoring.iter_mut().for_each(|call| call.constructed(object, class));
-            if !active.is_test && self.state.frames.bind(active.frame, self.state.graph.name(node)) {
-                self.state.era += 1;
-            }
-            self.attach(thread, position, node);
-        }
-        for position in lowest..=top {
-            self.apply_pending(thread, position, node);
-        }
-    }
-
-    fn apply_pending(&mut self, thread: &mut Thread, position: usize, node: Node) {
-        let active = &mut thread.stack[position];
-        let pending = std::mem::take(&mut active.pending);
-        let frame = active.frame;
-        for access in pending {
-            match access {
-                Pending::Read { site, slot } => {
-                    uses::read(&mut self.state, thread, Read { site, frame, node, slot, one_variable: true });
-                }
-                Pending::Write { site, slot, moment, value } => {
-                    let target = self.state.object(value);
-                    definitions::write(&mut self.state, node, slot, Latest { moment, site, frame }, target);
-                }
-                Pending::Block { site, moment } => {
-                    blocks::entered(&mut self.state, thread, node, site, moment);
-                }
-            }
-        }
-    }
-
-    fn exit(&mut self, thread: &mut Thread, site: u32, exceptional: bool) {
-        thread.super_call = None;
-        let method = self.state.registry.op(site).method;
-        if !self.unwind_to(thread, method) {
-            return;
-        }
-        // No handler covers `super(...)` or `this(...)`: an exception out of it leaves the constructor below as well, which
-        // has no way to say so.
-        while self.leave(thread, exceptional) && exceptional {}
-    }
-
-    /// Ends the innermost frame; whether it is a constructor that the one below invoked on its own `this`.
-    fn leave(&mut self, thread: &mut Thread, exceptional: bool) -> bool {
-        if thread.top_is_outermost()
-            && let Some(top) = thread.stack.last()
-            && let Some(root) = top.receiver
-        {
-            let exit = if exceptional { Exit::Exception } else { Exit::Normal };
-            let end = exits::End { root, method: top.method, start: top.start, exit };
-            exits::end(&mut self.state, thread, end);
-        }
-        let Some(active) = thread.pop() else {
-            return false;
-        };
-        self.retire(thread, &active);
-        active.linked
-    }
-
-    /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.
-    fn unwind_to(&mut self, thread: &mut Thread, method: MethodIndex) -> bool {
-        let Some(position) = thread.innermost_of(method) else {
-            self.state.trouble.desynchronised += 1;
-            return false;
-        };
-        while thread.stack.len() > position + 1 {
-            self.state.trouble.desynchronised += 1;
-            if let Some(active) = thread.pop() {
-                self.retire(thread, &active);
-            }
-        }
-        true
-    }
-
-    /// What a frame that was taken off leaves behind.
-    fn retire(&mut self, thread: &mut Thread, active: &Active) {
-        if let Some(node) = active.receiver {
-            self.state.graph.unpin(node);
-        }
-        if let Some(carver) = self.state.tests.carver.as_mut() {
-            carver.left(thread.attribution.thread, active.is_test);
-        }
-        if active.after {
-            self.state.tests.leave_after(&mut thread.attribution);
-        }
-        if thread.stack.is_empty() {
-            thread.attribution.prepare(false);
-        }
-        if thread.stack.is_empty() && self.state.log.may_forget(self.threads.len()) {
-            let others = self.threads.iter().flatten();
-            let oldest = others.filter_map(|thread| Some(thread.stack.first()?.start)).min();
-            self.state.log.forget_before(oldest);
-        }
-    }
-
     /// Forgets what was not written for the longest time, should the graph take more room than it may.
     fn bound_memory(&mut self, words: usize) {
         let State { config, graph, bounds, clock, barrier, .. } = &mut self.state;
@@ -597,8 +395,11 @@ impl Engine {
         let State { frames, graph, .. } = &mut self.state;
         let stacks =
             self.threads.iter().flatten().flat_map(|thread| thread.stack.iter().map(|active| active.frame));
-        frames.sweep(stacks.chain(graph.all_cells().map(|cell| cell.write.frame)));
-        self.sweep_at = SWEEP.max(frames.len() * 2);
+        let mut cells = 0;
+        let written = graph.all_cells().inspect(|_| cells += 1).map(|cell| cell.write.frame);
+        frames.sweep(stacks.chain(written));
+        // Sweeping looks at every cell: where they are many, frames may become more meanwhile.
+        self.sweep_at = SWEEP.max(frames.len() * 2).max(frames.len() + cells / 4);
         self.state.era += 1;
     }
 }
