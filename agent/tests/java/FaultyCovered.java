@@ -21,14 +21,14 @@ public class FaultyCovered {
         return state;
     }
 
-    /** Has hundreds of associations, so that its frames keep their bits in an array. */
+    /** Has thousands of associations, so that its frames keep their bits in an array. */
     static int many(int rounds) {
         int a = 1;
         int b = 2;
         int c = 3;
         int d = 5;
         for (int i = 0; i < rounds; i++) {
-            switch (i * 7 % 20) {
+            switch (i * 7 % 60) {
                 case 0:
                     a = b + c * d;
                     break;
@@ -88,6 +88,123 @@ public class FaultyCovered {
                     break;
                 case 19:
                     d = a + b * c;
+                    break;
+                case 20:
+                    a = b + c * d;
+                    break;
+                case 21:
+                    b = a + c * d;
+                    break;
+                case 22:
+                    c = a + b * d;
+                    break;
+                case 23:
+                    d = a + b * c;
+                    break;
+                case 24:
+                    a = b + c * d;
+                    break;
+                case 25:
+                    b = a + c * d;
+                    break;
+                case 26:
+                    c = a + b * d;
+                    break;
+                case 27:
+                    d = a + b * c;
+                    break;
+                case 28:
+                    a = b + c * d;
+                    break;
+                case 29:
+                    b = a + c * d;
+                    break;
+                case 30:
+                    c = a + b * d;
+                    break;
+                case 31:
+                    d = a + b * c;
+                    break;
+                case 32:
+                    a = b + c * d;
+                    break;
+                case 33:
+                    b = a + c * d;
+                    break;
+                case 34:
+                    c = a + b * d;
+                    break;
+                case 35:
+                    d = a + b * c;
+                    break;
+                case 36:
+                    a = b + c * d;
+                    break;
+                case 37:
+                    b = a + c * d;
+                    break;
+                case 38:
+                    c = a + b * d;
+                    break;
+                case 39:
+                    d = a + b * c;
+                    break;
+                case 40:
+                    a = b + c * d;
+                    break;
+                case 41:
+                    b = a + c * d;
+                    break;
+                case 42:
+                    c = a + b * d;
+                    break;
+                case 43:
+                    d = a + b * c;
+                    break;
+                case 44:
+                    a = b + c * d;
+                    break;
+                case 45:
+                    b = a + c * d;
+                    break;
+                case 46:
+                    c = a + b * d;
+                    break;
+                case 47:
+                    d = a + b * c;
+                    break;
+                case 48:
+                    a = b + c * d;
+                    break;
+                case 49:
+                    b = a + c * d;
+                    break;
+                case 50:
+                    c = a + b * d;
+                    break;
+                case 51:
+                    d = a + b * c;
+                    break;
+                case 52:
+                    a = b + c * d;
+                    break;
+                case 53:
+                    b = a + c * d;
+                    break;
+                case 54:
+                    c = a + b * d;
+                    break;
+                case 55:
+                    d = a + b * c;
+                    break;
+                case 56:
+                    a = b + c * d;
+                    break;
+                case 57:
+                    b = a + c * d;
+                    break;
+                case 58:
+                    c = a + b * d;
                     break;
                 default:
             }
