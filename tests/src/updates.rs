@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn an_exception_makes_the_changes_of_the_last_entry_up_to_it() {
         let updates = updates();
-        for (insn, covered) in [(0, 0b0000), (1, 0b0000), (2, 0b1001), (3, 0b1001), (4, 0b0001), (9, 0b0001)]
+        for (insn, covered) in [(0, 0b0001), (1, 0b0001), (2, 0b1001), (3, 0b1001), (4, 0b0001), (9, 0b0001)]
         {
             let mut frame = Frame::new(&updates);
             frame.throws(0, insn);

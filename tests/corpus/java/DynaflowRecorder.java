@@ -1,62 +1,12 @@
 package java.lang;
 
-import java.io.DataOutputStream;
-
-/**
- * A recorder that records nothing: woven classes must behave like the originals whatever the recorder does. With
- * {@code -Ddynaflow.log=FILE} it writes down, as pairs of numbers, which thread came to which site of those that no value belongs to:
- * entries and exits of methods, entries of blocks.
- */
+/** A recorder that records nothing: woven classes must behave like the originals whatever the recorder does. */
 public final class DynaflowRecorder {
-    private static final DataOutputStream LOG = log();
-
     private DynaflowRecorder() { }
 
-    private static DataOutputStream log() {
-        String file = System.getProperty("dynaflow.log");
-        if (file == null) {
-            return null;
-        }
-        try {
-            DataOutputStream log =
-                new DataOutputStream(new java.io.BufferedOutputStream(new java.io.FileOutputStream(file), 1 << 16));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                synchronized (log) {
-                    try {
-                        log.flush();
-                    } catch (java.io.IOException error) {
-                        throw new IllegalStateException(error);
-                    }
-                }
-            }));
-            return log;
-        } catch (java.io.IOException error) {
-            throw new IllegalStateException(error);
-        }
-    }
+    public static void at(int a) { }
 
-    private static void log(int site) {
-        synchronized (LOG) {
-            try {
-                LOG.writeInt((int) Thread.currentThread().getId());
-                LOG.writeInt(site);
-            } catch (java.io.IOException error) {
-                throw new IllegalStateException(error);
-            }
-        }
-    }
-
-    public static void at(int a) {
-        if (LOG != null) {
-            log(a);
-        }
-    }
-
-    public static void on(Object a, int b) {
-        if (LOG != null) {
-            log(b);
-        }
-    }
+    public static void on(Object a, int b) { }
 
     public static void put(Object a, Object b, int c) { }
 
