@@ -302,3 +302,50 @@ fn every_beginning_of_a_class_file_is_refused_with_a_reason() {
         }
     }
 }
+
+/// Small classes of an old library, as its compiler of the time wrote them.
+fn old_classes() -> Vec<(String, Vec<u8>)> {
+    let mut classes = Vec::new();
+    each_class(&support::jar("commons-codec-1.3"), |name, bytes| {
+        if bytes.len() < 4_000 {
+            classes.push((name.to_owned(), bytes.to_vec()));
+        }
+    });
+    assert!(classes.len() > 10, "only {} classes", classes.len());
+    classes
+}
+
+#[test]
+fn a_class_file_cut_anywhere_is_refused_with_the_offset() {
+    let mut cuts = 0;
+    for (name, bytes) in old_classes() {
+        for length in 0..bytes.len() {
+            let refusal = of_class(&bytes[..length], &Options::default(), None).expect_err(&name);
+            let reason = refusal.to_string();
+            assert!(reason.contains("offset") || reason.contains("byte"), "{name} cut to {length}: {reason}");
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 20_000, "{cuts} cuts are too few to show anything");
+}
+
+#[test]
+fn the_version_of_a_class_file_says_nothing_about_its_associations() {
+    let mut duas = 0;
+    for (name, bytes) in old_classes() {
+        let count = |major: u8| {
+            let mut bytes = bytes.clone();
+            bytes[4..8].copy_from_slice(&[0, if major == 45 { 3 } else { 0 }, 0, major]);
+            let found = of_class(&bytes, &Options::default(), Some(&Unknown)).expect(&name);
+            assert_eq!(found.refused, []);
+            let details = found.methods.into_iter().flat_map(|method| method.details);
+            details.map(|detail| (detail.id, detail.variable)).collect::<Vec<_>>()
+        };
+        let first = count(45);
+        duas += first.len();
+        for major in 46..=69 {
+            assert_eq!(count(major), first, "{name} as version {major}");
+        }
+    }
+    assert!(duas > 200, "{duas} associations are too few to show anything");
+}
