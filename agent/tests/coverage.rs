@@ -61,7 +61,7 @@ fn answers(folder: &Path, recording: &Recording, edges: bool) -> BTreeMap<(Strin
     for file in std::fs::read_dir(folder).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
         for detail in dua::of_class(&bytes, &options, None).unwrap().methods.iter().flat_map(|m| &m.details) {
-            let id = u64::from_str_radix(&detail.id, 16).unwrap();
+            let id = detail.number();
             let key = (detail.variable.clone(), detail.defined_at.unwrap(), detail.used_at.unwrap());
             answers.entry(key).or_default().push(recording.coverage.covered.contains(&id));
         }

@@ -171,7 +171,7 @@ fn replay(duas: &MethodDuas, nodes: &[u32]) -> BTreeSet<u64> {
             let next = path.get(position + 1).copied().unwrap_or(problem.cfg().exit());
             is_covered |= live && dua.usage == Use::Edge(*node, next);
             if is_covered {
-                covered.insert(u64::from_str_radix(&detail.id, 16).unwrap());
+                covered.insert(detail.number());
             }
         }
     }
@@ -256,7 +256,7 @@ fn a_real_suite_covers_what_a_replay_of_its_blocks_covers() {
             let Some(method) = method.as_ref().filter(|method| !method.details.is_empty()) else { continue };
             let frames = whole.get(&index).into_iter().flatten();
             let expected: BTreeSet<u64> = frames.flat_map(|nodes| replay(method, nodes)).collect();
-            let ids = method.details.iter().map(|detail| u64::from_str_radix(&detail.id, 16).unwrap());
+            let ids = method.details.iter().map(|detail| detail.number());
             let found: BTreeSet<u64> = ids.filter(|id| covered.contains(id)).collect();
             let fine = if disturbed.contains(&index) {
                 expected.is_subset(&found)

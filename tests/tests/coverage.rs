@@ -62,10 +62,7 @@ fn compare(name: &str, bytes: &[u8], budget: usize, runs: usize, sums: &mut Comp
                 Use::Node(node) => (node, None),
                 Use::Edge(from, to) => (from, Some(to)),
             };
-            names.insert(
-                u64::from_str_radix(&detail.id, 16).unwrap(),
-                (dua.def, usage, detail.variable.clone()),
-            );
+            names.insert(detail.number(), (dua.def, usage, detail.variable.clone()));
         }
         for method in &planned.methods {
             let member = &class.methods[method.updates.method];
@@ -111,29 +108,12 @@ fn bits_of_random_methods_stand_for_what_a_naive_interpreter_sees_covered() {
     assert!(sums.runs > 20_000 && sums.covered > 50_000, "{sums:?} are too few to show anything");
 }
 
-/// The class without the names of its local variables, which the naive interpreter does not know.
-fn without_names(bytes: &[u8]) -> Vec<u8> {
-    let (name, other) = (b"LocalVariableTable", b"LocalVariableTablX");
-    let mut bytes = bytes.to_vec();
-    for at in 0..bytes.len() - name.len() {
-        if bytes[at..].starts_with(name) {
-            bytes[at..at + name.len()].copy_from_slice(other);
-        }
-    }
-    bytes
-}
-
 #[test]
 fn bits_of_compiled_methods_stand_for_what_a_naive_interpreter_sees_covered() {
-    let jars: &[&str] = if slow() {
-        &["commons-cli-1.9.0", "gson-2.11.0", "jsoup-1.18.1", "commons-lang3-3.14.0", "guava"]
-    } else {
-        &["commons-cli-1.9.0"]
-    };
     let mut sums = Compared::default();
-    for jar in jars {
+    for jar in naive_duas::jars() {
         each_class(&support::jar(jar), |name, bytes| {
-            compare(name, &without_names(bytes), 20_000, 30, &mut sums);
+            compare(name, &naive_duas::without_names(bytes), 20_000, 30, &mut sums);
         });
     }
     println!("{sums:?}");

@@ -409,3 +409,10 @@ fn subroutines_of_old_classes_cover_what_the_naive_frame_covers() {
         }
     }
 }
+
+#[test]
+fn weaver_and_java_class_have_the_same_number_of_slots() {
+    let java = support::root().join("java-shim/src/main/java/java/lang/DynaflowCoverage.java");
+    let said = format!("int SLOTS = 1 << {};", dynaflow_instrument::SLOTS.trailing_zeros());
+    assert!(std::fs::read_to_string(java).unwrap().contains(&said), "DynaflowCoverage says {said}");
+}

@@ -89,29 +89,12 @@ fn random_methods_have_the_associations_that_a_naive_search_finds() {
     );
 }
 
-/// The class without the names of its local variables, which the naive search does not know.
-fn without_names(bytes: &[u8]) -> Vec<u8> {
-    let (name, other) = (b"LocalVariableTable", b"LocalVariableTablX");
-    let mut bytes = bytes.to_vec();
-    for at in 0..bytes.len() - name.len() {
-        if bytes[at..].starts_with(name) {
-            bytes[at..at + name.len()].copy_from_slice(other);
-        }
-    }
-    bytes
-}
-
 #[test]
 fn compiled_methods_have_the_associations_that_a_naive_search_finds() {
-    let jars: &[&str] = if slow() {
-        &["commons-cli-1.9.0", "gson-2.11.0", "jsoup-1.18.1", "commons-lang3-3.14.0", "guava"]
-    } else {
-        &["commons-cli-1.9.0"]
-    };
     let (mut methods, mut duas) = (0, 0);
-    for jar in jars {
+    for jar in naive_duas::jars() {
         each_class(&support::jar(jar), |name, bytes| {
-            let (more, found) = compare(name, &without_names(bytes), 20_000);
+            let (more, found) = compare(name, &naive_duas::without_names(bytes), 20_000);
             methods += more;
             duas += found;
         });
@@ -182,7 +165,7 @@ fn methods_of_compiled_classes_are_associated_as_a_naive_search_through_their_ca
     let (mut classes, mut duas) = (0, 0);
     for jar in jars {
         each_class(&support::jar(jar), |name, bytes| {
-            if let Some(found) = compare_across(name, &without_names(bytes), 20_000) {
+            if let Some(found) = compare_across(name, &naive_duas::without_names(bytes), 20_000) {
                 classes += 1;
                 duas += found;
             }
@@ -291,18 +274,6 @@ fn classes_changed_at_random_are_analysed_or_refused() {
     assert!(analysed > 1000 && refused > 100);
 }
 
-#[test]
-fn every_beginning_of_a_class_file_is_refused_with_a_reason() {
-    for seed in 1..=if slow() { 40 } else { 2 } {
-        let (_, bytes) = random_class(seed, 12, 61);
-        assert!(of_class(&bytes, &Options::default(), Some(&Unknown)).unwrap().refused.is_empty());
-        for end in 0..bytes.len() {
-            let refusal = of_class(&bytes[..end], &Options::default(), Some(&Unknown)).unwrap_err();
-            assert!(refusal.to_string().contains("byte"), "{end} bytes: {refusal}");
-        }
-    }
-}
-
 /// Small classes of an old library, as its compiler of the time wrote them.
 fn old_classes() -> Vec<(String, Vec<u8>)> {
     let mut classes = Vec::new();
@@ -317,12 +288,13 @@ fn old_classes() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_class_file_cut_anywhere_is_refused_with_the_offset() {
+    let random = (1..=if slow() { 40 } else { 2 }).map(|seed| random_class(seed, 12, 61));
     let mut cuts = 0;
-    for (name, bytes) in old_classes() {
-        for length in 0..bytes.len() {
-            let refusal = of_class(&bytes[..length], &Options::default(), None).expect_err(&name);
-            let reason = refusal.to_string();
-            assert!(reason.contains("offset") || reason.contains("byte"), "{name} cut to {length}: {reason}");
+    for (name, bytes) in old_classes().into_iter().chain(random) {
+        assert!(of_class(&bytes, &Options::default(), Some(&Unknown)).unwrap().refused.is_empty());
+        for end in 0..bytes.len() {
+            let refusal = of_class(&bytes[..end], &Options::default(), Some(&Unknown)).unwrap_err();
+            assert!(refusal.to_string().contains("byte"), "{name}, {end} bytes: {refusal}");
             cuts += 1;
         }
     }

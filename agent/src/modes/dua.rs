@@ -10,7 +10,7 @@ use crate::message::{Message, Outlet, Planned};
 use dynaflow_flowgraph::dua::coverage::{ClassPlan, plan};
 use dynaflow_flowgraph::dua::{Arrays, Options};
 use dynaflow_instrument::updates::MethodUpdates;
-use dynaflow_instrument::{class_hash, weave_updates};
+use dynaflow_instrument::{SLOTS, class_hash, weave_updates};
 use dynaflow_java_shim::{COVERAGE, COVERAGE_CLASS};
 use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::BoundsHit;
@@ -20,8 +20,6 @@ use dynaflow_trace::{TraceError, TraceWriter};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, RwLock};
 
-/// How many slots there are: the length of the array of `DynaflowCoverage`.
-pub const SLOTS: u32 = 1 << 18;
 /// How many associations are put off at most.
 const PUT_OFF: usize = 1 << 12;
 

@@ -16,6 +16,27 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Definition, use (a node, or an edge) and variable.
 pub type Found = BTreeSet<(u32, (u32, Option<u32>), String)>;
 
+/// The jars whose methods are held against this twin.
+pub fn jars() -> &'static [&'static str] {
+    if dynaflow_tests::slow() {
+        &["commons-cli-1.9.0", "gson-2.11.0", "jsoup-1.18.1", "commons-lang3-3.14.0", "guava"]
+    } else {
+        &["commons-cli-1.9.0"]
+    }
+}
+
+/// The class without the names of its local variables, which the twin does not know.
+pub fn without_names(bytes: &[u8]) -> Vec<u8> {
+    let (name, other) = (b"LocalVariableTable", b"LocalVariableTablX");
+    let mut bytes = bytes.to_vec();
+    for at in 0..bytes.len() - name.len() {
+        if bytes[at..].starts_with(name) {
+            bytes[at..at + name.len()].copy_from_slice(other);
+        }
+    }
+    bytes
+}
+
 /// A value on the stack: the variables it comes from, the variable it is, the array it belongs to.
 #[derive(Clone, Default)]
 struct Value {

@@ -65,6 +65,13 @@ pub struct Detail {
     pub used_at: Option<u32>,
 }
 
+impl Detail {
+    /// The id as the number whose 16 hexadecimal digits it is.
+    pub fn number(&self) -> u64 {
+        u64::from_str_radix(&self.id, 16).unwrap_or_default()
+    }
+}
+
 /// Analyses a method; none when it has no code.
 ///
 /// # Errors

@@ -94,7 +94,7 @@ fn of_method(
     let mut groups = Groups::default();
     for (dua, detail) in found.problem.duas().iter().zip(&found.details) {
         let bit = bit_of(&analysed, &points, &sole, &mut groups, dua);
-        groups.add(bit, u64::from_str_radix(&detail.id, 16).unwrap_or_default());
+        groups.add(bit, detail.number());
     }
     let words = groups.len().div_ceil(64);
     if words > MAX_WORDS {
