@@ -119,6 +119,7 @@ pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: O
 }
 
 fn log(state: &mut State, node: Node, slot: Slot, write: Latest) {
+    state.frames.wrote(write.frame);
     let entry = Logged { node, slot, write, effective: state.clock };
     state.log.push(entry, &state.graph);
 }

@@ -36,7 +36,7 @@ const GRAVES: usize = 4096;
 /// Sweep the frames when this many are kept, at least.
 const SWEEP: usize = 1 << 16;
 
-/// Weigh the graph after this many words, at most: it takes looking at every node.
+/// Weighing the graph takes looking at every node: not after fewer words than this, if so many fit.
 const WEIGH: usize = 1 << 22;
 /// How many bytes a word may add to the graph, about.
 const MOST_FOR_A_WORD: usize = 64;
@@ -55,7 +55,7 @@ pub struct Engine {
     room: Vec<u64>,
     graves: VecDeque<ObjectId>,
     sweep_at: usize,
-    /// How many words came since the graph was weighed.
+    /// How many words may come until the graph is to be weighed.
     unweighed: usize,
 }
 
@@ -72,7 +72,7 @@ impl Engine {
             room: vec![],
             graves: VecDeque::new(),
             sweep_at: SWEEP,
-            unweighed: 0,
+            unweighed: (config.memory / MOST_FOR_A_WORD).min(WEIGH),
         }
     }
 
@@ -376,12 +376,13 @@ impl Engine {
     /// Forgets what was not written for the longest time, should the graph take more room than it may.
     fn bound_memory(&mut self, words: usize) {
         let State { config, graph, bounds, clock, barrier, .. } = &mut self.state;
-        self.unweighed += words;
-        if self.unweighed < (config.memory / MOST_FOR_A_WORD).min(WEIGH) {
+        self.unweighed = self.unweighed.saturating_sub(words);
+        if self.unweighed > 0 {
             return;
         }
-        self.unweighed = 0;
         let weight = graph.weight();
+        let room = config.memory.saturating_sub(weight) / (2 * MOST_FOR_A_WORD);
+        self.unweighed = (config.memory / MOST_FOR_A_WORD).min(WEIGH).max(room);
         if weight > config.memory {
             bounds.memory += graph.forget_oldest(weight, *clock);
             *barrier = *clock;
@@ -393,13 +394,17 @@ impl Engine {
             return;
         }
         let State { frames, graph, .. } = &mut self.state;
+        let threads = &self.threads;
         let stacks =
-            self.threads.iter().flatten().flat_map(|thread| thread.stack.iter().map(|active| active.frame));
-        let mut cells = 0;
-        let written = graph.all_cells().inspect(|_| cells += 1).map(|cell| cell.write.frame);
-        frames.sweep(stacks.chain(written));
-        // Sweeping looks at every cell: where they are many, frames may become more meanwhile.
-        self.sweep_at = SWEEP.max(frames.len() * 2).max(frames.len() + cells / 4);
+            || threads.iter().flatten().flat_map(|thread| thread.stack.iter().map(|active| active.frame));
+        frames.sweep(stacks());
+        // Which writes are overwritten by now takes looking at every cell.
+        if frames.len() > self.sweep_at / 2 {
+            let mut cells = 0;
+            frames.wrote_only(graph.all_cells().inspect(|_| cells += 1).map(|cell| cell.write.frame));
+            frames.sweep(stacks());
+            self.sweep_at = SWEEP.max(frames.len() * 2).max(frames.len() + cells / 4);
+        }
         self.state.era += 1;
     }
 }

@@ -33,6 +33,8 @@ struct Frame {
     depth: u32,
     /// The frame entered last from this one.
     callee: FrameIndex,
+    /// Whether a write may name it.
+    wrote: bool,
     /// Whether a frame that knows its receiver, or is not its super constructor's, was entered from this one.
     has_callees: bool,
     asked: Asked,
@@ -176,6 +178,7 @@ impl Frames {
             receiver,
             depth,
             callee: NO_FRAME,
+            wrote: false,
             has_callees: false,
             asked: Asked::new(),
             roots: (0, NO_ROOTS),
@@ -310,10 +313,25 @@ impl Frames {
         self.frames.len() - self.unused.len()
     }
 
-    /// Drops every frame that neither stands among `used` nor calls one of them.
-    pub fn sweep(&mut self, used: impl Iterator<Item = FrameIndex>) {
+    /// A frame made a write.
+    #[inline]
+    pub fn wrote(&mut self, frame: FrameIndex) {
+        if let Some(frame) = self.frames.get_mut(frame as usize) {
+            frame.wrote = true;
+        }
+    }
+
+    /// Those that writes in `named` name, and no others, made one.
+    pub fn wrote_only(&mut self, named: impl Iterator<Item = FrameIndex>) {
+        self.frames.iter_mut().for_each(|frame| frame.wrote = false);
+        named.for_each(|frame| self.wrote(frame));
+    }
+
+    /// Drops every frame that is not active, made no write and does not call one that is or did.
+    pub fn sweep(&mut self, active: impl Iterator<Item = FrameIndex>) {
         let mut marked = vec![false; self.frames.len()];
-        for frame in used {
+        let wrote = (0..).zip(&self.frames).filter(|(_, frame)| frame.wrote).map(|(at, _)| at);
+        for frame in active.chain(wrote) {
             let mut at = frame;
             while let Some(mark) = marked.get_mut(at as usize).filter(|mark| !**mark) {
                 *mark = true;
@@ -329,6 +347,7 @@ impl Frames {
             frame.callee = NO_FRAME;
             if !marked {
                 frame.caller = NO_FRAME;
+                frame.wrote = false;
                 frame.asked = Asked::new();
                 self.unused.push(at as FrameIndex);
             }

@@ -1,9 +1,11 @@
 //! What roots reach, nearest first, so that searches backward know where not to look.
 //!
-//! Knows nothing of paths. Invariant: up to `complete` edges from the roots, a node is in the ball exactly if some path of
-//! that many edges leads to it, and goes through the target only to end there.
+//! Knows nothing of paths. Invariant: up to `complete` edges from the roots, a node is in the ball or, if the last edge comes from a
+//! wide node, referred to by that one exactly if some path of that many edges leads to it, and goes through the target only to end there.
+//!
+//! What a wide node refers to, a large array mostly, is not gone through: whether it refers to a node is asked of that node.
 
-use crate::graph::{Graph, Node};
+use crate::graph::{Edge, Graph, Node};
 
 /// How many locations may be looked at for each edge that is worth a look.
 pub(crate) const SPARSE: usize = 8;
@@ -18,17 +20,58 @@ pub struct Ball {
     /// Nodes in the order of their distance.
     nodes: Vec<Node>,
     complete: usize,
+    /// Nodes `complete - 1` edges from the roots of which it is not known what they refer to.
+    wide: Vec<Node>,
+    /// Roots that roots refer to.
+    again: Vec<Node>,
+}
+
+/// Most wide nodes.
+const WIDE: usize = 8;
+
+/// What a ball says of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// No path leads to it.
+    Never,
+    /// One may.
+    Maybe,
+    /// One does if a wide node refers to it.
+    IfReferred,
 }
 
 impl Ball {
     /// Whether a path of at most `edges` edges may lead from a root to a node.
     #[inline]
-    pub(crate) fn may_reach(&self, node: Node, edges: usize) -> bool {
+    pub(crate) fn reach(&self, node: Node, edges: usize) -> Reach {
         let near = |(round, distance): &(u32, u32)| *round == self.round && *distance as usize <= edges;
-        edges > self.complete || self.met.get(node.0 as usize).is_some_and(near)
+        if edges > self.complete || self.met.get(node.0 as usize).is_some_and(near) {
+            Reach::Maybe
+        } else if edges == self.complete && !self.wide.is_empty() {
+            Reach::IfReferred
+        } else {
+            Reach::Never
+        }
     }
 
-    /// The nodes whose edges say what is in the ball: while they refer to what they refer to, it holds.
+    /// Whether a root may refer to a node.
+    #[inline]
+    pub(crate) fn may_follow_root(&self, node: Node) -> bool {
+        let wide_root = self.complete == 1 && !self.wide.is_empty();
+        let next = |(round, distance): &(u32, u32)| *round == self.round && *distance == 1;
+        self.complete == 0
+            || wide_root
+            || self.met.get(node.0 as usize).is_some_and(next)
+            || self.again.contains(&node)
+    }
+
+    /// Whether a wide node is among the sources of some edges.
+    #[inline]
+    pub(crate) fn has_wide(&self, incoming: &[Edge]) -> bool {
+        incoming.iter().any(|edge| self.wide.contains(&edge.source))
+    }
+
+    /// The nodes whose edges say what is in the ball, wide ones among them: while they refer to what they refer to, it holds.
     pub(crate) fn inner(&self) -> impl Iterator<Item = Node> {
         let inner =
             |node: &&Node| self.met.get(node.0 as usize).is_some_and(|met| (met.1 as usize) < self.complete);
@@ -43,6 +86,8 @@ impl Ball {
     /// Nothing is near yet, in a graph with so many nodes.
     fn clear(&mut self, nodes: usize) {
         self.nodes.clear();
+        self.wide.clear();
+        self.again.clear();
         self.complete = 0;
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
@@ -57,16 +102,19 @@ impl Ball {
     /// Adds a node that is not there yet.
     #[inline]
     fn add(&mut self, node: Node, distance: usize) {
-        if let Some(met) = self.met.get_mut(node.0 as usize).filter(|met| met.0 != self.round) {
+        let Some(met) = self.met.get_mut(node.0 as usize) else { return };
+        if met.0 != self.round {
             *met = (self.round, distance as u32);
             self.nodes.push(node);
+        } else if distance == 1 && met.1 == 0 {
+            self.again.push(node);
         }
     }
 }
 
 impl Graph {
-    /// Makes `ball` the nodes within `radius` edges of the roots, or as many rings of them as about `most` edges lead to. Nothing
-    /// is sought through the target, unless it is none.
+    /// Makes `ball` the nodes within `radius` edges of the roots, or as many rings of them as about `most` edges lead to, up to the ring
+    /// behind the first wide nodes. Nothing is sought through the target, unless it is none.
     pub fn fill_ball(
         &self,
         roots: &[Node],
@@ -78,11 +126,12 @@ impl Graph {
         ball.clear(self.nodes.len());
         roots.iter().for_each(|root| ball.add(*root, 0));
         let (mut ring, mut left) = (0, most);
-        while ball.complete < radius {
+        while ball.complete < radius && ball.wide.is_empty() {
             let end = ball.nodes.len();
             while ring < end {
                 let seek = target != ball.nodes.get(ring).copied();
                 if seek && !self.add_targets(ball, ring, &mut left) {
+                    ball.wide.clear();
                     return;
                 }
                 ring += 1;
@@ -91,12 +140,13 @@ impl Graph {
         }
     }
 
-    /// Adds what the node at a position refers to; false when there is no room.
+    /// Adds what the node at a position refers to, or that it is wide; false when there is no room.
     fn add_targets(&self, ball: &mut Ball, at: usize, left: &mut usize) -> bool {
         let distance = ball.complete + 1;
         let node = ball.nodes[at];
         if self.span(node) > *left * SPARSE {
-            return false;
+            ball.wide.push(node);
+            return ball.wide.len() <= WIDE;
         }
         for target in self.targets(node) {
             if *left == 0 {

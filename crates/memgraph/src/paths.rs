@@ -10,7 +10,7 @@
 //! both), and no contents that its paths lead through are written. When a bound is met, shorter paths are kept before longer
 //! ones. Where many refer to a node, `forward` may find the paths with fewer steps.
 
-use crate::ball::Ball;
+use crate::ball::{Ball, Reach};
 use crate::cells::{Latest, Slot};
 use crate::graph::{Edge, Graph, Node};
 
@@ -114,6 +114,9 @@ impl PathSet {
     }
 }
 
+/// How many edges may be compared in place of one that is looked at.
+const GLANCES: usize = 8;
+
 struct Search<'a, F> {
     graph: &'a Graph,
     target: Node,
@@ -150,6 +153,9 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
         }
         // On the last edge only a pinned node is worth a visit, before it one that is referred to as well.
         let one_left = self.set.trail.len() + 1 == self.limits.edges;
+        if one_left && self.ball.is_some_and(|ball| !ball.may_follow_root(at)) {
+            return;
+        }
         let left = self.limits.edges.saturating_sub(self.set.trail.len() + 1);
         for edge in graph.promising(at) {
             let live = graph.is_live_end(edge.source);
@@ -157,7 +163,7 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
                 self.set.idle.push(edge.source);
             }
             let worth = if one_left { graph.is_pinned(edge.source) } else { live };
-            let worth = worth && self.ball.is_none_or(|ball| last || ball.may_reach(edge.source, left));
+            let worth = worth && (last || self.may_come_from(edge.source, left));
             if self.set.cut || self.steps == self.limits.steps {
                 self.set.cut = true;
                 return;
@@ -189,6 +195,24 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
             self.visit(self.target);
             if self.set.cut {
                 return;
+            }
+        }
+    }
+
+    /// Whether a path of at most `edges` edges may lead to a node.
+    fn may_come_from(&mut self, node: Node, edges: usize) -> bool {
+        match self.ball.map_or(Reach::Maybe, |ball| ball.reach(node, edges)) {
+            Reach::Never => false,
+            Reach::Maybe => true,
+            Reach::IfReferred => {
+                let incoming = self.graph.promising(node);
+                let steps = incoming.len() / GLANCES;
+                // Where that were too many steps, the search looks as far as it may.
+                if steps > self.limits.steps - self.steps {
+                    return true;
+                }
+                self.steps += steps;
+                self.ball.is_some_and(|ball| ball.has_wide(incoming))
             }
         }
     }
@@ -272,10 +296,12 @@ impl Graph {
     /// The simple paths to `target` from one pinned root, whose ball says where not to look, into `set`.
     pub fn search_from(&self, root: Node, ball: &Ball, target: Node, limits: Limits, set: &mut PathSet) {
         set.clear(self.epoch());
-        if ball.may_reach(target, limits.edges) {
-            let accept = |node| node == root;
-            let (only, ball) = (Some(root), Some(ball));
-            Search { graph: self, target, accept, limits, steps: 0, exact: false, only, ball, set }.run();
+        let accept = |node| node == root;
+        let (only, ball) = (Some(root), Some(ball));
+        let mut search =
+            Search { graph: self, target, accept, limits, steps: 0, exact: false, only, ball, set };
+        if search.may_come_from(target, limits.edges) {
+            search.run();
         }
     }
 }
