@@ -35,6 +35,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
         carve: options.carve,
         blocks: options.blocks,
         memory: options.memory as usize * (1 << 20),
+        ..AnalysisConfig::default()
     };
     Parts {
         java: &JAVA,

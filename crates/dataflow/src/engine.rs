@@ -33,9 +33,6 @@ use std::sync::Arc;
 
 /// How many dead objects are kept for events of other threads that still mention them.
 const GRAVES: usize = 4096;
-/// Sweep the frames when this many are kept, at least.
-const SWEEP: usize = 1 << 16;
-
 /// Weighing the graph takes looking at every node: not after fewer words than this, if so many fit.
 const WEIGH: usize = 1 << 22;
 /// How many bytes a word may add to the graph, about.
@@ -71,7 +68,7 @@ impl Engine {
             periods: Periods::default(),
             room: vec![],
             graves: VecDeque::new(),
-            sweep_at: SWEEP,
+            sweep_at: config.frames,
             unweighed: (config.memory / MOST_FOR_A_WORD).min(WEIGH),
         }
     }
@@ -393,7 +390,7 @@ impl Engine {
         if self.state.frames.len() < self.sweep_at {
             return;
         }
-        let State { frames, graph, .. } = &mut self.state;
+        let State { config, frames, graph, .. } = &mut self.state;
         let threads = &self.threads;
         let stacks =
             || threads.iter().flatten().flat_map(|thread| thread.stack.iter().map(|active| active.frame));
@@ -403,7 +400,7 @@ impl Engine {
             let mut cells = 0;
             frames.wrote_only(graph.all_cells().inspect(|_| cells += 1).map(|cell| cell.write.frame));
             frames.sweep(stacks());
-            self.sweep_at = SWEEP.max(frames.len() * 2).max(frames.len() + cells / 4);
+            self.sweep_at = config.frames.max(frames.len() * 2).max(frames.len() + cells / 4);
         }
         self.state.era += 1;
     }

@@ -33,11 +33,21 @@ pub struct AnalysisConfig {
     pub blocks: bool,
     /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: usize,
+    /// How many frames may be kept, at least, before those that nobody can name any more are dropped. No fact depends on it.
+    pub frames: usize,
 }
 
 impl Default for AnalysisConfig {
     fn default() -> Self {
-        Self { depth: 5, context: 16, paths: 256, carve: false, blocks: false, memory: 4 << 30 }
+        Self {
+            depth: 5,
+            context: 16,
+            paths: 256,
+            carve: false,
+            blocks: false,
+            memory: 4 << 30,
+            frames: 1 << 16,
+        }
     }
 }
 

@@ -70,8 +70,15 @@ fn no_word_stream_makes_the_engine_panic() {
         .zip(&w.classes)
         .flat_map(|(at, class)| (0..class.sites.len() as u32).map(move |site| (at + 1) * STRIDE + site))
         .collect();
-    let config =
-        AnalysisConfig { depth: 3, context: 3, paths: 8, carve: true, blocks: true, memory: 1 << 14 };
+    let config = AnalysisConfig {
+        depth: 3,
+        context: 3,
+        paths: 8,
+        carve: true,
+        blocks: true,
+        memory: 1 << 14,
+        frames: 8,
+    };
     arbtest::arbtest(|u| {
         let mut engine = w.engine(config);
         while !u.is_empty() {

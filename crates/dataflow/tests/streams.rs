@@ -530,7 +530,15 @@ fn stream(seed: u64, steps: usize) -> World {
 
 /// Bounds that no run of these sizes meets, but for depth and context.
 fn config(depth: u32, context: u32) -> AnalysisConfig {
-    AnalysisConfig { depth, context, paths: 1 << 20, carve: false, blocks: true, memory: usize::MAX }
+    AnalysisConfig {
+        depth,
+        context,
+        paths: 1 << 20,
+        carve: false,
+        blocks: true,
+        memory: usize::MAX,
+        frames: 1 << 16,
+    }
 }
 
 fn runs() -> u64 {
@@ -588,11 +596,13 @@ fn the_engine_finds_exactly_the_facts_the_definitions_give() {
 }
 
 #[test]
-fn where_chunks_end_does_not_matter() {
+fn where_chunks_end_and_which_frames_are_dropped_between_them_does_not_matter() {
     for seed in 0..runs() {
         let world = stream(seed, 200);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut engine = world.engine(config(4, 6));
+        // Frames are dropped between chunks.
+        let frames = 1 << (seed % 17);
+        let mut engine = world.engine(AnalysisConfig { frames, ..config(4, 6) });
         let mut script = world.script.as_slice();
         while let Some((thread, _)) = script.first() {
             let same = script.iter().take_while(|(other, _)| other == thread).count();
