@@ -84,18 +84,28 @@ fn changed_class_files_are_declined_or_woven_into_class_files() {
 
 #[test]
 fn the_traces_that_are_changed_are_of_this_version_and_whole_before() {
-    for (name, _) in contents(&folder("seeds/trace")) {
+    let scratch = tempfile::tempdir().unwrap();
+    for (name, bytes) in contents(&folder("seeds/trace")) {
         let read = dynaflow_trace::read(Path::new(&name)).map(|(_, state)| state);
         assert!(
             matches!(read, Ok(dynaflow_trace::ReadState::Complete)),
             "{name}: {read:?}; run scripts/fuzz-seeds"
         );
+        // Nor is anything lost when they are made plain to change what is compressed in them.
+        let path = scratch.path().join("packed.trace");
+        let plain = trace_checks::unpacked(&bytes);
+        assert!(plain.len() > bytes.len(), "{} bytes became {}", bytes.len(), plain.len());
+        std::fs::write(&path, trace_checks::packed(&plain)).unwrap();
+        let events = |path: &Path| dynaflow_trace::TraceReader::open(path).unwrap().poll().unwrap();
+        assert_eq!(events(&path), events(Path::new(&name)));
     }
 }
 
 #[test]
 fn changed_traces_are_read_up_to_the_change() {
-    let seeds: Vec<_> = contents(&folder("seeds/trace")).into_iter().map(|(_, bytes)| bytes).collect();
+    let seeds = contents(&folder("seeds/trace"));
+    let plain = seeds.iter().map(|(_, bytes)| trace_checks::unpacked(bytes));
+    let seeds: Vec<_> = plain.chain(seeds.iter().map(|(_, bytes)| bytes.clone())).collect();
     let scratch = tempfile::tempdir().unwrap();
     each_mutant(&seeds, count(1_500, 10_000), |bytes| trace_checks::reader(bytes, scratch.path()));
 }

@@ -15,7 +15,7 @@ pub struct BlockMarks {
     reachable: usize,
 }
 
-/// New entries of the three tables, in the order of their ids.
+/// New entries of the three tables, in the order of their ids, the numbers in them as differences to the entry before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockDelta {
     blocks: Vec<Block>,

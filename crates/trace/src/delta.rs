@@ -3,6 +3,7 @@
 //! Knows nothing of bytes. Invariant: a delta continues exactly where the one before ended, table by table in the order
 //! in which tables refer to each other, so that an entry only ever refers to entries that are already there.
 
+use crate::relative::{Entry, to_differences, to_values};
 use dynaflow_model::facts::{
     Context, ContextId, DefAtExit, Definition, DefinitionId, FactTable, Interner, Method, MethodId, Pair,
     Place, PlaceId, Step, Sym, TestRecord, Use, UseAtEntry, UseId, Variable, VariableId, WitnessFact,
@@ -29,7 +30,7 @@ pub struct Marks {
     entries: usize,
 }
 
-/// New entries of all tables, in the order of their ids.
+/// New entries of all tables, in the order of their ids, the numbers in them as differences to the entry before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delta {
     strings: Vec<Box<str>>,
@@ -116,8 +117,8 @@ pub fn refers_only_to(record: &TestRecord, facts: &FactTable) -> bool {
         })
 }
 
-/// The entries of a table beyond a mark, as many as the budget allows; moves the mark.
-pub fn take<T: Clone + Hash + Eq, I: DenseId>(
+/// The entries of a table beyond a mark, as many as the budget allows, as differences; moves the mark.
+pub fn take<T: Entry + Hash + Eq, I: DenseId>(
     table: &Interner<T, I>,
     mark: &mut usize,
     budget: &mut usize,
@@ -132,16 +133,23 @@ pub fn take<T: Clone + Hash + Eq, I: DenseId>(
         *budget = budget.saturating_sub(cost(value));
         new.push(value.clone());
     }
+    to_differences(entry_before(table, *mark), &mut new);
     *mark += new.len();
     new
 }
 
-/// Adds entries to a table; none when one of them is not valid or not new.
-pub fn add<T: Hash + Eq, I: DenseId>(
+/// The entry that one at `index` follows.
+fn entry_before<T: Hash + Eq, I: DenseId>(table: &Interner<T, I>, index: usize) -> Option<&T> {
+    table.get(I::from_index(index.checked_sub(1)?))
+}
+
+/// Adds entries, given as differences, to a table, and ends with an error at one that is not valid or not new.
+pub fn add<T: Entry + Hash + Eq, I: DenseId>(
     table: &mut Interner<T, I>,
-    values: Vec<T>,
+    mut values: Vec<T>,
     valid: impl Fn(&T) -> bool,
 ) -> Option<()> {
+    to_values(entry_before(table, table.len()), &mut values);
     for value in values {
         let next = table.len();
         if !valid(&value) || table.intern(value).index() != next {

@@ -8,13 +8,17 @@ use std::io::Read;
 /// The first eight bytes of a trace.
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// Bytes before the first block.
 pub const HEADER: u64 = 12;
-/// The largest payload of a block, in bytes.
+/// The largest payload of a block, in bytes, as it is and deflated.
 pub const MAX_BLOCK: u32 = 1 << 26;
-/// Bytes of a block besides its payload: type, length, checksum.
-pub const FRAME: u64 = 9;
+/// The bit of the type that says that the deflate stream begins anew with this block.
+const ANEW: u8 = 0x80;
+/// Type and length at their longest: seven bits of the length a byte.
+const LONGEST_HEAD: usize = 1 + 4;
+/// Bytes of the checksum.
+const CHECKSUM: u64 = 4;
 
 /// What a block holds; the numbers are the bytes on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +74,30 @@ pub fn header() -> [u8; HEADER as usize] {
     bytes
 }
 
+/// A block as it stands in the file.
+#[derive(Debug)]
+pub struct Block {
+    /// What it holds.
+    pub kind: BlockKind,
+    /// Whether the deflate stream begins anew with it.
+    pub anew: bool,
+    /// Its payload, deflated.
+    pub deflated: Vec<u8>,
+    /// All bytes it takes in the file.
+    pub size: u64,
+}
+
 /// Appends one block. The caller keeps the payload within [`MAX_BLOCK`]; a longer one is given back as its length.
-pub fn push_block(out: &mut Vec<u8>, kind: BlockKind, payload: &[u8]) -> Result<(), usize> {
-    let length = u32::try_from(payload.len()).ok().filter(|&n| n <= MAX_BLOCK).ok_or(payload.len())?;
+pub fn push_block(out: &mut Vec<u8>, kind: BlockKind, anew: bool, deflated: &[u8]) -> Result<(), usize> {
+    let mut length = u32::try_from(deflated.len()).ok().filter(|&n| n <= MAX_BLOCK).ok_or(deflated.len())?;
     let start = out.len();
-    out.push(kind as u8);
-    out.extend_from_slice(&length.to_le_bytes());
-    out.extend_from_slice(payload);
+    out.push(kind as u8 | if anew { ANEW } else { 0 });
+    while length >= 0x80 {
+        out.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    out.push(length as u8);
+    out.extend_from_slice(deflated);
     let checksum = crc32fast::hash(out.get(start..).unwrap_or_default());
     out.extend_from_slice(&checksum.to_le_bytes());
     Ok(())
@@ -86,7 +107,7 @@ pub fn push_block(out: &mut Vec<u8>, kind: BlockKind, payload: &[u8]) -> Result<
 #[derive(Debug)]
 pub enum Found {
     /// A whole block.
-    Block(BlockKind, Vec<u8>),
+    Block(Block),
     /// The file has not yet, or never will have, all of it.
     Incomplete,
     /// Bytes that are no block; why not.
@@ -98,35 +119,73 @@ pub enum Found {
 /// # Errors
 /// Those of the reader.
 pub fn read_block(input: &mut impl Read, available: u64) -> std::io::Result<Found> {
-    if available < FRAME {
-        return Ok(Found::Incomplete);
-    }
-    let mut head = [0; 5];
-    input.read_exact(&mut head)?;
-    let [kind, length @ ..] = head;
-    let length = u32::from_le_bytes(length);
-    if length > MAX_BLOCK {
+    let Some((head, length)) = read_head(input, available)? else { return Ok(Found::Incomplete) };
+    if head.len() > LONGEST_HEAD || length > u64::from(MAX_BLOCK) {
         return Ok(Found::Harmed(format!("a block of {length} bytes is announced, more than any block has")));
     }
-    if available < FRAME + u64::from(length) {
+    let size = head.len() as u64 + length + CHECKSUM;
+    if available < size {
         return Ok(Found::Incomplete);
     }
-    let mut payload = vec![0; length as usize];
-    input.read_exact(&mut payload)?;
-    let mut checksum = [0; 4];
+    let mut deflated = vec![0; length as usize];
+    input.read_exact(&mut deflated)?;
+    let mut checksum = [0; CHECKSUM as usize];
     input.read_exact(&mut checksum)?;
-    Ok(check(kind, &head, payload, u32::from_le_bytes(checksum)))
+    Ok(check(&head, deflated, u32::from_le_bytes(checksum), size))
 }
 
-fn check(kind: u8, head: &[u8], payload: Vec<u8>, expected: u32) -> Found {
+/// Type and length of a block, and what the length says; none when they are not all there.
+fn read_head(input: &mut impl Read, available: u64) -> std::io::Result<Option<(Vec<u8>, u64)>> {
+    let (mut head, mut length) = (Vec::with_capacity(LONGEST_HEAD + 1), 0);
+    while (head.len() as u64) < available {
+        let mut byte = [0];
+        input.read_exact(&mut byte)?;
+        let [byte] = byte;
+        if !head.is_empty() {
+            length |= u64::from(byte & 0x7f) << (7 * (head.len() - 1));
+        }
+        head.push(byte);
+        if head.len() > LONGEST_HEAD || (head.len() > 1 && byte & 0x80 == 0) {
+            return Ok(Some((head, length)));
+        }
+    }
+    Ok(None)
+}
+
+fn check(head: &[u8], deflated: Vec<u8>, expected: u32, size: u64) -> Found {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(head);
-    hasher.update(&payload);
+    hasher.update(&deflated);
     if hasher.finalize() != expected {
         return Found::Harmed("the checksum of a block does not match".to_owned());
     }
-    match BlockKind::from_byte(kind) {
-        Some(kind) => Found::Block(kind, payload),
+    let kind = head.first().copied().unwrap_or_default();
+    let anew = kind & ANEW != 0;
+    match BlockKind::from_byte(kind & !ANEW) {
+        Some(kind) => Found::Block(Block { kind, anew, deflated, size }),
         None => Found::Harmed(format!("a block of unknown type {kind}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_every_length_of_length_come_back_and_are_incomplete_until_their_last_byte_is_there() {
+        for length in [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152, MAX_BLOCK as usize] {
+            let (payload, mut bytes) = (vec![7; length], vec![]);
+            push_block(&mut bytes, BlockKind::Covered, true, &payload).unwrap();
+            let size = bytes.len() as u64;
+            for available in [0, 1, 2, 3, size / 2, size - 1] {
+                assert!(matches!(read_block(&mut bytes.as_slice(), available).unwrap(), Found::Incomplete));
+            }
+            let found = read_block(&mut bytes.as_slice(), size + 5).unwrap();
+            let Found::Block(block) = found else { panic!("{length}: {found:?}") };
+            assert_eq!((block.kind, block.anew, block.size), (BlockKind::Covered, true, size));
+            assert!(block.deflated == payload);
+        }
+        let too_long = vec![7; MAX_BLOCK as usize + 1];
+        assert_eq!(push_block(&mut vec![], BlockKind::Note, false, &too_long), Err(too_long.len()));
     }
 }

@@ -4,8 +4,8 @@
 //! process; from files, a `Recording`. It knows nothing of events, of objectives or of the JVM. Invariant: a block is
 //! used when all of it arrived unharmed and everything it refers to came before it, and is otherwise where reading ends.
 //!
-//! Data path: `delta`, `block_delta` (what is new in the tables) -> `encoding` (values as bytes) -> `format` (checked blocks) ->
-//! [`TraceWriter`]; back through [`TraceReader`]; several files through [`merge()`] and [`read_all`]. The format is
+//! Data path: `delta`, `block_delta` (what is new in the tables) -> `relative` (numbers as differences) -> `encoding` (values as
+//! bytes) -> `window` (fewer bytes) -> `format` (checked blocks) -> [`TraceWriter`]; back through [`TraceReader`]; several files through [`merge()`] and [`read_all`]. The format is
 //! described in `docs/trace-format.md`.
 
 mod block_delta;
@@ -17,7 +17,9 @@ mod files;
 mod format;
 mod merge;
 mod reader;
+mod relative;
 mod remap;
+mod window;
 mod writer;
 
 pub use error::{BuildConflict, Cut, ReadState, TraceError};

@@ -7,7 +7,9 @@ use crate::block_delta::BlockDelta;
 use crate::delta::{Delta, refers_only_to};
 use crate::encoding::{EncodingError, decode};
 use crate::error::{BuildConflict, Cut, ReadState, TraceError};
-use crate::format::{BlockKind, FRAME, Found, HEADER, MAGIC, VERSION, read_block};
+use crate::format::{Block, BlockKind, Found, HEADER, MAGIC, VERSION, read_block};
+use crate::relative::restore;
+use crate::window::Inflater;
 use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
@@ -44,6 +46,7 @@ pub struct TraceReader {
     input: BufReader<File>,
     /// Bytes taken in so far; the header counts once it was seen.
     offset: u64,
+    window: Inflater,
     facts: FactTable,
     classes: BTreeMap<String, ClassHash>,
     state: State,
@@ -67,6 +70,7 @@ impl TraceReader {
             path: path.to_owned(),
             input: BufReader::with_capacity(1 << 16, file),
             offset: 0,
+            window: Inflater::new(),
             facts: FactTable::default(),
             classes: BTreeMap::new(),
             state: State::Following,
@@ -89,8 +93,8 @@ impl TraceReader {
             match self.next_block()? {
                 Found::Incomplete => return Ok(None),
                 Found::Harmed(reason) => self.cut(reason),
-                Found::Block(kind, payload) => {
-                    if let Some(event) = self.take_in(kind, &payload)? {
+                Found::Block(block) => {
+                    if let Some(event) = self.take_in(&block)? {
                         return Ok(Some(event));
                     }
                 }
@@ -185,11 +189,11 @@ impl TraceReader {
     }
 
     /// Uses a block: moves behind it, or stays and reports harm when its contents make no sense.
-    fn take_in(&mut self, kind: BlockKind, payload: &[u8]) -> Result<Option<Event>, TraceError> {
-        let understood = self.understand(kind, payload);
-        match understood {
+    fn take_in(&mut self, block: &Block) -> Result<Option<Event>, TraceError> {
+        let payload = self.window.inflate(block.anew, &block.deflated);
+        match payload.and_then(|payload| self.understand(block.kind, &payload)) {
             Ok(event) => {
-                self.offset += FRAME + payload.len() as u64;
+                self.offset += block.size;
                 if let Some(Event::Class(name, hash)) = &event {
                     self.add_class(name, *hash)?;
                 }
@@ -225,7 +229,8 @@ impl TraceReader {
                 return Ok(None);
             }
             BlockKind::Test => {
-                let record: TestRecord = decode(payload)?;
+                let mut record: TestRecord = decode(payload)?;
+                restore(&mut record);
                 if !refers_only_to(&record, &self.facts) {
                     return Err(EncodingError(format!(
                         "test {} refers to facts that are not there",

@@ -2,14 +2,17 @@
 //!
 //! Knows nothing of reading. It runs inside the JVM under test: it never panics and never buffers across calls, so that
 //! a process killed at any moment has lost nothing it was told to write. Invariant: after every call, successful or not,
-//! the file ends behind a whole block; an entry of the tables is written once, before the first record that needs it.
+//! the file ends behind a whole block; an entry of the tables is written once, before the first record that needs it; no block
+//! relies on bytes that are not in the file.
 
 use crate::block_delta::{BlockDelta, BlockMarks};
 use crate::delta::{Delta, Marks};
-use crate::encoding::encode;
+use crate::encoding::{EncodingError, encode};
 use crate::error::{BuildConflict, TraceError};
 use crate::files::EXTENSION;
-use crate::format::{BlockKind, header, push_block};
+use crate::format::{BlockKind, MAX_BLOCK, header, push_block};
+use crate::relative::written;
+use crate::window::Deflater;
 use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::{BoundsHit, Effort, FactTable, TestRecord};
 use dynaflow_model::sites::{ClassHash, Declined};
@@ -27,6 +30,7 @@ const COVERED_IN_BLOCK: usize = 1 << 20;
 pub struct TraceWriter {
     path: PathBuf,
     file: File,
+    window: Deflater,
     marks: (Marks, BlockMarks),
     classes: BTreeMap<String, ClassHash>,
     /// End of the last whole block; none when a failed write could not be taken back.
@@ -47,6 +51,7 @@ impl TraceWriter {
         let mut writer = Self {
             path: path.to_owned(),
             file,
+            window: Deflater::new(),
             marks: Default::default(),
             classes: BTreeMap::new(),
             end: Some(0),
@@ -127,11 +132,10 @@ impl TraceWriter {
     /// # Errors
     /// When writing fails.
     pub fn covered(&mut self, ids: &[u64]) -> Result<(), TraceError> {
-        let mut bytes = vec![];
-        for part in ids.chunks(COVERED_IN_BLOCK) {
-            self.push(&mut bytes, BlockKind::Covered, "covered associations", &part)?;
-        }
-        self.append(&bytes)
+        self.blocks(|writer, bytes| {
+            ids.chunks(COVERED_IN_BLOCK)
+                .try_for_each(|part| writer.push(bytes, BlockKind::Covered, "covered associations", &part))
+        })
     }
 
     /// Appends what the tables have gained since the last call, then the record. The tables must be the ones of the
@@ -142,21 +146,26 @@ impl TraceWriter {
     /// # Errors
     /// When writing fails; nothing of the record is then in the file, and the next call writes the missing entries.
     pub fn test(&mut self, facts: &FactTable, record: &TestRecord) -> Result<(), TraceError> {
+        self.marks = self.blocks(|writer, bytes| {
+            let marks = writer.dictionary(bytes, facts)?;
+            writer.record(bytes, record)?;
+            Ok(marks)
+        })?;
+        Ok(())
+    }
+
+    fn record(&mut self, bytes: &mut Vec<u8>, record: &TestRecord) -> Result<(), TraceError> {
         let what = format!("the record of test {}", record.name);
-        let (mut bytes, marks) = self.dictionary(facts)?;
-        match self.push(&mut bytes, BlockKind::Test, &what, record) {
+        match self.push(bytes, BlockKind::Test, &what, &written(record)) {
             Err(TraceError::TooLarge { size, .. }) if record.carved.is_some() => {
                 let lean = TestRecord { carved: None, witnesses: vec![], ..record.clone() };
-                self.push(&mut bytes, BlockKind::Test, &what, &lean)?;
+                self.push(bytes, BlockKind::Test, &what, &written(&lean))?;
                 let note =
                     format!("{what} takes {size} bytes: its calls were left out and cannot be spliced");
-                self.push(&mut bytes, BlockKind::Note, "a note", &note)?;
+                self.push(bytes, BlockKind::Note, "a note", &note)
             }
-            other => other?,
+            other => other,
         }
-        self.append(&bytes)?;
-        self.marks = marks;
-        Ok(())
     }
 
     /// Appends what the tables have gained since the last call, without a record.
@@ -164,9 +173,7 @@ impl TraceWriter {
     /// # Errors
     /// When writing fails.
     pub fn facts(&mut self, facts: &FactTable) -> Result<(), TraceError> {
-        let (bytes, marks) = self.dictionary(facts)?;
-        self.append(&bytes)?;
-        self.marks = marks;
+        self.marks = self.blocks(|writer, bytes| writer.dictionary(bytes, facts))?;
         Ok(())
     }
 
@@ -181,39 +188,61 @@ impl TraceWriter {
         self.block(BlockKind::End, "the end marker", &bounds)
     }
 
-    fn dictionary(&self, facts: &FactTable) -> Result<(Vec<u8>, (Marks, BlockMarks)), TraceError> {
-        let (mut bytes, mut marks) = (vec![], self.marks);
+    /// The blocks of new entries; gives how far the tables are written with them.
+    fn dictionary(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        facts: &FactTable,
+    ) -> Result<(Marks, BlockMarks), TraceError> {
+        let mut marks = self.marks;
         while let Some(delta) = Delta::take(facts, &mut marks.0) {
-            self.push(&mut bytes, BlockKind::Dictionary, "new facts", &delta)?;
+            self.push(bytes, BlockKind::Dictionary, "new facts", &delta)?;
         }
         while let Some(delta) = BlockDelta::take(facts, &mut marks.1) {
-            self.push(&mut bytes, BlockKind::BlockFacts, "new facts per basic block", &delta)?;
+            self.push(bytes, BlockKind::BlockFacts, "new facts per basic block", &delta)?;
         }
-        Ok((bytes, marks))
+        Ok(marks)
     }
 
     fn block<T: Serialize>(&mut self, kind: BlockKind, what: &str, value: &T) -> Result<(), TraceError> {
+        self.blocks(|writer, bytes| writer.push(bytes, kind, what, value))
+    }
+
+    /// Makes blocks and appends them in one write. When that fails later blocks must not rely on what these said.
+    fn blocks<R>(
+        &mut self,
+        make: impl FnOnce(&mut Self, &mut Vec<u8>) -> Result<R, TraceError>,
+    ) -> Result<R, TraceError> {
         let mut bytes = vec![];
-        self.push(&mut bytes, kind, what, value)?;
-        self.append(&bytes)
+        let made = make(self, &mut bytes).and_then(|made| self.append(&bytes).map(|()| made));
+        if made.is_err() {
+            self.window.forget();
+        }
+        made
     }
 
     fn push<T: Serialize>(
-        &self,
+        &mut self,
         bytes: &mut Vec<u8>,
         kind: BlockKind,
         what: &str,
         value: &T,
     ) -> Result<(), TraceError> {
-        let payload = encode(value).map_err(|e| TraceError::Encoding {
-            path: self.path.clone(),
+        let path = &self.path;
+        let encoding = |e: EncodingError| TraceError::Encoding {
+            path: path.clone(),
             what: what.to_owned(),
             reason: e.0,
-        })?;
-        push_block(bytes, kind, &payload).map_err(|size| TraceError::TooLarge {
-            path: self.path.clone(),
-            what: what.to_owned(),
-            size,
+        };
+        let too_large = |size| TraceError::TooLarge { path: path.clone(), what: what.to_owned(), size };
+        let payload = encode(value).map_err(encoding)?;
+        if payload.len() > MAX_BLOCK as usize {
+            return Err(too_large(payload.len()));
+        }
+        let (anew, deflated) = self.window.deflate(&payload).map_err(encoding)?;
+        push_block(bytes, kind, anew, &deflated).map_err(|size| {
+            self.window.forget();
+            too_large(size)
         })
     }
 

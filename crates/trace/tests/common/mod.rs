@@ -205,3 +205,8 @@ pub fn sample() -> Recording {
     recording.effort = Effort { words: 4000, waits: 5, waited: 60, settled: 7 };
     recording
 }
+
+/// The test with its name and its calls alone.
+pub fn without_facts(test: &TestRecord) -> TestRecord {
+    TestRecord { pairs: vec![], exits: vec![], entries: vec![], witnesses: vec![], ..test.clone() }
+}
