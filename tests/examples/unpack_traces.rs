@@ -8,11 +8,11 @@ use dynaflow_tests::trace_checks::unpacked;
 use std::path::Path;
 
 fn main() {
-    let folders: Vec<_> = std::env::args_os().skip(1).collect();
-    let [from, to] = &folders[..] else { panic!("unpack_traces FROM TO") };
+    let mut folders = std::env::args_os().skip(1);
+    let (from, to) = (folders.next().unwrap(), folders.next().unwrap());
     for entry in std::fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         let blocks = Path::new(path.file_name().unwrap()).with_extension("blocks");
-        std::fs::write(Path::new(to).join(blocks), unpacked(&std::fs::read(&path).unwrap())).unwrap();
+        std::fs::write(Path::new(&to).join(blocks), unpacked(&std::fs::read(&path).unwrap())).unwrap();
     }
 }

@@ -14,7 +14,7 @@ const RATIO: usize = 128;
 /// ... and how many bytes more.
 const SLACK: usize = 1 << 10;
 
-/// zlib's own default. Level 1 leaves a quarter more bytes; either takes far less of the CPU than the recording, see docs/decisions/trace.md.
+/// zlib's own default. Level 1 leaves a quarter more bytes; neither takes half a percent of the CPU, see docs/decisions/trace.md.
 const LEVEL: i32 = 6;
 /// The window of deflate, 32 KiB.
 const WINDOW_BITS: u8 = 15;
