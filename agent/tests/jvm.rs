@@ -245,7 +245,7 @@ fn a_trace_that_cannot_grow_is_told_once_and_the_program_goes_on() {
         let out = format!("out={}", bench.traces().display());
         let java = bench.java();
         let mut limited = std::process::Command::new("sh");
-        limited.args(["-c", "ulimit -f 4; exec \"$0\" \"$@\""]).arg(java.get_program()).args(java.get_args());
+        limited.args(["-c", "ulimit -f 2; exec \"$0\" \"$@\""]).arg(java.get_program()).args(java.get_args());
         limited
             .current_dir(bench.folder())
             .arg("-XX:-UsePerfData")
