@@ -7,7 +7,7 @@
 pub type Key = [u32; 8];
 
 // Small on purpose: a table that leaves the processor's cache costs more than the searches it saves.
-const SLOTS: usize = 1 << 11;
+const SLOTS: usize = 1 << 13;
 
 /// A lossy set of keys.
 #[derive(Debug)]
