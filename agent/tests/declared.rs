@@ -17,7 +17,7 @@ use dynaflow_model::facts::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use support::{Bench, java_homes, java_homes_since};
+use support::{Bench, in_lines, is_of_block, java_homes, java_homes_since};
 
 /// What is said of a variable and two lines, or a line and methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -304,6 +304,21 @@ fn what_was_killed_before_a_thread_handed_an_object_over_never_reaches_the_threa
 }
 
 #[test]
+fn accesses_that_are_told_at_once_mean_what_they_mean_told_one_by_one() {
+    check("Together");
+    for class in ["Together", "Shapes", "Invocations"] {
+        for home in java_homes() {
+            let bench = Bench::new(&home, &[&format!("declared/{class}.java")], &[]);
+            // Between the accesses of a block's first instruction and the others nothing is told at once.
+            let [at_once, alone] =
+                ["", "blocks=true"].map(|options| in_lines(&bench.recorded(options, &[class]).recording()));
+            let alone: BTreeSet<String> = alone.into_iter().filter(|line| !is_of_block(line)).collect();
+            assert_eq!(at_once, alone, "{class} on {}", home.display());
+        }
+    }
+}
+
+#[test]
 fn definitions_reach_basic_blocks_and_uses_are_reachable_from_them_along_what_really_ran() {
     check_on("Blocks", "blocks=true", java_homes());
 }
@@ -328,54 +343,4 @@ fn facts_per_basic_block_change_no_other_fact_and_those_of_first_blocks_hold_the
             assert!(firsts.contains(line), "{line}");
         }
     }
-}
-
-fn is_of_block(line: &str) -> bool {
-    line.starts_with("block ")
-}
-
-/// Pairs, defs@exit, uses@entry and reachable uses of blocks, by what they are and not by their numbers.
-fn in_lines(recording: &Recording) -> BTreeSet<String> {
-    let facts = &recording.facts;
-    let method = |id| {
-        let method = facts.methods.get(id).unwrap();
-        format!("{}.{}", facts.text(method.class), facts.text(method.signature))
-    };
-    let variable = |id| {
-        let variable = facts.variables.get(id).unwrap();
-        let step = |step: &Step| match step {
-            Step::Field { class, name } => format!(" {}.{}", facts.text(*class), facts.text(*name)),
-            Step::Element => " []".to_owned(),
-        };
-        format!("{}:{}", facts.text(variable.root), variable.steps.iter().map(step).collect::<String>())
-    };
-    let context = |id| facts.contexts.get(id).unwrap().head.iter().map(|id| method(*id)).collect::<Vec<_>>();
-    let place = |id| {
-        let place = facts.places.get(id).unwrap();
-        format!("{}@{}", method(place.method), place.offset)
-    };
-    let definition = |id| {
-        let definition = facts.definitions.get(id).unwrap();
-        format!("{:?} {} {:?}", definition.kind, place(definition.place), context(definition.context))
-    };
-    let usage = |id| {
-        let usage = facts.uses.get(id).unwrap();
-        format!("{} {:?}", place(usage.place), context(usage.context))
-    };
-    let pairs = facts.pairs.iter().map(|(_, fact)| {
-        format!("pair {} {} {}", variable(fact.variable), definition(fact.definition), usage(fact.usage))
-    });
-    let exits = facts.exits.iter().map(|(_, fact)| {
-        let (method, variable) = (method(fact.method), variable(fact.variable));
-        format!("exit {method} {:?} {variable} {}", fact.exit, definition(fact.definition))
-    });
-    let entries = facts.entries.iter().map(|(_, fact)| {
-        format!("entry {} {} {}", method(fact.method), variable(fact.variable), usage(fact.usage))
-    });
-    let reachable = facts.reachable.iter().map(|(_, fact)| {
-        let block = facts.blocks.get(fact.block).unwrap();
-        let method = method(facts.places.get(block.place).unwrap().method);
-        format!("block {} {method} {} {}", block.number, variable(fact.variable), usage(fact.usage))
-    });
-    pairs.chain(exits).chain(entries).chain(reachable).collect()
 }

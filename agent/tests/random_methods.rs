@@ -1,11 +1,13 @@
 //! Random valid methods, made of bytes, under the real agent: they verify, give the same results, throw the same exceptions
-//! and leave the same state as without it, on every JDK, and the trace has nothing that was not understood.
+//! and leave the same state as without it, on every JDK, and the trace has nothing that was not understood: the same
+//! facts, whether accesses are told at once or one by one.
 
 mod support;
 
 use dynaflow_tests::random::class::random_class;
+use std::collections::BTreeSet;
 use std::path::Path;
-use support::{Bench, java_homes};
+use support::{Bench, in_lines, is_of_block, java_homes};
 
 #[test]
 fn random_methods_verify_and_behave_under_the_agent_as_without_it() {
@@ -27,7 +29,8 @@ fn random_methods_verify_and_behave_under_the_agent_as_without_it() {
         assert_eq!(plain.out, "done\n", "{}", plain.err);
         let expected = outcome("plain.txt");
         assert!(expected.lines().count() > 400, "only {} methods ran", expected.lines().count());
-        for options in ["", "carve=true"] {
+        let mut facts = vec![];
+        for options in ["", "carve=true", "blocks=true"] {
             let file = "recorded.txt";
             let ran = bench.recorded(options, &["-Xss2m", "RandomRun", file, &range[0], &range[1]]);
             assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "done\n", ""));
@@ -35,7 +38,12 @@ fn random_methods_verify_and_behave_under_the_agent_as_without_it() {
             let recording = ran.recording();
             assert!(recording.declined.is_empty(), "{:#?}", recording.declined);
             assert!(recording.notes.is_empty(), "{:#?}", recording.notes);
+            let lines = in_lines(&recording).into_iter();
+            facts.push(lines.filter(|line| !is_of_block(line)).collect::<BTreeSet<_>>());
         }
+        // With blocks every access is told alone.
+        assert!(facts[0].len() > 100, "{:#?}", facts[0]);
+        assert_eq!(facts[0], facts[2], "on {}", home.display());
     }
 }
 

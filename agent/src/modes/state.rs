@@ -59,7 +59,7 @@ impl Weave for Weaving {
         let base = self.place(&sites)?;
         let woven = plan.weave(base)?;
         self.builds.add(sites.name.clone(), sites.hash, ());
-        self.next_site = base + sites.sites.len() as u32;
+        self.next_site = base + sites.ids() as u32;
         for declined in woven.declined {
             outlet.send(Message::Declined(declined));
         }
@@ -72,7 +72,7 @@ impl Weave for Weaving {
 impl Weaving {
     /// The number of the class's first site.
     fn place(&self, sites: &ClassSites) -> Result<u32, Declined> {
-        if sites.sites.len() as u64 + u64::from(self.next_site) > u64::from(SITE_LIMIT) {
+        if sites.ids() as u64 + u64::from(self.next_site) > u64::from(SITE_LIMIT) {
             let reason =
                 format!("more than {SITE_LIMIT} sites in one process; record fewer classes (include=)");
             return Err(Declined { class: sites.name.clone(), reason });

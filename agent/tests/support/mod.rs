@@ -8,8 +8,9 @@
     reason = "clippy knows tests, not what they share"
 )]
 
-use dynaflow_model::facts::{Recording, TestRecord};
+use dynaflow_model::facts::{Recording, Step, TestRecord};
 use dynaflow_trace::ReadState;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::rc::Rc;
@@ -235,8 +236,8 @@ pub fn pairs(recording: &Recording, record: &TestRecord) -> Vec<String> {
             .steps
             .iter()
             .map(|step| match step {
-                dynaflow_model::facts::Step::Field { name, .. } => facts.text(*name),
-                dynaflow_model::facts::Step::Element => "[]",
+                Step::Field { name, .. } => facts.text(*name),
+                Step::Element => "[]",
             })
             .collect();
         format!("{}: {} -> {}", steps.join("."), method(definition.place), method(usage.place))
@@ -251,4 +252,55 @@ pub fn record<'a>(recording: &'a Recording, name: &str) -> &'a TestRecord {
     let names: Vec<_> = recording.tests.iter().map(|test| &test.name).collect();
     let mut found = recording.tests.iter().filter(|test| test.name == name);
     found.next().unwrap_or_else(|| panic!("no record {name:?} among {names:?}"))
+}
+
+/// Whether a line of [`in_lines`] is about a basic block.
+pub fn is_of_block(line: &str) -> bool {
+    line.starts_with("block ")
+}
+
+/// Pairs, defs@exit, uses@entry and reachable uses of blocks, by what they are and not by their numbers.
+pub fn in_lines(recording: &Recording) -> BTreeSet<String> {
+    let facts = &recording.facts;
+    let method = |id| {
+        let method = facts.methods.get(id).unwrap();
+        format!("{}.{}", facts.text(method.class), facts.text(method.signature))
+    };
+    let variable = |id| {
+        let variable = facts.variables.get(id).unwrap();
+        let step = |step: &Step| match step {
+            Step::Field { class, name } => format!(" {}.{}", facts.text(*class), facts.text(*name)),
+            Step::Element => " []".to_owned(),
+        };
+        format!("{}:{}", facts.text(variable.root), variable.steps.iter().map(step).collect::<String>())
+    };
+    let context = |id| facts.contexts.get(id).unwrap().head.iter().map(|id| method(*id)).collect::<Vec<_>>();
+    let place = |id| {
+        let place = facts.places.get(id).unwrap();
+        format!("{}@{}", method(place.method), place.offset)
+    };
+    let definition = |id| {
+        let definition = facts.definitions.get(id).unwrap();
+        format!("{:?} {} {:?}", definition.kind, place(definition.place), context(definition.context))
+    };
+    let usage = |id| {
+        let usage = facts.uses.get(id).unwrap();
+        format!("{} {:?}", place(usage.place), context(usage.context))
+    };
+    let pairs = facts.pairs.iter().map(|(_, fact)| {
+        format!("pair {} {} {}", variable(fact.variable), definition(fact.definition), usage(fact.usage))
+    });
+    let exits = facts.exits.iter().map(|(_, fact)| {
+        let (method, variable) = (method(fact.method), variable(fact.variable));
+        format!("exit {method} {:?} {variable} {}", fact.exit, definition(fact.definition))
+    });
+    let entries = facts.entries.iter().map(|(_, fact)| {
+        format!("entry {} {} {}", method(fact.method), variable(fact.variable), usage(fact.usage))
+    });
+    let reachable = facts.reachable.iter().map(|(_, fact)| {
+        let block = facts.blocks.get(fact.block).unwrap();
+        let method = method(facts.places.get(block.place).unwrap().method);
+        format!("block {} {method} {} {}", block.number, variable(fact.variable), usage(fact.usage))
+    });
+    pairs.chain(exits).chain(entries).chain(reachable).collect()
 }

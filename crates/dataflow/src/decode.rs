@@ -4,7 +4,7 @@
 
 use crate::registry::{OpKind, Registry};
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::sites::{Access, Base, ReceiverKind, ValueKind};
+use dynaflow_model::sites::{Access, Base, ReceiverKind, Step, ValueKind};
 use dynaflow_model::wire;
 
 /// The object whose location is accessed.
@@ -135,6 +135,8 @@ pub enum Event {
     Call(ObjectId),
     /// A test class gets a reference from an object.
     Origin(ObjectId),
+    /// Several events told at once, see [`step`].
+    Bundle,
     /// Something that is no event of the analysis.
     Skipped,
     /// A word that says nothing, or an event without its last words.
@@ -159,7 +161,7 @@ pub fn value_length(words: &[u64]) -> Option<usize> {
 }
 
 /// The event at the start of `words` (not empty), its site, and how many words it takes.
-#[inline]
+#[inline(always)]
 pub fn decode(words: &[u64], registry: &Registry) -> (Event, u32, usize) {
     let Some(word) = words.first().copied() else {
         return (Event::Garbage, 0, 1);
@@ -178,7 +180,24 @@ pub fn decode(words: &[u64], registry: &Registry) -> (Event, u32, usize) {
     (event(op.kind, ObjectId(payload), extra), site, length)
 }
 
+/// The event of a step of a bundle, given the words of the bundle, how many numbers are among them, and what the site does.
 #[inline]
+pub fn step(step: Step, words: &[u64], numbers: u8, kind: OpKind) -> Event {
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    let object = |at: u8| match at {
+        0 => wire::payload_of(word(0)),
+        _ => wire::payload_of(word(usize::from(at) + usize::from(numbers > 0))),
+    };
+    let payload = ObjectId(step.object.or(step.value).map_or(0, object));
+    let value = step.value.map_or(0, object);
+    match step.number {
+        Some(0) if numbers > 1 => event(kind, payload, &[word(1) >> 32, value]),
+        Some(_) => event(kind, payload, &[word(1), value]),
+        None => event(kind, payload, &[value]),
+    }
+}
+
+#[inline(always)]
 fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
     let word = |at: usize| extra.get(at).copied().unwrap_or_default();
     match kind {
@@ -211,6 +230,7 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
         OpKind::Restore => Event::Restored(payload == ObjectId::NULL),
         OpKind::Block => Event::Block,
         OpKind::Branch => Event::Skipped,
+        OpKind::Bundle => Event::Bundle,
         OpKind::Unknown => Event::Garbage,
     }
 }

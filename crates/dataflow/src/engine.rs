@@ -11,7 +11,7 @@ mod whose;
 
 use crate::blocks;
 use crate::carving::Texts;
-use crate::decode::{At, Event, Range, decode};
+use crate::decode::{At, Event, Range, decode, step};
 use crate::definitions;
 use crate::frames::UNBOUND;
 use crate::periods::Periods;
@@ -37,6 +37,11 @@ const GRAVES: usize = 4096;
 const WEIGH: usize = 1 << 22;
 /// How many bytes a word may add to the graph, about.
 const MOST_FOR_A_WORD: usize = 64;
+
+/// The word of a site and nothing else.
+fn bare(site: u32) -> u64 {
+    wire::word(site, 0)
+}
 
 /// The analysis of one recorded process.
 #[derive(Debug)]
@@ -143,9 +148,29 @@ impl Engine {
                 at += 2;
                 continue;
             }
-            self.event(thread, event, site, rest);
-            repeats.took(&event, thread.stack.len());
+            if event == Event::Bundle {
+                self.bundle(thread, site, rest, &mut repeats);
+            } else {
+                self.event(thread, event, site, rest);
+                repeats.took(&event, thread.stack.len());
+            }
             at += length;
+        }
+    }
+
+    /// Events that were told at once, one by one.
+    fn bundle(&mut self, thread: &mut Thread, id: u32, words: &[u64], repeats: &mut Repeats) {
+        let Some(bundle) = self.state.registry.bundle(id) else { return };
+        let (begin, end) = bundle.steps;
+        if end - begin == 2 && self.does_nothing(thread, &[bundle.first, bundle.first + 1].map(bare)) {
+            thread.super_call = None;
+            return;
+        }
+        for (site, at) in (bundle.first..).zip(begin..end) {
+            let registry = &self.state.registry;
+            let event = step(registry.step(at), words, bundle.numbers, registry.op(site).kind);
+            self.event(thread, event, site, &[]);
+            repeats.took(&event, thread.stack.len());
         }
     }
 
@@ -156,7 +181,7 @@ impl Engine {
         let [entry, exit, ..] = *words else { return false };
         let registry = &self.state.registry;
         let [entry, exit] = [entry, exit].map(|word| registry.op(wire::site_of(word)));
-        entry.kind != OpKind::Enter(ReceiverKind::Constructor)
+        matches!(entry.kind, OpKind::Enter(ReceiverKind::Instance | ReceiverKind::Static))
             && matches!(exit.kind, OpKind::Exit(_))
             && exit.method == entry.method
             && !thread.stack.is_empty()

@@ -7,8 +7,8 @@
 //! Knows nothing of objects or facts. Invariant: a run that is left out consists of whole accesses and whole invocations, and the
 //! two runs before it were the latest words understood.
 
-use crate::decode::{Event, decode};
-use crate::registry::Registry;
+use crate::decode::{Event, decode, step};
+use crate::registry::{MethodIndex, Registry};
 use crate::repeats::may_repeat;
 
 /// Longest run looked for, in words.
@@ -165,20 +165,32 @@ fn is_whole(words: &[u64], first: usize, at: usize, registry: &Registry) -> bool
             return false;
         }
         if next >= at {
-            let method = registry.op(site).method;
-            let fits = match event {
-                Event::Enter(..) => {
-                    entered.push(method);
-                    true
-                }
-                Event::Exit(_) => entered.pop() == Some(method),
-                _ => true,
+            let repeats = match registry.bundle(site).filter(|_| event == Event::Bundle) {
+                Some(bundle) => (bundle.first..).zip(bundle.steps.0..bundle.steps.1).all(|(site, at)| {
+                    let event = step(registry.step(at), rest, bundle.numbers, registry.op(site).kind);
+                    repeats(&event, site, &mut entered, registry)
+                }),
+                None => repeats(&event, site, &mut entered, registry),
             };
-            if !fits || !may_repeat(&event) {
+            if !repeats {
                 return false;
             }
         }
         next += length;
     }
     entered.is_empty()
+}
+
+/// Whether an event may be repeated, given the methods entered before and not left, the last of which it may leave.
+fn repeats(event: &Event, site: u32, entered: &mut Vec<MethodIndex>, registry: &Registry) -> bool {
+    let method = registry.op(site).method;
+    let fits = match event {
+        Event::Enter(..) => {
+            entered.push(method);
+            true
+        }
+        Event::Exit(_) => entered.pop() == Some(method),
+        _ => true,
+    };
+    fits && may_repeat(event)
 }

@@ -6,7 +6,7 @@
 use dynaflow_memgraph::Slot;
 use dynaflow_model::ids::SiteId;
 use dynaflow_model::sites::{
-    Access, Base, ClassSites, FieldRef, ReceiverKind, SiteKind, TestRole, ValueKind,
+    Access, Base, ClassSites, FieldRef, ReceiverKind, SiteKind, Step, TestRole, ValueKind,
 };
 use dynaflow_model::wire::{FIRST_SITE, SITE_LIMIT};
 use rustc_hash::FxHashMap;
@@ -54,6 +54,8 @@ pub enum OpKind {
     Call,
     /// Another origin of a reference in a test class.
     Origin,
+    /// Several sites that are told at once.
+    Bundle,
 }
 
 /// One site, compiled.
@@ -82,6 +84,17 @@ enum Resolution {
 
 const NO_OP: Op =
     Op { kind: OpKind::Unknown, extra: 0, method: 0, class: 0, site: 0, field: Resolution::Nothing };
+
+/// Sites that are told at once, compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundle {
+    /// The number of the first site; the others follow.
+    pub first: u32,
+    /// Where its steps begin and end, see [`Registry::step`].
+    pub steps: (usize, usize),
+    /// How many numbers it is told with.
+    pub numbers: u8,
+}
 
 /// A loaded class.
 #[derive(Debug)]
@@ -129,6 +142,8 @@ pub struct Registry {
     methods: Vec<MethodInfo>,
     by_name: FxHashMap<String, ClassIndex>,
     pages: Vec<Option<Box<[Op]>>>,
+    bundles: Vec<Bundle>,
+    steps: Vec<Step>,
     fields: Vec<FieldInfo>,
     field_numbers: FxHashMap<FieldInfo, u32>,
     /// By class of a container and site of a call: whether the call runs a method of the program.
@@ -139,7 +154,7 @@ impl Registry {
     /// Takes the table of a class whose sites are numbered from `base` on. Returns its index; none when the numbers do not
     /// fit the wire format, in which case the class's sites stay unknown.
     pub fn load(&mut self, base: SiteId, sites: Arc<ClassSites>) -> Option<ClassIndex> {
-        let end = base.0.checked_add(u32::try_from(sites.sites.len()).ok()?)?;
+        let end = base.0.checked_add(u32::try_from(sites.ids()).ok()?)?;
         if base.0 < FIRST_SITE || end > SITE_LIMIT {
             return None;
         }
@@ -167,9 +182,37 @@ impl Registry {
                 *self.op_slot(base.0 + at) = op;
             }
         }
+        self.load_bundles(base.0, class, &sites);
         self.by_name.entry(sites.name.clone()).or_insert(class);
         self.classes.push(Class { sites, first_method });
         Some(class)
+    }
+
+    fn load_bundles(&mut self, base: u32, class: ClassIndex, sites: &ClassSites) {
+        for (id, bundle) in (base + sites.sites.len() as u32..).zip(&sites.bundles) {
+            let method = self.op(base + bundle.first).method;
+            let extra = u8::try_from(bundle.extra_words()).unwrap_or(0);
+            let site = u32::try_from(self.bundles.len()).unwrap_or(u32::MAX);
+            let steps = self.steps.len();
+            self.steps.extend_from_slice(&bundle.steps);
+            let (first, numbers) = (base + bundle.first, bundle.numbers);
+            self.bundles.push(Bundle { first, steps: (steps, self.steps.len()), numbers });
+            let op = Op { kind: OpKind::Bundle, extra, method, class, site, field: Resolution::Nothing };
+            *self.op_slot(id) = op;
+        }
+    }
+
+    /// The bundle with this number; none when it is the number of a site.
+    #[inline]
+    pub fn bundle(&self, id: u32) -> Option<Bundle> {
+        let op = self.op(id);
+        (op.kind == OpKind::Bundle).then(|| self.bundles.get(op.site as usize).copied()).flatten()
+    }
+
+    /// A step of a bundle.
+    #[inline]
+    pub fn step(&self, at: usize) -> Step {
+        self.steps.get(at).copied().unwrap_or_default()
     }
 
     fn op_slot(&mut self, site: u32) -> &mut Op {

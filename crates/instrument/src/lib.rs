@@ -10,6 +10,7 @@
 
 pub mod blocks;
 mod bulk;
+mod bundles;
 pub mod effects;
 mod flow;
 mod method;
@@ -19,6 +20,7 @@ mod roles;
 mod sites;
 mod stores;
 pub mod updates;
+mod values;
 pub mod weave;
 
 pub use dynaflow_model::sites::{ClassSites, Declined};

@@ -3,6 +3,7 @@
 //!
 //! Invariant: whatever is declined stays byte for byte as it was and is named with the reason.
 
+use crate::bundles::{self, Bundle};
 use crate::flow::{Fact, Flow, Setting};
 use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};
 use crate::roles;
@@ -59,6 +60,8 @@ pub(crate) struct MethodPlan<'a> {
     pub sites: Range<usize>,
     /// By site of the method: the index of its instruction.
     pub spots: Vec<u32>,
+    /// Those of its sites that are told at once.
+    pub bundles: Vec<Bundle>,
     /// Whether it is a constructor that must invoke another one.
     pub constructor: bool,
 }
@@ -194,8 +197,26 @@ impl<'a> Plan<'a> {
         }
         self.sites.sites = found.sites;
         result.map_err(|error| error.to_string())?;
-        let sites = first..self.sites.sites.len();
-        Ok(Some(MethodPlan { index, attribute, body, facts, sites, spots: found.spots, constructor }))
+        let (sites, spots) = (first..self.sites.sites.len(), found.spots);
+        let mut bundles = Vec::new();
+        // Blocks, branches and what is carved are told in between.
+        if !options.blocks && !options.branches && !carve {
+            let role = self.sites.methods.get(index).map(|method| method.role).unwrap_or_default();
+            let search = bundles::Search {
+                class: &self.class,
+                body: &body,
+                facts: &facts,
+                sites: &self.sites.sites,
+                range: sites.clone(),
+                spots: &spots,
+                is_test: matches!(role, TestRole::Test | TestRole::MaybeTest),
+                keeps: self.class.major > weave::FRAMES_SINCE || body.code.exceptions.is_empty(),
+            };
+            let (woven, told) = bundles::find(&search, self.sites.bundles.len());
+            bundles = woven;
+            self.sites.bundles.extend(told);
+        }
+        Ok(Some(MethodPlan { index, attribute, body, facts, sites, spots, bundles, constructor }))
     }
 }
 

@@ -35,6 +35,47 @@ pub struct ClassSites {
     pub methods: Vec<MethodDecl>,
     /// All sites, by method and then in bytecode order.
     pub sites: Vec<Site>,
+    /// Sites that are told at once. The ids of bundles follow those of the sites.
+    pub bundles: Vec<Bundle>,
+}
+
+impl ClassSites {
+    /// How many ids the class takes: those of its sites, then those of its bundles.
+    pub fn ids(&self) -> usize {
+        self.sites.len() + self.bundles.len()
+    }
+}
+
+/// Sites one behind the other, none of which is passed without the others, that are told at once. On the wire: the bundle's id with
+/// its first object, a word with its numbers if it has any (the first of two in the high half), and a word for each other object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bundle {
+    /// Index of the first site.
+    pub first: u32,
+    /// What happens at each site, in their order.
+    pub steps: Vec<Step>,
+    /// How many different objects the sites are told with.
+    pub objects: u8,
+    /// How many different numbers.
+    pub numbers: u8,
+}
+
+/// One site of a bundle: which of the bundle's objects and numbers belong to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The object accessed.
+    pub object: Option<u8>,
+    /// The index of an element.
+    pub number: Option<u8>,
+    /// The value written.
+    pub value: Option<u8>,
+}
+
+impl Bundle {
+    /// How many words follow the bundle's word on the wire.
+    pub fn extra_words(&self) -> usize {
+        usize::from(self.objects.saturating_sub(1)) + usize::from(self.numbers > 0)
+    }
 }
 
 /// A declared field.

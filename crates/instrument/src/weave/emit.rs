@@ -189,11 +189,24 @@ impl<'e, 'a, C: Called> Emitter<'e, 'a, C> {
         }
     }
 
-    /// Pops into a local variable, until [`Emitter::forget`].
-    pub fn store(&mut self, kind: Kind, local: u16) -> &mut Self {
-        if kind == Kind::Reference && !self.kept.contains(&local) {
+    /// A reference that was stored into a local variable elsewhere stays there until [`Emitter::forget`].
+    pub fn kept(&mut self, local: u16) -> &mut Self {
+        if !self.kept.contains(&local) {
             self.kept.push(local);
         }
+        self
+    }
+
+    /// Pops into a local variable, until [`Emitter::forget`].
+    pub fn store(&mut self, kind: Kind, local: u16) -> &mut Self {
+        if kind == Kind::Reference {
+            self.kept(local);
+        }
+        self.keep(kind, local)
+    }
+
+    /// Pops into a local variable, for good.
+    pub fn keep(&mut self, kind: Kind, local: u16) -> &mut Self {
         self.local(
             match kind {
                 Kind::Int | Kind::Void => Opcode::Istore,

@@ -37,6 +37,17 @@ pub(crate) fn of(
     handlers.into_iter().flat_map(split).collect()
 }
 
+/// Leaves out the instructions before one, and handlers that cover nothing then.
+pub(crate) fn begin_at(handlers: &mut Vec<Handler>, first: usize) {
+    for handler in handlers.iter_mut() {
+        for run in &mut handler.covered {
+            run.start = run.start.max(first);
+        }
+        handler.covered.retain(|run| run.start < run.end);
+    }
+    handlers.retain(|handler| !handler.covered.is_empty());
+}
+
 /// Local variable slots that a method's receiver and parameters take.
 fn parameter_slots(class: &ClassFile<'_>, member: &Member<'_>) -> u16 {
     let descriptor = class.pool.utf8(member.descriptor).ok();

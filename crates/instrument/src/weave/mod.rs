@@ -7,6 +7,7 @@
 
 mod assemble;
 mod attributes;
+mod bundled;
 mod called;
 pub mod coverage;
 mod emit;
@@ -15,12 +16,13 @@ pub mod recorder;
 mod shapes;
 mod splice;
 
+use crate::bundles::Bundle;
 use crate::method::Body;
 use crate::plan::MethodPlan;
 use crate::sites::NO_SPOT;
 use assemble::Inserted;
 use dynaflow_classfile::code::CODE_LIMIT;
-use dynaflow_classfile::descriptor::Kind;
+use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, MemberIndex, Opcode};
 use dynaflow_model::sites::{ClassSites, ReceiverKind, SiteKind, TestRole};
 use emit::{Emitter, Indices};
@@ -69,7 +71,8 @@ impl Weaver {
         method: &MethodPlan<'a>,
         sites: &ClassSites,
     ) -> Result<Vec<u8>, Failure> {
-        let handlers = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
+        let mut handlers = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
+        handlers::begin_at(&mut handlers, entered(method));
         let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(handlers.len())?;
         let inserted = Inserted {
             edits: draft.edits,
@@ -125,8 +128,11 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.base.saturating_add(index as u32)
     }
 
-    /// Writes the entry. The stack is empty there, so its need competes with the method's own instead of adding to it.
+    /// Writes the entry, unless it is told later. The stack is empty there, so its need competes with the method's own instead of adding to it.
     fn prologue(&mut self) -> Result<(), Failure> {
+        if entered(self.method) > 0 {
+            return Ok(());
+        }
         let site = self.id(self.method.sites.start);
         let instance = matches!(
             self.sites.sites.get(self.method.sites.start).map(|site| &site.kind),
@@ -159,8 +165,12 @@ impl<'d, 'a> Draft<'d, 'a> {
         let mut at = 0;
         while let Some(spot) = spots.get(at) {
             let count = spots.iter().skip(at).take_while(|other| *other == spot).count();
+            let site = sites.start + at;
             if *spot != NO_SPOT {
-                self.around(*spot, sites.start + at..sites.start + at + count)?;
+                match self.method.bundles.iter().find(|bundle| bundle.sites.contains(&site)) {
+                    Some(bundle) => self.bundled(*spot, site, bundle)?,
+                    None => self.around(*spot, site..site + count)?,
+                }
             }
             at += count;
         }
@@ -198,6 +208,38 @@ impl<'d, 'a> Draft<'d, 'a> {
         Ok(())
     }
 
+    /// Writes what goes around the instruction of one site of a bundle.
+    fn bundled(&mut self, index: u32, site: usize, bundle: &Bundle) -> Result<(), Failure> {
+        let body = &self.method.body;
+        let Some(insn) = body.insns.get(index as usize) else { return Ok(()) };
+        let field = insn.constant().and_then(|index| self.class.pool.member(MemberIndex(index)).ok());
+        let field = field.and_then(|member| descriptor::field(member.descriptor.0));
+        let fresh = body.code.max_locals;
+        let count = bundled::locals(bundle);
+        fresh.checked_add(count).ok_or_else(too_large)?;
+        let kept = bundle.kept.get(site - bundle.sites.start).copied().unwrap_or_default();
+        let told = self.id(self.sites.sites.len() + bundle.number);
+        let start = self.edits.bytes.len();
+        let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.bytes);
+        bundled::keep(insn.opcode, field, kept, (fresh, fresh + bundle.locals), &mut out);
+        let ends = site + 1 == bundle.sites.end;
+        let inferred = self.class.major <= FRAMES_SINCE;
+        if ends && bundle.before {
+            bundled::tell(bundle, fresh, told, &mut out);
+        }
+        out.forget(inferred);
+        let middle = out.position();
+        if ends && !bundle.before {
+            bundled::tell(bundle, fresh, told, &mut out);
+            out.forget(inferred);
+        }
+        let end = out.position();
+        self.stack = self.stack.max(out.finish()?);
+        self.locals = self.locals.max(count);
+        self.edits.inserts.push(Insertion { insn: index, before: start..middle, after: middle..end });
+        Ok(())
+    }
+
     /// Whether an instruction casts to a map's entry.
     fn casts_to_entry(&self, index: u32, body: &Body<'_>) -> bool {
         let insn = body.insns.get(index as usize).filter(|insn| insn.opcode == Opcode::Checkcast);
@@ -222,6 +264,12 @@ impl<'d, 'a> Draft<'d, 'a> {
         }
         Ok(())
     }
+}
+
+/// The index of the first instruction that finds the method's entry told; 0 when it is told before all of them.
+fn entered(method: &MethodPlan<'_>) -> usize {
+    let first = method.bundles.first().filter(|bundle| bundle.sites.start == method.sites.start);
+    first.map_or(0, |bundle| bundle.insn as usize + 1)
 }
 
 pub(crate) fn too_large() -> Failure {

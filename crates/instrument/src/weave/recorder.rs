@@ -23,6 +23,12 @@ called! {
     Element "element" "(Ljava/lang/Object;II)V" 3;
     /// A reference stored into an array: array, index, value, site.
     ElementPut "elementPut" "(Ljava/lang/Object;ILjava/lang/Object;I)V" 4;
+    /// Bundles. Three objects, site.
+    Objects "put" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V" 4;
+    /// An object, two numbers, site.
+    Numbers "element" "(Ljava/lang/Object;III)V" 4;
+    /// An object, two numbers, another object, site.
+    ObjectsNumbers "elementPut" "(Ljava/lang/Object;IILjava/lang/Object;I)V" 5;
     /// Elements were copied: from, index, to, index, count, site of the reads (then leaf writes, reference writes).
     Copied "copied" "(Ljava/lang/Object;ILjava/lang/Object;III)V" 6;
     /// Elements were overwritten: array, from, to, site of the leaf writes (then reference writes).

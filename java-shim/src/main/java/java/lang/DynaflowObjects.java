@@ -64,15 +64,15 @@ final class DynaflowObjects {
 
     private static boolean isValue(Object value) {
         Class<?> type = value.getClass();
-        return type == String.class
-                || type == Integer.class
-                || type == Long.class
-                || type == Boolean.class
-                || type == Character.class
-                || type == Double.class
-                || type == Float.class
-                || type == Byte.class
-                || type == Short.class;
+        if (value instanceof Number) {
+            return type == Integer.class
+                    || type == Long.class
+                    || type == Double.class
+                    || type == Float.class
+                    || type == Byte.class
+                    || type == Short.class;
+        }
+        return type == String.class || type == Boolean.class || type == Character.class;
     }
 
     /** What the recorder knows of a class; null when it is off. */

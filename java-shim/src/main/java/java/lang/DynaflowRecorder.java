@@ -30,7 +30,7 @@ public final class DynaflowRecorder {
     /** A reference is written into a field of an object. */
     @DontInline
     public static void put(Object object, Object value, int site) {
-        long id = object == null ? 0 : DynaflowObjects.idOf(object);
+        long id = DynaflowObjects.valueOf(object);
         long written = DynaflowObjects.valueOf(value);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, written);
     }
@@ -55,6 +55,30 @@ public final class DynaflowRecorder {
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
         long written = DynaflowObjects.valueOf(value);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index, written);
+    }
+
+    /** Accesses to three objects, or one value and two objects, at once. */
+    @DontInline
+    public static void put(Object a, Object b, Object c, int site) {
+        long first = DynaflowObjects.valueOf(a);
+        long second = DynaflowObjects.valueOf(b);
+        long third = DynaflowObjects.valueOf(c);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | first, second, third);
+    }
+
+    /** Accesses to two elements of an array at once. */
+    @DontInline
+    public static void element(Object array, int i, int j, int site) {
+        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL);
+    }
+
+    /** Accesses to elements of two arrays, or to two elements and another object, at once. */
+    @DontInline
+    public static void elementPut(Object array, int i, int j, Object other, int site) {
+        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long second = DynaflowObjects.valueOf(other);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second);
     }
 
     /**

@@ -1,0 +1,111 @@
+//! What is inserted for a bundle of sites: operands are copied into local variables of ours where they come by, and told together
+//! at the last site. It knows the stack of one instruction and which operands are wanted, not why.
+//!
+//! Invariant: the operands of every instruction lie on the stack as they did.
+
+use super::emit::Emitter;
+use super::recorder::Call;
+use crate::bundles::{Bundle, Kept, Source};
+use dynaflow_classfile::Opcode;
+use dynaflow_classfile::descriptor::Kind;
+
+/// Number of local variables a bundle takes: what it keeps, and room for a value that lies above.
+pub(crate) fn locals(bundle: &Bundle) -> u16 {
+    bundle.locals + 2
+}
+
+/// Copies operands of an access to where `kept` says, in local variables from the first of `locals` on; `spare` is free.
+pub(crate) fn keep(
+    opcode: Opcode,
+    field: Option<Kind>,
+    kept: Kept,
+    (fresh, spare): (u16, u16),
+    out: &mut Emitter<'_, '_>,
+) {
+    let above = match opcode {
+        Opcode::Putfield => field,
+        opcode if (Opcode::Iastore..=Opcode::Sastore).contains(&opcode) => Some(stored(opcode)),
+        _ => None,
+    };
+    if let Some(value) = kept.value {
+        out.op(Opcode::Dup).keep(Kind::Reference, fresh + value);
+    }
+    let copies = kept.object.is_some() || kept.number.is_some();
+    let above = above.filter(|_| copies);
+    if let Some(kind) = above {
+        out.store(kind, spare);
+    }
+    match (kept.object, kept.number) {
+        (Some(object), Some(number)) => {
+            out.op(Opcode::Dup2).keep(Kind::Int, fresh + number).keep(Kind::Reference, fresh + object);
+        }
+        (Some(object), None) if is_element(opcode) => {
+            out.op(Opcode::Dup2).op(Opcode::Pop).keep(Kind::Reference, fresh + object);
+        }
+        (Some(object), None) => {
+            out.op(Opcode::Dup).keep(Kind::Reference, fresh + object);
+        }
+        (None, Some(number)) => {
+            out.op(Opcode::Dup).keep(Kind::Int, fresh + number);
+        }
+        (None, None) => {}
+    }
+    if let Some(kind) = above {
+        out.load(kind, spare);
+    }
+}
+
+/// Tells the bundle; what it kept is to be forgotten then.
+pub(crate) fn tell(bundle: &Bundle, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
+    let (first, others) = match bundle.objects.split_first() {
+        Some((first, others)) => (Some(first), others),
+        None => (None, &[][..]),
+    };
+    if let Some(first) = first {
+        push(*first, fresh, out);
+    }
+    for number in &bundle.numbers {
+        out.load(Kind::Int, fresh + number);
+    }
+    for other in others {
+        push(*other, fresh, out);
+    }
+    out.site(site, call(bundle));
+}
+
+fn push(object: Source, fresh: u16, out: &mut Emitter<'_, '_>) {
+    match object {
+        Source::This => out.load(Kind::Reference, 0),
+        Source::Kept(local) => out.load(Kind::Reference, fresh + local).kept(fresh + local),
+    };
+}
+
+fn call(bundle: &Bundle) -> Call {
+    match (bundle.objects.len(), bundle.numbers.len()) {
+        (0, _) => Call::At,
+        (1, 0) if bundle.accesses_first => Call::On,
+        (1, 0) => Call::Value,
+        (2, 0) => Call::Put,
+        (_, 0) => Call::Objects,
+        (1, 1) => Call::Element,
+        (_, 1) => Call::ElementPut,
+        (1, _) => Call::Numbers,
+        (..) => Call::ObjectsNumbers,
+    }
+}
+
+fn is_element(opcode: Opcode) -> bool {
+    (Opcode::Iaload..=Opcode::Saload).contains(&opcode)
+        || (Opcode::Iastore..=Opcode::Sastore).contains(&opcode)
+}
+
+/// The kind of value an array store instruction stores.
+fn stored(opcode: Opcode) -> Kind {
+    match opcode {
+        Opcode::Lastore => Kind::Long,
+        Opcode::Fastore => Kind::Float,
+        Opcode::Dastore => Kind::Double,
+        Opcode::Aastore => Kind::Reference,
+        _ => Kind::Int,
+    }
+}
