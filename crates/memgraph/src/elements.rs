@@ -92,6 +92,10 @@ impl Elements {
         let run = self.run_at(index).map(|run| run.cell);
         let at = index as usize;
         if at >= self.dense.len() && at <= self.dense.len() * 2 + GROWTH {
+            if self.dense.is_empty() {
+                // Most arrays are written by one loop or copy, and there are many arrays.
+                self.dense.reserve_exact(at + 1);
+            }
             self.dense.resize(at + 1, Cell::EMPTY);
             self.absorb();
         }
@@ -180,6 +184,9 @@ impl Elements {
 
     /// Writes all elements from `from` to before `to`, none of which refers to anything, at once.
     pub(crate) fn write_run(&mut self, from: u32, to: u32, write: Latest) {
+        if self.runs.is_empty() {
+            self.runs.reserve_exact(1);
+        }
         let first = self.cut_at(from);
         let end = self.cut_at(to);
         let run = Run { start: from, end: to, cell: Cell { write, ..Cell::EMPTY } };
