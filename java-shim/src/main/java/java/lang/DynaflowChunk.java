@@ -15,7 +15,7 @@ final class DynaflowChunk extends AtomicInteger {
     static final int ROOM = 8;
     /** What a thread starts with and what a busy one gets. */
     static final int FIRST_LIMIT = 64;
-    private static final int LAST_LIMIT = 8192;
+    private static final int LAST_LIMIT = 32768;
 
     /** The thread this chunk belongs to; null for the sink that takes what nobody wants. */
     final Thread thread;
