@@ -46,7 +46,7 @@ pub(crate) struct Bundle {
     pub insn: u32,
     /// Whether it is told before that instruction, and not behind it.
     pub before: bool,
-    /// Its objects, and whether the first one is accessed and not written.
+    /// Its objects, one that is accessed in front.
     pub objects: Vec<Source>,
     /// Whether its first object is one that is accessed.
     pub accesses_first: bool,
@@ -362,7 +362,8 @@ fn remember<T: PartialEq>(known: &mut Vec<T>, one: T) {
     }
 }
 
-fn is_element(opcode: Opcode) -> bool {
+/// Whether an instruction accesses an element of an array.
+pub(crate) fn is_element(opcode: Opcode) -> bool {
     (Opcode::Iaload..=Opcode::Saload).contains(&opcode)
         || (Opcode::Iastore..=Opcode::Sastore).contains(&opcode)
 }

@@ -5,7 +5,8 @@
 
 use super::emit::Emitter;
 use super::recorder::Call;
-use crate::bundles::{Bundle, Kept, Source};
+use super::shapes::stored;
+use crate::bundles::{Bundle, Kept, Source, is_element};
 use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::Kind;
 
@@ -91,21 +92,5 @@ fn call(bundle: &Bundle) -> Call {
         (_, 1) => Call::ElementPut,
         (1, _) => Call::Numbers,
         (..) => Call::ObjectsNumbers,
-    }
-}
-
-fn is_element(opcode: Opcode) -> bool {
-    (Opcode::Iaload..=Opcode::Saload).contains(&opcode)
-        || (Opcode::Iastore..=Opcode::Sastore).contains(&opcode)
-}
-
-/// The kind of value an array store instruction stores.
-fn stored(opcode: Opcode) -> Kind {
-    match opcode {
-        Opcode::Lastore => Kind::Long,
-        Opcode::Fastore => Kind::Float,
-        Opcode::Dastore => Kind::Double,
-        Opcode::Aastore => Kind::Reference,
-        _ => Kind::Int,
     }
 }

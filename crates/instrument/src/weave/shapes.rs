@@ -405,7 +405,7 @@ fn told_in_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
 }
 
 /// The kind of value an array store instruction stores.
-fn stored(opcode: Opcode) -> Kind {
+pub(super) fn stored(opcode: Opcode) -> Kind {
     match opcode {
         Opcode::Lastore => Kind::Long,
         Opcode::Fastore => Kind::Float,
