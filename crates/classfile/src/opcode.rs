@@ -322,6 +322,19 @@ impl Opcode {
         matches!(self, Self::Jsr | Self::JsrW)
     }
 
+    /// For one that copies the top of the stack: how many slots, and how many lie between them and their copy.
+    pub fn copies(self) -> Option<(usize, usize)> {
+        match self {
+            Self::Dup => Some((1, 0)),
+            Self::DupX1 => Some((1, 1)),
+            Self::DupX2 => Some((1, 2)),
+            Self::Dup2 => Some((2, 0)),
+            Self::Dup2X1 => Some((2, 1)),
+            Self::Dup2X2 => Some((2, 2)),
+            _ => None,
+        }
+    }
+
     /// Whether it stores into local variables.
     pub fn is_store(self) -> bool {
         (Self::Istore..=Self::Astore3).contains(&self)

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of state. Invariant: every call consumes at least one word, whatever the words are.
 
-use crate::registry::{OpKind, Registry};
+use crate::registry::{Bundle, OpKind, Registry};
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, Base, ReceiverKind, Step, ValueKind};
 use dynaflow_model::wire;
@@ -135,7 +135,7 @@ pub enum Event {
     Call(ObjectId),
     /// A test class gets a reference from an object.
     Origin(ObjectId),
-    /// Several events told at once, see [`step`].
+    /// Several events told at once, see [`bundled`].
     Bundle,
     /// Something that is no event of the analysis.
     Skipped,
@@ -180,9 +180,16 @@ pub fn decode(words: &[u64], registry: &Registry) -> (Event, u32, usize) {
     (event(op.kind, ObjectId(payload), extra), site, length)
 }
 
-/// The event of a step of a bundle, given the words of the bundle, how many numbers are among them, and what the site does.
+/// The event at a place in a bundle, given the words of the bundle, and its site.
 #[inline]
-pub fn step(step: Step, words: &[u64], numbers: u8, kind: OpKind) -> Event {
+pub fn bundled(bundle: Bundle, at: usize, words: &[u64], registry: &Registry) -> (Event, u32) {
+    let site = bundle.first + at as u32;
+    (step(registry.step(bundle.steps.0 + at), words, bundle.numbers, registry.op(site).kind), site)
+}
+
+/// The event of a step of a bundle, given how many numbers are among its words, and what the site does.
+#[inline]
+fn step(step: Step, words: &[u64], numbers: u8, kind: OpKind) -> Event {
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     let object = |at: u8| match at {
         0 => wire::payload_of(word(0)),

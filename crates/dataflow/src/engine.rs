@@ -11,7 +11,7 @@ mod whose;
 
 use crate::blocks;
 use crate::carving::Texts;
-use crate::decode::{At, Event, Range, decode, step};
+use crate::decode::{At, Event, Range, bundled, decode};
 use crate::definitions;
 use crate::frames::UNBOUND;
 use crate::periods::Periods;
@@ -37,11 +37,6 @@ const GRAVES: usize = 4096;
 const WEIGH: usize = 1 << 22;
 /// How many bytes a word may add to the graph, about.
 const MOST_FOR_A_WORD: usize = 64;
-
-/// The word of a site and nothing else.
-fn bare(site: u32) -> u64 {
-    wire::word(site, 0)
-}
 
 /// The analysis of one recorded process.
 #[derive(Debug)]
@@ -143,7 +138,10 @@ impl Engine {
                 at = next;
                 continue;
             }
-            if matches!(event, Event::Enter(..)) && self.does_nothing(thread, rest) {
+            if matches!(event, Event::Enter(..))
+                && let Some(next) = rest.get(1)
+                && self.does_nothing(thread, site, wire::site_of(*next))
+            {
                 thread.super_call = None;
                 at += 2;
                 continue;
@@ -161,26 +159,23 @@ impl Engine {
     /// Events that were told at once, one by one.
     fn bundle(&mut self, thread: &mut Thread, id: u32, words: &[u64], repeats: &mut Repeats) {
         let Some(bundle) = self.state.registry.bundle(id) else { return };
-        let (begin, end) = bundle.steps;
-        if end - begin == 2 && self.does_nothing(thread, &[bundle.first, bundle.first + 1].map(bare)) {
+        if bundle.len() == 2 && self.does_nothing(thread, bundle.first, bundle.first + 1) {
             thread.super_call = None;
             return;
         }
-        for (site, at) in (bundle.first..).zip(begin..end) {
-            let registry = &self.state.registry;
-            let event = step(registry.step(at), words, bundle.numbers, registry.op(site).kind);
+        for at in 0..bundle.len() {
+            let (event, site) = bundled(bundle, at, words, &self.state.registry);
             self.event(thread, event, site, &[]);
             repeats.took(&event, thread.stack.len());
         }
     }
 
-    /// Whether an invocation that begins ends at once: nothing reads or writes in it, and it makes nothing known. What test
+    /// Whether these sites are an invocation that begins and ends at once: nothing reads or writes in it, and it makes nothing known. What test
     /// classes do and what is outermost may be told to others.
     #[inline]
-    fn does_nothing(&mut self, thread: &Thread, words: &[u64]) -> bool {
-        let [entry, exit, ..] = *words else { return false };
+    fn does_nothing(&mut self, thread: &Thread, entry: u32, exit: u32) -> bool {
         let registry = &self.state.registry;
-        let [entry, exit] = [entry, exit].map(|word| registry.op(wire::site_of(word)));
+        let [entry, exit] = [entry, exit].map(|site| registry.op(site));
         matches!(entry.kind, OpKind::Enter(ReceiverKind::Instance | ReceiverKind::Static))
             && matches!(exit.kind, OpKind::Exit(_))
             && exit.method == entry.method

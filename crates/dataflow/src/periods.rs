@@ -7,7 +7,7 @@
 //! Knows nothing of objects or facts. Invariant: a run that is left out consists of whole accesses and whole invocations, and the
 //! two runs before it were the latest words understood.
 
-use crate::decode::{Event, decode, step};
+use crate::decode::{Event, bundled, decode};
 use crate::registry::{MethodIndex, Registry};
 use crate::repeats::may_repeat;
 
@@ -166,8 +166,8 @@ fn is_whole(words: &[u64], first: usize, at: usize, registry: &Registry) -> bool
         }
         if next >= at {
             let repeats = match registry.bundle(site).filter(|_| event == Event::Bundle) {
-                Some(bundle) => (bundle.first..).zip(bundle.steps.0..bundle.steps.1).all(|(site, at)| {
-                    let event = step(registry.step(at), rest, bundle.numbers, registry.op(site).kind);
+                Some(bundle) => (0..bundle.len()).all(|at| {
+                    let (event, site) = bundled(bundle, at, rest, registry);
                     repeats(&event, site, &mut entered, registry)
                 }),
                 None => repeats(&event, site, &mut entered, registry),

@@ -96,6 +96,13 @@ pub struct Bundle {
     pub numbers: u8,
 }
 
+impl Bundle {
+    /// How many sites it tells.
+    pub fn len(self) -> usize {
+        self.steps.1 - self.steps.0
+    }
+}
+
 /// A loaded class.
 #[derive(Debug)]
 pub struct Class {

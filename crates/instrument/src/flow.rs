@@ -269,6 +269,9 @@ impl Flow {
     fn step(&mut self, body: &Body<'_>, setting: Setting<'_, '_>, index: usize) -> Result<(), Reason> {
         let Some(insn) = body.insns.get(index) else { return Ok(()) };
         let info = insn.opcode.info();
+        if let Some((count, skip)) = insn.opcode.copies() {
+            return self.copy(count, skip);
+        }
         match insn.opcode {
             Opcode::Aload | Opcode::Aload0 | Opcode::Aload1 | Opcode::Aload2 | Opcode::Aload3 => {
                 let local = usize::from(insn.local().unwrap_or_default());
@@ -276,12 +279,6 @@ impl Flow {
                 self.stack.push(value);
             }
             opcode if opcode.is_store() => self.store(insn.opcode, insn.local().unwrap_or_default())?,
-            Opcode::Dup => self.copy(1, 0)?,
-            Opcode::DupX1 => self.copy(1, 1)?,
-            Opcode::DupX2 => self.copy(1, 2)?,
-            Opcode::Dup2 => self.copy(2, 0)?,
-            Opcode::Dup2X1 => self.copy(2, 1)?,
-            Opcode::Dup2X2 => self.copy(2, 2)?,
             Opcode::Swap => {
                 self.peek(1)?;
                 let top = self.stack.len() - 1;

@@ -81,6 +81,9 @@ impl Values {
     pub fn step(&mut self, insn: &Insn, field: Option<descriptor::Kind>) {
         let info = insn.opcode.info();
         let slots = field.map_or(0, |kind| usize::from(kind.slots()));
+        if let Some((count, skip)) = insn.opcode.copies() {
+            return self.copy(count, skip);
+        }
         match insn.opcode {
             Opcode::Getstatic => self.push(slots),
             Opcode::Putstatic => self.pop(slots),
@@ -89,12 +92,6 @@ impl Values {
                 self.push(slots);
             }
             Opcode::Putfield => self.pop(slots + 1),
-            Opcode::Dup => self.copy(1, 0),
-            Opcode::DupX1 => self.copy(1, 1),
-            Opcode::DupX2 => self.copy(1, 2),
-            Opcode::Dup2 => self.copy(2, 0),
-            Opcode::Dup2X1 => self.copy(2, 1),
-            Opcode::Dup2X2 => self.copy(2, 2),
             Opcode::Swap => {
                 self.reach(2);
                 let top = self.stack.len() - 1;

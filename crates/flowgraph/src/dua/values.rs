@@ -293,20 +293,13 @@ impl<'p, 'a> Machine<'p, 'a> {
     }
 
     fn shuffle(&mut self, opcode: Opcode) -> Result<(), &'static str> {
-        match opcode {
-            Opcode::Dup => self.copy(1, 0),
-            Opcode::DupX1 => self.copy(1, 1),
-            Opcode::DupX2 => self.copy(1, 2),
-            Opcode::Dup2 => self.copy(2, 0),
-            Opcode::Dup2X1 => self.copy(2, 1),
-            Opcode::Dup2X2 => self.copy(2, 2),
-            _ => {
-                self.need(2)?;
-                let top = self.stack.len() - 1;
-                self.stack.swap(top, top - 1);
-                Ok(())
-            }
+        if let Some((count, skip)) = opcode.copies() {
+            return self.copy(count, skip);
         }
+        self.need(2)?;
+        let top = self.stack.len() - 1;
+        self.stack.swap(top, top - 1);
+        Ok(())
     }
 
     /// Fails when there are fewer slots.
