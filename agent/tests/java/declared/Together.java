@@ -77,6 +77,23 @@ final class Together {
         }
     }
 
+    /** Two elements of one array: each write is one of its own element. */
+    void swap(int i, int j) {
+        long[] of = sums;
+        long had = of[i];
+        long other = of[j];
+        of[i] = other; //: at swapFirst
+        of[j] = had; //: at swapSecond
+    }
+
+    long first() {
+        return sums[0]; //: at first
+    }
+
+    long second() {
+        return sums[1]; //: at second
+    }
+
     int sum() {
         int sum = 0;
         for (int i = 0; i < cells.length; i++) {
@@ -108,6 +125,8 @@ final class Together {
         System.out.println(all.broken(all.cells, 2));
         all.cells[2] = all.cells[1];
         System.out.println(all.refused(all.cells, "no cell") == all.cells[3]);
+        all.swap(0, 1);
+        System.out.println(all.first() + all.second());
         System.out.println(all.sum() + Cell.made + Arrays.hashCode(all.sums));
     }
 }
@@ -125,3 +144,7 @@ final class Together {
 //: none Together.top.wide: addWide -> caught
 //: pair Together.cells.[]: moved -> kept
 //: none Together.cells.[]: refusal -> kept
+//: pair Together.sums.[]: swapFirst -> first
+//: pair Together.sums.[]: swapSecond -> second
+//: none Together.sums.[]: swapSecond -> first
+//: none Together.sums.[]: swapFirst -> second
