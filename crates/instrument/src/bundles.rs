@@ -1,10 +1,14 @@
 //! Sites that are told at once: which ones, and where what must be told of them is found.
 //!
 //! A bundle is a run of sites within one basic block between which nothing can happen that others could tell of: no call, no
-//! loading of a class, no lock. Its first access may throw or load a class, the others can do neither: what one of them accesses was
-//! accessed before it in the block, or it is a field of `this`. So all of them happen or none, and to tell them later, up to the
-//! last one, changes the order of no two events: another thread sees of this one only what comes before it lets go of something,
-//! by the write of a volatile field, which therefore is told before it happens and is the last of its bundle.
+//! loading of a class, no lock. To tell them later, up to the last one, changes the order of no two events: another thread sees of
+//! this one only what comes before it lets go of something, by the write of a volatile field, which therefore is told before it
+//! happens and is the last of its bundle. Where a bundle may end by an exception, a handler tells what happened until then, and the
+//! exception leaves the method as it would have; code with handlers of its own gets none of ours, there a bundle ends before
+//! what may throw.
+//!
+//! Only the first access of a bundle may load a class. Others are to classes whose fields were accessed before in the block, or of the
+//! same package: an object of such a class was made by the loader that would be asked for it.
 //!
 //! It knows instructions, not bytes to insert. Invariant: what is told of a bundle, unbundled, is what its sites would have told.
 
@@ -18,6 +22,7 @@ use dynaflow_classfile::{ClassFile, Constant, Insn, MemberIndex, Opcode};
 use dynaflow_model::sites::{self, Access, Base, ReceiverKind, Site, SiteKind, Step, ValueKind};
 use std::ops::Range;
 
+const FINAL: u16 = 0x0010;
 const VOLATILE: u16 = 0x0040;
 /// Most sites of one bundle.
 const MOST: usize = 32;
@@ -25,6 +30,10 @@ const MOST: usize = 32;
 const TRACKED: usize = 64;
 /// Most local variables of ours a bundle may need.
 const MOST_LOCALS: u16 = 8;
+/// Most places at which a bundle may end early.
+const MOST_ENDINGS: usize = 6;
+/// Longer code, in bytes, gets no handlers: the JVM does not compile methods that are too long.
+const MOST_CODE: usize = 3000;
 
 /// Where an object or number of a bundle is when the bundle is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +64,21 @@ pub(crate) struct Bundle {
     /// By site: what is to be kept there.
     pub kept: Vec<Kept>,
     /// How many local variables of ours it takes.
+    pub locals: u16,
+    /// Where it may end early, in the order of the instructions.
+    pub endings: Vec<Ending>,
+    /// What happens at each of its sites.
+    pub steps: Vec<Step>,
+}
+
+/// An instruction in the middle of a bundle that may throw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    /// Its index.
+    pub insn: u32,
+    /// How many sites come before it.
+    pub steps: usize,
+    /// How many local variables of ours hold something there.
     pub locals: u16,
 }
 
@@ -87,6 +111,8 @@ pub(crate) struct Search<'p, 'a> {
     pub is_test: bool,
     /// Whether objects may be kept in local variables.
     pub keeps: bool,
+    /// Whether handlers of ours may be added.
+    pub catches: bool,
 }
 
 /// One access that could belong to a bundle.
@@ -95,8 +121,10 @@ struct Candidate {
     object: Option<Value>,
     number: Option<Value>,
     value: Option<Value>,
-    /// Whether it may throw or load a class.
-    may_end: bool,
+    /// Whether it may throw.
+    throws: bool,
+    /// Whether it may load a class.
+    loads: bool,
     /// Whether it must be told before it happens.
     before: bool,
 }
@@ -113,6 +141,18 @@ struct Open {
     numbers: Vec<(Value, u16)>,
     kept: Vec<Kept>,
     locals: u16,
+    endings: Vec<Ending>,
+}
+
+/// What an instruction without a site does to a bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Between {
+    /// It computes.
+    Quiet,
+    /// It computes or throws.
+    Throws,
+    /// Anything.
+    Other,
 }
 
 /// Finds the bundles of a method, in the order of their sites; they are numbered from `number` on.
@@ -123,6 +163,7 @@ pub(crate) fn find(search: &Search<'_, '_>, number: usize) -> (Vec<Bundle>, Vec<
         accessed: Vec::new(),
         elements: Vec::new(),
         resolved: Vec::new(),
+        finals: Vec::new(),
         open: None,
         number,
         found: (Vec::new(), Vec::new()),
@@ -140,6 +181,8 @@ struct Finder<'s, 'p, 'a> {
     elements: Vec<(Value, Value)>,
     /// Classes whose fields were accessed in this block.
     resolved: Vec<&'a [u8]>,
+    /// Final fields that were read in this block: of which object, their name, what they hold.
+    finals: Vec<(Value, &'a [u8], Value)>,
     open: Option<Open>,
     number: usize,
     found: (Vec<Bundle>, Vec<sites::Bundle>),
@@ -185,18 +228,18 @@ impl<'a> Finder<'_, '_, 'a> {
     fn insn(&mut self, index: usize, insn: &Insn, sites: Range<usize>) {
         let fact = self.search.facts.get(index).copied().unwrap_or_default();
         let lasts = fact.is(Fact::REACHED) && !fact.is(Fact::UNINIT);
-        let is_guarded = || self.search.body.code.exceptions.iter().any(|entry| entry.covers(insn.pc));
         // What catches an exception out of here must find the method entered.
-        if self.open.as_ref().is_some_and(|open| open.enters) && is_guarded() {
+        if self.open.as_ref().is_some_and(|open| open.enters) && self.is_guarded(insn) {
             self.close();
         }
         if sites.is_empty() {
-            if lasts && self.is_quiet(insn) {
-                self.values.step(insn, None);
-            } else {
-                self.forget();
+            match self.between(insn) {
+                Between::Other => return self.forget(),
+                _ if !lasts => return self.forget(),
+                Between::Throws => self.may_end(index, insn),
+                Between::Quiet => {}
             }
-            return;
+            return self.values.step(insn, None);
         }
         let site = self.search.range.start + sites.start;
         match self.candidate(site, insn).filter(|_| lasts && sites.len() == 1) {
@@ -205,9 +248,33 @@ impl<'a> Finder<'_, '_, 'a> {
         }
     }
 
+    fn is_guarded(&self, insn: &Insn) -> bool {
+        self.search.body.code.exceptions.iter().any(|entry| entry.covers(insn.pc))
+    }
+
+    /// Whether a handler of ours can tell of the bundle in the making when an instruction throws.
+    fn catches(&self, insn: &Insn) -> bool {
+        let has_room = |open: &Open| open.endings.len() < MOST_ENDINGS;
+        self.search.catches
+            && self.search.body.code.bytes.len() <= MOST_CODE
+            && self.open.as_ref().is_some_and(has_room)
+            && !self.is_guarded(insn)
+    }
+
+    /// Goes past an instruction without a site that may throw.
+    fn may_end(&mut self, index: usize, insn: &Insn) {
+        let catches = self.catches(insn);
+        match &mut self.open {
+            Some(open) if catches => open.may_end(index, open.steps.len()),
+            _ => self.close(),
+        }
+    }
+
     /// Puts an access into the bundle in the making, or begins one with it.
     fn add(&mut self, site: usize, index: usize, insn: &Insn, candidate: Candidate) {
-        let fits = |open: &Open| !candidate.may_end && open.fits(candidate, self.search.keeps);
+        // What is told before it happens must happen.
+        let goes_on = !candidate.loads && (!candidate.throws || !candidate.before && self.catches(insn));
+        let fits = |open: &Open| goes_on && open.fits(candidate, self.search.keeps);
         if !self.open.as_ref().is_some_and(fits) {
             self.close();
             self.open = Some(Open { first: site, ..Open::default() });
@@ -215,7 +282,11 @@ impl<'a> Finder<'_, '_, 'a> {
         if let Some(open) = &mut self.open {
             // Alone it is told as any other.
             if open.fits(candidate, self.search.keeps) {
+                let told = open.steps.len();
                 open.take(candidate);
+                if candidate.throws {
+                    open.may_end(index, told);
+                }
                 (open.insn, open.before) = (index as u32, candidate.before);
             } else {
                 self.open = None;
@@ -239,10 +310,30 @@ impl<'a> Finder<'_, '_, 'a> {
             remember(&mut self.resolved, member.owner.0);
         }
         if insn.opcode.is_return() {
-            self.forget();
-        } else {
-            self.values.step(insn, member.and_then(|member| descriptor::field(member.descriptor.0)));
+            return self.forget();
         }
+        let object = self.values.peek(0);
+        self.values.step(insn, member.and_then(|member| descriptor::field(member.descriptor.0)));
+        match (insn.opcode, member) {
+            (Opcode::Getfield, Some(member)) if self.is_final(&member) => {
+                self.read_final(object, member.name.0);
+            }
+            (Opcode::Putfield, Some(member)) => self.finals.retain(|known| known.1 != member.name.0),
+            _ => {}
+        }
+    }
+
+    /// A final field holds what it held when it was read before.
+    fn read_final(&mut self, object: Value, field: &'a [u8]) {
+        match self.finals.iter().find(|known| (known.0, known.1) == (object, field)) {
+            Some((.., value)) => self.values.set_top(*value),
+            None => remember(&mut self.finals, (object, field, self.values.peek(0))),
+        }
+    }
+
+    fn is_final(&self, member: &MemberText<'_>) -> bool {
+        let is_narrow = descriptor::field(member.descriptor.0).is_some_and(|kind| kind.slots() == 1);
+        is_narrow && self.declared(member).is_some_and(|flags| flags & FINAL != 0)
     }
 
     fn member(&self, insn: &Insn) -> Option<MemberText<'a>> {
@@ -266,22 +357,18 @@ impl<'a> Finder<'_, '_, 'a> {
             }
             SiteKind::Element { access: Access::Read, .. } if is_element(insn.opcode) => {
                 let (object, number) = (self.values.peek(1), self.values.peek(0));
-                let may_end = !self.elements.contains(&(object, number));
-                Some(Candidate {
-                    object: Some(object),
-                    number: Some(number),
-                    may_end,
-                    ..Candidate::default()
-                })
+                let throws = !self.elements.contains(&(object, number));
+                let (object, number) = (Some(object), Some(number));
+                Some(Candidate { object, number, throws, ..Candidate::default() })
             }
             SiteKind::Element { access: Access::Write, value } if is_element(insn.opcode) => {
                 let slots = usize::from(insn.opcode.info().pops) - 2;
                 let (object, number) = (self.values.peek(slots + 1), self.values.peek(slots));
                 let value = (*value == ValueKind::Reference).then(|| self.values.peek(0));
                 // An array may refuse a reference.
-                let may_end = value.is_some() || !self.elements.contains(&(object, number));
+                let throws = value.is_some() || !self.elements.contains(&(object, number));
                 let (object, number) = (Some(object), Some(number));
-                Some(Candidate { object, number, value, may_end, before: false })
+                Some(Candidate { object, number, value, throws, ..Candidate::default() })
             }
             _ => None,
         }
@@ -294,12 +381,16 @@ impl<'a> Finder<'_, '_, 'a> {
         let object = (base == Base::Stack).then(|| self.values.peek(if writes { slots } else { 0 }));
         let value = (writes && value == ValueKind::Reference).then(|| self.values.peek(0));
         let is_plain = self.declared(&member).is_some_and(|flags| flags & VOLATILE == 0);
-        let is_known = || {
-            self.resolved.contains(&member.owner.0)
-                || self.search.class.name().is_ok_and(|name| name.0 == member.owner.0)
-        };
-        let may_end = object.is_some_and(|object| !self.accessed.contains(&object) || !is_known());
-        Some(Candidate { object, number: None, value, may_end, before: writes && !is_plain })
+        let throws = object.is_some_and(|object| !self.accessed.contains(&object));
+        let loads = object.is_some() && !self.is_loaded(member.owner.0);
+        Some(Candidate { object, number: None, value, throws, loads, before: writes && !is_plain })
+    }
+
+    /// Whether to name a class of which there is an object asks no loader.
+    fn is_loaded(&self, class: &[u8]) -> bool {
+        let package = |name: &[u8]| name.iter().rposition(|byte| *byte == b'/').unwrap_or_default();
+        let in_package = |own: &[u8]| own.get(..package(own)) == class.get(..package(class));
+        self.resolved.contains(&class) || self.search.class.name().is_ok_and(|own| in_package(own.0))
     }
 
     /// The flags of a field that the class itself declares.
@@ -313,24 +404,31 @@ impl<'a> Finder<'_, '_, 'a> {
         class.fields.iter().filter(|_| is_own).find(same).map(|field| field.access)
     }
 
-    /// Whether an instruction without a site does nothing but compute.
-    fn is_quiet(&self, insn: &Insn) -> bool {
+    /// What an instruction without a site does.
+    fn between(&self, insn: &Insn) -> Between {
         if insn.opcode.is_store() && insn.local() == Some(0) {
-            return false;
+            return Between::Other;
         }
         match insn.opcode {
-            Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W => matches!(
-                insn.constant().and_then(|index| self.search.class.pool.get(index)),
-                Some(
-                    Constant::Integer(_)
+            Opcode::Ldc | Opcode::LdcW | Opcode::Ldc2W => {
+                match insn.constant().and_then(|index| self.search.class.pool.get(index)) {
+                    Some(
+                        Constant::Integer(_)
                         | Constant::Float(_)
                         | Constant::Long(_)
                         | Constant::Double(_)
-                        | Constant::String(_)
-                )
-            ),
-            Opcode::Idiv | Opcode::Ldiv | Opcode::Irem | Opcode::Lrem => false,
-            opcode => (Opcode::Nop..=Opcode::Dcmpg).contains(&opcode) && !is_element(opcode),
+                        | Constant::String(_),
+                    ) => Between::Quiet,
+                    _ => Between::Other,
+                }
+            }
+            Opcode::Idiv | Opcode::Ldiv | Opcode::Irem | Opcode::Lrem | Opcode::Arraylength => {
+                Between::Throws
+            }
+            opcode if (Opcode::Nop..=Opcode::Dcmpg).contains(&opcode) && !is_element(opcode) => {
+                Between::Quiet
+            }
+            _ => Between::Other,
         }
     }
 
@@ -338,6 +436,7 @@ impl<'a> Finder<'_, '_, 'a> {
     fn forget(&mut self) {
         self.close();
         self.values = Values::default();
+        self.finals.clear();
         self.accessed.clear();
         self.elements.clear();
     }
@@ -370,7 +469,7 @@ pub(crate) fn is_element(opcode: Opcode) -> bool {
 
 /// The numbers of objects and numbers that the recorder can be told at once.
 fn is_told(objects: usize, numbers: usize) -> bool {
-    matches!((objects, numbers), (0..=3, 0) | (1 | 2, 1 | 2))
+    matches!((objects, numbers), (0..=4, 0) | (1..=3, 1 | 2))
 }
 
 impl Open {
@@ -397,6 +496,13 @@ impl Open {
             number: kept_number.flatten(),
             value: kept_value.flatten(),
         });
+    }
+
+    /// An instruction may throw before which this many sites come.
+    fn may_end(&mut self, index: usize, steps: usize) {
+        if steps > 0 {
+            self.endings.push(Ending { insn: index as u32, steps, locals: self.locals });
+        }
     }
 
     fn local(&mut self) -> u16 {
@@ -438,9 +544,11 @@ impl Open {
             }
         }
         debug_assert!(self.locals <= MOST_LOCALS, "as many as `is_told` says");
+        // It is told by then.
+        self.endings.retain(|ending| ending.insn <= self.insn);
         let told = sites::Bundle {
             first: self.first as u32,
-            steps: self.steps,
+            steps: self.steps.clone(),
             objects: self.objects.len() as u8,
             numbers: self.numbers.len() as u8,
         };
@@ -454,6 +562,8 @@ impl Open {
             numbers: self.numbers.iter().map(|(_, local)| *local).collect(),
             kept: self.kept,
             locals: self.locals,
+            endings: self.endings,
+            steps: self.steps,
         };
         (woven, told)
     }

@@ -211,6 +211,7 @@ impl<'a> Plan<'a> {
                 spots: &spots,
                 is_test: matches!(role, TestRole::Test | TestRole::MaybeTest),
                 keeps: self.class.major > weave::FRAMES_SINCE || body.code.exceptions.is_empty(),
+                catches: self.class.major > weave::FRAMES_SINCE,
             };
             let (woven, told) = bundles::find(&search, self.sites.bundles.len());
             bundles = woven;

@@ -47,6 +47,14 @@ impl Values {
         self.stack.get(self.stack.len() - depth - 1).copied().unwrap_or(FIRST)
     }
 
+    /// What lies on top is this value.
+    pub fn set_top(&mut self, value: Value) {
+        self.reach(1);
+        if let Some(top) = self.stack.last_mut() {
+            *top = value;
+        }
+    }
+
     fn pop(&mut self, slots: usize) {
         self.reach(slots);
         self.stack.truncate(self.stack.len() - slots);

@@ -10,16 +10,19 @@
 mod support;
 
 use dynaflow_instrument::{ClassSites, Plan, WeaveOptions};
-use dynaflow_model::sites::{Access, SiteKind};
+use dynaflow_model::sites::{Access, Bundle, SiteKind};
 
 fn sites(options: WeaveOptions) -> ClassSites {
     Plan::new(&support::compile("Together.java")["Together"], &options).unwrap().sites().clone()
 }
 
+fn of_method<'s>(sites: &'s ClassSites, method: &str) -> impl Iterator<Item = &'s Bundle> {
+    let is_of = move |at: usize| sites.methods[usize::from(sites.sites[at].method)].name == method;
+    sites.bundles.iter().filter(move |bundle| is_of(bundle.first as usize))
+}
+
 /// What the bundles of a method tell, one text for each: `enter`, `exit`, `r` or `w` and the field or `[]`.
 fn bundles(sites: &ClassSites, method: &str) -> Vec<String> {
-    let of_method = |at: usize| sites.methods[usize::from(sites.sites[at].method)].name == method;
-    let found = sites.bundles.iter().filter(|bundle| of_method(bundle.first as usize));
     let told = |at: usize| {
         let letter = |access: &Access| if *access == Access::Read { "r" } else { "w" };
         match &sites.sites[at].kind {
@@ -31,7 +34,7 @@ fn bundles(sites: &ClassSites, method: &str) -> Vec<String> {
         }
     };
     let text = |first: usize, count: usize| (first..first + count).map(told).collect::<Vec<_>>().join(", ");
-    found.map(|bundle| text(bundle.first as usize, bundle.steps.len())).collect()
+    of_method(sites, method).map(|bundle| text(bundle.first as usize, bundle.steps.len())).collect()
 }
 
 #[test]
@@ -45,26 +48,62 @@ fn an_invocation_that_only_accesses_its_receiver_is_told_at_once() {
 }
 
 #[test]
-fn accesses_to_one_object_or_element_are_told_at_once_behind_the_first() {
+fn accesses_to_one_object_or_element_are_told_with_it_once() {
     let sites = sites(WeaveOptions::default());
-    assert_eq!(bundles(&sites, "sameObject"), ["r a, r b, r a, w a"]);
-    let told = sites.bundles.iter().find(|bundle| bundle.steps.len() == 4 && bundle.objects == 1);
-    assert!(told.is_some(), "the object once");
-    assert_eq!(bundles(&sites, "sameElement"), ["enter, r numbers", "r [], r a, w [], exit"]);
+    assert_eq!(bundles(&sites, "sameObject"), ["enter, r a, r b, r a, w a"]);
+    assert_eq!(of_method(&sites, "sameObject").map(|bundle| bundle.objects).collect::<Vec<_>>(), [2]);
+    assert_eq!(bundles(&sites, "sameElement"), ["enter, r numbers, r [], r a, w [], exit"]);
+    assert_eq!(of_method(&sites, "sameElement").map(|bundle| bundle.numbers).collect::<Vec<_>>(), [1]);
 }
 
 #[test]
-fn what_others_could_tell_of_or_what_may_not_happen_comes_between() {
+fn what_a_final_field_holds_is_one_object_and_what_others_may_change_is_not() {
+    let sites = sites(WeaveOptions::default());
+    let objects = |method: &str| of_method(&sites, method).map(|bundle| bundle.objects).collect::<Vec<_>>();
+    assert_eq!(bundles(&sites, "twice"), ["enter, r fixed, r [], r fixed, r [], exit"]);
+    assert_eq!(objects("twice"), [2], "this and the array");
+    assert_eq!(bundles(&sites, "changing"), ["enter, r numbers, r [], r numbers, r [], exit"]);
+    assert_eq!(objects("changing"), [3], "this and two arrays");
+    assert_eq!(bundles(&sites, "<init>"), ["r fixed, r [], w fixed, r fixed, r [], exit"]);
+    assert_eq!(objects("<init>"), [3], "the array before, the one given, and what is read then");
+}
+
+#[test]
+fn what_may_throw_is_told_with_what_came_before_it() {
+    let sites = sites(WeaveOptions::default());
+    assert_eq!(bundles(&sites, "maySuddenlyEnd"), ["enter, r a, r a, exit"], "null");
+    assert_eq!(bundles(&sites, "divided"), ["enter, r a, r b, r a, exit"], "zero");
+    assert_eq!(bundles(&sites, "length"), ["enter, r numbers, r a, exit"], "null");
+    assert_eq!(bundles(&sites, "moved"), ["enter, r [], w [], exit"], "a store");
+    assert_eq!(
+        bundles(&sites, "refused"),
+        ["enter, r objects, r objects, r []", "w [], exit"],
+        "more objects than can be told at once"
+    );
+}
+
+#[test]
+fn what_may_throw_begins_a_bundle_where_others_catch_it_or_it_is_told_first() {
+    let sites = sites(WeaveOptions::default());
+    assert_eq!(bundles(&sites, "guardedEnd"), ["r a, r b", "r a, r b"]);
+    assert_eq!(bundles(&sites, "refusedVolatile"), ["enter, r a"], "it would be told though it never was");
+}
+
+#[test]
+fn what_may_throw_begins_a_bundle_in_classes_whose_types_are_inferred() {
+    let mut bytes = support::compile("Together.java")["Together"].clone();
+    bytes[7] = 50;
+    let sites = Plan::new(&bytes, &WeaveOptions::default()).unwrap().sites().clone();
+    assert_eq!(bundles(&sites, "getter"), ["enter, r a, exit"]);
+    assert_eq!(bundles(&sites, "maySuddenlyEnd"), ["r a, exit"]);
+}
+
+#[test]
+fn what_others_could_tell_of_comes_between() {
     let sites = sites(WeaveOptions::default());
     assert_eq!(bundles(&sites, "calls"), ["enter, r a, r b", "r a, r b, exit"], "a call");
     assert_eq!(bundles(&sites, "volatileWrite"), ["enter, r a, w seen", "r a, w b, exit"], "others see it");
-    assert_eq!(bundles(&sites, "maySuddenlyEnd"), ["r a, exit"], "null");
-    assert_eq!(bundles(&sites, "divided"), ["enter, r a, r b", "r a, exit"], "zero");
-    assert_eq!(
-        bundles(&sites, "refused"),
-        ["enter, r objects, r objects", "w [], exit"],
-        "an element, then a store"
-    );
+    assert_eq!(bundles(&sites, "elsewhere"), ["enter, r a", "r x, r y, exit"], "a loader may run");
     assert_eq!(bundles(&sites, "branches"), ["enter, r a", "r a, exit"], "other ways lead there");
     assert_eq!(bundles(&sites, "guarded"), ["r a, w b, exit"], "the handler finds it entered");
     assert_eq!(bundles(&sites, "locked"), ["enter, w a", "r a, exit"], "another lock");

@@ -32,10 +32,65 @@ final class Together {
 
         void nothing() {
         }
+
+        /** Four cells, each of which but this one is given something else. */
+        void share(Cell second, Cell third, Cell last) {
+            second.value = 1; //: at shareValue
+            third.wide = 2; //: at shareWide
+            last.next = this; //: at shareNext
+        }
+
+        int onlyValue() {
+            return value; //: at onlyValue
+        }
+
+        long onlyWide() {
+            return wide; //: at onlyWide
+        }
+
+        Cell onlyNext() {
+            return next; //: at onlyNext
+        }
+
+        /** What throws in the middle ends it; nothing in here catches that. */
+        int open(Cell[] of, int i) {
+            value = i; //: at openBefore
+            int seen = of[i].value; //: at openThrower
+            wide = seen; //: at openBehind
+            return seen;
+        }
+
+        int opened(Cell[] of, int i) {
+            try {
+                return open(of, i);
+            } catch (RuntimeException expected) {
+                return value + (int) wide; //: at openCaught
+            }
+        }
+
+        /** The same of a length, a division and a store. */
+        int halved(int[] of, int by) {
+            value = 5; //: at halvedBefore
+            int half = of.length / by;
+            value = half; //: at halvedBehind
+            of[half] = value;
+            wide = half; //: at halvedLast
+            return half;
+        }
+
+        int halvedOr(int[] of, int by) {
+            try {
+                return halved(of, by);
+            } catch (RuntimeException expected) {
+                return value + (int) wide; //: at halvedCaught
+            }
+        }
     }
 
     private final Cell[] cells = new Cell[4];
     private final long[] sums = new long[4];
+    private final Cell[] spare = new Cell[4];
+    private final int[] fixed = new int[4];
     private Cell top = new Cell();
 
     Together() {
@@ -86,6 +141,30 @@ final class Together {
         of[j] = had; //: at swapSecond
     }
 
+    /** One index of two arrays, two indices of two arrays. */
+    static void move(Cell[] to, Cell[] from, int i) {
+        to[i] = from[i]; //: at moveOne
+    }
+
+    static void move(Cell[] to, int i, Cell[] from, int j) {
+        to[i] = from[j]; //: at moveTwo
+    }
+
+    Cell spareFirst() {
+        return spare[0]; //: at spareFirst
+    }
+
+    Cell spareSecond() {
+        return spare[1]; //: at spareSecond
+    }
+
+    /** What a final field holds is read twice, and changed in between. */
+    int twice(int i) {
+        fixed[i] = 1; //: at fixedFirst
+        fixed[i + 1] = fixed[i]; //: at fixedSecond
+        return fixed[i + 1]; //: at fixedLast
+    }
+
     long first() {
         return sums[0]; //: at first
     }
@@ -127,6 +206,19 @@ final class Together {
         System.out.println(all.refused(all.cells, "no cell") == all.cells[3]);
         all.swap(0, 1);
         System.out.println(all.first() + all.second());
+        move(all.spare, all.cells, 0);
+        move(all.spare, 1, all.cells, 0);
+        System.out.println(all.spareFirst() == all.spareSecond());
+        System.out.println(all.twice(0) + all.twice(2));
+        Cell[] four = {new Cell(), new Cell(), new Cell(), new Cell()};
+        four[0].share(four[1], four[2], four[3]);
+        System.out.println(four[1].onlyValue() + four[2].onlyWide() + (four[3].onlyNext() == four[0] ? 1 : 0));
+        Cell cell = new Cell();
+        System.out.println(cell.opened(four, 4) + cell.opened(null, 1) + cell.opened(new Cell[2], 1));
+        cell = new Cell();
+        System.out.println(cell.halvedOr(new int[2], 0) + cell.halvedOr(null, 1));
+        cell = new Cell();
+        System.out.println(cell.halvedOr(new int[3], 1));
         System.out.println(all.sum() + Cell.made + Arrays.hashCode(all.sums));
     }
 }
@@ -148,3 +240,18 @@ final class Together {
 //: pair Together.sums.[]: swapSecond -> second
 //: none Together.sums.[]: swapSecond -> first
 //: none Together.sums.[]: swapFirst -> second
+//: pair Together.spare.[]: moveOne -> spareFirst
+//: pair Together.spare.[]: moveTwo -> spareSecond
+//: none Together.spare.[]: moveOne -> spareSecond
+//: none Together.spare.[]: moveTwo -> spareFirst
+//: pair Together.fixed.[]: fixedFirst -> fixedSecond
+//: pair Together.fixed.[]: fixedSecond -> fixedLast
+//: none Together.fixed.[]: fixedFirst -> fixedLast
+//: pair Cell.value: shareValue -> onlyValue
+//: pair Cell.wide: shareWide -> onlyWide
+//: pair Cell.next: shareNext -> onlyNext
+//: pair Cell.value: openBefore -> openCaught
+//: none Cell.wide: openBehind -> openCaught
+//: pair Cell.value: halvedBefore -> halvedCaught
+//: pair Cell.value: halvedBehind -> halvedCaught
+//: none Cell.wide: halvedLast -> halvedCaught

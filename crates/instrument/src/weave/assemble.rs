@@ -49,11 +49,11 @@ pub(crate) fn code<'a>(
         return Err(Failure::Method(TOO_LONG_TO_COMPILE.to_owned()));
     }
     let bytes = layout.write(body, &inserted.edits);
-    let added: Vec<NewFrame> = inserted
+    let added: Vec<NewFrame<'_>> = inserted
         .handlers
         .iter()
         .zip(handlers)
-        .map(|(start, handler)| NewFrame { offset: layout.epilogue() + *start, raw: handler.raw })
+        .map(|(start, handler)| NewFrame { offset: layout.epilogue() + *start, locals: &handler.locals })
         .collect();
     let code = &body.code;
     let mut out = Vec::with_capacity(bytes.len() + 256);
@@ -78,7 +78,7 @@ fn exceptions(
     body: &Body<'_>,
     layout: &Layout,
     handlers: &[Handler],
-    frames: &[NewFrame],
+    frames: &[NewFrame<'_>],
 ) -> Result<Vec<ExceptionEntry>, Failure> {
     let moved = |pc: u16| layout.start(body, u32::from(pc)) as u16;
     let mut entries: Vec<ExceptionEntry> = Vec::with_capacity(body.code.exceptions.len() + handlers.len());
@@ -89,11 +89,14 @@ fn exceptions(
         catch_type: entry.catch_type,
     }));
     for (handler, frame) in handlers.iter().zip(frames) {
-        entries.extend(handler.covered.iter().map(|run| ExceptionEntry {
-            start: layout.start_of(run.start) as u16,
-            end: layout.start_of(run.end) as u16,
-            handler: frame.offset as u16,
-            catch_type: None,
+        entries.extend(handler.covered.iter().map(|run| {
+            let (start, end) = if handler.alone {
+                (layout.place(run.start), layout.end(body, run.end.saturating_sub(1)))
+            } else {
+                (layout.start_of(run.start), layout.start_of(run.end))
+            };
+            let (start, end) = (start as u16, end as u16);
+            ExceptionEntry { start, end, handler: frame.offset as u16, catch_type: None }
         }));
     }
     if entries.len() > usize::from(u16::MAX) {
@@ -109,7 +112,7 @@ fn moved<'a>(
     body: &Body<'a>,
     layout: &Layout,
     inserted: &Inserted,
-    added: &[NewFrame],
+    added: &[NewFrame<'_>],
 ) -> Result<Vec<Attribute<'a>>, Failure> {
     let old = &body.code.attributes;
     let is_frames = |attribute: &Attribute<'_>| class.is_named(attribute, "StackMapTable");

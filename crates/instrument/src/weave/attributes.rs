@@ -19,11 +19,11 @@ const MAX_LISTED: usize = 8_000_000;
 
 /// A frame to add behind all others: where, and its locals; its stack is one exception.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NewFrame {
+pub(crate) struct NewFrame<'l> {
     /// Offset in the new code.
     pub offset: u32,
-    /// Whether `this` is not constructed there.
-    pub raw: bool,
+    /// The first local variables.
+    pub locals: &'l [VerificationType],
 }
 
 /// Moves one attribute of a code; none when it holds no offsets.
@@ -97,7 +97,7 @@ pub(crate) fn frames(
     old: Option<&Attribute<'_>>,
     body: &Body<'_>,
     layout: &Layout,
-    added: &[NewFrame],
+    added: &[NewFrame<'_>],
     throwable: VerificationType,
     mut locals: Locals<'_>,
 ) -> Result<Vec<u8>, Error> {
@@ -135,8 +135,7 @@ pub(crate) fn frames(
         }
     }
     for frame in added {
-        let own: &[VerificationType] = if frame.raw { &[VerificationType::UninitializedThis] } else { &[] };
-        writer.full(frame.offset, &locals.wider(own)?, &[throwable])?;
+        writer.full(frame.offset, &locals.wider(frame.locals)?, &[throwable])?;
     }
     Ok(writer.finish())
 }

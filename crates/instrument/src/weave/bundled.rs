@@ -9,6 +9,7 @@ use super::shapes::stored;
 use crate::bundles::{Bundle, Kept, Source, is_element};
 use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::Kind;
+use dynaflow_model::sites::Step;
 
 /// Number of local variables a bundle takes: what it keeps, and room for a value that lies above.
 pub(crate) fn locals(bundle: &Bundle) -> u16 {
@@ -74,6 +75,29 @@ pub(crate) fn tell(bundle: &Bundle, fresh: u16, site: u32, out: &mut Emitter<'_,
     out.site(site, call(bundle));
 }
 
+/// Tells one step alone.
+pub(crate) fn tell_step(bundle: &Bundle, step: Step, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
+    let object = |at: Option<u8>| at.and_then(|at| bundle.objects.get(usize::from(at)));
+    if let Some(source) = object(step.object) {
+        push(*source, fresh, out);
+    }
+    if let Some(local) = step.number.and_then(|at| bundle.numbers.get(usize::from(at))) {
+        out.load(Kind::Int, fresh + local);
+    }
+    if let Some(source) = object(step.value) {
+        push(*source, fresh, out);
+    }
+    let call = match (step.object, step.number, step.value) {
+        (None, _, None) => Call::At,
+        (None, _, Some(_)) => Call::Value,
+        (Some(_), None, None) => Call::On,
+        (Some(_), None, Some(_)) => Call::Put,
+        (Some(_), Some(_), None) => Call::Element,
+        (Some(_), Some(_), Some(_)) => Call::ElementPut,
+    };
+    out.site(site, call);
+}
+
 fn push(object: Source, fresh: u16, out: &mut Emitter<'_, '_>) {
     match object {
         Source::This => out.load(Kind::Reference, 0),
@@ -87,10 +111,13 @@ fn call(bundle: &Bundle) -> Call {
         (1, 0) if bundle.accesses_first => Call::On,
         (1, 0) => Call::Value,
         (2, 0) => Call::Put,
-        (_, 0) => Call::Objects,
+        (3, 0) => Call::Objects,
+        (_, 0) => Call::FourObjects,
         (1, 1) => Call::Element,
-        (_, 1) => Call::ElementPut,
+        (2, 1) => Call::ElementPut,
+        (_, 1) => Call::ObjectsNumber,
         (1, _) => Call::Numbers,
+        (2, _) => Call::ObjectNumbers,
         (..) => Call::ObjectsNumbers,
     }
 }

@@ -1,20 +1,67 @@
 //! Handlers for exceptions that leave a method: which instructions each covers. It knows what the JVM allows, not what the
 //! handlers do.
 //!
-//! Invariant: every reached instruction but the invocation of a constructor on `this` is covered by one handler.
+//! Invariant: every reached instruction but the invocation of a constructor on `this` is covered by one handler; those at which
+//! a bundle may end early by one more, that comes first.
 
 use super::FRAMES_SINCE;
+use crate::bundles::{Bundle, Ending, Source};
 use crate::flow::Fact;
 use crate::method::Body;
 use crate::stores;
 use dynaflow_classfile::class::access;
-use dynaflow_classfile::{ClassFile, Member, descriptor};
+use dynaflow_classfile::frames::VerificationType;
+use dynaflow_classfile::{ClassFile, Error, Member, descriptor};
+use dynaflow_model::sites::Step;
 use std::ops::Range;
 
-/// A handler to add: the instructions it covers and whether `this` is not constructed there.
+/// A handler to add.
 pub(crate) struct Handler {
+    /// The instructions it covers.
     pub covered: Vec<Range<usize>>,
-    pub raw: bool,
+    /// Whether what is inserted around them is not covered.
+    pub alone: bool,
+    /// What it finds in the local variables, as far as it wants to know.
+    pub locals: Vec<VerificationType>,
+}
+
+/// The handlers for the places at which bundles may end early.
+pub(crate) fn of_endings(
+    class: &mut ClassFile<'_>,
+    body: &Body<'_>,
+    bundles: &[Bundle],
+) -> Result<Vec<Handler>, Error> {
+    let mut handlers = Vec::new();
+    for bundle in bundles.iter().filter(|bundle| !bundle.endings.is_empty()) {
+        let object = VerificationType::Object(class.pool.append_class(b"java/lang/Object")?);
+        for ending in &bundle.endings {
+            let at = ending.insn as usize;
+            handlers.push(Handler {
+                covered: std::iter::once(at..at + 1).collect(),
+                alone: true,
+                locals: found(bundle, *ending, body.code.max_locals, object),
+            });
+        }
+    }
+    Ok(handlers)
+}
+
+/// What the handler of a bundle finds in the local variables: `this`, if it must tell of it, and those of ours behind the method's own.
+fn found(bundle: &Bundle, ending: Ending, own: u16, object: VerificationType) -> Vec<VerificationType> {
+    let mut locals = vec![VerificationType::Top; usize::from(own)];
+    let tells_this = |step: &Step| {
+        let objects = step.object.into_iter().chain(step.value);
+        objects.into_iter().any(|at| bundle.objects.get(usize::from(at)) == Some(&Source::This))
+    };
+    if bundle.steps.iter().take(ending.steps).any(tells_this) {
+        locals.iter_mut().take(1).for_each(|local| *local = object);
+    }
+    let kept = (0..ending.locals).map(|local| match bundle.numbers.contains(&local) {
+        true => VerificationType::Integer,
+        false => object,
+    });
+    locals.extend(kept);
+    locals
 }
 
 /// The handlers a method gets. Where the verifier may infer types, each covers only what can have one handler there.
@@ -32,7 +79,11 @@ pub(crate) fn of(
     let parameters = class.methods.get(index).map_or(0, |member| parameter_slots(class, member));
     let split = |handler: Handler| {
         let groups = stores::split(body, parameters, handler.covered);
-        groups.into_iter().map(move |covered| Handler { covered, raw: handler.raw })
+        groups.into_iter().map(move |covered| Handler {
+            covered,
+            alone: false,
+            locals: handler.locals.clone(),
+        })
     };
     handlers.into_iter().flat_map(split).collect()
 }
@@ -59,16 +110,17 @@ fn parameter_slots(class: &ClassFile<'_>, member: &Member<'_>) -> u16 {
 /// after it; the invocation of the other constructor itself can have none, the JVM forbids it.
 fn handlers(body: &Body<'_>, facts: &[Fact], constructor: bool) -> Vec<Handler> {
     if !constructor {
-        return vec![Handler { covered: std::iter::once(0..body.insns.len()).collect(), raw: false }];
+        let covered = std::iter::once(0..body.insns.len()).collect();
+        return vec![Handler { covered, alone: false, locals: Vec::new() }];
     }
     let covered = |raw: bool| {
         let wanted =
             |fact: &Fact| fact.is(Fact::REACHED) && !fact.is(Fact::INIT_THIS) && fact.is(Fact::UNINIT) == raw;
         runs(facts.iter().map(wanted))
     };
-    [true, false]
+    [(true, vec![VerificationType::UninitializedThis]), (false, Vec::new())]
         .into_iter()
-        .map(|raw| Handler { covered: covered(raw), raw })
+        .map(|(raw, locals)| Handler { covered: covered(raw), alone: false, locals })
         .filter(|handler| !handler.covered.is_empty())
         .collect()
 }

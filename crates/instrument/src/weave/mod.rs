@@ -24,7 +24,7 @@ use assemble::Inserted;
 use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, MemberIndex, Opcode};
-use dynaflow_model::sites::{ClassSites, ReceiverKind, SiteKind, TestRole};
+use dynaflow_model::sites::{ClassSites, ReceiverKind, SiteKind, Step, TestRole};
 use emit::{Emitter, Indices};
 use recorder::Call;
 use shapes::Spot;
@@ -71,14 +71,16 @@ impl Weaver {
         method: &MethodPlan<'a>,
         sites: &ClassSites,
     ) -> Result<Vec<u8>, Failure> {
-        let mut handlers = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
-        handlers::begin_at(&mut handlers, entered(method));
-        let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(handlers.len())?;
+        let mut others = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
+        handlers::begin_at(&mut others, entered(method));
+        let mut handlers = handlers::of_endings(class, &method.body, &method.bundles)?;
+        let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(others.len())?;
+        handlers.extend(others);
         let inserted = Inserted {
             edits: draft.edits,
             handlers: draft.handlers,
             stack: draft.stack,
-            handler_stack: HANDLER_STACK,
+            handler_stack: draft.handler_stack,
             locals: draft.locals,
             ..Inserted::default()
         };
@@ -100,6 +102,8 @@ struct Draft<'d, 'a> {
     handlers: Vec<u32>,
     /// Stack slots needed beyond the method's own.
     stack: i32,
+    /// Stack slots of the prologue and of the handlers.
+    handler_stack: u16,
     /// Local variables needed beyond the method's own.
     locals: u16,
 }
@@ -113,7 +117,20 @@ impl<'d, 'a> Draft<'d, 'a> {
         base: u32,
     ) -> Self {
         let (test, edits) = (None, Edits::default());
-        Self { class, indices, method, sites, base, test, edits, handlers: Vec::new(), stack: 0, locals: 0 }
+        let (handlers, handler_stack) = (Vec::new(), HANDLER_STACK);
+        Self {
+            class,
+            indices,
+            method,
+            sites,
+            base,
+            test,
+            edits,
+            handlers,
+            stack: 0,
+            handler_stack,
+            locals: 0,
+        }
     }
 
     fn write(mut self, handlers: usize) -> Result<Self, Failure> {
@@ -249,19 +266,37 @@ impl<'d, 'a> Draft<'d, 'a> {
         })
     }
 
-    /// Writes the handlers' code.
-    fn epilogue(&mut self, handlers: usize) -> Result<(), Failure> {
-        let site = self.id(self.method.sites.end.saturating_sub(1));
-        for _ in 0..handlers {
-            self.handlers.push(self.edits.epilogue.len() as u32);
-            let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.epilogue);
-            out.site(site, Call::At);
-            if let Some(enter) = self.test {
-                out.int(1).site(enter, Call::TestEnd);
+    /// Writes the code of the handlers: those of bundles, which tell what happened of them, and the others.
+    fn epilogue(&mut self, others: usize) -> Result<(), Failure> {
+        let method = self.method;
+        for bundle in &method.bundles {
+            for ending in &bundle.endings {
+                let steps = bundle.steps.get(..ending.steps).unwrap_or_default();
+                self.handler(Some((bundle, steps)))?;
             }
-            out.op(Opcode::Athrow);
-            out.finish()?;
         }
+        (0..others).try_for_each(|_| self.handler(None))
+    }
+
+    /// Writes the code of a handler.
+    fn handler(&mut self, ended: Option<(&Bundle, &[Step])>) -> Result<(), Failure> {
+        let exit = self.id(self.method.sites.end.saturating_sub(1));
+        let (base, fresh) = (self.base, self.method.body.code.max_locals);
+        self.handlers.push(self.edits.epilogue.len() as u32);
+        let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.epilogue);
+        if let Some((bundle, steps)) = ended {
+            for (site, step) in bundle.sites.clone().zip(steps) {
+                bundled::tell_step(bundle, *step, fresh, base.saturating_add(site as u32), &mut out);
+            }
+        }
+        out.site(exit, Call::At);
+        if let Some(enter) = self.test {
+            out.int(1).site(enter, Call::TestEnd);
+        }
+        out.op(Opcode::Athrow);
+        // The exception lies below.
+        let stack = u16::try_from(out.finish()? + 1).unwrap_or(u16::MAX);
+        self.handler_stack = self.handler_stack.max(stack);
         Ok(())
     }
 }

@@ -28,7 +28,13 @@ called! {
     /// An object, two numbers, site.
     Numbers "element" "(Ljava/lang/Object;III)V" 4;
     /// An object, two numbers, another object, site.
-    ObjectsNumbers "elementPut" "(Ljava/lang/Object;IILjava/lang/Object;I)V" 5;
+    ObjectNumbers "elementPut" "(Ljava/lang/Object;IILjava/lang/Object;I)V" 5;
+    /// Four objects, site.
+    FourObjects "put" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V" 5;
+    /// An object, a number, two other objects, site.
+    ObjectsNumber "elementPut" "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;I)V" 5;
+    /// An object, two numbers, two other objects, site.
+    ObjectsNumbers "elementPut" "(Ljava/lang/Object;IILjava/lang/Object;Ljava/lang/Object;I)V" 6;
     /// Elements were copied: from, index, to, index, count, site of the reads (then leaf writes, reference writes).
     Copied "copied" "(Ljava/lang/Object;ILjava/lang/Object;III)V" 6;
     /// Elements were overwritten: array, from, to, site of the leaf writes (then reference writes).

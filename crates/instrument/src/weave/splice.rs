@@ -57,7 +57,7 @@ impl Layout {
         let mut layout =
             Self { starts: vec![0; count + 1], places: vec![0; count], wide: Vec::new(), length: 0 };
         loop {
-            layout.place(body, edits);
+            layout.lay(body, edits);
             if layout.length as usize >= dynaflow_classfile::code::CODE_LIMIT {
                 return Err(TOO_LONG);
             }
@@ -67,7 +67,7 @@ impl Layout {
         }
     }
 
-    fn place(&mut self, body: &Body<'_>, edits: &Edits) {
+    fn lay(&mut self, body: &Body<'_>, edits: &Edits) {
         let mut at = edits.prologue.len();
         let mut inserts = edits.inserts.iter().peekable();
         for (index, insn) in body.insns.iter().enumerate() {
@@ -131,12 +131,24 @@ impl Layout {
 
     /// Where the instruction at an old offset lies itself.
     pub fn place_of(&self, body: &Body<'_>, pc: u32) -> u32 {
-        self.places.get(nearest(body, pc)).copied().unwrap_or(self.length)
+        self.place(nearest(body, pc))
     }
 
     /// Where the instruction with an index is jumped to; for the number of instructions, the end of the last one.
     pub fn start_of(&self, index: usize) -> u32 {
         self.starts.get(index).copied().unwrap_or(self.length)
+    }
+
+    /// Where the instruction with an index lies itself.
+    pub fn place(&self, index: usize) -> u32 {
+        self.places.get(index).copied().unwrap_or(self.length)
+    }
+
+    /// Where it ends; what is inserted behind it begins there.
+    pub fn end(&self, body: &Body<'_>, index: usize) -> u32 {
+        let place = self.place(index);
+        let length = body.insns.get(index).map_or(0, |insn| self.length_at(index, insn, place as usize));
+        place + length as u32
     }
 
     /// Where the epilogue begins.

@@ -12,6 +12,14 @@ class Together {
     Together next;
     int[] numbers;
     Object[] objects;
+    final int[] fixed;
+
+    Together(int[] numbers) {
+        Together self = this;
+        int sum = self.fixed[0];
+        fixed = numbers;
+        sum += self.fixed[0];
+    }
 
     int getter() {
         return a;
@@ -49,8 +57,42 @@ class Together {
         return a / b + a;
     }
 
+    int length() {
+        return numbers.length + a;
+    }
+
     void refused(int i) {
         objects[i] = objects[i];
+    }
+
+    void moved(Object[] from) {
+        from[0] = from[1];
+    }
+
+    void refusedVolatile(Together other) {
+        other.seen = a;
+    }
+
+    int guardedEnd(Together two) {
+        int sum = 0;
+        try {
+            sum = a + b + two.a + two.b;
+        } catch (NullPointerException expected) {
+            sum = 1;
+        }
+        return sum;
+    }
+
+    int elsewhere(java.awt.Point point) {
+        return a + point.x + point.y;
+    }
+
+    int twice(int i) {
+        return fixed[i] + fixed[i];
+    }
+
+    int changing(int i) {
+        return numbers[i] + numbers[i];
     }
 
     int branches() {

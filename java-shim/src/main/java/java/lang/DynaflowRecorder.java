@@ -66,6 +66,16 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | first, second, third);
     }
 
+    /** The same of four. */
+    @DontInline
+    public static void put(Object a, Object b, Object c, Object d, int site) {
+        long first = DynaflowObjects.valueOf(a);
+        long second = DynaflowObjects.valueOf(b);
+        long third = DynaflowObjects.valueOf(c);
+        long fourth = DynaflowObjects.valueOf(d);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | first, second, third, fourth);
+    }
+
     /** Accesses to two elements of an array at once. */
     @DontInline
     public static void element(Object array, int i, int j, int site) {
@@ -79,6 +89,24 @@ public final class DynaflowRecorder {
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
         long second = DynaflowObjects.valueOf(other);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second);
+    }
+
+    /** Accesses to elements with one index and to other objects at once. */
+    @DontInline
+    public static void elementPut(Object array, int i, Object other, Object third, int site) {
+        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long second = DynaflowObjects.valueOf(other);
+        long last = DynaflowObjects.valueOf(third);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, i, second, last);
+    }
+
+    /** The same with two indices. */
+    @DontInline
+    public static void elementPut(Object array, int i, int j, Object other, Object third, int site) {
+        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long second = DynaflowObjects.valueOf(other);
+        long last = DynaflowObjects.valueOf(third);
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second, last);
     }
 
     /**
