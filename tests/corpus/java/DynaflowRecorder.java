@@ -22,6 +22,12 @@ public final class DynaflowRecorder {
 
     public static void elementPut(Object a, int b, int c, Object d, int e) { }
 
+    public static void put(Object a, Object b, Object c, Object d, int e) { }
+
+    public static void elementPut(Object a, int b, Object c, Object d, int e) { }
+
+    public static void elementPut(Object a, int b, int c, Object d, Object e, int f) { }
+
     public static void copied(Object a, int b, Object c, int d, int e, int f) { }
 
     public static void filled(Object a, int b, int c, int d) { }
