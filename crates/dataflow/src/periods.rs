@@ -156,25 +156,35 @@ fn places_of(word: u64, words: &[u64], lowest: usize) -> impl Iterator<Item = us
 /// Whether, in whole events, the words from `at` on do the same when done again and leave the frames as they were; events begin
 /// at `first` and at `at`.
 fn is_whole(words: &[u64], first: usize, at: usize, registry: &Registry) -> bool {
-    let (mut next, mut entered) = (0, vec![]);
-    while next < words.len() {
-        let rest = words.get(next..).unwrap_or_default();
-        let (event, site, length) = decode(rest, registry);
-        let crosses = |border: usize| next < border && next + length > border;
-        if crosses(first) || crosses(at) {
-            return false;
+    // The shorter look first: events seldom begin elsewhere, and most runs hold one that may not be repeated.
+    does_the_same(words.get(at..).unwrap_or_default(), registry) && begins_at(words, [first, at], registry)
+}
+
+/// Whether events begin at these places, given that one begins with the first word.
+fn begins_at(words: &[u64], places: [usize; 2], registry: &Registry) -> bool {
+    let mut next = 0;
+    places.into_iter().all(|place| {
+        while next < place {
+            next += decode(words.get(next..).unwrap_or_default(), registry).2;
         }
-        if next >= at {
-            let repeats = match registry.bundle(site).filter(|_| event == Event::Bundle) {
-                Some(bundle) => (0..bundle.len()).all(|at| {
-                    let (event, site) = bundled(bundle, at, rest, registry);
-                    repeats(&event, site, &mut entered, registry)
-                }),
-                None => repeats(&event, site, &mut entered, registry),
-            };
-            if !repeats {
-                return false;
-            }
+        next == place
+    })
+}
+
+/// Whether whole events do the same when done again, and leave the frames as they were.
+fn does_the_same(words: &[u64], registry: &Registry) -> bool {
+    let (mut next, mut entered) = (0, vec![]);
+    while let Some(rest) = words.get(next..).filter(|rest| !rest.is_empty()) {
+        let (event, site, length) = decode(rest, registry);
+        let repeats = match registry.bundle(site).filter(|_| event == Event::Bundle) {
+            Some(bundle) => (0..bundle.len()).all(|at| {
+                let (event, site) = bundled(bundle, at, rest, registry);
+                repeats(&event, site, &mut entered, registry)
+            }),
+            None => repeats(&event, site, &mut entered, registry),
+        };
+        if !repeats {
+            return false;
         }
         next += length;
     }
