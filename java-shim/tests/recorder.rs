@@ -15,6 +15,12 @@ fn objects_with_equal_identity_hashes_have_their_own_numbers_and_keep_them() {
 }
 
 #[test]
+fn deaths_are_told_however_large_the_heap_is() {
+    check(&["-Xms1g"], &["Mortal"]);
+    check(&["-Xms1g", "-XX:+UseParallelGC"], &["Mortal"]);
+}
+
+#[test]
 fn even_when_all_identity_hashes_are_the_same_numbers_differ() {
     check(&["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"], &["Identity", "1500"]);
 }

@@ -9,9 +9,16 @@ import jdk.internal.vm.annotation.DontInline;
  */
 final class DynaflowObjects {
     private static final int FIRST_CAPACITY = 1 << 14;
+    /** From this capacity on, the garbage collector is asked who is dead before the table is doubled. */
+    private static final int ASK_FROM = 1 << 18;
+    /** What asking may cost for each object first seen since, in nanoseconds. */
+    private static final int ASK_FOR = 1000;
 
     private static volatile DynaflowTable table = new DynaflowTable(FIRST_CAPACITY);
     private static long nextId = DynaflowWords.ID_FIRST;
+    /** The first number given after the collector was last asked, and how long that took, in nanoseconds. */
+    private static long askedBefore = DynaflowWords.ID_FIRST;
+    private static long tookToAsk;
     /** Containers entered under the present hold of the lock, to be listed after it; null when there is none. */
     private static Object[] untold;
 
@@ -229,6 +236,7 @@ final class DynaflowObjects {
     /** Drops the entries of dead objects, tells of them, and doubles the table when most entries live. */
     private static void sweep() {
         reserveStack(64);
+        ask();
         DynaflowTable old = table;
         table = old.withoutDead();
         for (int slot = 1; slot < old.count; slot++) {
@@ -237,6 +245,21 @@ final class DynaflowObjects {
                 DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.DEAD, -id));
             }
         }
+    }
+
+    /**
+     * Asks the collector who is dead. By themselves collectors do not say for long: a collection of the young generation
+     * takes the entries that it moves to the old one for strong references and keeps what they refer to, so that in a large
+     * heap neither dies.
+     */
+    private static void ask() {
+        if (table.entries.length < ASK_FROM || tookToAsk > (nextId - askedBefore) * ASK_FOR) {
+            return;
+        }
+        long begin = System.nanoTime();
+        Runtime.getRuntime().gc();
+        tookToAsk = System.nanoTime() - begin;
+        askedBefore = nextId;
     }
 
     /** Overflows the stack here, if at all, and not in the middle of a change. */
