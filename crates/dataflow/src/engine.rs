@@ -15,7 +15,7 @@ use crate::decode::{At, Event, Range, bundled, decode};
 use crate::definitions;
 use crate::frames::UNBOUND;
 use crate::periods::Periods;
-use crate::registry::{Op, OpKind};
+use crate::registry::{MethodIndex, OpKind};
 use crate::repeats::Repeats;
 use crate::runtime::UNKNOWN;
 use crate::state::State;
@@ -289,23 +289,29 @@ impl Engine {
     }
 
     /// The node and location of an access; none when it is no access. Accesses to `this` before it is known are kept.
-    fn locate(&mut self, thread: &mut Thread, site: u32, op: Op, at: At) -> Option<(Node, Slot)> {
+    fn locate(
+        &mut self,
+        thread: &mut Thread,
+        site: u32,
+        method: MethodIndex,
+        at: At,
+    ) -> Option<(Node, Slot)> {
         let state = &mut self.state;
         match at {
             At::This => {
-                let slot = state.registry.field_slot(site, op)?;
-                let top = thread.stack.last().filter(|top| top.method == op.method);
+                let slot = state.registry.field_slot(site)?;
+                let top = thread.stack.last().filter(|top| top.method == method);
                 if top.is_none() {
                     state.trouble.desynchronised += 1;
                 }
                 Some((top?.receiver?, slot))
             }
             At::Object(object) => {
-                let slot = state.registry.field_slot(site, op)?;
+                let slot = state.registry.field_slot(site)?;
                 Some((state.object(object)?, slot))
             }
             At::Static => {
-                let (slot, class) = state.registry.static_slot(site, op)?;
+                let (slot, class) = state.registry.static_slot(site)?;
                 Some((state.class_node(class), slot))
             }
             At::Element(array, index) => Some((state.object(array)?, Slot::element(index))),
@@ -316,7 +322,7 @@ impl Engine {
                 }
                 let tag = state.graph.tag(node);
                 let class = state.runtime.programs_container(tag);
-                let overridden = class.is_some_and(|class| state.registry.is_overridden(op, class));
+                let overridden = class.is_some_and(|class| state.registry.is_overridden(site, class));
                 thread.overridden = overridden.then_some(object);
                 let is_access = state.runtime.is_container(tag) && !overridden;
                 is_access.then_some((node, Slot::CONTENTS))
@@ -325,19 +331,19 @@ impl Engine {
     }
 
     /// Whether an access must wait for the receiver of the innermost frame; its slot then.
-    fn waits(&mut self, thread: &Thread, site: u32, op: Op, at: At) -> Option<Slot> {
-        let unbound = |top: &Active| top.unbound && top.method == op.method;
+    fn waits(&mut self, thread: &Thread, site: u32, method: MethodIndex, at: At) -> Option<Slot> {
+        let unbound = |top: &Active| top.unbound && top.method == method;
         let waits = at == At::This && thread.stack.last().is_some_and(unbound);
-        if waits { self.state.registry.field_slot(site, op) } else { None }
+        if waits { self.state.registry.field_slot(site) } else { None }
     }
 
     fn read(&mut self, thread: &mut Thread, site: u32, at: At) {
-        let op = self.state.registry.op(site);
-        if let Some(slot) = self.waits(thread, site, op, at) {
+        let method = self.state.registry.op(site).method;
+        if let Some(slot) = self.waits(thread, site, method, at) {
             if let Some(top) = thread.stack.last_mut() {
                 top.pending.push(Pending::Read { site, slot });
             }
-        } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
+        } else if let Some((node, slot)) = self.locate(thread, site, method, at) {
             let frame = thread.frame();
             uses::read(&mut self.state, thread, Read { site, frame, node, slot, one_variable: true });
         }
@@ -370,15 +376,15 @@ impl Engine {
     }
 
     fn write(&mut self, thread: &mut Thread, site: u32, at: At, value: ObjectId) {
-        let op = self.state.registry.op(site);
+        let method = self.state.registry.op(site).method;
         let moment = self.state.tick();
-        if let Some(slot) = self.waits(thread, site, op, at) {
+        if let Some(slot) = self.waits(thread, site, method, at) {
             if let Some(top) = thread.stack.last_mut() {
                 top.pending.push(Pending::Write { site, slot, moment, value });
                 // It takes effect later, but writes before and after it differ from now on.
                 self.state.barrier = moment;
             }
-        } else if let Some((node, slot)) = self.locate(thread, site, op, at) {
+        } else if let Some((node, slot)) = self.locate(thread, site, method, at) {
             if matches!(at, At::Contents(_)) && slot != Slot::CONTENTS {
                 // The recorder tells which elements of the array are written.
                 return;

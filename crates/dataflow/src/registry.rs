@@ -234,10 +234,12 @@ impl Registry {
     /// What the site with this number does.
     #[inline]
     pub fn op(&self, site: u32) -> Op {
-        match self.pages.get((site >> PAGE_BITS) as usize) {
-            Some(Some(ops)) => ops[site as usize % PAGE],
-            _ => NO_OP,
-        }
+        self.known(site).copied().unwrap_or(NO_OP)
+    }
+
+    #[inline]
+    fn known(&self, site: u32) -> Option<&Op> {
+        self.pages.get((site >> PAGE_BITS) as usize)?.as_ref()?.get(site as usize % PAGE)
     }
 
     /// A loaded class. Indices come from this registry.
@@ -277,7 +279,8 @@ impl Registry {
 
     /// Whether a call of a container's method, made on an object of this class, runs a method of the program instead: a
     /// recorded class among it and its superclasses declares the method.
-    pub fn is_overridden(&mut self, op: Op, class: &str) -> bool {
+    pub fn is_overridden(&mut self, site: u32, class: &str) -> bool {
+        let op = self.op(site);
         let Some(class) = self.class_named(class) else { return false };
         let key = (class, op.class, op.site);
         if let Some(known) = self.overridden.get(&key) {
@@ -378,8 +381,8 @@ impl Registry {
 
     /// The slot of an instance field access; none when it is no location.
     #[inline]
-    pub fn field_slot(&mut self, site: u32, op: Op) -> Option<Slot> {
-        match self.resolution(site, op) {
+    pub fn field_slot(&mut self, site: u32) -> Option<Slot> {
+        match self.resolution(site) {
             Resolution::Field(slot) => Some(slot),
             _ => None,
         }
@@ -387,19 +390,23 @@ impl Registry {
 
     /// The class and slot of a static field access; none when it is no location.
     #[inline]
-    pub fn static_slot(&mut self, site: u32, op: Op) -> Option<(Slot, ClassIndex)> {
-        match self.resolution(site, op) {
+    pub fn static_slot(&mut self, site: u32) -> Option<(Slot, ClassIndex)> {
+        match self.resolution(site) {
             Resolution::Static(slot, class) => Some((slot, class)),
             _ => None,
         }
     }
 
     #[inline]
-    fn resolution(&mut self, site: u32, op: Op) -> Resolution {
-        if op.field != Resolution::Pending {
-            return op.field;
+    fn resolution(&mut self, site: u32) -> Resolution {
+        match self.known(site).map_or(Resolution::Nothing, |op| op.field) {
+            Resolution::Pending => self.find_resolution(site),
+            known => known,
         }
-        let resolved = self.resolve(op);
+    }
+
+    fn find_resolution(&mut self, site: u32) -> Resolution {
+        let resolved = self.resolve(self.op(site));
         self.op_slot(site).field = resolved;
         resolved
     }

@@ -167,9 +167,11 @@ impl State {
         if let Some(node) = self.object(of).filter(|_| view.is_object()) {
             self.graph.alias(view.0, node);
             if self.runtime.is_array(self.graph.tag(node)) {
-                let writes = self.graph.element_writes(node, 0, u32::MAX);
-                let latest = writes.iter().max_by_key(|(_, write)| write.moment);
-                self.viewed.entry(node).or_insert_with(|| latest.map_or(0, |(index, _)| *index));
+                let graph = &self.graph;
+                self.viewed.entry(node).or_insert_with(|| {
+                    let writes = graph.element_writes(node, 0, u32::MAX);
+                    writes.iter().max_by_key(|(_, write)| write.moment).map_or(0, |(index, _)| *index)
+                });
             }
             self.views.insert(view.0, self.runtime.tag_of(mirror));
         }
