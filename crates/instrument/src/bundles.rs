@@ -109,10 +109,15 @@ pub(crate) struct Search<'p, 'a> {
     pub spots: &'p [u32],
     /// Whether entry and exits of the method are told alone.
     pub is_test: bool,
+    /// Whether frames say what local variables hold, so that the verifier infers no types.
+    pub frames: bool,
+}
+
+impl Search<'_, '_> {
     /// Whether objects may be kept in local variables.
-    pub keeps: bool,
-    /// Whether handlers of ours may be added.
-    pub catches: bool,
+    fn keeps(&self) -> bool {
+        self.frames || self.body.code.exceptions.is_empty()
+    }
 }
 
 /// One access that could belong to a bundle.
@@ -255,7 +260,7 @@ impl<'a> Finder<'_, '_, 'a> {
     /// Whether a handler of ours can tell of the bundle in the making when an instruction throws.
     fn catches(&self, insn: &Insn) -> bool {
         let has_room = |open: &Open| open.endings.len() < MOST_ENDINGS;
-        self.search.catches
+        self.search.frames
             && self.search.body.code.bytes.len() <= MOST_CODE
             && self.open.as_ref().is_some_and(has_room)
             && !self.is_guarded(insn)
@@ -274,14 +279,14 @@ impl<'a> Finder<'_, '_, 'a> {
     fn add(&mut self, site: usize, index: usize, insn: &Insn, candidate: Candidate) {
         // What is told before it happens must happen.
         let goes_on = !candidate.loads && (!candidate.throws || !candidate.before && self.catches(insn));
-        let fits = |open: &Open| goes_on && open.fits(candidate, self.search.keeps);
+        let fits = |open: &Open| goes_on && open.fits(candidate, self.search.keeps());
         if !self.open.as_ref().is_some_and(fits) {
             self.close();
             self.open = Some(Open { first: site, ..Open::default() });
         }
         if let Some(open) = &mut self.open {
             // Alone it is told as any other.
-            if open.fits(candidate, self.search.keeps) {
+            if open.fits(candidate, self.search.keeps()) {
                 let told = open.steps.len();
                 open.take(candidate);
                 if candidate.throws {

@@ -198,26 +198,31 @@ impl<'a> Plan<'a> {
         self.sites.sites = found.sites;
         result.map_err(|error| error.to_string())?;
         let (sites, spots) = (first..self.sites.sites.len(), found.spots);
-        let mut bundles = Vec::new();
+        let mut method =
+            MethodPlan { index, attribute, body, facts, sites, spots, bundles: Vec::new(), constructor };
         // Blocks, branches and what is carved are told in between.
         if !options.blocks && !options.branches && !carve {
-            let role = self.sites.methods.get(index).map(|method| method.role).unwrap_or_default();
-            let search = bundles::Search {
-                class: &self.class,
-                body: &body,
-                facts: &facts,
-                sites: &self.sites.sites,
-                range: sites.clone(),
-                spots: &spots,
-                is_test: matches!(role, TestRole::Test | TestRole::MaybeTest),
-                keeps: self.class.major > weave::FRAMES_SINCE || body.code.exceptions.is_empty(),
-                catches: self.class.major > weave::FRAMES_SINCE,
-            };
-            let (woven, told) = bundles::find(&search, self.sites.bundles.len());
-            bundles = woven;
-            self.sites.bundles.extend(told);
+            self.bundle(&mut method);
         }
-        Ok(Some(MethodPlan { index, attribute, body, facts, sites, spots, bundles, constructor }))
+        Ok(Some(method))
+    }
+
+    /// Finds which sites of a method are told at once.
+    fn bundle(&mut self, method: &mut MethodPlan<'a>) {
+        let role = self.sites.methods.get(method.index).map(|method| method.role).unwrap_or_default();
+        let search = bundles::Search {
+            class: &self.class,
+            body: &method.body,
+            facts: &method.facts,
+            sites: &self.sites.sites,
+            range: method.sites.clone(),
+            spots: &method.spots,
+            is_test: matches!(role, TestRole::Test | TestRole::MaybeTest),
+            frames: self.class.major > weave::FRAMES_SINCE,
+        };
+        let (woven, told) = bundles::find(&search, self.sites.bundles.len());
+        method.bundles = woven;
+        self.sites.bundles.extend(told);
     }
 }
 
