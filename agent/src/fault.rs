@@ -49,6 +49,8 @@ points! {
     EarlyClass "the hook before the start";
     /// The JVMTI event `ClassFileLoadHook`.
     ClassFileLoadHook "the class file load hook";
+    /// The JVMTI event `ClassFileLoadHook` for classes of the JDK.
+    HookedClass "the hook of the JDK's classes";
     /// `DynaflowNative.flush`.
     Flush "flush";
     /// `DynaflowNative.flushRuns`.

@@ -4,7 +4,7 @@
 //! slots are counted from 1, as there.
 
 use jni_sys::{JNIEnv, jclass, jint, jlong, jobject};
-use std::ffi::{c_char, c_uchar, c_void};
+use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::mem::{offset_of, size_of};
 
 /// `JVMTI_VERSION_1_2`: all JVMs from Java 6 on have it.
@@ -27,13 +27,30 @@ pub struct Functions {
     slots_3_to_45: [*mut c_void; 43],
     /// Memory the JVM frees, for class bytes.
     pub allocate: unsafe extern "system" fn(env: *mut Env, size: jlong, memory: *mut *mut c_uchar) -> jint,
-    slots_47_to_121: [*mut c_void; 75],
+    /// Takes memory back that the JVM gave.
+    pub deallocate: unsafe extern "system" fn(env: *mut Env, memory: *mut c_uchar) -> jint,
+    /// The descriptor of a class, in memory to give back.
+    pub get_class_signature: unsafe extern "system" fn(
+        env: *mut Env,
+        class: jclass,
+        signature: *mut *mut c_char,
+        generic: *mut *mut c_char,
+    ) -> jint,
+    slots_49_to_77: [*mut c_void; 29],
+    /// All classes that are loaded, in memory to give back.
+    pub get_loaded_classes:
+        unsafe extern "system" fn(env: *mut Env, count: *mut jint, classes: *mut *mut jclass) -> jint,
+    slots_79_to_121: [*mut c_void; 43],
     /// Says which functions handle events.
     pub set_event_callbacks:
         unsafe extern "system" fn(env: *mut Env, callbacks: *const Callbacks, size: jint) -> jint,
     slots_123_to_141: [*mut c_void; 19],
     /// Asks for capabilities.
     pub add_capabilities: unsafe extern "system" fn(env: *mut Env, wanted: *const Capabilities) -> jint,
+    slots_143_to_151: [*mut c_void; 9],
+    /// Loads classes again, through the class file load hook.
+    pub retransform_classes:
+        unsafe extern "system" fn(env: *mut Env, count: jint, classes: *const jclass) -> jint,
 }
 
 /// The offset of a slot as `jvmti.h` counts it.
@@ -44,8 +61,12 @@ const fn slot(number: usize) -> usize {
 const _: () = {
     assert!(offset_of!(Functions, set_event_notification_mode) == slot(2));
     assert!(offset_of!(Functions, allocate) == slot(46));
+    assert!(offset_of!(Functions, deallocate) == slot(47));
+    assert!(offset_of!(Functions, get_class_signature) == slot(48));
+    assert!(offset_of!(Functions, get_loaded_classes) == slot(78));
     assert!(offset_of!(Functions, set_event_callbacks) == slot(122));
     assert!(offset_of!(Functions, add_capabilities) == slot(142));
+    assert!(offset_of!(Functions, retransform_classes) == slot(152));
     assert!(size_of::<Capabilities>() == 16);
 };
 
@@ -59,6 +80,8 @@ pub struct Capabilities {
 impl Capabilities {
     /// `can_generate_all_class_hook_events`.
     pub const ALL_CLASS_HOOK_EVENTS: usize = 26;
+    /// `can_retransform_classes`.
+    pub const RETRANSFORM_CLASSES: usize = 37;
 
     /// These capabilities and one more.
     pub const fn with(mut self, bit: usize) -> Self {
@@ -173,6 +196,58 @@ impl Jvmti {
         let code =
             unsafe { (self.functions().set_event_notification_mode)(self.0, mode, event as jint, all) };
         checked("SetEventNotificationMode", code)
+    }
+
+    /// The classes that are loaded and whose descriptor `wanted` accepts, by references of this callback.
+    pub fn loaded_classes(self, wanted: impl Fn(&str) -> bool) -> Result<Vec<jclass>, Refused> {
+        let (mut count, mut memory) = (0, std::ptr::null_mut());
+        // SAFETY: the function stands in its slot and writes `count` and `memory`.
+        let code = unsafe { (self.functions().get_loaded_classes)(self.0, &raw mut count, &raw mut memory) };
+        checked("GetLoadedClasses", code)?;
+        let count = if memory.is_null() { 0 } else { usize::try_from(count).unwrap_or(0) };
+        let classes: Vec<jclass> = if count == 0 {
+            Vec::new()
+        } else {
+            // SAFETY: the JVM gave `count` references in `memory`, which is not given back yet.
+            unsafe { std::slice::from_raw_parts(memory, count) }.to_vec()
+        };
+        self.give_back(memory.cast());
+        Ok(classes
+            .into_iter()
+            .filter(|class| self.signature(*class).is_some_and(|text| wanted(&text)))
+            .collect())
+    }
+
+    /// The descriptor of a class; none when the JVM does not say.
+    fn signature(self, class: jclass) -> Option<String> {
+        let mut text = std::ptr::null_mut();
+        // SAFETY: the function stands in its slot and writes `text`; a null place means that nobody wants the other text.
+        let code = unsafe {
+            (self.functions().get_class_signature)(self.0, class, &raw mut text, std::ptr::null_mut())
+        };
+        if code != NO_ERROR || text.is_null() {
+            return None;
+        }
+        // SAFETY: the JVM gave a zero-terminated text, which is not given back yet.
+        let signature = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        self.give_back(text.cast());
+        Some(signature)
+    }
+
+    /// Gives memory back that the JVM gave; null is none.
+    fn give_back(self, memory: *mut c_uchar) {
+        // SAFETY: the function stands in its slot; the memory came from this environment and is used no more. What it
+        // answers is of no use: there is nothing left to do.
+        let _ = unsafe { (self.functions().deallocate)(self.0, memory) };
+    }
+
+    /// Loads these classes again, through the class file load hook of environments that can.
+    pub fn retransform(self, classes: &[jclass]) -> Result<(), Refused> {
+        let count = jint::try_from(classes.len()).unwrap_or(jint::MAX);
+        // SAFETY: the function stands in its slot and reads `count` references of this callback during the call only.
+        checked("RetransformClasses", unsafe {
+            (self.functions().retransform_classes)(self.0, count, classes.as_ptr())
+        })
     }
 
     /// A copy of `bytes` in memory that the JVM frees.

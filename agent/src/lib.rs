@@ -14,6 +14,7 @@ mod entry;
 pub mod fault;
 mod guard;
 mod hook;
+mod hooks;
 mod jni;
 mod jvmti;
 mod lifecycle;

@@ -8,6 +8,7 @@ use crate::entry::{caught, guard, trouble};
 use crate::fault::Point;
 use crate::guard::{catch, say};
 use crate::hook::{class_file_load_hook, ignore_class};
+use crate::hooks::{self, Hooks};
 use crate::jni::Jni;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
 use crate::message::{Message, channel};
@@ -63,8 +64,9 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
         .map_err(|error| format!("option out={}: {error}", options.out.display()))?;
     let stopped = Arc::new(AtomicBool::new(false));
     let (outlet, inlet) = channel();
-    let Parts { java, weave, analyse, tables } = modes::of(&options);
-    let (weaver_outlet, weaver) = Weaver::new(weave, outlet.clone());
+    let Parts { java, weave, analyse, tables, hooks } = modes::of(&options);
+    let hooks = Arc::new(Hooks::new(hooks));
+    let (weaver_outlet, weaver) = Weaver::new(weave, Arc::clone(&hooks), outlet.clone());
     let (done, finished) = bounded(1);
     let analysis = Analysis::new(analyse, writer, outlet.sent(), Arc::clone(&stopped));
     let listen = move |analysis: &mut Analysis| analysis.listen(&inlet);
@@ -75,7 +77,17 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
     })?;
     spawn("dynaflow-weaver", Point::WeaverThread, weaver, Weaver::run, |weaver, panic| weaver.end(panic))?;
     let matched = options.include.iter().map(|_| AtomicBool::new(false)).collect();
-    Ok(Agent { options, analysis: outlet, weaver: weaver_outlet, finished, stopped, java, tables, matched })
+    Ok(Agent {
+        options,
+        analysis: outlet,
+        weaver: weaver_outlet,
+        finished,
+        stopped,
+        java,
+        tables,
+        hooks,
+        matched,
+    })
 }
 
 /// Starts a thread that does its work on `state` and then, whether that went well or panicked, ends it.
@@ -140,8 +152,19 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
         });
         if let Err(reason) = started {
             trouble(&format!("nothing is recorded: {reason}"));
+            return;
+        }
+        if let Err(reason) = hook_jdk(&jni) {
+            trouble(&format!("methods of the JDK are not watched: {reason}"));
         }
     });
+}
+
+/// Asks for the JDK's classes that have hooks, in an environment of its own: only classes of an environment that can load
+/// classes again reach its hook a second time, and those woven for recording must not.
+fn hook_jdk(jni: &Jni) -> Startup<()> {
+    let Some(agent) = agent().filter(|agent| !agent.hooks.is_empty()) else { return Ok(()) };
+    hooks::install(environment(jni.vm()?)?, &agent.hooks).map_err(|refused| refused.to_string())
 }
 
 fn slashed(name: &str) -> Result<CString, String> {

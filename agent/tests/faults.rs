@@ -39,6 +39,7 @@ fn expected(point: Point) -> Trace {
         | Point::ThreadEnd
         | Point::EarlyClass
         | Point::ClassFileLoadHook
+        | Point::HookedClass
         | Point::Flush
         | Point::FlushRuns
         | Point::Describe

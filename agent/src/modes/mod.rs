@@ -11,6 +11,7 @@ mod state;
 pub use dua::Tables;
 
 use crate::message::{Message, Outlet};
+use dynaflow_instrument::hooks::Hook;
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_model::sites::Declined;
@@ -71,6 +72,8 @@ pub struct Parts {
     pub analyse: Box<dyn Analyse>,
     /// What woven code may ask for.
     pub tables: Arc<Tables>,
+    /// Which methods of the JDK are to call classes of [`Java`].
+    pub hooks: Vec<Hook>,
 }
 
 /// The parts of the mode that is asked for.

@@ -13,6 +13,7 @@ mod bulk;
 mod bundles;
 pub mod effects;
 mod flow;
+pub mod hooks;
 mod method;
 mod plan;
 mod restore;

@@ -149,6 +149,13 @@ impl<'e, 'a, C: Called> Emitter<'e, 'a, C> {
         self.shift(call.slots(), call.results())
     }
 
+    /// Calls a static method without a result, by the index of its constant, with so many slots on the stack.
+    pub fn invoke(&mut self, method: u16, slots: u8) -> &mut Self {
+        self.bytes.push(Opcode::Invokestatic.byte());
+        self.bytes.extend(method.to_be_bytes());
+        self.shift(slots, 0)
+    }
+
     /// Reads a static field, by the index of its constant, and forgets what it read.
     pub fn read_static(&mut self, field: u16, wide: bool) -> &mut Self {
         self.bytes.push(Opcode::Getstatic.byte());

@@ -1,6 +1,7 @@
 //! Which bytes make a method tell what it does: insertions for its sites, a prologue, handlers for exceptions that leave
 //! it, spliced in with all tables moved along. It knows the sites it is given; where sites are it does not decide.
-//! [`coverage`] weaves something else by the same means: words of bits that a frame keeps.
+//! [`coverage`] weaves something else by the same means: words of bits that a frame keeps; [`hooked`] calls at entry and
+//! return of methods of the JDK.
 //!
 //! Invariant: inserted code touches no local variable of the method, and every path on which the original method would have
 //! thrown, returned or looped does the same.
@@ -12,6 +13,7 @@ mod called;
 pub mod coverage;
 mod emit;
 mod handlers;
+pub(crate) mod hooked;
 pub mod recorder;
 mod shapes;
 mod splice;

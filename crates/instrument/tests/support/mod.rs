@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn javac() -> PathBuf {
+/// The compiler; `java` lies beside it.
+pub fn javac() -> PathBuf {
     let homes = std::env::var_os("DYNAFLOW_JAVA_HOMES").or_else(|| std::env::var_os("JAVA_HOME"));
     let first = homes.and_then(|homes| std::env::split_paths(&homes).next());
     first.map_or_else(|| PathBuf::from("javac"), |home| home.join("bin/javac"))
