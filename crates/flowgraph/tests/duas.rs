@@ -216,8 +216,24 @@ fn dropping_a_value_that_was_only_loaded_uses_nothing_and_dropping_a_result_uses
     let [high, low] = class.field("next", "LRaw;").to_be_bytes();
     let (getfield, arraylength, iaload, iconst_1, iadd) = (0xb4, 0xbe, 0x2e, 0x04, 0x60);
     let loads = vec![
-        goto, 0, 3, aload_0, getfield, high, low, pop, aload_0, arraylength, pop, aload_0, iload_1, iconst_1,
-        iadd, iaload, pop, ret,
+        goto,
+        0,
+        3,
+        aload_0,
+        getfield,
+        high,
+        low,
+        pop,
+        aload_0,
+        arraylength,
+        pop,
+        aload_0,
+        iload_1,
+        iconst_1,
+        iadd,
+        iaload,
+        pop,
+        ret,
     ];
     assert_eq!(by_statements(class, loads), ["(1,2,#1)"]);
 }
