@@ -317,3 +317,25 @@ fn inline_mocks_of_recorded_classes_are_mocks_and_the_classes_are_recorded_befor
         }
     }
 }
+
+#[test]
+fn subclasses_that_libraries_make_are_no_classes_of_the_program_and_what_they_inherit_is_its_state() {
+    let names = ["mockito-core-5.20.0", "byte-buddy-1.17.7", "byte-buddy-agent-1.17.7", "objenesis-3.3"];
+    let libraries = jars(&names);
+    for home in java_homes_since(11, "Mockito 5 needs Java 11") {
+        let bench = Bench::new(&home, &["Subclassed.java"], &libraries);
+        let plain = bench.plain(&["Subclassed"]);
+        let ran = bench.recorded("", &["Subclassed"]);
+        assert_eq!((ran.status, &ran.out), (Some(0), &plain.out), "{}", ran.err);
+        assert_eq!(ran.out, "store 1\nstore 5 true\nowner 1 true\n", "{}", ran.err);
+        let recording = ran.recording();
+        let marks = ["$MockitoMock$", "$ByteBuddy$", "$auxiliary$"];
+        let facts = facts(&recording);
+        let made: Vec<_> = facts.iter().filter(|fact| marks.iter().any(|mark| fact.contains(mark))).collect();
+        assert!(made.is_empty(), "{}: {made:#?}", home.display());
+        let found = pairs(&recording, record(&recording, ""));
+        for pair in ["kept: <init> -> kept", "kept: keep -> kept", "pets: adopt -> pets"] {
+            assert!(found.contains(&pair.to_owned()), "{pair} on {}: {found:?}", home.display());
+        }
+    }
+}

@@ -275,6 +275,11 @@ fn taking_out_element_after_element_is_told_in_words_that_grow_with_the_elements
 }
 
 #[test]
+fn what_a_generated_subclass_inherits_is_state_of_the_class_above_it() {
+    check("Generated");
+}
+
+#[test]
 fn what_the_jdk_hands_to_lambdas_is_what_its_containers_hold() {
     check("Lambdas");
 }

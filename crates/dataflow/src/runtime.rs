@@ -7,6 +7,7 @@ use crate::registry::{ClassIndex, Registry};
 use dynaflow_memgraph::Slot;
 use dynaflow_model::contents;
 use dynaflow_model::ids::ObjectId;
+use dynaflow_model::options::is_generated;
 use dynaflow_model::sites::{Access, TestRole};
 use rustc_hash::FxHashMap;
 
@@ -46,10 +47,15 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// A class object and what it tells of its class.
+    /// A class object and what it tells of its class. `supertypes` begins with the superclasses, nearest first.
     pub fn mirror(&mut self, mirror: ObjectId, name: &str, supertypes: &[String]) {
+        let written = written(name, supertypes);
+        let (name, supertypes) = written.unwrap_or((name, supertypes));
         let tag = self.tag_named(name);
-        if let Some(class) = self.classes.get_mut(tag as usize) {
+        if let Some(class) = self.classes.get_mut(tag as usize)
+            // What a generated subclass adds is not the class's own.
+            && (written.is_none() || class.supertypes.is_none())
+        {
             class.container = is_container(name, supertypes);
             class.supertypes = Some(supertypes.to_vec());
         }
@@ -185,6 +191,21 @@ impl Runtime {
     }
 }
 
+/// The first superclass of a class made at run time that is not made so, with its supertypes: what such an object inherits is
+/// state of that class. None for other classes, and for those that inherit nothing but from the JDK's own.
+fn written<'a>(name: &str, supertypes: &'a [String]) -> Option<(&'a str, &'a [String])> {
+    if !is_generated(name) {
+        return None;
+    }
+    let superclasses = supertypes.iter().take_while(|name| !NOTHING_INHERITED.contains(&name.as_str()));
+    let at = superclasses.take_while(|name| is_generated(name)).count();
+    let found = supertypes.get(at).filter(|name| !NOTHING_INHERITED.contains(&name.as_str()))?;
+    Some((found, supertypes.get(at + 1..).unwrap_or_default()))
+}
+
+/// Superclasses from which nothing is inherited that is state of the program; the first ends each list of superclasses.
+const NOTHING_INHERITED: &[&str] = &["java.lang.Object", "java.lang.reflect.Proxy"];
+
 /// Supertypes that make a class of the JDK a container or value carrier.
 const CARRIERS: &[&str] = &[
     "java.util.Collection",
@@ -284,6 +305,43 @@ mod tests {
         assert!(container("java.util.HashMap$Node", &["java.util.Map$Entry"]));
         assert!(!container("java.util.Random", &["java.lang.Object"]));
         assert!(!container("java.lang.Thread", &["java.lang.Runnable"]));
+    }
+
+    #[test]
+    fn an_object_of_a_generated_class_is_one_of_the_first_superclass_that_is_none() {
+        let registry = Registry::default();
+        let name = |name: &str, supertypes: &[&str]| {
+            let mut runtime = Runtime::default();
+            let supertypes: Vec<_> = supertypes.iter().map(|name| (*name).to_owned()).collect();
+            runtime.mirror(ObjectId(16), name, &supertypes);
+            runtime.name(runtime.tag_of(ObjectId(16)), &registry).unwrap().to_owned()
+        };
+        let object = "java.lang.Object";
+        assert_eq!(name("a.Shop$$SpringCGLIB$$0", &["a.Shop", "a.Base", object, "a.Aop"]), "a.Shop");
+        let twice = ["a.Shop$$SpringCGLIB$$0", "a.Shop", object, "a.Aop"];
+        assert_eq!(name("a.Shop$$SpringCGLIB$$0$MockitoMock$1", &twice), "a.Shop");
+        // What extends nothing keeps its name: it inherits no state.
+        assert_eq!(name("a.Shop$$Lambda$1", &[object, "a.Runs"]), "a.Shop$$Lambda$1");
+        assert_eq!(name("a.$Proxy3", &["java.lang.reflect.Proxy", object, "a.Runs"]), "a.$Proxy3");
+        assert_eq!(name("a.Special", &["a.Shop", object]), "a.Special");
+    }
+
+    #[test]
+    fn what_a_generated_subclass_adds_is_not_the_classs_own() {
+        let mut runtime = Runtime::default();
+        let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        runtime.mirror(
+            ObjectId(16),
+            "a.Names",
+            &own(&["java.util.ArrayList", "java.lang.Object", "java.util.Collection"]),
+        );
+        let generated =
+            ["a.Names", "java.util.ArrayList", "java.lang.Object", "java.util.Collection", "java.util.Map"];
+        runtime.mirror(ObjectId(17), "a.Names$MockitoMock$1", &own(&generated));
+        let tag = runtime.tag_of(ObjectId(17));
+        assert_eq!(tag, runtime.tag_of(ObjectId(16)));
+        assert_eq!(runtime.programs_container(tag), Some("a.Names"));
+        assert!(!runtime.inherits_access(tag, "putIfAbsent"), "no map is among its own supertypes");
     }
 
     #[test]

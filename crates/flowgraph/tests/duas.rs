@@ -12,11 +12,13 @@ mod common;
 mod support;
 
 use common::Annotated;
-use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::pool::MemberText;
+use dynaflow_classfile::tables::{Variable, variables, write_variables};
+use dynaflow_classfile::{ClassFile, Code};
 use dynaflow_flowgraph::dua::{Arrays, Callees, CrossDua, MethodDuas, Options, Uses, of_class, of_method};
 use dynaflow_flowgraph::relation::Relation;
 use dynaflow_flowgraph::{Use, product};
+use dynaflow_tests::raw::{RawClass, RawCode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -185,6 +187,97 @@ fn uses_may_belong_to_the_statements_that_results_end_up_in() {
     assert_eq!(methods(&support::compile("Sort.java")["Sort"], &whole)["sort"].details.len(), 42);
     let consumer = methods(&support::compile("Stated.java")["Stated"], &Options::default());
     assert_eq!(consumer["asked"].details, [], "the call and the addition are in the first block");
+}
+
+/// The associations, by statements, of a static method of an object and a number that is made of these instructions.
+fn by_statements(class: RawClass, code: Vec<u8>) -> Vec<String> {
+    let mut class = class;
+    class.method(true, "run", "(Ljava/lang/Object;I)V", &RawCode { bytes: code, ..RawCode::default() });
+    let options = Options { uses: Uses::Statement, ..Options::default() };
+    triples(&methods(&class.write(50), &options)["run"])
+}
+
+#[test]
+fn dropping_a_value_that_was_only_loaded_uses_nothing_and_dropping_a_result_uses_what_it_was_made_of() {
+    let (aload_0, iload_1, dup, ifnull, pop, ret) = (0x2a, 0x1b, 0x59, 0xc6, 0x57, 0xb1);
+    // `o?.let { }`: aload o; dup; ifnull L; pop; return; L: pop; return
+    let safe_call = vec![aload_0, dup, ifnull, 0, 5, pop, ret, pop, ret];
+    assert_eq!(by_statements(RawClass::new("Raw"), safe_call), ["(1,(1,2),#0)", "(1,(1,3),#0)"]);
+
+    // goto 3; aload o; invokestatic made(o); pop; iload n; i2l; pop2; return: in a block of its own.
+    let mut class = RawClass::new("Raw");
+    let [high, low] = class.callee("made", "(Ljava/lang/Object;)Ljava/lang/Object;").to_be_bytes();
+    let (goto, invokestatic, i2l, pop2) = (0xa7, 0xb8, 0x85, 0x58);
+    let results = vec![goto, 0, 3, aload_0, invokestatic, high, low, pop, iload_1, i2l, pop2, ret];
+    assert_eq!(by_statements(class, results), ["(1,2,#0)", "(1,2,#1)"]);
+
+    // Casts, lengths, elements and fields are loaded, as what they are loaded from is; an index is computed.
+    let mut class = RawClass::new("Raw");
+    let [high, low] = class.field("next", "LRaw;").to_be_bytes();
+    let (getfield, arraylength, iaload, iconst_1, iadd) = (0xb4, 0xbe, 0x2e, 0x04, 0x60);
+    let loads = vec![
+        goto,
+        0,
+        3,
+        aload_0,
+        getfield,
+        high,
+        low,
+        pop,
+        aload_0,
+        arraylength,
+        pop,
+        aload_0,
+        iload_1,
+        iconst_1,
+        iadd,
+        iaload,
+        pop,
+        ret,
+    ];
+    assert_eq!(by_statements(class, loads), ["(1,2,#1)"]);
+}
+
+/// From the store of `index` to the loop that reads it.
+const LATE: u16 = 5;
+
+/// The class, in whose methods every local variable with this name is known `late` bytes of code later than it was.
+fn named_later(bytes: &[u8], name: &str, late: u16) -> Vec<u8> {
+    let mut class = ClassFile::parse(bytes).unwrap();
+    for at in 0..class.methods.len() {
+        let method = class.methods[at].clone();
+        let Some(place) = method.attributes.iter().position(|a| class.is_named(a, "Code")) else { continue };
+        let mut code = Code::parse(&method.attributes[place].data, 0).unwrap();
+        for table in code.attributes.iter_mut().filter(|table| class.is_named(table, "LocalVariableTable")) {
+            let rows = variables(&table.data, 0).unwrap().map(|row| {
+                let is_named = class.pool.utf8(row.name).unwrap().0 == name.as_bytes();
+                let late = if is_named { late } else { 0 };
+                Variable { start: row.start + late, length: row.length - late, ..row }
+            });
+            let mut data = Vec::new();
+            write_variables(rows, &mut data);
+            table.data = data.into();
+        }
+        let mut data = Vec::new();
+        code.write(&mut data);
+        class.methods[at].attributes[place].data = data.into();
+    }
+    class.write()
+}
+
+#[test]
+fn a_variable_that_the_debug_table_knows_later_than_behind_its_store_is_no_temporary() {
+    let class = &support::compile("Late.java")["Late"];
+    for temporaries in [true, false] {
+        let options = Options { temporaries, ..Options::default() };
+        let [usual, late] = [class.clone(), named_later(class, "index", LATE)]
+            .map(|bytes| triples(&methods(&bytes, &options)["sum"]));
+        assert!(usual.iter().any(|dua| dua.ends_with(",index)")));
+        assert_eq!(usual, late, "temporaries: {temporaries}");
+    }
+    // The iterator of a loop is none of the source, however its slot is called elsewhere.
+    let details = &methods(class, &Options { temporaries: false, ..Options::default() })["reused"].details;
+    assert!(details.iter().all(|detail| ["numbers", "sum", "number"].contains(&detail.variable.as_str())));
 }
 
 #[test]

@@ -286,18 +286,60 @@ pub fn excluded_by_default(class: &str) -> bool {
     never_included(class) || DEFAULT_EXCLUDES.iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// Classes made at run time: proxies, reflection accessors, mocks, generated lambdas.
-fn is_generated(class: &str) -> bool {
+/// What stands in the name of a class that a library makes while the program runs: a subclass of a class of the program most often.
+const GENERATED: &[&str] = &[
+    // CGLIB by itself and in Guice, old Spring, EasyMock and Mockito.
+    "$$EnhancerBy",
+    "$$FastClassBy",
+    "$$KeyFactoryBy",
+    "$$MethodWrapperBy",
+    "$$BeanMapBy",
+    "$$BeanGeneratorBy",
+    "$$BulkBeanBy",
+    "$$InterfaceMakerBy",
+    // CGLIB in Spring 6.
+    "$$SpringCGLIB$$",
+    // Byte Buddy by itself, and what it makes beside its classes.
+    "$ByteBuddy$",
+    "$auxiliary$",
+    // Mocks.
+    "$MockitoMock$",
+    "$SpockMock$",
+    "$$$EasyMock$",
+    // Hibernate.
+    "$HibernateProxy$",
+    "$HibernateBasicProxy$",
+    "$HibernateInstantiator$",
+    "$HibernateAccessOptimizer",
+    // Javassist, and Weld, which keeps its naming; OpenWebBeans.
+    "_$$_javassist",
+    "_$$_jvst",
+    "$_$$_Weld",
+    "$$Owb",
+    // The JVM's lambdas.
+    "$$Lambda",
+];
+
+/// How the name of such a class ends: Quarkus and Groovy.
+const GENERATED_ENDS: &[&str] = &["_ClientProxy", "_groovyProxy"];
+
+/// How the simple name of such a class begins: proxies and accessors of the JDK.
+const GENERATED_BEGINNINGS: &[&str] = &[
+    "$Proxy",
+    "GeneratedMethodAccessor",
+    "GeneratedConstructorAccessor",
+    "GeneratedSerializationConstructorAccessor",
+];
+
+/// Whether a class is made at run time, by its binary name: proxies, mocks, reflection accessors, lambdas and other hidden classes. Such
+/// a class is never recorded, and what it inherits is state of the first class above it that is not made so.
+pub fn is_generated(class: &str) -> bool {
+    // The name of a hidden class ends with a slash and a number.
     let simple = class.rsplit('.').next().unwrap_or(class);
-    simple.starts_with("$Proxy")
-        || class.starts_with("$Proxy")
-        || class.contains("$$Lambda")
-        || class.contains("$$EnhancerBy")
-        || class.contains("$MockitoMock$")
-        || class.contains("$ByteBuddy$")
-        || simple.starts_with("GeneratedMethodAccessor")
-        || simple.starts_with("GeneratedConstructorAccessor")
-        || simple.starts_with("GeneratedSerializationConstructorAccessor")
+    class.contains('/')
+        || GENERATED.iter().any(|mark| class.contains(mark))
+        || GENERATED_ENDS.iter().any(|end| class.ends_with(end))
+        || GENERATED_BEGINNINGS.iter().any(|begin| simple.starts_with(begin))
 }
 
 fn invalid(name: &'static str, value: &str, expected: &'static str) -> OptionError {
@@ -372,5 +414,63 @@ mod tests {
         let default = AgentOptions::default();
         assert!(!default.includes("org.junit.Assert") && default.includes("org.example.A"));
         assert!(!default.includes("org.example.A$$Lambda$14"));
+    }
+
+    #[test]
+    fn classes_that_libraries_make_while_the_program_runs_are_never_included() {
+        let options =
+            ["", "include=**", "include=a.**:com.**"].map(|text| AgentOptions::parse(text).unwrap());
+        for class in [
+            "a.Shop$$SpringCGLIB$$0",
+            "a.Shop$$EnhancerBySpringCGLIB$$1f2e3d4c",
+            "a.Shop$$FastClassBySpringCGLIB$$1f2e3d4c",
+            "a.Shop$$EnhancerByGuice$$12345",
+            "a.Owner$HibernateProxy$zKp3QxYb",
+            "a.Owner$HibernateInstantiator$8aBcDe",
+            "a.Owner$HibernateAccessOptimizer$8aBcDe",
+            "a.Owner$ByteBuddy$8aBcDe",
+            "a.Owner$ByteBuddy$8aBcDe$auxiliary$Xyz",
+            "a.Owner$MockitoMock$1234567",
+            "a.Owner$MockitoMock$1234567$auxiliary$Xyz",
+            "a.Owner$SpockMock$1234567",
+            "a.Owner$$$EasyMock$1",
+            "a.Owner_$$_jvst5a6_0",
+            "a.Owner$Proxy$_$$_WeldClientProxy",
+            "a.Owner$Proxy$_$$_WeldSubclass",
+            "a.Owner$$OwbNormalScopeProxy0",
+            "a.Owner_ClientProxy",
+            "a.Owner1_groovyProxy",
+            "a.$Proxy17",
+            "$Proxy4",
+            "com.sun.proxy.$Proxy9",
+            "a.Owner$$Lambda$14/0x0000000800c03000",
+            "a.Owner$$Lambda/0x00007f1c3c003440",
+            "a.Owner/0x00007f1c3c003440",
+        ] {
+            assert!(options.iter().all(|options| !options.includes(class)), "{class}");
+            assert!(is_generated(class), "{class}");
+        }
+    }
+
+    #[test]
+    fn classes_that_a_compiler_makes_of_the_programs_source_are_the_programs() {
+        let all = AgentOptions::default();
+        for class in [
+            "a.Owner$1",
+            "a.Owner$Companion",
+            "a.Owner$DefaultImpls",
+            "a.Owner$pets$$inlined$sortedBy$1",
+            "a.Owner$$serializer",
+            "a.Owner$$anonfun$1",
+            "a.Owner$_closure1",
+            "a.Owner$$anon$2",
+            "a.Proxy",
+            "a.HttpProxy",
+            "a.Lambda$Calculus",
+            "a.MockitoMock",
+            "a.Owner_Subclass",
+        ] {
+            assert!(all.includes(class) && !is_generated(class), "{class}");
+        }
     }
 }

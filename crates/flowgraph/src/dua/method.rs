@@ -17,6 +17,7 @@ use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Member, descriptor};
 use dynaflow_instrument::Body;
 use dynaflow_instrument::blocks::Blocks;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// The associations of a method, with the graph they live in.
@@ -84,6 +85,9 @@ pub fn of_method(
     let analysed = Analysed::of(class, method, options, false)?;
     analysed.map(|analysed| analysed.finish(class, options)).transpose()
 }
+
+/// By node and slot the offset at which a definition's slot has a name, where it has none behind the definition.
+type LaterNames = FxHashMap<(Node, u16), u32>;
 
 /// A method with what its instructions do.
 pub(crate) struct Executed<'a> {
@@ -167,14 +171,15 @@ impl<'a> Analysed<'a> {
         let found = pairs::within(cfg, &definitions, &usages, limits::ASSOCIATIONS);
         let found = found.map_err(Refusal::of_graph)?;
         let mut asked = self.asked;
+        let later = self.later_names(&found);
         let mut named: Vec<(Dua, Detail)> = Vec::with_capacity(found.len());
         for dua in found {
-            if let Some(detail) = self.detail(dua, options) {
+            if let Some(detail) = self.detail(dua, &later, options) {
                 asked.spells(detail.variable.len())?;
                 named.push((dua, detail));
             }
         }
-        self.tell_apart(&mut named);
+        self.tell_apart(&mut named, &later);
         named.sort_by(|(a, x), (b, y)| (a.def, &x.variable, a.usage).cmp(&(b.def, &y.variable, b.usage)));
         let method = format!("{class_name}.{name}{descriptor}");
         for (dua, detail) in &mut named {
@@ -216,6 +221,42 @@ impl<'a> Analysed<'a> {
         if assigned == Some(self.effects.variables.root(variable)) { end } else { pc }
     }
 
+    /// Where definitions find the name of their variable's slot that have none there: Kotlin's ranges of inlined code begin later than
+    /// right behind the store. By node and slot, the first use that has a name.
+    fn later_names(&self, found: &[Dua]) -> LaterNames {
+        let mut later = LaterNames::default();
+        for dua in found {
+            let variable = VarId(dua.variable.0);
+            let Some(slot) = self.root_slot(variable) else { continue };
+            let defined = self.name_offset(self.definer(dua.def, variable), variable);
+            let used = self.user(dua).map(|insn| self.offset_of(insn));
+            let used = used.filter(|used| self.names.local(slot, *used).is_some());
+            if let Some(used) = used.filter(|_| self.names.local(slot, defined).is_none()) {
+                let first = later.entry((dua.def, slot)).or_insert(used);
+                *first = used.min(*first);
+            }
+        }
+        later
+    }
+
+    /// Where the name of an association's variable is found.
+    fn spelled_at(&self, dua: &Dua, later: &LaterNames) -> u32 {
+        let variable = VarId(dua.variable.0);
+        let offset = self.name_offset(self.definer(dua.def, variable), variable);
+        let slot = self.root_slot(variable).filter(|slot| self.names.local(*slot, offset).is_none());
+        slot.and_then(|slot| later.get(&(dua.def, slot)).copied()).unwrap_or(offset)
+    }
+
+    /// The instruction that uses.
+    fn user(&self, dua: &Dua) -> Option<u32> {
+        let variable = VarId(dua.variable.0);
+        let user = match dua.usage {
+            Use::Node(node) => self.summary.uses.get(&(node, variable)),
+            Use::Edge(from, _) => self.summary.decides.get(&(from, variable)),
+        };
+        user.copied()
+    }
+
     /// Where the name of a slot at an instruction must be looked up: behind it, where a store gives it, else at it.
     pub fn name_offset_of(&self, slot: Option<u16>, insn: Option<u32>) -> u32 {
         let (pc, end) = insn.map_or((0, 0), |insn| self.offsets(insn));
@@ -232,19 +273,15 @@ impl<'a> Analysed<'a> {
     }
 
     /// What an association is called, without its id; none when it is to be left out.
-    fn detail(&self, dua: Dua, options: &Options) -> Option<Detail> {
+    fn detail(&self, dua: Dua, later: &LaterNames, options: &Options) -> Option<Detail> {
         let variable = VarId(dua.variable.0);
         let definer = self.definer(dua.def, variable);
-        let offset = self.name_offset(definer, variable);
+        let offset = self.spelled_at(&dua, later);
         let slot = self.root_slot(variable);
         let unnamed = slot.is_some_and(|slot| self.names.local(slot, offset).is_none());
         if !options.temporaries && unnamed && self.names.has_locals() {
             return None;
         }
-        let user = match dua.usage {
-            Use::Node(node) => self.summary.uses.get(&(node, variable)),
-            Use::Edge(from, _) => self.summary.decides.get(&(from, variable)),
-        };
         let is_this = slot == Some(0) && self.member.access & access::STATIC == 0;
         let parameter = definer.is_none() && slot.is_some() && !is_this;
         Some(Detail {
@@ -253,12 +290,12 @@ impl<'a> Analysed<'a> {
             kind: if parameter { Kind::Parameter } else { Kind::IntraMethod },
             at_entry: definer.is_none(),
             defined_at: self.names.line(definer.map_or(0, |insn| self.offsets(insn).0)),
-            used_at: user.and_then(|insn| self.names.line(self.offsets(*insn).0)),
+            used_at: self.user(&dua).and_then(|insn| self.names.line(self.offset_of(insn))),
         })
     }
 
     /// Fields of one name that different classes declare are spelled with their classes where they would look the same.
-    fn tell_apart(&self, named: &mut [(Dua, Detail)]) {
+    fn tell_apart(&self, named: &mut [(Dua, Detail)], later: &LaterNames) {
         named.sort_by(|(a, x), (b, y)| (a.def, a.usage, &x.variable).cmp(&(b.def, b.usage, &y.variable)));
         let alike = |(a, x): &(Dua, Detail), (b, y): &(Dua, Detail)| {
             (a.def, a.usage) == (b.def, b.usage) && x.variable == y.variable
@@ -266,7 +303,7 @@ impl<'a> Analysed<'a> {
         for group in named.chunk_by_mut(alike).filter(|group| group.len() > 1) {
             for (dua, detail) in group {
                 let variable = VarId(dua.variable.0);
-                let offset = self.name_offset(self.definer(dua.def, variable), variable);
+                let offset = self.spelled_at(dua, later);
                 detail.variable = self.names.spell(&self.effects.variables, variable, offset, true);
             }
         }

@@ -32,6 +32,8 @@ const TOO_LARGE: &str = "the method is too large to analyse";
 pub(crate) struct Value {
     /// The variables it was loaded from.
     pub from: SetId,
+    /// Those of them that an operator or call took to compute it; a value that was only loaded has none.
+    computed: SetId,
     /// The variable whose value it is, unchanged.
     pub path: Option<VarId>,
     /// The array variable a store into it changes: its path, or that of the array whose element it is.
@@ -169,6 +171,7 @@ fn join(sets: &mut Sets, saved: &mut Option<Vec<Value>>, stack: &[Value]) -> Res
     for (old, new) in saved.iter_mut().zip(stack) {
         let merged = Value {
             from: sets.union(old.from, new.from),
+            computed: sets.union(old.computed, new.computed),
             path: old.path.filter(|path| Some(*path) == new.path),
             array: old.array.filter(|array| Some(*array) == new.array),
             fresh: old.fresh && new.fresh,
@@ -230,10 +233,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         let mut effect = Effect::default();
         match insn.opcode {
             O::Nop | O::Goto | O::GotoW | O::Ret | O::Checkcast => self.need(pops)?,
-            O::Pop | O::Pop2 => {
-                let dropped = self.take(pops)?;
-                effect.uses = if self.statements { dropped } else { SetId::EMPTY };
-            }
+            O::Pop | O::Pop2 => effect.uses = self.drop(pops)?,
             opcode if (O::Iload..=O::Aload3).contains(&opcode) => {
                 let value = self.local(insn);
                 self.push(value, pushes);
@@ -249,8 +249,8 @@ impl<'p, 'a> Machine<'p, 'a> {
                 effect = Effect { uses: local.from, defines: local.path };
             }
             O::Arraylength | O::Lcmp | O::Fcmpl | O::Fcmpg | O::Dcmpl | O::Dcmpg => {
-                let from = self.take(pops)?;
-                self.push(Value { from, ..Value::default() }, pushes);
+                let (from, computed) = self.take_both(pops)?;
+                self.push(Value { from, computed, ..Value::default() }, pushes);
             }
             O::Getstatic | O::Getfield => self.get_field(insn)?,
             O::Putstatic | O::Putfield => effect = self.put_field(index, insn)?,
@@ -274,8 +274,14 @@ impl<'p, 'a> Machine<'p, 'a> {
     fn compute(&mut self, pops: usize, pushes: usize, fresh: bool) -> Result<SetId, &'static str> {
         let from = self.take(pops)?;
         let (used, passed) = self.share(from, pushes);
-        self.push(Value { from: passed, fresh, ..Value::default() }, pushes);
+        self.push(Value { from: passed, computed: passed, fresh, ..Value::default() }, pushes);
         Ok(used)
+    }
+
+    /// Drops values: by statements, what was computed ends up here, and what was only loaded is not used by that.
+    fn drop(&mut self, slots: usize) -> Result<SetId, &'static str> {
+        let (_, computed) = self.take_both(slots)?;
+        Ok(computed)
     }
 
     /// What of the variables that went into a result is used here, and what where the result ends up.
@@ -313,12 +319,18 @@ impl<'p, 'a> Machine<'p, 'a> {
 
     /// Pops slots; gives what all of them together were loaded from.
     fn take(&mut self, slots: usize) -> Result<SetId, &'static str> {
-        let mut all = SetId::EMPTY;
+        Ok(self.take_both(slots)?.0)
+    }
+
+    /// Pops slots; gives what all of them together were loaded from, and what of that was computed with.
+    fn take_both(&mut self, slots: usize) -> Result<(SetId, SetId), &'static str> {
+        let (mut all, mut computed) = (SetId::EMPTY, SetId::EMPTY);
         for _ in 0..slots {
             let value = self.pop()?;
             all = self.found.sets.union(all, value.from);
+            computed = self.found.sets.union(computed, value.computed);
         }
-        Ok(all)
+        Ok((all, computed))
     }
 
     /// Pushes a value of some slots, of none for `void`.
@@ -330,21 +342,22 @@ impl<'p, 'a> Machine<'p, 'a> {
     }
 
     /// The value of a variable that is loaded through others.
-    fn load(&mut self, variable: Variable<'a>, through: SetId) -> Value {
+    fn load(&mut self, variable: Variable<'a>, through: Value) -> Value {
         let id = self.found.variables.intern(variable);
-        let from = self.found.sets.with(through, id);
-        Value { from, path: Some(id), array: Some(id), fresh: false }
+        let from = self.found.sets.with(through.from, id);
+        Value { from, computed: through.computed, path: Some(id), array: Some(id), fresh: false }
     }
 
     fn local(&mut self, insn: &Insn) -> Value {
-        self.load(Variable::Local(insn.local().unwrap_or_default()), SetId::EMPTY)
+        self.load(Variable::Local(insn.local().unwrap_or_default()), Value::default())
     }
 
     /// An element is made of what the array and the index are made of.
     fn element(&mut self, pushes: usize) -> Result<(), &'static str> {
         let (index, array) = (self.pop()?, self.pop()?);
         let from = self.found.sets.union(array.from, index.from);
-        self.push(Value { from, path: None, array: array.array, fresh: false }, pushes);
+        let computed = self.found.sets.union(array.computed, index.computed);
+        self.push(Value { from, computed, path: None, array: array.array, fresh: false }, pushes);
         Ok(())
     }
 
@@ -386,15 +399,15 @@ impl<'p, 'a> Machine<'p, 'a> {
     fn get_field(&mut self, insn: &Insn) -> Result<(), &'static str> {
         let (field, slots) = self.field(insn)?;
         let value = if insn.opcode == Opcode::Getstatic {
-            self.load(Variable::Static(field), SetId::EMPTY)
+            self.load(Variable::Static(field), Value::default())
         } else {
             let base = self.pop()?;
             match base.path {
                 Some(path) => {
                     self.deeper(path)?;
-                    self.load(Variable::Path(path, field), base.from)
+                    self.load(Variable::Path(path, field), base)
                 }
-                None => Value { from: base.from, ..Value::default() },
+                None => Value { from: base.from, computed: base.computed, ..Value::default() },
             }
         };
         self.push(value, slots);
@@ -454,7 +467,7 @@ impl<'p, 'a> Machine<'p, 'a> {
             self.found.calls.push(Call { insn: index as u32, receiver, arguments });
         }
         let (used, passed) = self.share(uses, usize::from(result.slots()));
-        let value = Value { from: passed, ..result_of(&member, receiver) };
+        let value = Value { from: passed, computed: passed, ..result_of(&member, receiver) };
         self.push(value, usize::from(result.slots()));
         Ok(used)
     }
@@ -468,5 +481,5 @@ fn result_of(member: &MemberText<'_>, receiver: Option<Value>) -> Value {
             result.strip_prefix(b"L").and_then(|r| r.strip_suffix(b";")) == Some(member.owner.0)
         });
     let receiver = receiver.filter(|_| itself).unwrap_or_default();
-    Value { from: SetId::EMPTY, path: receiver.path, array: None, fresh: receiver.fresh }
+    Value { path: receiver.path, fresh: receiver.fresh, ..Value::default() }
 }

@@ -314,8 +314,13 @@ impl Speller<'_, '_> {
             Variable::Local(slot) => Some(slot),
             _ => None,
         };
-        let offset = speaker.name_offset_of(slot, insn);
-        let unnamed = slot.is_some_and(|slot| speaker.names.local(slot, offset).is_none());
+        let unnamed = |offset: u32| slot.is_some_and(|slot| speaker.names.local(slot, offset).is_none());
+        let mut offset = speaker.name_offset_of(slot, insn);
+        // Some compilers name a variable later than where it is defined.
+        if unnamed(offset) && definition.method == *number && usage.method == *number {
+            offset = speaker.offset_of(usage.insn);
+        }
+        let unnamed = unnamed(offset);
         if unnamed && !self.options.temporaries && speaker.names.has_locals() {
             return None;
         }

@@ -1,11 +1,14 @@
 package java.lang;
 
-/** All superclasses and superinterfaces of a class, each once, nearest first. */
+/** All superclasses of a class, nearest first, then all its superinterfaces, nearest first; each once. */
 final class DynaflowSupers {
     private Class<?>[] found = new Class<?>[16];
     private int count;
 
     DynaflowSupers(Class<?> type) {
+        for (Class<?> at = type.getSuperclass(); at != null; at = at.getSuperclass()) {
+            add(at);
+        }
         addDirect(type);
         for (int i = 0; i < count; i++) {
             addDirect(found[i]);
