@@ -102,6 +102,9 @@ pub const fn payload_of(word: u64) -> u64 {
     word & PAYLOAD_MASK
 }
 
+/// Lengths of arrays from this one on are not recorded: they do not fit above the number of a class.
+pub const LENGTHS: u32 = SITE_LIMIT - 1;
+
 /// The length of an array, in the word behind [`OBJECT`]; none when it is not recorded.
 pub fn length_of(word: u64) -> Option<u32> {
     site_of(word).checked_sub(1)

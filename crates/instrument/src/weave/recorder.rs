@@ -49,6 +49,10 @@ called! {
     Entries "entries" "(Ljava/lang/Object;)V" 1;
     /// As `contents`, for an object that may extend a container.
     Inherited "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
+    /// As `contents` with what [`Call::InheritedLeaving`] gave, for an object that may extend a container.
+    InheritedLeft "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 8;
+    /// As [`Call::Leaving`], for an object that may extend a container.
+    InheritedLeaving "inheritedLeaving" "(Ljava/lang/Object;Ljava/lang/Object;II)Ljava/lang/Object;" 4;
     /// An object that may extend a container was asked something: object, site.
     InheritedRead "inherited" "(Ljava/lang/Object;I)V" 2;
     /// A container was an argument: it, the receiver of the call or null, site.

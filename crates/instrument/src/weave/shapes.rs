@@ -189,9 +189,7 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         }
         SiteKind::Contents { access, .. } => contents(spot, *access, Call::Contents, out),
         SiteKind::Inherited { callee, .. } => {
-            let writes = inherited(callee.name.as_bytes()) == Some(true);
-            let access = if writes { Access::ReadWrite } else { Access::Read };
-            contents(spot, access, Call::Inherited, out);
+            contents(spot, inherited_access(&callee.name), Call::Inherited, out);
         }
         SiteKind::Clone { .. } => {
             out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap).site(spot.site, Call::Put);
@@ -256,17 +254,26 @@ fn effect(spot: &Spot<'_, '_>, access: Access) -> Option<Effect> {
     effects::effect(member.owner.0, member.name.0, member.descriptor.0, access, spot.cast_to_entry)
 }
 
-/// Where what a call takes out is kept, if it is looked for before the call.
+/// Where what is looked up before a call is kept, if anything is.
 fn left(spot: &Spot<'_, '_>, effect: Effect) -> Option<u16> {
-    let looks = matches!(spot.kind, SiteKind::Contents { .. })
+    let looks = matches!(spot.kind, SiteKind::Contents { .. } | SiteKind::Inherited { .. })
         && spot.member.is_some_and(|member| effect.looks_before(member.owner.0));
     looks.then(|| spot.fresh + 2 + argument_slots(spot))
 }
 
-/// Looks for what a call takes out of a container, where the call will not say.
+/// The access of a call on a class of the program by the name of a container's method.
+fn inherited_access(name: &str) -> Access {
+    if inherited(name.as_bytes()) == Some(true) { Access::ReadWrite } else { Access::Read }
+}
+
+/// Looks up what a call takes out of a container, and what else it will not say.
 fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
-    let SiteKind::Contents { access, .. } = spot.kind else { return };
-    let Some((member, effect)) = spot.member.zip(effect(spot, *access)) else { return };
+    let (access, call) = match spot.kind {
+        SiteKind::Contents { access, .. } => (*access, Call::Leaving),
+        SiteKind::Inherited { callee, .. } => (inherited_access(&callee.name), Call::InheritedLeaving),
+        _ => return,
+    };
+    let Some((member, effect)) = spot.member.zip(effect(spot, access)) else { return };
     let Some(left) = left(spot, effect) else { return };
     out.load(Kind::Reference, spot.fresh);
     match reference_argument(spot, &member, 0) {
@@ -277,7 +284,7 @@ fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         Some(local) => out.load(Kind::Int, local),
         None => out.int(0),
     };
-    out.int(effect.code as u32).call(Call::Leaving).store(Kind::Reference, left);
+    out.int(effect.code as u32).call(call).store(Kind::Reference, left);
 }
 
 /// Tells what a call did to contents, and to what they hold.
@@ -316,7 +323,11 @@ fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'
         Kind::Int => out.load(Kind::Int, result),
         _ => out.int(1),
     };
-    let call = if left.is_some() { Call::ContentsLeft } else { call };
+    let call = match (left, call) {
+        (None, call) => call,
+        (Some(_), Call::Inherited) => Call::InheritedLeft,
+        (Some(_), _) => Call::ContentsLeft,
+    };
     out.int(effect.code as u32).site(spot.site, call);
 }
 
@@ -394,8 +405,18 @@ fn told_in_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
             }
             out.load(Kind::Reference, result).int(0).int(TO_THE_END).site(spot.site, Call::Copied);
         }
-        Bulk::Fill => {
+        Bulk::Fill | Bulk::SetAll => {
             out.load(Kind::Reference, array).int(0).int(TO_THE_END).site(spot.site, Call::Filled);
+        }
+        Bulk::Sort => {
+            out.load(Kind::Reference, array).int(0).load(Kind::Reference, array).int(0);
+            out.int(TO_THE_END).site(spot.site, Call::Copied);
+        }
+        Bulk::SortRange => {
+            out.load(Kind::Reference, array).load(Kind::Int, first + 1);
+            out.load(Kind::Reference, array).load(Kind::Int, first + 1);
+            out.load(Kind::Int, first + 2).load(Kind::Int, first + 1).op(Opcode::Isub);
+            out.site(spot.site, Call::Copied);
         }
         Bulk::FillRange => {
             out.load(Kind::Reference, array).load(Kind::Int, first + 1).load(Kind::Int, first + 2);

@@ -39,6 +39,9 @@ final class DynaflowChunk extends AtomicInteger {
     private int untoldCount;
     /** Whether its thread is telling them. */
     boolean telling;
+    /** Elements of arrays first seen now, from and to before these indices, that the event itself records. Its thread only. */
+    int recordedFrom;
+    int recordedEnd;
 
     /** The innermost call of its thread that reads from a stream; null when there is none. Its thread only. */
     WeakReference<DynaflowRestored> restoring;
