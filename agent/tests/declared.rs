@@ -304,6 +304,11 @@ fn a_call_that_changes_nothing_reads_and_maps_hold_the_keys_and_values_they_kept
 }
 
 #[test]
+fn a_method_reference_to_a_container_changes_it_where_it_is_applied() {
+    check("Bound");
+}
+
+#[test]
 fn what_a_lock_guards_or_the_program_extends_is_found_without_lock_or_call() {
     check("Guarded");
 }

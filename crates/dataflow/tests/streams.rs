@@ -93,7 +93,16 @@ fn program(seed: u64) -> Program {
     let threads = vec![vec![]; 3];
     let rng = ChaCha8Rng::seed_from_u64(seed);
     let announced = vec![true, false, seed.is_multiple_of(4)];
-    Program { world, rng, threads, announced, objects: vec![], arrays: vec![], lengths: BTreeMap::new(), lists: vec![] }
+    Program {
+        world,
+        rng,
+        threads,
+        announced,
+        objects: vec![],
+        arrays: vec![],
+        lengths: BTreeMap::new(),
+        lists: vec![],
+    }
 }
 
 /// Class numbers by name, and the constructors of the class above.

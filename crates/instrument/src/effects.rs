@@ -286,8 +286,7 @@ fn changes(owner: &str, name: &str, parameters: &[Kind], result: Kind) -> Option
         ("replace" | "remove", [Reference, Reference, ..], Int) => (Code::RelistIf, None, None),
         (name, _, Reference) if name.starts_with("poll") => (Code::TakeIf, None, None),
         (name, _, Reference)
-            if name.starts_with("take")
-                || matches!(name, "pop" | "removeFirst" | "removeLast") =>
+            if name.starts_with("take") || matches!(name, "pop" | "removeFirst" | "removeLast") =>
         {
             (Code::Take, None, None)
         }

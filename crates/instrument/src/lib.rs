@@ -15,6 +15,7 @@ pub mod effects;
 mod flow;
 mod method;
 mod plan;
+mod references;
 mod restore;
 mod roles;
 mod sites;

@@ -172,7 +172,8 @@ impl Elements {
             return in_runs >= length;
         }
         let own = self.own_between(0, u32::MAX);
-        let alone = if in_runs == 0 { self.own } else { own.filter(|(at, _)| self.run_at(*at).is_none()).count() };
+        let alone =
+            if in_runs == 0 { self.own } else { own.filter(|(at, _)| self.run_at(*at).is_none()).count() };
         in_runs + alone >= length
     }
 

@@ -71,7 +71,7 @@ final class Unseen {
         }
     }
 
-    //: pair Rows.rows.[].[].mark: mark -> look
+    //: pair Rows.rows.[].[].[].mark: mark -> look
     static final class Rows extends Holder {
         Box[][][] rows;
 

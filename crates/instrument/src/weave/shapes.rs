@@ -16,6 +16,7 @@ use dynaflow_classfile::{Insn, Opcode};
 use dynaflow_model::arguments;
 use dynaflow_model::contents::inherited;
 use dynaflow_model::descriptor::parameters;
+use dynaflow_model::functions::{self, When};
 use dynaflow_model::sites::{Access, Base, CallKind, Origin, SiteKind, ValueKind};
 
 /// A site to weave, with what its shape must know.
@@ -129,6 +130,9 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             out.store(kind, spot.fresh).op(Opcode::Dup2).load(kind, spot.fresh);
         }
         SiteKind::Contents { .. } if constructs_this(spot) => {}
+        SiteKind::Argument { .. } if binds(spot) => {
+            out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
+        }
         SiteKind::Argument { .. } if !spot.spills => {}
         SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
             spill(spot, false, out);
@@ -183,7 +187,14 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Element { .. } => {
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
         }
-        SiteKind::Argument { access, position, .. } => argument_told(spot, *access, *position, out),
+        SiteKind::Argument { access, .. } if binds(spot) => {
+            let reads = u32::from(*access == Access::ReadWrite);
+            out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).int(reads).call(Call::Bound);
+        }
+        SiteKind::Argument { access, position, .. } => match applied(spot, *position) {
+            Some(when) => function_told(spot, *access, *position, when, out),
+            None => argument_told(spot, *access, *position, out),
+        },
         SiteKind::Contents { .. } if constructs_this(spot) => {
             out.load(Kind::Reference, 0).site(spot.site, Call::On);
         }
@@ -233,6 +244,53 @@ fn hand_on(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             out.load(Kind::Reference, local).call(Call::Entries);
         }
     }
+}
+
+/// Whether the instruction binds a method reference to a container.
+fn binds(spot: &Spot<'_, '_>) -> bool {
+    spot.insn.opcode == Opcode::Invokedynamic
+}
+
+/// When the call applies the function at a position, or what is bound to functions of its stream; none for a container.
+fn applied(spot: &Spot<'_, '_>, position: u8) -> Option<When> {
+    if position == functions::RESULT {
+        return Some(When::AtTheEnd);
+    }
+    let member = spot.member?;
+    let is_static = spot.insn.opcode == Opcode::Invokestatic;
+    let all = functions::applied(member.owner.0, member.name.0, member.descriptor.0, is_static);
+    all.into_iter().find(|(at, _)| *at == position).map(|(_, when)| when)
+}
+
+/// Tells what functions did to the containers they are bound to, of a read and of the write behind it at once.
+fn function_told(spot: &Spot<'_, '_>, access: Access, position: u8, when: When, out: &mut Emitter<'_, '_>) {
+    let Some(member) = spot.member.filter(|_| access == Access::Read) else { return };
+    let call = match (position, when) {
+        (functions::RESULT, _) => {
+            let collects = member.name.0 == b"collect" && member.descriptor.0.ends_with(b";");
+            out.op(if collects { Opcode::Dup } else { Opcode::AconstNull });
+            Call::Ended
+        }
+        (functions::RECEIVER, _) => {
+            out.load(Kind::Reference, spot.fresh);
+            Call::Applied
+        }
+        (position, when) => {
+            let Some(local) = reference_argument(spot, &member, usize::from(position)) else { return };
+            out.load(Kind::Reference, local);
+            if when == When::AtTheEnd {
+                out.call(Call::Deferred);
+                return;
+            }
+            Call::Applied
+        }
+    };
+    if has_receiver(spot) {
+        out.load(Kind::Reference, spot.fresh);
+    } else {
+        out.op(Opcode::AconstNull);
+    }
+    out.site(spot.site, call);
 }
 
 /// Tells that a call accessed the contents of one of its arguments.

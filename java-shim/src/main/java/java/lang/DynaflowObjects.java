@@ -181,6 +181,31 @@ final class DynaflowObjects {
         }
     }
 
+    /** A function that was not seen before is bound to a container. */
+    static void bind(Object function, Object container, boolean reads) {
+        int hash = System.identityHashCode(function);
+        idOf(container);
+        synchronized (DynaflowThreads.LOCK) {
+            DynaflowEntry of = table.find(container, System.identityHashCode(container));
+            if (DynaflowThreads.off || of == null || table.find(function, hash) != null) {
+                return;
+            }
+            DynaflowRecorder.here();
+            DynaflowMirror mirror = mirrorUnderLock(function.getClass());
+            DynaflowFunction entry = new DynaflowFunction(function, hash, of, reads);
+            long id = nextId++;
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.OBJECT, id), mirror.id);
+            entry.id = id;
+            add(entry);
+        }
+    }
+
+    /** What a function is bound to; null when it is bound to no container. */
+    static DynaflowFunction bound(Object function) {
+        DynaflowEntry entry = table.find(function, System.identityHashCode(function));
+        return entry instanceof DynaflowFunction ? (DynaflowFunction) entry : null;
+    }
+
     /** Looks again under the lock, and numbers the object if it really is new. */
     private static long enter(Object object, int hash) {
         DynaflowEntry known = table.find(object, hash);

@@ -49,7 +49,7 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index);
     }
 
-    /** A reference is written into an array element. */
+    /** A reference is written into an array element. Should the array be first seen, the element is not listed as being there before. */
     @DontInline
     public static void elementPut(Object array, int index, Object value, int site) {
         long id = array == null ? 0 : DynaflowObjects.idOf(array, index, index + 1);
@@ -107,6 +107,40 @@ public final class DynaflowRecorder {
         long second = DynaflowObjects.valueOf(other);
         long last = DynaflowObjects.valueOf(third);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second, last);
+    }
+
+    /** As {@link #elementPut(Object, int, Object, int)}, of accesses that read elements: an array first seen is listed whole. */
+    @DontInline
+    public static void elementUse(Object array, int i, Object other, int site) {
+        see(array);
+        elementPut(array, i, other, site);
+    }
+
+    /** The same with two indices. */
+    @DontInline
+    public static void elementUse(Object array, int i, int j, Object other, int site) {
+        see(array);
+        elementPut(array, i, j, other, site);
+    }
+
+    /** The same with one index and two objects. */
+    @DontInline
+    public static void elementUse(Object array, int i, Object other, Object third, int site) {
+        see(array);
+        elementPut(array, i, other, third, site);
+    }
+
+    /** The same with two indices and two objects. */
+    @DontInline
+    public static void elementUse(Object array, int i, int j, Object other, Object third, int site) {
+        see(array);
+        elementPut(array, i, j, other, third, site);
+    }
+
+    private static void see(Object array) {
+        if (array != null) {
+            DynaflowObjects.idOf(array);
+        }
     }
 
     /**
@@ -265,6 +299,47 @@ public final class DynaflowRecorder {
             throw error;
         } catch (Throwable error) {
             fail(error);
+        }
+    }
+
+    /** A function was made of a reference to a method of a container that changes it, and reads it if {@code reads} is 1. */
+    @DontInline
+    public static void bound(Object function, Object container, int reads) {
+        try {
+            DynaflowFunction.bind(function, container, reads != 0);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
+    /** A call applied a function. The site reads what the function is bound to, the next one writes it. */
+    @DontInline
+    public static void applied(Object function, Object receiver, int site) {
+        DynaflowFunction bound = DynaflowFunction.any && function != null ? DynaflowObjects.bound(function) : null;
+        if (bound != null) {
+            bound.apply(receiver, site);
+        }
+    }
+
+    /** A stream got a function that it applies when it is gone through. */
+    @DontInline
+    public static void deferred(Object function) {
+        DynaflowFunction bound = DynaflowFunction.any && function != null ? DynaflowObjects.bound(function) : null;
+        if (bound != null) {
+            here().defer(bound);
+        }
+    }
+
+    /** A call went through a stream, and filled a container if that is what it answered with. Sites as of {@link #applied}. */
+    @DontInline
+    public static void ended(Object result, Object stream, int site) {
+        for (DynaflowFunction next = DynaflowFunction.any ? here().nextDeferred() : null; next != null; next = here().nextDeferred()) {
+            next.apply(stream, site);
+        }
+        if (result instanceof java.util.Collection || result instanceof java.util.Map) {
+            refilled(result, stream, site + 1);
         }
     }
 
@@ -486,6 +561,8 @@ public final class DynaflowRecorder {
         leaving = (DynaflowLeaving) leaving(map.keySet(), null, 0, DynaflowEffects.CLEAR);
         DynaflowUnchanged.is(map, null, leaving, 1, DynaflowEffects.CLEAR);
         DynaflowSizes.eldest(map);
+        applied(keys, null, 0);
+        ended(null, null, 0);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();
         }
