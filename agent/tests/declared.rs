@@ -299,6 +299,21 @@ fn what_unchanging_containers_hold_is_state_of_their_owner() {
 }
 
 #[test]
+fn arrays_that_the_jdk_makes_fills_or_sorts_hold_what_they_hold_and_were_written_at_the_call() {
+    check("Unseen");
+}
+
+#[test]
+fn a_call_that_changes_nothing_reads_and_maps_hold_the_keys_and_values_they_kept() {
+    check("Unchanged");
+}
+
+#[test]
+fn a_method_reference_to_a_container_changes_it_where_it_is_applied() {
+    check("Bound");
+}
+
+#[test]
 fn what_a_lock_guards_or_the_program_extends_is_found_without_lock_or_call() {
     check("Guarded");
 }

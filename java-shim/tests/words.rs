@@ -32,6 +32,8 @@ fn the_java_constants_are_those_of_the_rust_side() {
         ("STARTED_BY", STARTED_BY),
         ("RESTORING", RESTORING),
         ("STORED", STORED),
+        ("UNCHANGED", UNCHANGED),
+        ("LENGTHS", LENGTHS),
         ("STORED_ELEMENT_BIT", STORED_ELEMENT_BIT),
         ("VALUE_NULL", VALUE_NULL),
         ("VALUE_INT", VALUE_INT),
@@ -69,7 +71,7 @@ fn the_effects_woven_code_names_are_those_of_the_recorder() {
     assert_eq!(constants, codes.iter().map(|(name, code)| (*name, *code as u8)).collect());
 }
 
-/// Objects in the order the program shows them: mirrors have the numbers before their first object.
+/// An array is announced with its length, and listed. Objects in the order the program shows them: mirrors have the numbers before their first object.
 const UNTOUCHABLE: u64 = 3;
 const ARRAY: u64 = 5;
 
@@ -108,13 +110,14 @@ fn lines<'a>(output: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> 
     output.lines().filter_map(move |line| line.strip_prefix(prefix))
 }
 
-/// The list is listed when it is first seen, and then what calls did is told; a view is told with what it shows.
+/// The list is listed when it is first seen, and then what calls did is told, or that they did nothing; a view is told with what it
+/// shows.
 fn containers() -> Vec<u64> {
     let (list, mirror, view, view_mirror, part, part_mirror) = (9, 8, 11, 10, 13, 12);
     let listed = [word(HELD, list), UNTOUCHABLE];
     let mut words = vec![word(OBJECT, list), mirror];
     words.extend(listed);
-    words.extend([word(87, list), word(HELD, list), ARRAY, word(88, list)]);
+    words.extend([word(87, list), word(HELD, list), ARRAY, word(UNCHANGED, list), 88]);
     words.extend([word(VIEW, view), list, view_mirror, word(89, view)]);
     words.extend([word(90, list), word(RELEASED, list), ARRAY, word(HELD, list), UNTOUCHABLE]);
     words.extend([word(91, list), word(EMPTIED, list)]);
@@ -125,13 +128,13 @@ fn containers() -> Vec<u64> {
     words
 }
 
-/// Copies read as far as both arrays go; primitives are written at once, references one by one; nothing says nothing.
+/// Copies read as far as both arrays go, and what else there is in an array first seen is listed; primitives are written at once, references one by one; nothing says nothing.
 fn ranges() -> Vec<u64> {
     let (numbers, mirror, copy) = (15, 14, 16);
     let elements = |from: u64, count: u64| from << 32 | count;
     vec![
         word(OBJECT, numbers),
-        mirror,
+        word(10 + 1, mirror),
         word(READ_RANGE, numbers),
         95,
         elements(2, 3),
@@ -142,7 +145,11 @@ fn ranges() -> Vec<u64> {
         100,
         elements(0, 1),
         word(OBJECT, copy),
-        ARRAY - 1,
+        word(2 + 1, ARRAY - 1),
+        word(STORED, copy),
+        0,
+        1 << STORED_ELEMENT_BIT,
+        UNTOUCHABLE,
         word(102, copy),
         1,
         UNTOUCHABLE,
@@ -168,7 +175,11 @@ fn accesses() -> Vec<u64> {
         word(65, UNTOUCHABLE),
         word(66, 0),
         word(OBJECT, ARRAY),
-        ARRAY - 1,
+        word(1 + 1, ARRAY - 1),
+        word(STORED, ARRAY),
+        0,
+        1 << STORED_ELEMENT_BIT,
+        UNTOUCHABLE,
         word(67, UNTOUCHABLE),
         ARRAY,
         word(68, UNTOUCHABLE),

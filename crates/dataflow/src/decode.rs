@@ -75,8 +75,8 @@ pub enum StoredPlace {
 /// What a thread did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// First sight of an object and its class object.
-    Object(ObjectId, ObjectId),
+    /// First sight of an object, its class object and, if it is an array whose length is known, its length.
+    Object(ObjectId, ObjectId, Option<u32>),
     /// First sight of an object that shows the contents of another one, and its class object.
     View(ObjectId, ObjectId, ObjectId),
     /// What a container holds changes: the container, the object in it.
@@ -117,6 +117,8 @@ pub enum Event {
     WriteRange(Range),
     /// Contents are read and then written.
     ReadWrite(At),
+    /// A call at a site could have changed the contents of this container and did not.
+    Unchanged(ObjectId, u32),
     /// A method was called that the class of this object may inherit from a container.
     Inherited(ObjectId),
     /// A container was an argument of a call that accesses its contents: the container, the receiver of the call.
@@ -309,6 +311,7 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
         }
         wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),
         wire::OBJECT
+        | wire::UNCHANGED
         | wire::TEST_METHOD
         | wire::TEST_METHOD_END
         | wire::HELD
@@ -322,7 +325,10 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
                 wire::HELD => held(Holding::OnceMore),
                 wire::HELD_AT_LEAST_ONCE => held(Holding::AtLeastOnce),
                 wire::RELEASED => held(Holding::OnceLess),
-                wire::OBJECT => Event::Object(ObjectId(payload), ObjectId(wire::payload_of(next))),
+                wire::OBJECT => {
+                    Event::Object(ObjectId(payload), ObjectId(wire::payload_of(next)), wire::length_of(next))
+                }
+                wire::UNCHANGED => Event::Unchanged(ObjectId(payload), small(next)),
                 wire::TEST_METHOD => Event::TestMethod(ObjectId(payload), small(next)),
                 _ => Event::TestMethodEnd(payload != 0, small(next)),
             };

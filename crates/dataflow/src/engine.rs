@@ -240,6 +240,7 @@ impl Engine {
             Event::Stored(stored) => self.store(thread, stored),
             Event::Restored(told) => self.restored(thread, told),
             Event::Inherited(object) => self.inherited(thread, site, object),
+            Event::Unchanged(object, site) => self.unchanged(thread, site, object),
             Event::Argument(access, container, receiver) => {
                 self.argument(thread, site, access, [container, receiver]);
             }
@@ -249,7 +250,7 @@ impl Engine {
             Event::Block => blocks::enter(&mut self.state, thread, site),
             Event::SuperCall => thread.super_call = Some(self.state.registry.op(site)),
             Event::Bind(object) => self.bind(thread, site, object),
-            Event::Object(object, mirror) => self.announce(object, mirror),
+            Event::Object(object, mirror, length) => self.announce(object, mirror, length),
             Event::View(view, of, mirror) => self.state.show(view, of, mirror),
             Event::Held(how, container, element) => self.hold(thread, how, container, element),
             Event::Dead(object) => self.bury(object),
@@ -261,12 +262,13 @@ impl Engine {
         }
     }
 
-    fn announce(&mut self, object: ObjectId, mirror: ObjectId) {
+    fn announce(&mut self, object: ObjectId, mirror: ObjectId, length: Option<u32>) {
         let tag = self.state.runtime.tag_of(mirror);
         if let Some(node) = self.state.object(object)
             && tag != UNKNOWN
         {
             self.state.graph.set_tag(node, tag);
+            self.state.graph.set_length(node, length);
         }
     }
 

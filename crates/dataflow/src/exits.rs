@@ -248,7 +248,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The locations of a node at the end of a path whose latest write is `latest`, and everything below them: its written
-    /// locations, its fields that were never written, and one more for the elements of an array that were not.
+    /// locations, its fields that were never written, and one more for the elements of an array that were not, should there be such.
     fn below(&mut self, node: Node, prefix: Prefix, latest: Latest) {
         self.finds.on_path.push(node);
         let graph = self.graph;
@@ -278,9 +278,9 @@ impl<'a> Explorer<'a> {
         }
         let array = self.runtime.is_array(tag);
         let contents = self.runtime.is_container(tag) && graph.cell(node, Slot::CONTENTS).is_none();
-        if contents || array {
+        if contents || array && !graph.is_filled(node) {
             self.location(Slot::CONTENTS, graph.unwritten(node), None, prefix, latest, &mut at);
-        } else if whole && tag != UNKNOWN {
+        } else if whole && tag != UNKNOWN && !array {
             self.finds.whole.push(node);
         }
     }

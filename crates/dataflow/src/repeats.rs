@@ -100,6 +100,7 @@ pub fn may_repeat(event: &Event) -> bool {
         Event::Read(_)
         | Event::Write(..)
         | Event::ReadWrite(_)
+        | Event::Unchanged(..)
         | Event::Inherited(_)
         | Event::Argument(..)
         | Event::Exit(_)

@@ -14,6 +14,7 @@ use dynaflow_model::wire;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
 
 /// What a frame of a generated run may do next.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +48,8 @@ struct Program {
     /// Objects of classes with fields, with their classes.
     objects: Vec<(ObjectId, String)>,
     arrays: Vec<ObjectId>,
+    /// Of arrays whose length is known.
+    lengths: BTreeMap<ObjectId, u32>,
     lists: Vec<ObjectId>,
 }
 
@@ -90,7 +93,16 @@ fn program(seed: u64) -> Program {
     let threads = vec![vec![]; 3];
     let rng = ChaCha8Rng::seed_from_u64(seed);
     let announced = vec![true, false, seed.is_multiple_of(4)];
-    Program { world, rng, threads, announced, objects: vec![], arrays: vec![], lists: vec![] }
+    Program {
+        world,
+        rng,
+        threads,
+        announced,
+        objects: vec![],
+        arrays: vec![],
+        lengths: BTreeMap::new(),
+        lists: vec![],
+    }
 }
 
 /// Class numbers by name, and the constructors of the class above.
@@ -122,6 +134,7 @@ impl Program {
                 41..=49 => self.block(thread, &top),
                 50..=55 => self.restore(thread, &top),
                 56..=57 => self.give(thread, &top),
+                58..=59 => self.permute(thread, &top),
                 _ => self.access(thread, &top),
             },
         }
@@ -135,7 +148,7 @@ impl Program {
         let mut depth = 0_i32;
         let can = stretch.iter().all(|(number, words)| {
             let again = match wire::site_of(words[0]) {
-                wire::HELD..=wire::EMPTIED | wire::READ_RANGE | wire::WRITE_RANGE => true,
+                wire::HELD..=wire::EMPTIED | wire::READ_RANGE | wire::WRITE_RANGE | wire::UNCHANGED => true,
                 site if site < wire::FIRST_SITE => false,
                 site => match self.world.kind(site) {
                     SiteKind::Enter { receiver } => {
@@ -331,9 +344,55 @@ impl Program {
             let view = self.world.view(thread as u32, ITERATOR, list);
             return self.lists.push(view);
         }
-        let (class, made) = if self.chance(50) { (OBJECT_ARRAY, true) } else { (LIST, false) };
-        let object = self.world.object(thread as u32, class);
-        if made { self.arrays.push(object) } else { self.lists.push(object) }
+        if self.chance(50) {
+            let list = self.world.object(thread as u32, LIST);
+            return self.lists.push(list);
+        }
+        let array = if self.chance(50) {
+            let length = self.rng.random_range(1..4);
+            let array = self.world.array(thread as u32, OBJECT_ARRAY, length);
+            self.lengths.insert(array, length);
+            array
+        } else {
+            self.world.object(thread as u32, OBJECT_ARRAY)
+        };
+        self.arrays.push(array);
+    }
+
+    /// Indices an array has, at most so many, from about one on.
+    fn within(&self, array: ObjectId, from: u32, count: u32) -> (u32, u32) {
+        match self.lengths.get(&array) {
+            Some(length) => (from % length, count.min(length - from % length)),
+            None => (from, count),
+        }
+    }
+
+    /// The JDK put the elements of an array in another order, or filled it.
+    fn permute(&mut self, thread: usize, top: &Running) {
+        let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
+        let kind = SiteKind::Element { access: Access::Write, value: ValueKind::Reference };
+        let site = self.world.site(top.method, kind);
+        let (from, count) = self.within(array, 0, 3);
+        if self.chance(50) {
+            self.world.range(thread as u32, top.method, Access::Read, array, from, count);
+        }
+        for index in from..from + count {
+            let value = self.value();
+            let element = 1 << wire::STORED_ELEMENT_BIT | u64::from(index);
+            self.world.stored(thread as u32, site, array, element, value);
+        }
+    }
+
+    /// A cache takes something in and lets the eldest go; or a call of it, which could have changed it, did not.
+    fn evict(&mut self, thread: u32, top: &Running, list: ObjectId) {
+        let access = *[Access::Write, Access::ReadWrite].choose(&mut self.rng).unwrap();
+        if self.chance(40) {
+            return self.world.unchanged(thread, top.method, access, list);
+        }
+        let [eldest, newest] = [self.value(), self.value()].map(|value| value.unwrap_or(ObjectId::NULL));
+        self.world.contents(thread, top.method, access, list);
+        self.world.held(thread, wire::RELEASED, list, eldest);
+        self.world.held(thread, wire::HELD, list, newest);
     }
 
     fn field_of(&mut self, class: &str) -> FieldRef {
@@ -380,13 +439,16 @@ impl Program {
             3 => self.world.restored(number, method, true),
             4 => {
                 let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
-                let elements = self.rng.random_range(0..4u64) << 32 | self.rng.random_range(0..4u64);
+                let (from, count) = (self.rng.random_range(0..4), self.rng.random_range(0..4));
+                let (from, count) = self.within(array, from, count);
+                let elements = u64::from(from) << 32 | u64::from(count);
                 let words = [wire::word(wire::WRITE_RANGE, array.0), u64::from(site), elements];
                 self.world.push(number, &words);
             }
             5 => {
-                let element = 1 << wire::STORED_ELEMENT_BIT | self.rng.random_range(0..4u64);
                 let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
+                let index = self.rng.random_range(0..4);
+                let element = 1 << wire::STORED_ELEMENT_BIT | u64::from(self.within(array, index, 1).0);
                 // A list that shows the array may have been called.
                 let callee = MethodRef {
                     owner: "java.util.List".into(),
@@ -439,7 +501,9 @@ impl Program {
     /// A loop over some elements, in which other things may happen.
     fn fill(&mut self, thread: u32, top: &Running, array: ObjectId, from: u32) {
         let class = self.world.classes[top.method.0].name.clone();
-        for index in from..from + self.rng.random_range(2..5) {
+        let count = self.rng.random_range(2..5);
+        let (from, count) = self.within(array, from, count);
+        for index in from..from + count {
             self.world.store(thread, top.method, array, index, None);
             match self.rng.random_range(0..8) {
                 0 if top.this.is_some() => {
@@ -448,7 +512,8 @@ impl Program {
                 }
                 1 => {
                     let first = index.saturating_sub(self.rng.random_range(0..2));
-                    self.world.range(thread, top.method, Access::Write, array, first, 2);
+                    let (first, count) = self.within(array, first, 2);
+                    self.world.range(thread, top.method, Access::Write, array, first, count);
                 }
                 2 => self.world.load(thread, top.method, array, index),
                 _ => {}
@@ -495,11 +560,13 @@ impl Program {
             8..=9 => {
                 let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
                 let index = *[0, 1, 2, 7, 100_000].choose(&mut self.rng).unwrap();
+                let index = self.within(array, index, 1).0;
                 if self.chance(30) {
                     self.fill(number, top, array, index)
                 } else if self.chance(30) {
                     let access = if write { Access::Write } else { Access::Read };
                     let count = self.rng.random_range(0..5);
+                    let count = self.within(array, index, count).1;
                     self.world.range(number, method, access, array, index, count)
                 } else if write {
                     self.world.store(number, method, array, index, value)
@@ -510,6 +577,9 @@ impl Program {
             _ => {
                 let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
                 let Some(list) = self.lists.choose(&mut self.rng).copied().or(object) else { return };
+                if self.chance(25) {
+                    return self.evict(number, top, list);
+                }
                 let access = *[Access::Read, Access::Write, Access::ReadWrite].choose(&mut self.rng).unwrap();
                 self.world.contents(number, method, access, list);
                 if access != Access::Read || self.chance(20) {

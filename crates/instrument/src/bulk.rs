@@ -4,6 +4,7 @@
 //! recorder counts on.
 
 use dynaflow_classfile::Opcode;
+use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_model::sites::{Access, SiteKind, ValueKind};
 
@@ -22,6 +23,12 @@ pub(crate) enum Bulk {
     Fill,
     /// `Arrays.fill(array, from, to, value)`.
     FillRange,
+    /// `Arrays.setAll(array, generator)`.
+    SetAll,
+    /// `Arrays.sort(array, ...)` and its like: what is there is put elsewhere.
+    Sort,
+    /// `Arrays.sort(array, from, to, ...)`.
+    SortRange,
 }
 
 impl Bulk {
@@ -33,8 +40,13 @@ impl Bulk {
             (Opcode::Invokestatic, b"java/util/Arrays", b"copyOf") => Some(Self::CopyOf),
             (Opcode::Invokestatic, b"java/util/Arrays", b"copyOfRange") => Some(Self::CopyOfRange),
             (Opcode::Invokestatic, b"java/util/Arrays", b"fill") => {
-                let ranged = dynaflow_classfile::descriptor::parameters(member.descriptor.0).count() == 4;
+                let ranged = descriptor::parameters(member.descriptor.0).count() == 4;
                 Some(if ranged { Self::FillRange } else { Self::Fill })
+            }
+            (Opcode::Invokestatic, b"java/util/Arrays", b"setAll" | b"parallelSetAll") => Some(Self::SetAll),
+            (Opcode::Invokestatic, b"java/util/Arrays", b"sort" | b"parallelSort" | b"parallelPrefix") => {
+                let ranged = descriptor::parameters(member.descriptor.0).nth(1) == Some(Kind::Int);
+                Some(if ranged { Self::SortRange } else { Self::Sort })
             }
             _ => None,
         }
@@ -47,7 +59,7 @@ impl Bulk {
             SiteKind::Element { access: Access::Write, value: ValueKind::Leaf },
             SiteKind::Element { access: Access::Write, value: ValueKind::Reference },
         ];
-        let fills = matches!(self, Self::Fill | Self::FillRange);
+        let fills = matches!(self, Self::Fill | Self::FillRange | Self::SetAll);
         SITES.get(usize::from(fills)..).unwrap_or_default()
     }
 }

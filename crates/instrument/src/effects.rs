@@ -48,7 +48,7 @@ pub enum Code {
     TakeFound = 18,
     /// What is found to leave goes out, `a` comes in.
     SetFound = 19,
-    /// If there is a result it goes out, and `b` comes in; otherwise anything may have happened.
+    /// If there is a result it goes out, and `b` comes in.
     Replace = 20,
     /// Anything may have happened if the call said so.
     RelistIf = 21,
@@ -56,8 +56,12 @@ pub enum Code {
     TakeEntry = 22,
     /// If the call said so, `a` goes out and `b` comes in.
     SwapIf = 23,
-    /// The result is an array that the JDK filled.
+    /// The result is an array that the JDK filled, or `a` is one.
     Fill = 24,
+    /// If the call said so, something changed that is no object.
+    If = 25,
+    /// The result goes out, if there is one.
+    TakeIf = 26,
 }
 
 impl Code {
@@ -87,6 +91,8 @@ impl Code {
         ("TAKE_ENTRY", Self::TakeEntry),
         ("SWAP_IF", Self::SwapIf),
         ("FILL", Self::Fill),
+        ("IF", Self::If),
+        ("TAKE_IF", Self::TakeIf),
     ];
 }
 
@@ -102,10 +108,12 @@ pub(crate) struct Effect {
 }
 
 impl Effect {
-    /// Whether what leaves is looked for before the call.
+    /// Whether something is looked up before the call that the call will not say: what leaves, how much there is.
     pub fn looks_before(self, owner: &[u8]) -> bool {
         match self.code {
             Code::TakeFound | Code::SetFound | Code::Merge => true,
+            Code::Put | Code::PutIfAbsent | Code::Result | Code::RemoveKey | Code::Clear => true,
+            Code::Relist => !owner.starts_with(ATOMIC),
             // Only of a view of keys.
             Code::Remove => matches!(owner, b"java/util/Set" | b"java/util/Collection"),
             _ => false,
@@ -137,6 +145,9 @@ const WITHOUT_OBJECTS: &[&str] = &[
     "java/util/concurrent/atomic/LongAdder",
 ];
 
+/// Where those stand that are changed at once.
+const ATOMIC: &[u8] = b"java/util/concurrent/atomic/";
+
 /// Changes of the order alone.
 const ORDER: &[&str] = &["reverse", "rotate", "shuffle", "sort", "swap"];
 
@@ -155,31 +166,39 @@ pub(crate) fn effect(
     if access == Access::Read {
         return match name {
             "next" | "previous" if cast_to_entry => only(Code::Show),
-            "toArray" => only(Code::Fill),
+            "toArray" | "copyInto" => {
+                Some(Effect { code: Code::Fill, a: descriptor.starts_with(b"([").then_some(0), b: None })
+            }
             _ => None,
         };
     }
     let order = ORDER.contains(&name) && (name == "sort" || owner == "java/util/Collections");
     if WITHOUT_OBJECTS.contains(&owner) {
-        return None;
+        return if is_attempt(name) { only(Code::If) } else { None };
     }
     if order {
         return only(Code::Order);
     }
-    if owner.starts_with("java/util/concurrent/atomic/") {
+    if owner.as_bytes().starts_with(ATOMIC) {
         return atomic(owner, name, descriptor);
     }
     if owner == "java/util/Collections" {
-        let all = name == "addAll";
-        return if all {
-            Some(Effect { code: Code::AddAll, a: Some(1), b: None })
-        } else {
-            only(Code::Relist)
+        return match name {
+            "addAll" => Some(Effect { code: Code::AddAll, a: Some(1), b: None }),
+            "replaceAll" => only(Code::RelistIf),
+            _ => only(Code::Relist),
         };
     }
     let parameters: Vec<Kind> = descriptor::parameters(descriptor).collect();
     let result = descriptor::method(descriptor).map(|(_, result)| result)?;
-    changes(owner, name, &parameters, result).or(Some(Effect { code: Code::Relist, a: None, b: None }))
+    // A number says whether, or how much, the call changed.
+    let otherwise = if result == Kind::Int { Code::RelistIf } else { Code::Relist };
+    changes(owner, name, &parameters, result).or(Some(Effect { code: otherwise, a: None, b: None }))
+}
+
+/// Whether a call answers whether it changed what an atomic holds.
+fn is_attempt(name: &str) -> bool {
+    matches!(name, "compareAndSet" | "attemptMark" | "attemptStamp") || name.starts_with("weakCompareAndSet")
 }
 
 /// Whether a call may hand entries of a map to the program where nobody sees it: the recorder looks at them before.
@@ -230,6 +249,7 @@ fn atomic(owner: &str, name: &str, descriptor: &[u8]) -> Option<Effect> {
         name if single && (name == "compareAndSet" || name.starts_with("weakCompareAndSet")) => {
             (Code::AssignIf, Some(1))
         }
+        name if is_attempt(name) => (Code::RelistIf, None),
         _ => (Code::Relist, None),
     };
     Some(Effect { code, a, b: None })
@@ -264,10 +284,9 @@ fn changes(owner: &str, name: &str, parameters: &[Kind], result: Kind) -> Option
         ("removeElementAt", [Int], Void) => (Code::TakeFound, None, None),
         ("replace", [Reference, Reference], Reference) => (Code::Replace, Some(0), Some(1)),
         ("replace" | "remove", [Reference, Reference, ..], Int) => (Code::RelistIf, None, None),
+        (name, _, Reference) if name.starts_with("poll") => (Code::TakeIf, None, None),
         (name, _, Reference)
-            if name.starts_with("poll")
-                || name.starts_with("take")
-                || matches!(name, "pop" | "removeFirst" | "removeLast") =>
+            if name.starts_with("take") || matches!(name, "pop" | "removeFirst" | "removeLast") =>
         {
             (Code::Take, None, None)
         }
@@ -285,6 +304,7 @@ fn comes_in(name: &str) -> bool {
             name,
             "add"
                 | "addElement"
+                | "addIfAbsent"
                 | "addFirst"
                 | "addLast"
                 | "push"
@@ -323,7 +343,10 @@ mod tests {
         );
         assert_eq!(of("java/util/Map", "put", "(OO)O"), Some((Code::Put, Some(0), Some(1))));
         assert_eq!(of("java/util/Deque", "offerFirst", "(O)Z"), Some((Code::AddIf, Some(0), None)));
-        assert_eq!(of("java/util/Deque", "pollLast", "()O"), Some((Code::Take, None, None)));
+        assert_eq!(of("java/util/Deque", "pollLast", "()O"), Some((Code::TakeIf, None, None)));
+        assert_eq!(of("java/util/List", "removeIf", "(O)Z"), Some((Code::RelistIf, None, None)));
+        assert_eq!(of("java/util/List", "addAll", "(IO)Z"), Some((Code::RelistIf, None, None)));
+        assert_eq!(of("java/util/List", "replaceAll", "(O)V"), Some((Code::Relist, None, None)));
         assert_eq!(of("java/util/Stack", "push", "(O)O"), Some((Code::Add, Some(0), None)));
         assert_eq!(of("java/util/ListIterator", "add", "(O)V"), Some((Code::Add, Some(0), None)));
         assert_eq!(of("java/util/ListIterator", "set", "(O)V"), Some((Code::SetFound, Some(0), None)));
@@ -337,6 +360,9 @@ mod tests {
     #[test]
     fn what_holds_no_objects_or_changes_its_order_alone_has_no_effect() {
         assert_eq!(of("java/lang/StringBuilder", "append", "(I)V"), None);
+        let counter = "java/util/concurrent/atomic/AtomicInteger";
+        assert_eq!(of(counter, "compareAndSet", "(II)Z"), Some((Code::If, None, None)));
+        assert_eq!(of(counter, "compareAndExchange", "(II)I"), None, "it answers with a value");
         for (owner, name, descriptor) in [
             ("java/util/List", "sort", "(Ljava/util/Comparator;)V"),
             ("java/util/Collections", "shuffle", "(Ljava/util/List;)V"),
@@ -347,6 +373,9 @@ mod tests {
         assert_eq!(read(false), None);
         assert_eq!(read(true).map(|effect| effect.code), Some(Code::Show));
         let array = effect(b"java/util/List", b"toArray", b"()[Ljava/lang/Object;", Access::Read, false);
-        assert_eq!(array.map(|effect| effect.code), Some(Code::Fill));
+        assert_eq!(array, Some(Effect { code: Code::Fill, a: None, b: None }));
+        let given = b"([Ljava/lang/Object;)[Ljava/lang/Object;";
+        let array = effect(b"java/util/List", b"toArray", given, Access::Read, false);
+        assert_eq!(array, Some(Effect { code: Code::Fill, a: Some(0), b: None }));
     }
 }

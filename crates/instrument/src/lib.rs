@@ -16,6 +16,7 @@ mod flow;
 pub mod hooks;
 mod method;
 mod plan;
+mod references;
 mod restore;
 mod roles;
 mod sites;

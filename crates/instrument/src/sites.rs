@@ -9,6 +9,7 @@ use crate::bulk::Bulk;
 use crate::flow::Fact;
 use crate::method::Body;
 use crate::plan::WeaveOptions;
+use crate::references;
 use crate::restore::Restore;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};
@@ -18,7 +19,7 @@ use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex
 use dynaflow_model::sites::{
     Access, Base, CallKind, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
 };
-use dynaflow_model::{arguments, contents};
+use dynaflow_model::{arguments, contents, functions};
 
 /// The instruction index of a site that belongs to no instruction: method entry and exceptional exit.
 pub(crate) const NO_SPOT: u32 = u32::MAX;
@@ -134,9 +135,11 @@ impl<'a> Enumerator<'_, 'a> {
             | Opcode::Invokespecial
             | Opcode::Invokestatic
             | Opcode::Invokeinterface => self.call(index, insn, fact),
-            Opcode::Invokedynamic | Opcode::Newarray | Opcode::Anewarray | Opcode::Multianewarray
-                if self.carve =>
-            {
+            Opcode::Invokedynamic => {
+                self.bound(index, insn);
+                if self.carve { self.origin(index, insn) } else { Ok(()) }
+            }
+            Opcode::Newarray | Opcode::Anewarray | Opcode::Multianewarray if self.carve => {
                 self.origin(index, insn)
             }
             opcode if opcode.is_return() => {
@@ -237,6 +240,7 @@ impl<'a> Enumerator<'_, 'a> {
         {
             let exact = matches!(kind, CallKind::Special | CallKind::Static);
             self.arguments(index, insn, &member, kind);
+            self.functions(index, insn, &member, kind);
             self.push(index, insn, SiteKind::Contents { access, callee: method_ref(&member), exact });
         } else if !framework && self.may_be_inherited(kind, &member)? {
             let exact = kind == CallKind::Special;
@@ -247,6 +251,7 @@ impl<'a> Enumerator<'_, 'a> {
             self.push(index, insn, SiteKind::Inherited { callee: method_ref(&member), exact });
         } else {
             self.arguments(index, insn, &member, kind);
+            self.functions(index, insn, &member, kind);
         }
         Ok(())
     }
@@ -268,6 +273,35 @@ impl<'a> Enumerator<'_, 'a> {
         for (position, access) in arguments::arguments(owner, name, descriptor, kind == CallKind::Static) {
             let callee = method_ref(member);
             self.push(index, insn, SiteKind::Argument { access, callee, position, exact });
+        }
+    }
+
+    /// The functions that a call into the JDK applies, each of which may change a container it is bound to; of a call that goes through
+    /// a stream also what functions of the stream change, and its result.
+    fn functions(&mut self, index: usize, insn: &Insn, member: &MemberText<'a>, kind: CallKind) {
+        if kind == CallKind::Constructor {
+            return;
+        }
+        let (owner, name, descriptor) = (member.owner.0, member.name.0, member.descriptor.0);
+        let mut positions: Vec<u8> = functions::applied(owner, name, descriptor, kind == CallKind::Static)
+            .into_iter()
+            .map(|(position, _)| position)
+            .collect();
+        positions.extend(functions::ends(owner, name).then_some(functions::RESULT));
+        let exact = matches!(kind, CallKind::Special | CallKind::Static);
+        for position in positions {
+            for access in [Access::Read, Access::Write] {
+                let callee = method_ref(member);
+                self.push(index, insn, SiteKind::Argument { access, callee, position, exact });
+            }
+        }
+    }
+
+    /// A method reference to a container.
+    fn bound(&mut self, index: usize, insn: &Insn) {
+        if let Some((member, access)) = references::bound(self.class, insn) {
+            let callee = method_ref(&member);
+            self.push(index, insn, SiteKind::Argument { access, callee, position: 0, exact: false });
         }
     }
 

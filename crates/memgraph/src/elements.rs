@@ -164,6 +164,19 @@ impl Elements {
         self.runs.is_empty().then_some(self.own)
     }
 
+    /// Whether something is known of each of the first `length` elements, which are all there are.
+    pub(crate) fn cover(&self, length: u32) -> bool {
+        let in_runs: usize = self.runs.iter().map(|run| (run.end - run.start) as usize).sum();
+        let length = length as usize;
+        if in_runs >= length || in_runs + self.own < length {
+            return in_runs >= length;
+        }
+        let own = self.own_between(0, u32::MAX);
+        let alone =
+            if in_runs == 0 { self.own } else { own.filter(|(at, _)| self.run_at(*at).is_none()).count() };
+        in_runs + alone >= length
+    }
+
     /// Elements that refer to something, by index.
     pub(crate) fn edges(&self) -> impl Iterator<Item = (Slot, Node)> {
         let cells = self.refers.then(|| self.own_between(0, u32::MAX)).into_iter().flatten();
@@ -424,6 +437,21 @@ mod tests {
         assert_eq!(known(&elements), (Some(3), 3), "a written element stays");
         elements.write_run(0, 2, at(3));
         assert_eq!(elements.count(), None);
+    }
+
+    #[test]
+    fn an_array_is_covered_when_each_element_has_a_cell_of_its_own_or_lies_in_a_run() {
+        let mut elements = Elements::default();
+        assert!(!elements.cover(1));
+        write(&mut elements, 0, 1);
+        write(&mut elements, 3, 2);
+        assert!(elements.cover(1) && !elements.cover(3), "elements 1 and 2 are missing");
+        elements.write_run(0, 2, at(3));
+        assert!(!elements.cover(4), "element 0 counts once, element 2 is missing");
+        elements.write_run(2, 3, at(4));
+        assert!(elements.cover(4) && !elements.cover(5));
+        elements.write_run(0, 9, at(5));
+        assert!(elements.cover(9));
     }
 
     #[test]

@@ -40,7 +40,8 @@ impl Graph {
     /// pinned nodes are left. `moment` is the present one. The result is how many nodes it forgot.
     pub fn forget_oldest(&mut self, weight: usize, moment: u64) -> u64 {
         let newest = |data: &NodeData| data.cells.iter().map(|(_, cell): (_, &Cell)| cell.write.moment).max();
-        let written = self.nodes.iter().enumerate().filter(|(_, data)| data.live && data.pins == 0);
+        let is_live = |at: &usize| self.is_live(Node(*at as u32));
+        let written = self.nodes.iter().enumerate().filter(|(at, data)| is_live(at) && data.pins == 0);
         let mut oldest: Vec<(u64, u32)> =
             written.filter_map(|(at, data)| Some((newest(data)?, at as u32))).collect();
         oldest.sort_unstable();

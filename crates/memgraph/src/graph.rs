@@ -21,6 +21,8 @@ const REFERRED: u8 = 2;
 const FRONT: u8 = 4;
 /// The caller found that all locations it knows of have cells.
 const WHOLE: u8 = 8;
+/// The node was made and not freed.
+const LIVE: u8 = 16;
 /// Edges of nodes with more locations than this stay in front: moving them to and fro would cost more than they do.
 const FEW_CELLS: usize = 16;
 
@@ -42,7 +44,8 @@ pub(crate) struct NodeData {
     name: u64,
     tag: u32,
     pub pins: u32,
-    pub live: bool,
+    /// One more than the number of elements it has, 0 when that is not known.
+    length: u32,
     /// When its locations were forgotten, 0 for never.
     pub forgotten: u64,
     pub cells: Cells,
@@ -107,18 +110,18 @@ impl Graph {
 
     /// No path set mentions the new node: one that mentioned its number is out of date since that was freed.
     fn create(&mut self, name: u64, tag: u32) -> Node {
-        let data = NodeData { name, tag, live: true, ..NodeData::default() };
+        let data = NodeData { name, tag, ..NodeData::default() };
         let node = match self.unused.pop() {
             Some(node) => {
                 self.nodes[node.0 as usize] = data;
-                self.flags[node.0 as usize] = 0;
+                self.flags[node.0 as usize] = LIVE;
                 node
             }
             None => {
                 self.nodes.push(data);
                 self.stamps.push(self.epoch);
                 self.sent.push(self.epoch);
-                self.flags.push(0);
+                self.flags.push(LIVE);
                 // Node numbers stay far below 2^32: a node takes more than a hundred bytes.
                 Node((self.nodes.len() - 1) as u32)
             }
@@ -151,6 +154,25 @@ impl Graph {
     pub fn set_tag(&mut self, node: Node, tag: u32) {
         self.data_mut(node).tag = tag;
         self.flags[node.0 as usize] &= !WHOLE;
+    }
+
+    /// Remembers how many elements an array has, if that is known.
+    pub fn set_length(&mut self, node: Node, length: Option<u32>) {
+        self.data_mut(node).length = length.map_or(0, |length| length.saturating_add(1));
+    }
+
+    /// Whether something is known of every element of an array: its latest write or what it refers to. Never when its length is not
+    /// known.
+    pub fn is_filled(&self, array: Node) -> bool {
+        let data = self.data(array);
+        data.length.checked_sub(1).is_some_and(|length| {
+            length == 0 || data.cells.elements().is_some_and(|elements| elements.cover(length))
+        })
+    }
+
+    /// Whether a node was made and not freed.
+    pub(crate) fn is_live(&self, node: Node) -> bool {
+        self.flags[node.0 as usize] & LIVE != 0
     }
 
     /// Remembers that every location a node with its tag may have was written. That stays so until the node gets another tag, is
@@ -491,7 +513,7 @@ impl Graph {
     /// was freed. The node's number may name another node afterwards.
     pub fn free(&mut self, node: Node) -> bool {
         let data = self.data(node);
-        if data.pins > 0 || !data.live {
+        if data.pins > 0 || !self.is_live(node) {
             return false;
         }
         self.drop_edges(node);

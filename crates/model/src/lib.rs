@@ -9,6 +9,7 @@ pub mod contents;
 pub mod coverage;
 pub mod descriptor;
 pub mod facts;
+pub mod functions;
 pub mod ids;
 pub mod options;
 pub mod outcome;

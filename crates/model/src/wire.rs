@@ -14,7 +14,8 @@ pub const FIRST_SITE: u32 = 64;
 /// One past the last site id that fits.
 pub const SITE_LIMIT: u32 = 1 << (64 - PAYLOAD_BITS);
 
-/// First sight of an object. Payload: the object; next word: the object id of its class mirror.
+/// First sight of an object. Payload: the object; next word: the object id of its class mirror, and above it, for an array, one more
+/// than its length (0: not recorded).
 pub const OBJECT: u32 = 1;
 /// An object died. Payload: the object.
 pub const DEAD: u32 = 2;
@@ -82,6 +83,9 @@ pub const RESTORING: u32 = 28;
 pub const STORED: u32 = 29;
 /// In the third word of [`STORED`]: what is below is the index of an element.
 pub const STORED_ELEMENT_BIT: u32 = 32;
+/// A call that could have changed the contents of a container did not: it only reads. Payload: the container; next word: the site
+/// of the call.
+pub const UNCHANGED: u32 = 30;
 
 /// Composes a word.
 pub const fn word(site: u32, payload: u64) -> u64 {
@@ -96,6 +100,14 @@ pub const fn site_of(word: u64) -> u32 {
 /// The payload of a word.
 pub const fn payload_of(word: u64) -> u64 {
     word & PAYLOAD_MASK
+}
+
+/// Lengths of arrays from this one on are not recorded: they do not fit above the number of a class.
+pub const LENGTHS: u32 = SITE_LIMIT - 1;
+
+/// The length of an array, in the word behind [`OBJECT`]; none when it is not recorded.
+pub fn length_of(word: u64) -> Option<u32> {
+    site_of(word).checked_sub(1)
 }
 
 /// The site named by a word, or none for a control word.

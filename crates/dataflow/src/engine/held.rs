@@ -5,6 +5,7 @@
 use super::Engine;
 use crate::decode::{At, Holding};
 use crate::definitions;
+use crate::registry::OpKind;
 use crate::runtime::UNKNOWN;
 use crate::state::State;
 use crate::thread::Thread;
@@ -31,6 +32,26 @@ impl Engine {
             }
             // What came in and went out, if the recorder told, is not the contents'.
             None => thread.overridden = Some(object),
+        }
+    }
+
+    /// A call that could have changed contents did not: it reads them, unless it runs a method of the program.
+    pub(super) fn unchanged(&mut self, thread: &mut Thread, site: u32, object: ObjectId) {
+        let state = &mut self.state;
+        let op = state.registry.op(site);
+        let accesses = match op.kind {
+            OpKind::Contents(_) => true,
+            OpKind::Inherited => {
+                let tag = state.object(object).map_or(UNKNOWN, |node| state.graph.tag(node));
+                let name = state.registry.inherited_name(op);
+                name.and_then(|name| state.runtime.inherited_access(tag, name)).is_some()
+            }
+            _ => false,
+        };
+        if accesses {
+            self.read(thread, site, At::Contents(object));
+        } else {
+            thread.overridden = Some(object);
         }
     }
 

@@ -126,6 +126,26 @@ impl World {
         object
     }
 
+    /// A new array of a class whose length is known.
+    pub fn array(&mut self, thread: u32, class: &str, length: u32) -> ObjectId {
+        let array = self.object(thread, class);
+        let announced = self.script.last_mut().unwrap();
+        announced.1[1] = wire::word(length + 1, announced.1[1]);
+        array
+    }
+
+    /// A call that could have changed the contents of a container did not.
+    pub fn unchanged(&mut self, thread: u32, method: M, access: Access, container: ObjectId) {
+        let site = self.contents_site(method, access);
+        self.push(thread, &[wire::word(wire::UNCHANGED, container.0), u64::from(site)]);
+    }
+
+    /// The site of a call that accesses contents.
+    pub fn contents_site(&mut self, method: M, access: Access) -> u32 {
+        let callee = MethodRef { owner: "java.util.List".into(), name: "m".into(), descriptor: "()V".into() };
+        self.site(method, SiteKind::Contents { access, callee, exact: false })
+    }
+
     pub fn dead(&mut self, thread: u32, object: ObjectId) {
         self.push(thread, &[wire::word(wire::DEAD, object.0)]);
     }
@@ -246,8 +266,8 @@ impl World {
     }
 
     pub fn contents(&mut self, thread: u32, method: M, access: Access, container: ObjectId) {
-        let callee = MethodRef { owner: "java.util.List".into(), name: "m".into(), descriptor: "()V".into() };
-        self.event(thread, method, SiteKind::Contents { access, callee, exact: false }, container.0, &[]);
+        let site = self.contents_site(method, access);
+        self.push(thread, &[wire::word(site, container.0)]);
     }
 
     /// A container was an argument of a call of a method on a receiver, or none.

@@ -86,6 +86,8 @@ pub struct Naive<'w> {
     depth: usize,
     context: usize,
     objects: BTreeMap<u64, String>,
+    /// Of arrays whose length is known.
+    lengths: BTreeMap<u64, u32>,
     /// Objects that show the contents of another.
     views: BTreeMap<u64, u64>,
     /// How what containers hold changed: the word's number, the container, the object.
@@ -119,6 +121,7 @@ pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
         depth,
         context,
         objects: BTreeMap::new(),
+        lengths: BTreeMap::new(),
         views: BTreeMap::new(),
         holdings: vec![],
         frames: vec![],
@@ -150,8 +153,10 @@ impl Naive<'_> {
         let payload = wire::payload_of(words[0]);
         match number {
             wire::OBJECT => {
-                let mirror = self.world.mirrors.iter().find(|(id, _, _)| id.0 == words[1]);
+                let of = wire::payload_of(words[1]);
+                let mirror = self.world.mirrors.iter().find(|(id, _, _)| id.0 == of);
                 self.objects.insert(payload, mirror.unwrap().1.clone());
+                self.lengths.extend(wire::length_of(words[1]).map(|length| (payload, length)));
             }
             wire::TEST_METHOD => self.test_method(thread, payload, words[1] as u32),
             wire::TEST_METHOD_END => self.test_method_end(thread, words[1] as u32),
@@ -163,6 +168,13 @@ impl Naive<'_> {
                 self.holdings.push((number, self.shown(payload), element));
             }
             wire::DEAD => {}
+            wire::UNCHANGED => {
+                let container = self.shown(payload);
+                if self.is_container(container) {
+                    let whose = Whose::Node(Node::Object(container));
+                    self.access(thread, words[1] as u32, Access::Read, whose, Part::Contents, 0);
+                }
+            }
             wire::RESTORING => self.restoring(thread),
             wire::STORED => self.stored(thread, payload, words),
             wire::WRITE_RANGE if self.site(words[1] as u32).1.kind == SiteKind::Restore => {
@@ -471,7 +483,11 @@ impl Naive<'_> {
             Node::Object(object) => {
                 let class = self.name(node);
                 parts.extend(self.chain(&class).iter().flat_map(|name| declared(name, false)));
-                if class.starts_with('[') || self.is_container(object) {
+                let has_more = match self.lengths.get(&object) {
+                    Some(length) => !(0..*length).all(|index| parts.contains(&Part::Element(index))),
+                    None => class.starts_with('['),
+                };
+                if has_more || self.is_container(object) {
                     parts.insert(Part::Contents);
                 }
             }

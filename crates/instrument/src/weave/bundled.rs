@@ -114,10 +114,20 @@ fn call(bundle: &Bundle) -> Call {
         (3, 0) => Call::Objects,
         (_, 0) => Call::FourObjects,
         (1, 1) => Call::Element,
-        (2, 1) => Call::ElementPut,
-        (_, 1) => Call::ObjectsNumber,
+        (2, 1) if stores(bundle) => Call::ElementPut,
+        (2, 1) => Call::ElementUse,
+        (_, 1) if stores(bundle) => Call::ObjectsNumber,
+        (_, 1) => Call::ObjectsNumberUse,
         (1, _) => Call::Numbers,
-        (2, _) => Call::ObjectNumbers,
-        (..) => Call::ObjectsNumbers,
+        (2, _) if stores(bundle) => Call::ObjectNumbers,
+        (2, _) => Call::ObjectNumbersUse,
+        (..) if stores(bundle) => Call::ObjectsNumbers,
+        (..) => Call::ObjectsNumbersUse,
     }
+}
+
+/// Whether every element that the bundle accesses is one of references and is stored into: should its array be seen for the first time,
+/// nothing else need be known of these elements.
+fn stores(bundle: &Bundle) -> bool {
+    bundle.steps.iter().all(|step| step.number.is_none() || step.value.is_some())
 }

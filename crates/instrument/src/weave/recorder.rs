@@ -35,6 +35,14 @@ called! {
     ObjectsNumber "elementPut" "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;I)V" 5;
     /// An object, two numbers, two other objects, site.
     ObjectsNumbers "elementPut" "(Ljava/lang/Object;IILjava/lang/Object;Ljava/lang/Object;I)V" 6;
+    /// As `elementPut`, should an element be read: an array first seen is listed whole.
+    ElementUse "elementUse" "(Ljava/lang/Object;ILjava/lang/Object;I)V" 4;
+    /// As `ObjectNumbers`, should an element be read.
+    ObjectNumbersUse "elementUse" "(Ljava/lang/Object;IILjava/lang/Object;I)V" 5;
+    /// As `ObjectsNumber`, should an element be read.
+    ObjectsNumberUse "elementUse" "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;I)V" 5;
+    /// As `ObjectsNumbers`, should an element be read.
+    ObjectsNumbersUse "elementUse" "(Ljava/lang/Object;IILjava/lang/Object;Ljava/lang/Object;I)V" 6;
     /// Elements were copied: from, index, to, index, count, site of the reads (then leaf writes, reference writes).
     Copied "copied" "(Ljava/lang/Object;ILjava/lang/Object;III)V" 6;
     /// Elements were overwritten: array, from, to, site of the leaf writes (then reference writes).
@@ -49,12 +57,24 @@ called! {
     Entries "entries" "(Ljava/lang/Object;)V" 1;
     /// As `contents`, for an object that may extend a container.
     Inherited "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
+    /// As `contents` with what [`Call::InheritedLeaving`] gave, for an object that may extend a container.
+    InheritedLeft "inherited" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 8;
+    /// As [`Call::Leaving`], for an object that may extend a container.
+    InheritedLeaving "inheritedLeaving" "(Ljava/lang/Object;Ljava/lang/Object;II)Ljava/lang/Object;" 4;
     /// An object that may extend a container was asked something: object, site.
     InheritedRead "inherited" "(Ljava/lang/Object;I)V" 2;
     /// A container was an argument: it, the receiver of the call or null, site.
     Observed "observed" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
     /// A container was an argument, and what it holds may have changed: it, the receiver of the call, site.
     Refilled "refilled" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A function was made of a method reference to a container: the function, the container, 1 when the method also reads.
+    Bound "bound" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A call applied a function: it, the receiver of the call or null, site of the reads (then writes).
+    Applied "applied" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
+    /// A stream got a function that it applies later: the function.
+    Deferred "deferred" "(Ljava/lang/Object;)V" 1;
+    /// A call went through a stream: what it collected or null, the stream, site of the reads (then writes).
+    Ended "ended" "(Ljava/lang/Object;Ljava/lang/Object;I)V" 3;
     /// A call begins that may read from a stream: the object called, site; answers with what [`Call::Restored`] is to be given.
     Restoring "restoring" "(Ljava/lang/Object;I)Ljava/lang/Object;" 2;
     /// It returned: what `Restoring` gave, what the stream forgets, 1 when fields of the object being read were set, site.

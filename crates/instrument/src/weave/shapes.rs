@@ -16,6 +16,7 @@ use dynaflow_classfile::{Insn, Opcode};
 use dynaflow_model::arguments;
 use dynaflow_model::contents::inherited;
 use dynaflow_model::descriptor::parameters;
+use dynaflow_model::functions::{self, When};
 use dynaflow_model::sites::{Access, Base, CallKind, Origin, SiteKind, ValueKind};
 
 /// A site to weave, with what its shape must know.
@@ -129,6 +130,9 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             out.store(kind, spot.fresh).op(Opcode::Dup2).load(kind, spot.fresh);
         }
         SiteKind::Contents { .. } if constructs_this(spot) => {}
+        SiteKind::Argument { .. } if binds(spot) => {
+            out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
+        }
         SiteKind::Argument { .. } if !spot.spills => {}
         SiteKind::Contents { .. } | SiteKind::Inherited { .. } | SiteKind::Argument { .. } => {
             spill(spot, false, out);
@@ -183,15 +187,20 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         SiteKind::Element { .. } => {
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
         }
-        SiteKind::Argument { access, position, .. } => argument_told(spot, *access, *position, out),
+        SiteKind::Argument { access, .. } if binds(spot) => {
+            let reads = u32::from(*access == Access::ReadWrite);
+            out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).int(reads).call(Call::Bound);
+        }
+        SiteKind::Argument { access, position, .. } => match applied(spot, *position) {
+            Some(when) => function_told(spot, *access, *position, when, out),
+            None => argument_told(spot, *access, *position, out),
+        },
         SiteKind::Contents { .. } if constructs_this(spot) => {
             out.load(Kind::Reference, 0).site(spot.site, Call::On);
         }
         SiteKind::Contents { access, .. } => contents(spot, *access, Call::Contents, out),
         SiteKind::Inherited { callee, .. } => {
-            let writes = inherited(callee.name.as_bytes()) == Some(true);
-            let access = if writes { Access::ReadWrite } else { Access::Read };
-            contents(spot, access, Call::Inherited, out);
+            contents(spot, inherited_access(&callee.name), Call::Inherited, out);
         }
         SiteKind::Clone { .. } => {
             out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap).site(spot.site, Call::Put);
@@ -237,6 +246,53 @@ fn hand_on(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     }
 }
 
+/// Whether the instruction binds a method reference to a container.
+fn binds(spot: &Spot<'_, '_>) -> bool {
+    spot.insn.opcode == Opcode::Invokedynamic
+}
+
+/// When the call applies the function at a position, or what is bound to functions of its stream; none for a container.
+fn applied(spot: &Spot<'_, '_>, position: u8) -> Option<When> {
+    if position == functions::RESULT {
+        return Some(When::AtTheEnd);
+    }
+    let member = spot.member?;
+    let is_static = spot.insn.opcode == Opcode::Invokestatic;
+    let all = functions::applied(member.owner.0, member.name.0, member.descriptor.0, is_static);
+    all.into_iter().find(|(at, _)| *at == position).map(|(_, when)| when)
+}
+
+/// Tells what functions did to the containers they are bound to, of a read and of the write behind it at once.
+fn function_told(spot: &Spot<'_, '_>, access: Access, position: u8, when: When, out: &mut Emitter<'_, '_>) {
+    let Some(member) = spot.member.filter(|_| access == Access::Read) else { return };
+    let call = match (position, when) {
+        (functions::RESULT, _) => {
+            let collects = member.name.0 == b"collect" && member.descriptor.0.ends_with(b";");
+            out.op(if collects { Opcode::Dup } else { Opcode::AconstNull });
+            Call::Ended
+        }
+        (functions::RECEIVER, _) => {
+            out.load(Kind::Reference, spot.fresh);
+            Call::Applied
+        }
+        (position, when) => {
+            let Some(local) = reference_argument(spot, &member, usize::from(position)) else { return };
+            out.load(Kind::Reference, local);
+            if when == When::AtTheEnd {
+                out.call(Call::Deferred);
+                return;
+            }
+            Call::Applied
+        }
+    };
+    if has_receiver(spot) {
+        out.load(Kind::Reference, spot.fresh);
+    } else {
+        out.op(Opcode::AconstNull);
+    }
+    out.site(spot.site, call);
+}
+
 /// Tells that a call accessed the contents of one of its arguments.
 fn argument_told(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut Emitter<'_, '_>) {
     let local = spot.member.and_then(|member| reference_argument(spot, &member, usize::from(position)));
@@ -256,17 +312,26 @@ fn effect(spot: &Spot<'_, '_>, access: Access) -> Option<Effect> {
     effects::effect(member.owner.0, member.name.0, member.descriptor.0, access, spot.cast_to_entry)
 }
 
-/// Where what a call takes out is kept, if it is looked for before the call.
+/// Where what is looked up before a call is kept, if anything is.
 fn left(spot: &Spot<'_, '_>, effect: Effect) -> Option<u16> {
-    let looks = matches!(spot.kind, SiteKind::Contents { .. })
+    let looks = matches!(spot.kind, SiteKind::Contents { .. } | SiteKind::Inherited { .. })
         && spot.member.is_some_and(|member| effect.looks_before(member.owner.0));
     looks.then(|| spot.fresh + 2 + argument_slots(spot))
 }
 
-/// Looks for what a call takes out of a container, where the call will not say.
+/// The access of a call on a class of the program by the name of a container's method.
+fn inherited_access(name: &str) -> Access {
+    if inherited(name.as_bytes()) == Some(true) { Access::ReadWrite } else { Access::Read }
+}
+
+/// Looks up what a call takes out of a container, and what else it will not say.
 fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
-    let SiteKind::Contents { access, .. } = spot.kind else { return };
-    let Some((member, effect)) = spot.member.zip(effect(spot, *access)) else { return };
+    let (access, call) = match spot.kind {
+        SiteKind::Contents { access, .. } => (*access, Call::Leaving),
+        SiteKind::Inherited { callee, .. } => (inherited_access(&callee.name), Call::InheritedLeaving),
+        _ => return,
+    };
+    let Some((member, effect)) = spot.member.zip(effect(spot, access)) else { return };
     let Some(left) = left(spot, effect) else { return };
     out.load(Kind::Reference, spot.fresh);
     match reference_argument(spot, &member, 0) {
@@ -277,7 +342,7 @@ fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         Some(local) => out.load(Kind::Int, local),
         None => out.int(0),
     };
-    out.int(effect.code as u32).call(Call::Leaving).store(Kind::Reference, left);
+    out.int(effect.code as u32).call(call).store(Kind::Reference, left);
 }
 
 /// Tells what a call did to contents, and to what they hold.
@@ -316,7 +381,11 @@ fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'
         Kind::Int => out.load(Kind::Int, result),
         _ => out.int(1),
     };
-    let call = if left.is_some() { Call::ContentsLeft } else { call };
+    let call = match (left, call) {
+        (None, call) => call,
+        (Some(_), Call::Inherited) => Call::InheritedLeft,
+        (Some(_), _) => Call::ContentsLeft,
+    };
     out.int(effect.code as u32).site(spot.site, call);
 }
 
@@ -394,8 +463,18 @@ fn told_in_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
             }
             out.load(Kind::Reference, result).int(0).int(TO_THE_END).site(spot.site, Call::Copied);
         }
-        Bulk::Fill => {
+        Bulk::Fill | Bulk::SetAll => {
             out.load(Kind::Reference, array).int(0).int(TO_THE_END).site(spot.site, Call::Filled);
+        }
+        Bulk::Sort => {
+            out.load(Kind::Reference, array).int(0).load(Kind::Reference, array).int(0);
+            out.int(TO_THE_END).site(spot.site, Call::Copied);
+        }
+        Bulk::SortRange => {
+            out.load(Kind::Reference, array).load(Kind::Int, first + 1);
+            out.load(Kind::Reference, array).load(Kind::Int, first + 1);
+            out.load(Kind::Int, first + 2).load(Kind::Int, first + 1).op(Opcode::Isub);
+            out.site(spot.site, Call::Copied);
         }
         Bulk::FillRange => {
             out.load(Kind::Reference, array).load(Kind::Int, first + 1).load(Kind::Int, first + 2);

@@ -16,6 +16,7 @@ final class DynaflowChunk extends AtomicInteger {
     /** What a thread starts with and what a busy one gets. */
     static final int FIRST_LIMIT = 64;
     private static final int LAST_LIMIT = 32768;
+    private static final int MOST_DEFERRED = 16;
 
     /** The thread this chunk belongs to; null for the sink that takes what nobody wants. */
     final Thread thread;
@@ -39,6 +40,13 @@ final class DynaflowChunk extends AtomicInteger {
     private int untoldCount;
     /** Whether its thread is telling them. */
     boolean telling;
+    /** Elements of arrays first seen now, from and to before these indices, that the event itself records. Its thread only. */
+    int recordedFrom;
+    int recordedEnd;
+
+    /** Bound functions that streams will apply, the latest ones; null before the first. Its thread only. */
+    private DynaflowFunction[] deferred;
+    private int deferredCount;
 
     /** The innermost call of its thread that reads from a stream; null when there is none. Its thread only. */
     WeakReference<DynaflowRestored> restoring;
@@ -107,6 +115,27 @@ final class DynaflowChunk extends AtomicInteger {
         Object container = untold[--untoldCount];
         untold[untoldCount] = null;
         return container;
+    }
+
+    /** A stream will apply a bound function. The eldest is forgotten when there are too many: nobody went through its stream. */
+    void defer(DynaflowFunction function) {
+        if (deferred == null) {
+            deferred = new DynaflowFunction[MOST_DEFERRED];
+        }
+        if (deferredCount == MOST_DEFERRED) {
+            System.arraycopy(deferred, 1, deferred, 0, --deferredCount);
+        }
+        deferred[deferredCount++] = function;
+    }
+
+    /** The next bound function that streams were to apply; null when there is none. */
+    DynaflowFunction nextDeferred() {
+        if (deferredCount == 0) {
+            return null;
+        }
+        DynaflowFunction function = deferred[--deferredCount];
+        deferred[deferredCount] = null;
+        return function;
     }
 
     /** Gets more space, if it takes no more than {@code spare} words; tells how many. Its thread only, all drained. */

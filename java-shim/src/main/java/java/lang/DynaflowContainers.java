@@ -30,9 +30,7 @@ final class DynaflowContainers {
             return;
         }
         if (effect == DynaflowEffects.FILL) {
-            if (result instanceof Object[]) {
-                storedElements((Object[]) result, 0);
-            }
+            filled(container, a, result, site);
             return;
         }
         int kind = mirror.kind;
@@ -57,17 +55,20 @@ final class DynaflowContainers {
                 comesIn(id, a);
                 break;
             case DynaflowEffects.PUT:
-                goesOut(id, result);
-                comesIn(id, b);
-                isIn(id, a);
-                break;
             case DynaflowEffects.PUT_IF_ABSENT:
-                if (result == null) {
-                    comesIn(id, b);
-                    isIn(id, a);
+            case DynaflowEffects.RESULT:
+                boolean isComputed = effect == DynaflowEffects.RESULT;
+                int key = DynaflowMaps.key(container, isComputed ? null : result, leaving);
+                if (key == DynaflowLeaving.ANYTHING) {
+                    relist(container, kind, id);
+                } else if (isComputed) {
+                    DynaflowMaps.computed(id, a, result, leaving, key);
+                } else {
+                    DynaflowMaps.put(id, a, b, result, leaving, key);
                 }
                 break;
             case DynaflowEffects.TAKE:
+            case DynaflowEffects.TAKE_IF:
                 goesOut(id, result);
                 break;
             case DynaflowEffects.REMOVE:
@@ -86,19 +87,14 @@ final class DynaflowContainers {
             case DynaflowEffects.CLEAR:
                 empty(container, kind, id);
                 break;
-            case DynaflowEffects.RESULT:
-                isIn(id, result);
-                if (result != null) {
-                    isIn(id, a);
-                }
-                break;
             case DynaflowEffects.ORDER:
+            case DynaflowEffects.IF:
                 break;
             case DynaflowEffects.MERGE:
-                if (leaving == null) {
-                    merged(container, kind, id, a, b, result);
-                } else {
-                    replaced(id, leaving, result);
+                if (leaving != null && leaving.isFound) {
+                    DynaflowMaps.replaced(id, leaving, result);
+                } else if (!DynaflowMaps.merged(container, id, a, b, result, leaving)) {
+                    relist(container, kind, id);
                 }
                 break;
             case DynaflowEffects.ADD_ALL:
@@ -113,12 +109,8 @@ final class DynaflowContainers {
                 }
                 break;
             case DynaflowEffects.REPLACE:
-                if (result == null) {
-                    relist(container, kind, id);
-                } else {
-                    goesOut(id, result);
-                    comesIn(id, b);
-                }
+                goesOut(id, result);
+                comesIn(id, b);
                 break;
             case DynaflowEffects.RELIST_IF:
                 if (said) {
@@ -164,12 +156,43 @@ final class DynaflowContainers {
         }
     }
 
+    /**
+     * A call filled an array. One it made is listed when it is seen; into one that was known the JDK wrote what the container holds, and
+     * a null behind it.
+     */
+    private static void filled(Object container, Object given, Object result, int site) {
+        Object array = result instanceof Object[] ? result : given;
+        if (!(array instanceof Object[])) {
+            return;
+        }
+        if (array != given || !DynaflowObjects.isKnown(array)) {
+            DynaflowObjects.idOf(array);
+            return;
+        }
+        boolean isAsked = DynaflowObjects.mirrorOf(container.getClass()).kind == DynaflowKinds.COLLECTION;
+        int end = isAsked ? ((Collection<?>) container).size() + 1 : Integer.MAX_VALUE;
+        storedElements((Object[]) array, 0, end, site);
+    }
+
     /** A site wrote each element of an array; what elements are there when the site is 0. */
     static void storedElements(Object[] elements, int site) {
-        for (int i = 0; i < elements.length; i++) {
+        storedElements(elements, 0, elements.length, site);
+    }
+
+    private static void storedElements(Object[] elements, int from, int to, int site) {
+        int end = Math.min(to, elements.length);
+        for (int i = from; i < end; i++) {
             if (site != 0 || !DynaflowObjects.isLeaf(elements[i])) {
                 stored(elements, site, 1L << DynaflowWords.STORED_ELEMENT_BIT | i, elements[i]);
             }
+        }
+    }
+
+    /** What the elements of an array first seen refer to, but for those that the present event records. */
+    private static void listElements(Object[] elements, int recordedFrom, int recordedEnd) {
+        if (!DynaflowObjects.holdsLeaves(elements)) {
+            storedElements(elements, 0, recordedEnd == 0 ? elements.length : recordedFrom, 0);
+            storedElements(elements, recordedEnd == 0 ? elements.length : recordedEnd, elements.length, 0);
         }
     }
 
@@ -196,11 +219,11 @@ final class DynaflowContainers {
         tell(DynaflowWords.HELD, id, value);
     }
 
-    private static void isIn(long id, Object value) {
+    static void isIn(long id, Object value) {
         tell(DynaflowWords.HELD_AT_LEAST_ONCE, id, value);
     }
 
-    private static void goesOut(long id, Object value) {
+    static void goesOut(long id, Object value) {
         tell(DynaflowWords.RELEASED, id, value);
     }
 
@@ -255,32 +278,9 @@ final class DynaflowContainers {
         return true;
     }
 
-    /** A map has another value for a key than it had, or none where there was one. */
-    private static void replaced(long id, DynaflowLeaving before, Object value) {
-        if (value == before.second) {
-            return;
-        }
-        goesOut(id, before.second);
-        comesIn(id, value);
-        if (value == null) {
-            goesOut(id, before.first);
-        } else {
-            isIn(id, before.first);
-        }
-    }
-
     /** Whether an object's class is one of the JDK's. */
     static boolean isOfJdk(Object object) {
         return object.getClass().getClassLoader() == null;
-    }
-
-    /** A map's value was computed from the one before. Where there are numbers and the like, there were before. */
-    private static void merged(Object container, int kind, long id, Object key, Object value, Object result) {
-        if (result != null && DynaflowObjects.isLeaf(result) && DynaflowObjects.isLeaf(value)) {
-            isIn(id, key);
-        } else {
-            relist(container, kind, id);
-        }
     }
 
     /** What a call added: everything, but that a set has what is equal once. */
@@ -337,7 +337,7 @@ final class DynaflowContainers {
     }
 
     /** What a view shows in the end; the object itself when it is no view. */
-    private static Object underneath(Object container) {
+    static Object underneath(Object container) {
         Object at = container;
         while (at != null) {
             DynaflowMirror mirror = DynaflowObjects.mirrorOf(at.getClass());
@@ -418,12 +418,17 @@ final class DynaflowContainers {
         if (chunk.telling) {
             return;
         }
+        int from = chunk.recordedFrom;
+        int end = chunk.recordedEnd;
+        Object recorded = end == 0 ? null : fresh[0];
+        chunk.recordedEnd = 0;
         chunk.telling = true;
         try {
             for (Object next = chunk.nextUntold(); next != null; next = chunk.nextUntold()) {
                 DynaflowMirror mirror = DynaflowObjects.mirrorOf(next.getClass());
                 if (next instanceof Object[]) {
-                    storedElements((Object[]) next, 0);
+                    boolean isRecorded = next == recorded;
+                    listElements((Object[]) next, isRecorded ? from : 0, isRecorded ? end : 0);
                 } else if (mirror != null) {
                     list(next, mirror, DynaflowObjects.idOf(next));
                 }

@@ -44,7 +44,7 @@ final class DynaflowEffects {
     static final int TAKE_FOUND = 18;
     /** What is found to leave goes out, the first argument comes in. */
     static final int SET_FOUND = 19;
-    /** If there is a result it goes out, and the second argument comes in; otherwise anything may have happened. */
+    /** If there is a result it goes out, and the second argument comes in. */
     static final int REPLACE = 20;
     /** Anything may have happened if the call said so. */
     static final int RELIST_IF = 21;
@@ -53,8 +53,12 @@ final class DynaflowEffects {
     /** If the call said so, the first argument goes out and the second one comes in. */
     static final int SWAP_IF = 23;
 
-    /** The result is an array that the JDK filled. */
+    /** The result is an array that the JDK filled, or the first argument is one. */
     static final int FILL = 24;
+    /** If the call said so, something changed that is no object. */
+    static final int IF = 25;
+    /** The result goes out, if there is one. */
+    static final int TAKE_IF = 26;
 
     private DynaflowEffects() {}
 }

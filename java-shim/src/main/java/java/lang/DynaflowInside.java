@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.lang.reflect.Field;
+import java.util.Collection;
 
 /**
  * Where containers keep what they hold, for those that cannot be asked: a lock guards them, or a class of the program extends
@@ -18,6 +19,8 @@ final class DynaflowInside {
     private static final int OTHER = 3;
     /** The root of a tree of nodes. */
     private static final int TREE = 4;
+    /** The one element, as often as the container is large. */
+    private static final int SAME = 5;
 
     /** Class, shape, field, and for nodes the fields of the next one (of the next two in a tree) and of what they hold. */
     private static final Object[][] PLACES = {
@@ -44,6 +47,7 @@ final class DynaflowInside {
         {"java.util.concurrent.CopyOnWriteArraySet", OTHER, "al"},
         {"java.util.TreeSet", OTHER, "m"},
         {"java.util.concurrent.DelayQueue", OTHER, "q"},
+        {"java.util.Collections$CopiesList", SAME, "element"},
     };
 
     private final int shape;
@@ -91,6 +95,11 @@ final class DynaflowInside {
         return DynaflowNative.field(node.getDeclaredField((String) name));
     }
 
+    /** The container in which another one keeps its elements; null when it keeps them otherwise. */
+    Object other(Object container) {
+        return shape == OTHER ? DynaflowNative.get(container, field) : null;
+    }
+
     /** The array in which a container keeps its elements; null when it keeps them otherwise. */
     Object[] array(Object container) {
         return shape == ARRAY ? (Object[]) DynaflowNative.get(container, field) : null;
@@ -118,6 +127,11 @@ final class DynaflowInside {
                 break;
             case TREE:
                 listTree(kept, id);
+                break;
+            case SAME:
+                if (!((Collection<?>) container).isEmpty()) {
+                    DynaflowContainers.comesIn(id, kept);
+                }
                 break;
             default:
                 DynaflowMirror mirror = DynaflowObjects.mirrorOf(kept.getClass());

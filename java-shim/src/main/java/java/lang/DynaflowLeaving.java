@@ -8,32 +8,69 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What a call is about to take out of a container, found before the call where the call itself does not say: what an iterator
- * gave last, what a map has for a key. It calls methods of the JDK's own classes alone, with keys whose methods are the JDK's,
- * and changes nothing; what it cannot find without that it does not find.
+ * What is looked up before a call of a container because the call will not say it: what it takes out (what an iterator gave last, what a
+ * map has for a key), how much there is before it, which entry a cache would let go. It calls methods of the JDK's own classes alone,
+ * with keys whose methods are the JDK's, and changes nothing; what it cannot find without that it does not find.
  */
 final class DynaflowLeaving {
+    /** The key that a call put a value for came in. */
+    static final int CAME = 0;
+    /** It was there, or one that equals it, which stays. */
+    static final int KEPT = 1;
+    /** It came in, and the eldest entry went out. */
+    static final int EVICTED = 2;
+    /** Anything happened. */
+    static final int ANYTHING = 3;
+
+    /** Whether what the call takes out was found. */
+    final boolean isFound;
     /** The element, or the key of a map. */
     final Object first;
     /** The value of a map. */
     final Object second;
     /** The index of the element, if it is one of a list; negative when that is not known. */
     final int index;
+    /** How much the container holds before the call; negative when that is not known. */
+    final int size;
+    /** The entry that a map may let go; null when it does not do so. */
+    final Map.Entry<?, ?> eldest;
 
-    private DynaflowLeaving(Object first, Object second, int index) {
+    private DynaflowLeaving(boolean isFound, Object first, Object second, int index, int size, Map.Entry<?, ?> eldest) {
+        this.isFound = isFound;
         this.first = first;
         this.second = second;
         this.index = index;
+        this.size = size;
+        this.eldest = eldest;
     }
 
-    /** What a call with this effect takes out, by its first reference and first number; null when that is not known. */
+    /** What there is to know before a call with this effect, by its first reference and first number; null when nothing is. */
     static DynaflowLeaving of(Object container, Object argument, int index, int effect) {
+        switch (effect) {
+            case DynaflowEffects.PUT:
+            case DynaflowEffects.PUT_IF_ABSENT:
+                boolean isSimple = container == null
+                    || DynaflowObjects.isLeaf(argument) && !DynaflowSizes.mayEvict(container);
+                return isSimple ? null : sized(container);
+            case DynaflowEffects.RESULT:
+            case DynaflowEffects.REMOVE_KEY:
+            case DynaflowEffects.CLEAR:
+            case DynaflowEffects.RELIST:
+                return container == null ? null : sized(container);
+            default:
+                return taken(container, argument, index, effect);
+        }
+    }
+
+    /** What a call takes out; null when that is not known. */
+    private static DynaflowLeaving taken(Object container, Object argument, int index, int effect) {
         DynaflowMirror mirror = container == null ? null : DynaflowObjects.mirrorOf(container.getClass());
         if (mirror == null) {
             return null;
         }
         if (effect == DynaflowEffects.MERGE) {
-            return mapped(container, argument);
+            DynaflowLeaving mapped = mapped(container, argument);
+            return mapped == null ? sized(container) : mapped;
         }
         if (effect == DynaflowEffects.REMOVE) {
             boolean isKeys = mirror.kind == DynaflowKinds.VIEW && container.getClass().getName().endsWith("$KeySet");
@@ -45,12 +82,17 @@ final class DynaflowLeaving {
         return mirror.last == null ? at(container, index) : mirror.last.of(container, mirror);
     }
 
+    private static DynaflowLeaving sized(Object container) {
+        int size = DynaflowSizes.of(container);
+        return size < 0 ? null : new DynaflowLeaving(false, null, null, -1, size, DynaflowSizes.eldest(container));
+    }
+
     static DynaflowLeaving element(Object element, int index) {
-        return new DynaflowLeaving(element, null, index);
+        return new DynaflowLeaving(true, element, null, index, DynaflowSizes.UNKNOWN, null);
     }
 
     static DynaflowLeaving entry(Object key, Object value) {
-        return new DynaflowLeaving(key, value, -1);
+        return new DynaflowLeaving(true, key, value, -1, DynaflowSizes.UNKNOWN, null);
     }
 
     /** What stands at a place in a container that keeps its elements in an array. */
@@ -78,6 +120,28 @@ final class DynaflowLeaving {
             || type == ConcurrentHashMap.class
             || type == java.util.EnumMap.class
             || type == TreeMap.class && ((TreeMap<?, ?>) map).comparator() == null;
-        return mayAsk ? entry(key, ((Map<?, ?>) map).get(key)) : null;
+        if (!mayAsk) {
+            return null;
+        }
+        Map<?, ?> asked = (Map<?, ?>) map;
+        return new DynaflowLeaving(true, key, asked.get(key), -1, asked.size(), null);
+    }
+
+    /** What became of the key that a call put a value for, whose size before is known; {@code replaced} if it had a value. */
+    int key(Object container, boolean replaced) {
+        int now = DynaflowSizes.of(container);
+        if (replaced && now == size) {
+            return KEPT;
+        }
+        if (now == size + 1) {
+            return CAME;
+        }
+        if (now != size || now == 0) {
+            return ANYTHING;
+        }
+        if (eldest == null || DynaflowSizes.eldest(container) == eldest) {
+            return KEPT;
+        }
+        return DynaflowSizes.isGone(eldest) ? EVICTED : ANYTHING;
     }
 }

@@ -22,6 +22,8 @@ final class DynaflowMirror extends DynaflowEntry {
     /** Where the JDK's class keeps what its objects hold, though they may be asked; asked for when it first matters. */
     private DynaflowInside place;
     private boolean isPlaceKnown;
+    /** In which field they know how much they hold, 0 for none, negative before it first matters. */
+    private long size = -1;
     /** Whether the class is one of the program's that extends a container. */
     final boolean isExtended;
     /** For views: the agent's number of the field by which they know what they show. */
@@ -55,6 +57,14 @@ final class DynaflowMirror extends DynaflowEntry {
             isPlaceKnown = true;
         }
         return inside == null ? place : inside;
+    }
+
+    /** The agent's number of the field in which objects of this class, which {@code type} is, know how much they hold; 0 for none. */
+    long size(Class<?> type) {
+        if (size < 0) {
+            size = DynaflowSizes.place(type);
+        }
+        return size;
     }
 
     /** What the JDK reads from a stream into the fields this class, which {@code type} is, declares. */

@@ -26,6 +26,31 @@ final class DynaflowObjects {
 
     /** The number of an object that is not null; 0 when the recorder is off. */
     static long idOf(Object object) {
+        long known = known(object);
+        return known != 0 ? known : meet(object, System.identityHashCode(object));
+    }
+
+    /**
+     * The number of an array, the elements of which from {@code from} to before {@code end} the caller records: should the array be
+     * seen for the first time, what it holds there is not listed.
+     */
+    static long idOf(Object array, int from, int end) {
+        long known = known(array);
+        if (known != 0) {
+            return known;
+        }
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        chunk.recordedFrom = from;
+        chunk.recordedEnd = end;
+        try {
+            return meet(array, System.identityHashCode(array));
+        } finally {
+            chunk.recordedEnd = 0;
+        }
+    }
+
+    /** The number of an object that was seen before; 0 when it was not, or is just being announced. */
+    private static long known(Object object) {
         DynaflowTable known = table;
         // Some thread's chunk, its own mostly; tables never shrink, so that every slot is one of this table.
         DynaflowChunk chunk = DynaflowThreads.last;
@@ -53,7 +78,7 @@ final class DynaflowObjects {
             }
             at = at + 1 & mask;
         }
-        return meet(object, hash);
+        return 0;
     }
 
     /** The number of a value that is written into a location, so that it becomes an edge. */
@@ -62,6 +87,12 @@ final class DynaflowObjects {
             return DynaflowWords.ID_NULL;
         }
         return isValue(value) ? DynaflowWords.ID_SINK : idOf(value);
+    }
+
+    /** Whether no element of an array is an edge of the memory graph, by the array's class. */
+    static boolean holdsLeaves(Object[] array) {
+        Class<?> type = array.getClass();
+        return type == String[].class || type == Integer[].class || type == Long[].class || type == Double[].class;
     }
 
     /** Whether a value is no edge of the memory graph: null, a string, a boxed value. */
@@ -150,6 +181,31 @@ final class DynaflowObjects {
         }
     }
 
+    /** A function that was not seen before is bound to a container. */
+    static void bind(Object function, Object container, boolean reads) {
+        int hash = System.identityHashCode(function);
+        idOf(container);
+        synchronized (DynaflowThreads.LOCK) {
+            DynaflowEntry of = table.find(container, System.identityHashCode(container));
+            if (DynaflowThreads.off || of == null || table.find(function, hash) != null) {
+                return;
+            }
+            DynaflowRecorder.here();
+            DynaflowMirror mirror = mirrorUnderLock(function.getClass());
+            DynaflowFunction entry = new DynaflowFunction(function, hash, of, reads);
+            long id = nextId++;
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.OBJECT, id), mirror.id);
+            entry.id = id;
+            add(entry);
+        }
+    }
+
+    /** What a function is bound to; null when it is bound to no container. */
+    static DynaflowFunction bound(Object function) {
+        DynaflowEntry entry = table.find(function, System.identityHashCode(function));
+        return entry instanceof DynaflowFunction ? (DynaflowFunction) entry : null;
+    }
+
     /** Looks again under the lock, and numbers the object if it really is new. */
     private static long enter(Object object, int hash) {
         DynaflowEntry known = table.find(object, hash);
@@ -167,27 +223,23 @@ final class DynaflowObjects {
         DynaflowMirror mirror = mirrorUnderLock(object.getClass());
         Object shown = mirror.kind == DynaflowKinds.VIEW ? mirror.shown(object) : null;
         if (shown != null && shown != object) {
-            return enterView(object, hash, enterShown(shown, System.identityHashCode(shown)));
+            return enterView(object, hash, enter(shown, System.identityHashCode(shown)));
         }
         DynaflowEntry entry = new DynaflowEntry(object, hash);
         long id = nextId++;
-        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.OBJECT, id), mirror.id);
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.OBJECT, id), DynaflowWords.word(length(object), mirror.id));
         entry.id = id;
         add(entry);
-        if (mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
+        if (object instanceof Object[] || mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
             toBeTold(object);
         }
         return id;
     }
 
-    /** An array that a list shows, and that was not seen before, was filled where nobody saw it. */
-    private static long enterShown(Object shown, int hash) {
-        boolean isUnknown = shown instanceof Object[] && table.find(shown, hash) == null;
-        long id = enter(shown, hash);
-        if (isUnknown) {
-            toBeTold(shown);
-        }
-        return id;
+    /** One more than the length of an array; 0 for other objects and where it is too long. */
+    private static long length(Object object) {
+        int length = object.getClass().isArray() ? java.lang.reflect.Array.getLength(object) : DynaflowWords.LENGTHS;
+        return length < DynaflowWords.LENGTHS ? length + 1 : 0;
     }
 
     private static long enterMirror(Class<?> type, int hash) {

@@ -49,10 +49,10 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index);
     }
 
-    /** A reference is written into an array element. */
+    /** A reference is written into an array element. Should the array be first seen, the element is not listed as being there before. */
     @DontInline
     public static void elementPut(Object array, int index, Object value, int site) {
-        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long id = array == null ? 0 : DynaflowObjects.idOf(array, index, index + 1);
         long written = DynaflowObjects.valueOf(value);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index, written);
     }
@@ -86,7 +86,7 @@ public final class DynaflowRecorder {
     /** Accesses to elements of two arrays, or to two elements and another object, at once. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, int site) {
-        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long id = array == null ? 0 : DynaflowObjects.idOf(array, Math.min(i, j), Math.max(i, j) + 1);
         long second = DynaflowObjects.valueOf(other);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second);
     }
@@ -94,7 +94,7 @@ public final class DynaflowRecorder {
     /** Accesses to elements with one index and to other objects at once. */
     @DontInline
     public static void elementPut(Object array, int i, Object other, Object third, int site) {
-        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long id = array == null ? 0 : DynaflowObjects.idOf(array, i, i + 1);
         long second = DynaflowObjects.valueOf(other);
         long last = DynaflowObjects.valueOf(third);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, i, second, last);
@@ -103,10 +103,44 @@ public final class DynaflowRecorder {
     /** The same with two indices. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, Object third, int site) {
-        long id = array == null ? 0 : DynaflowObjects.idOf(array);
+        long id = array == null ? 0 : DynaflowObjects.idOf(array, Math.min(i, j), Math.max(i, j) + 1);
         long second = DynaflowObjects.valueOf(other);
         long last = DynaflowObjects.valueOf(third);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second, last);
+    }
+
+    /** As {@link #elementPut(Object, int, Object, int)}, of accesses that read elements: an array first seen is listed whole. */
+    @DontInline
+    public static void elementUse(Object array, int i, Object other, int site) {
+        see(array);
+        elementPut(array, i, other, site);
+    }
+
+    /** The same with two indices. */
+    @DontInline
+    public static void elementUse(Object array, int i, int j, Object other, int site) {
+        see(array);
+        elementPut(array, i, j, other, site);
+    }
+
+    /** The same with one index and two objects. */
+    @DontInline
+    public static void elementUse(Object array, int i, Object other, Object third, int site) {
+        see(array);
+        elementPut(array, i, other, third, site);
+    }
+
+    /** The same with two indices and two objects. */
+    @DontInline
+    public static void elementUse(Object array, int i, int j, Object other, Object third, int site) {
+        see(array);
+        elementPut(array, i, j, other, third, site);
+    }
+
+    private static void see(Object array) {
+        if (array != null) {
+            DynaflowObjects.idOf(array);
+        }
     }
 
     /**
@@ -133,6 +167,9 @@ public final class DynaflowRecorder {
             }
             return;
         }
+        if (from < end) {
+            DynaflowObjects.idOf(array, from, end);
+        }
         for (int i = from; i < end; i++) {
             elementPut(array, i, ((Object[]) array)[i], site + 1);
         }
@@ -154,23 +191,25 @@ public final class DynaflowRecorder {
     /** A container was called, and what it holds may have changed; see {@link DynaflowEffects}. */
     @DontInline
     public static void contents(Object container, Object a, Object b, Object result, int said, int effect, int site) {
-        on(container, site);
-        try {
-            DynaflowContainers.changed(container, a, b, result, null, said, effect, site);
-        } catch (StackOverflowError error) {
-            throw error;
-        } catch (Throwable error) {
-            fail(error);
-        }
+        called(container, a, b, result, null, said, effect, site);
     }
 
     /** As {@link #contents}, with what {@link #leaving} found before the call. */
     @DontInline
     public static void contents(
             Object container, Object a, Object b, Object result, Object leaving, int said, int effect, int site) {
-        on(container, site);
+        called(container, a, b, result, (DynaflowLeaving) leaving, said, effect, site);
+    }
+
+    private static void called(
+            Object container, Object a, Object b, Object result, DynaflowLeaving leaving, int said, int effect, int site) {
         try {
-            DynaflowContainers.changed(container, a, b, result, (DynaflowLeaving) leaving, said, effect, site);
+            if (DynaflowUnchanged.is(container, result, leaving, said, effect)) {
+                here().add(DynaflowWords.word(DynaflowWords.UNCHANGED, DynaflowObjects.idOf(container)), site);
+            } else {
+                on(container, site);
+                DynaflowContainers.changed(container, a, b, result, leaving, said, effect, site);
+            }
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -194,6 +233,12 @@ public final class DynaflowRecorder {
         }
     }
 
+    /** As {@link #leaving}, of an object of a class of the program: it counts only if that extends a container. */
+    @DontInline
+    public static Object inheritedLeaving(Object object, Object argument, int index, int effect) {
+        return DynaflowContainers.isExtended(object) ? leaving(object, argument, index, effect) : null;
+    }
+
     /** A container is about to hand what it holds to the program. */
     @DontInline
     public static void entries(Object container) {
@@ -211,6 +256,15 @@ public final class DynaflowRecorder {
     public static void inherited(Object object, Object a, Object b, Object result, int said, int effect, int site) {
         if (DynaflowContainers.isExtended(object)) {
             contents(object, a, b, result, said, effect, site);
+        }
+    }
+
+    /** As {@link #inherited}, with what {@link #leaving} found before the call. */
+    @DontInline
+    public static void inherited(
+            Object object, Object a, Object b, Object result, Object leaving, int said, int effect, int site) {
+        if (DynaflowContainers.isExtended(object)) {
+            called(object, a, b, result, (DynaflowLeaving) leaving, said, effect, site);
         }
     }
 
@@ -245,6 +299,47 @@ public final class DynaflowRecorder {
             throw error;
         } catch (Throwable error) {
             fail(error);
+        }
+    }
+
+    /** A function was made of a reference to a method of a container that changes it, and reads it if {@code reads} is 1. */
+    @DontInline
+    public static void bound(Object function, Object container, int reads) {
+        try {
+            DynaflowFunction.bind(function, container, reads != 0);
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+
+    /** A call applied a function. The site reads what the function is bound to, the next one writes it. */
+    @DontInline
+    public static void applied(Object function, Object receiver, int site) {
+        DynaflowFunction bound = DynaflowFunction.any && function != null ? DynaflowObjects.bound(function) : null;
+        if (bound != null) {
+            bound.apply(receiver, site);
+        }
+    }
+
+    /** A stream got a function that it applies when it is gone through. */
+    @DontInline
+    public static void deferred(Object function) {
+        DynaflowFunction bound = DynaflowFunction.any && function != null ? DynaflowObjects.bound(function) : null;
+        if (bound != null) {
+            here().defer(bound);
+        }
+    }
+
+    /** A call went through a stream, and filled a container if that is what it answered with. Sites as of {@link #applied}. */
+    @DontInline
+    public static void ended(Object result, Object stream, int site) {
+        for (DynaflowFunction next = DynaflowFunction.any ? here().nextDeferred() : null; next != null; next = here().nextDeferred()) {
+            next.apply(stream, site);
+        }
+        if (result instanceof java.util.Collection || result instanceof java.util.Map) {
+            refilled(result, stream, site + 1);
         }
     }
 
@@ -463,6 +558,11 @@ public final class DynaflowRecorder {
         DynaflowLeaving leaving = (DynaflowLeaving) leaving(keys, null, 0, DynaflowEffects.TAKE_FOUND);
         DynaflowContainers.changed(keys, null, null, null, leaving, 1, DynaflowEffects.TAKE_FOUND, 0);
         DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
+        leaving = (DynaflowLeaving) leaving(map.keySet(), null, 0, DynaflowEffects.CLEAR);
+        DynaflowUnchanged.is(map, null, leaving, 1, DynaflowEffects.CLEAR);
+        DynaflowSizes.eldest(map);
+        applied(keys, null, 0);
+        ended(null, null, 0);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();
         }

@@ -166,6 +166,9 @@ final class DynaflowRestored {
             return;
         }
         boolean isListed = !DynaflowObjects.isKnown(object);
+        if (object instanceof Object[]) {
+            DynaflowObjects.idOf(object, 0, Integer.MAX_VALUE);
+        }
         if (!DynaflowObjects.isRestored(object, mark)) {
             return;
         }

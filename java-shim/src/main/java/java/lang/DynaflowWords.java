@@ -40,8 +40,12 @@ final class DynaflowWords {
 
     static final long RESTORING = 28;
     static final long STORED = 29;
+    static final long UNCHANGED = 30;
     /** In the third word of a stored value: what is below is the index of an element. */
     static final int STORED_ELEMENT_BIT = 32;
+
+    /** Lengths of arrays from this one on are not recorded: they do not fit above the number of a class. */
+    static final int LENGTHS = 67108863;
 
     /** The id of null. */
     static final long ID_NULL = 0;
