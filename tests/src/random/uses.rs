@@ -69,13 +69,22 @@ impl Maker<'_, '_> {
             maker.popped(operands.len());
             maker.pushed(T::Int);
         };
-        match self.below(9) {
+        match self.below(15) {
             0 | 1 => bool_result(self, Invokevirtual, LIST, "add", &[list, object]),
             2 => bool_result(self, Invokeinterface, "java/util/List", "add", &[list, object]),
             3 => self.method(Invokevirtual, LIST, "size", &[list], Some(T::Int)),
             4 => self.method(Invokeinterface, "java/util/List", "get", &[list, T::Int], Some(object)),
             5 | 6 => self.method(Invokevirtual, MAP, "put", &[map, object, object], Some(object)),
             7 => self.method(Invokevirtual, MAP, "get", &[map, object], Some(object)),
+            8 => bool_result(self, Invokevirtual, LIST, "remove", &[list, object]),
+            9 => self.method(Invokevirtual, MAP, "remove", &[map, object], Some(object)),
+            10 => self.method(Invokevirtual, MAP, "putIfAbsent", &[map, object, object], Some(object)),
+            11 => self.method(Invokevirtual, MAP, "replace", &[map, object, object], Some(object)),
+            12 => self.method(Invokevirtual, MAP, "clear", &[map], None),
+            13 => {
+                let array = Some(T::Object("[Ljava/lang/Object;"));
+                self.method(Invokevirtual, LIST, "toArray", &[list], array);
+            }
             _ => self.method(Invokevirtual, LIST, "clear", &[list], None),
         }
     }
@@ -84,7 +93,8 @@ impl Maker<'_, '_> {
         use Opcode::{Invokestatic, Invokevirtual};
         let (ints, longs, bytes) = (T::Object("[I"), T::Object("[J"), T::Object("[B"));
         let (objects, rows, object) = (T::Object("[Ljava/lang/Object;"), T::Object("[[I"), T::Object(OBJECT));
-        let (opcode, operands, result): (Opcode, &[T], Option<T>) = match self.below(14) {
+        let arrays = "java/util/Arrays";
+        let (opcode, operands, result): (Opcode, &[T], Option<T>) = match self.below(16) {
             0 => (Opcode::Iaload, &[ints, T::Int], Some(T::Int)),
             1 => (Opcode::Iastore, &[ints, T::Int, T::Int], None),
             2 => (Opcode::Laload, &[longs, T::Int], Some(T::Long)),
@@ -101,7 +111,9 @@ impl Maker<'_, '_> {
                 return self.method(Invokestatic, "java/lang/System", "arraycopy", &operands, None);
             }
             12 => return self.method(Invokevirtual, "[I", "clone", &[ints], Some(object)),
-            _ => return self.method(Invokestatic, "java/util/Arrays", "fill", &[longs, T::Long], None),
+            13 => return self.method(Invokestatic, arrays, "sort", &[ints], None),
+            14 => return self.method(Invokestatic, arrays, "sort", &[bytes, T::Int, T::Int], None),
+            _ => return self.method(Invokestatic, arrays, "fill", &[longs, T::Long], None),
         };
         operands.iter().for_each(|t| self.push(*t, 0));
         self.out.op(opcode);

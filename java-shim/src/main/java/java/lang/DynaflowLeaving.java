@@ -53,6 +53,7 @@ final class DynaflowLeaving {
                     || DynaflowObjects.isLeaf(argument) && !DynaflowSizes.mayEvict(container);
                 return isSimple ? null : sized(container);
             case DynaflowEffects.RESULT:
+                return container == null ? null : mappedOrSized(container, argument);
             case DynaflowEffects.REMOVE_KEY:
             case DynaflowEffects.CLEAR:
             case DynaflowEffects.RELIST:
@@ -69,8 +70,7 @@ final class DynaflowLeaving {
             return null;
         }
         if (effect == DynaflowEffects.MERGE) {
-            DynaflowLeaving mapped = mapped(container, argument);
-            return mapped == null ? sized(container) : mapped;
+            return mappedOrSized(container, argument);
         }
         if (effect == DynaflowEffects.REMOVE) {
             boolean isKeys = mirror.kind == DynaflowKinds.VIEW && container.getClass().getName().endsWith("$KeySet");
@@ -80,6 +80,11 @@ final class DynaflowLeaving {
             return element(((AtomicReferenceArray<?>) container).get(index), index);
         }
         return mirror.last == null ? at(container, index) : mirror.last.of(container, mirror);
+    }
+
+    private static DynaflowLeaving mappedOrSized(Object map, Object key) {
+        DynaflowLeaving mapped = mapped(map, key);
+        return mapped == null ? sized(map) : mapped;
     }
 
     private static DynaflowLeaving sized(Object container) {
@@ -120,15 +125,14 @@ final class DynaflowLeaving {
             || type == ConcurrentHashMap.class
             || type == java.util.EnumMap.class
             || type == TreeMap.class && ((TreeMap<?, ?>) map).comparator() == null;
-        if (!mayAsk) {
-            return null;
-        }
-        Map<?, ?> asked = (Map<?, ?>) map;
-        return new DynaflowLeaving(true, key, asked.get(key), -1, asked.size(), null);
+        return mayAsk ? entry(key, ((Map<?, ?>) map).get(key)) : null;
     }
 
-    /** What became of the key that a call put a value for, whose size before is known; {@code replaced} if it had a value. */
+    /** What became of the key that a call put a value for; {@code replaced} if it is known that it had one. */
     int key(Object container, boolean replaced) {
+        if (isFound) {
+            return replaced || second != null ? KEPT : CAME;
+        }
         int now = DynaflowSizes.of(container);
         if (replaced && now == size) {
             return KEPT;

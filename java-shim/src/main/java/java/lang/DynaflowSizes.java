@@ -46,6 +46,10 @@ final class DynaflowSizes {
     static int of(Object container) {
         Object at = DynaflowContainers.underneath(container);
         Class<?> type = at == null ? null : at.getClass();
+        if (type == ConcurrentHashMap.class) {
+            // Other threads change it between two looks.
+            return UNKNOWN;
+        }
         if (isPlainMap(type)) {
             return ((Map<?, ?>) at).size();
         }
@@ -64,7 +68,7 @@ final class DynaflowSizes {
         return place == 0 ? UNKNOWN : DynaflowNative.getInt(at, place);
     }
 
-    /** Whether a class is a map that says at once how much it holds and lets nothing go by itself. */
+    /** Whether a class is a map of the JDK's own that lets nothing go by itself. */
     static boolean isPlainMap(Class<?> type) {
         return type == HashMap.class
             || type == LinkedHashMap.class

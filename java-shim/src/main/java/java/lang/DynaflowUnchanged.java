@@ -32,7 +32,8 @@ final class DynaflowUnchanged {
                 // Without a look before, it is a map without null values.
                 return result == null && (before == null || before.size < 0 || isAsLarge(container, before));
             case DynaflowEffects.MERGE:
-                return result == null && isAsLarge(container, before);
+                boolean wasThere = before != null && before.isFound && before.second != null;
+                return result == null && !wasThere && (before != null && before.isFound || isAsLarge(container, before));
             case DynaflowEffects.RESULT:
                 return result == null || before != null && before.key(container, false) == DynaflowLeaving.KEPT;
             case DynaflowEffects.CLEAR:
