@@ -203,7 +203,9 @@ fn check_on(class: &str, options: &str, homes: Vec<PathBuf>) {
         let plain = bench.plain(&[class]);
         let ran = bench.recorded(options, &[class]);
         assert_eq!((ran.status, &ran.out), (Some(0), &plain.out), "{}", ran.err);
-        let executed = executed(&ran.recording(), class);
+        let recording = ran.recording();
+        assert!(recording.notes.is_empty(), "{}: {:?}", home.display(), recording.notes);
+        let executed = executed(&recording, class);
         let wrong = declared.wrong(&executed);
         assert!(wrong.is_empty(), "{}:\n{}\n{executed:#?}", home.display(), wrong.join("\n"));
     }
@@ -277,6 +279,11 @@ fn taking_out_element_after_element_is_told_in_words_that_grow_with_the_elements
 #[test]
 fn what_a_generated_subclass_inherits_is_state_of_the_class_above_it() {
     check("Generated");
+}
+
+#[test]
+fn constructors_are_over_when_the_constructor_of_a_superclass_that_is_not_recorded_throws() {
+    check("Failed");
 }
 
 #[test]

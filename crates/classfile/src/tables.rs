@@ -1,4 +1,4 @@
-//! Debug tables of code: line numbers and local variables. It knows their layout alone.
+//! Debug tables of code, line numbers and local variables, and the table of bootstrap methods. It knows their layout alone.
 //!
 //! Invariant: a table written from the entries read gives the bytes it was read from.
 
@@ -52,6 +52,23 @@ pub fn variables(data: &[u8], base: usize) -> Result<impl Iterator<Item = Variab
         kind: Utf8Index(half(row, 6)),
         slot: half(row, 8),
     }))
+}
+
+/// The arguments of each bootstrap method of a `BootstrapMethods`, as indices of constants.
+///
+/// # Errors
+/// When the bytes end too early or are left over.
+pub fn bootstraps(data: &[u8], base: usize) -> Result<Vec<Vec<u16>>, Error> {
+    let mut reader = Reader::new(data, base);
+    let count = reader.u2()?;
+    let mut all = Vec::new();
+    for _ in 0..count {
+        reader.u2()?;
+        let arguments = reader.u2()?;
+        all.push((0..arguments).map(|_| reader.u2()).collect::<Result<_, _>>()?);
+    }
+    reader.end()?;
+    Ok(all)
 }
 
 /// Writes a `LineNumberTable`.

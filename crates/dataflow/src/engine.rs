@@ -226,6 +226,7 @@ impl Engine {
     }
 
     fn event(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
+        self.end_failed_constructors(thread, site);
         match event {
             Event::Read(at) => self.read(thread, site, at),
             Event::Write(at, value) => self.write(thread, site, at, value),
@@ -248,7 +249,11 @@ impl Engine {
             Event::Enter(how, object) => self.enter(thread, site, how, object),
             Event::Exit(exceptional) => self.exit(thread, site, exceptional),
             Event::Block => blocks::enter(&mut self.state, thread, site),
-            Event::SuperCall => thread.super_call = Some(self.state.registry.op(site)),
+            Event::SuperCall => {
+                let op = self.state.registry.op(site);
+                thread.super_call = Some(op);
+                thread.begin_super(op.method);
+            }
             Event::Bind(object) => self.bind(thread, site, object),
             Event::Object(object, mirror, length) => self.announce(object, mirror, length),
             Event::View(view, of, mirror) => self.state.show(view, of, mirror),

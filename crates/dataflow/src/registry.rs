@@ -265,6 +265,14 @@ impl Registry {
         (&sites.name, &decl.name, &decl.descriptor)
     }
 
+    /// Binary name of the class that declares a test method, and the test's simple name: a dynamic test is one of its factory's.
+    pub fn test_names(&self, method: MethodIndex) -> (&str, &str) {
+        let info = self.method(method);
+        let sites = &self.class(info.class).sites;
+        let decl = &sites.methods[usize::from(info.at)];
+        (&sites.name, decl.home.as_ref().unwrap_or(&decl.name))
+    }
+
     /// Bytecode offset and line of a site.
     pub fn position(&self, op: Op) -> (u32, u32) {
         let site = &self.class(op.class).sites.sites[op.site as usize];

@@ -60,6 +60,8 @@ pub struct Active {
     pub unbound: bool,
     /// Whether it is the constructor that the constructor below invoked on its own `this`.
     pub linked: bool,
+    /// Whether it is a constructor that invoked another one on its own `this`, which has not returned.
+    pub in_super: bool,
     /// Whether it is a method that runs after tests.
     pub after: bool,
     /// Accesses that wait for the receiver.
@@ -74,6 +76,8 @@ pub struct Thread {
     /// The moments of entry of the program frames, by depth.
     pub starts: Vec<u64>,
     outermost: FxHashMap<Node, u32>,
+    /// How many frames wait for the constructor they invoked on their own `this`.
+    in_super: usize,
     /// By receiver, the basic blocks its frames entered, if facts per basic block are recorded.
     pub entered: FxHashMap<Node, Entered>,
     /// A `SuperCall` whose constructor has not been entered yet.
@@ -106,6 +110,29 @@ impl Thread {
     /// Whether the innermost frame is one of a test class.
     pub fn in_test_class(&self) -> bool {
         self.stack.last().is_some_and(|top| top.is_test)
+    }
+
+    /// The innermost frame, if it is a constructor of `method` that does not know its receiver, invokes another one on its own `this`.
+    pub fn begin_super(&mut self, method: MethodIndex) {
+        let top = self.stack.last_mut().filter(|top| top.unbound && top.method == method && !top.in_super);
+        if let Some(top) = top {
+            top.in_super = true;
+            self.in_super += 1;
+        }
+    }
+
+    /// It returned, to the frame at a position.
+    pub fn end_super(&mut self, position: usize) {
+        if let Some(active) = self.stack.get_mut(position).filter(|active| active.in_super) {
+            active.in_super = false;
+            self.in_super -= 1;
+        }
+    }
+
+    /// Whether the innermost frame waits for the constructor it invoked.
+    #[inline]
+    pub fn is_in_super(&self) -> bool {
+        self.in_super > 0 && self.stack.last().is_some_and(|top| top.in_super)
     }
 
     /// Makes the frame at `position` known as one on `receiver`.
@@ -148,6 +175,7 @@ impl Thread {
     pub fn pop(&mut self) -> Option<Active> {
         let outermost = self.top_is_outermost();
         let top = self.stack.pop()?;
+        self.in_super -= usize::from(top.in_super);
         if !top.is_test {
             self.starts.pop();
         }

@@ -251,14 +251,9 @@ fn describe(class: &ClassFile<'_>, name: &str, bytes: &[u8]) -> Result<ClassSite
             sites.fields.push(FieldDecl { name, descriptor: text(field.descriptor)?, is_static });
         }
     }
-    for method in &class.methods {
+    for (method, (role, home)) in class.methods.iter().zip(roles::roles(class)) {
         let (name, descriptor) = (text(method.name)?, text(method.descriptor)?);
-        sites.methods.push(MethodDecl {
-            name,
-            descriptor,
-            access: method.access,
-            role: roles::role(class, method),
-        });
+        sites.methods.push(MethodDecl { name, descriptor, access: method.access, role, home });
     }
     Ok(sites)
 }

@@ -3,9 +3,12 @@
 //! It knows JUnit 3, 4, 5 and TestNG by name; whether the class runs as a test it leaves to others.
 //! Invariant: an annotation decides over a name. The next framework goes into [`ANNOTATIONS`].
 
+use crate::method::Body;
 use dynaflow_classfile::class::access;
-use dynaflow_classfile::{Attribute, ClassFile, Member, annotations};
-use dynaflow_model::sites::TestRole;
+use dynaflow_classfile::tables::bootstraps;
+use dynaflow_classfile::{Attribute, ClassFile, Constant, Member, Opcode, annotations};
+use dynaflow_model::sites::{TestRole, lambda_home};
+use std::collections::BTreeMap;
 
 /// Annotation descriptors and what they make of a method.
 const ANNOTATIONS: &[(&str, TestRole)] = &[
@@ -34,24 +37,105 @@ const ANNOTATIONS: &[(&str, TestRole)] = &[
     ("Lorg/testng/annotations/AfterSuite;", TestRole::AfterAll),
 ];
 
-/// The role of a method. An annotation list that cannot be read counts as none.
-pub(crate) fn role(class: &ClassFile<'_>, method: &Member<'_>) -> TestRole {
-    let own = by_annotation(class, &method.attributes, ANNOTATIONS);
-    let own = own.or_else(|| by_class(class, method)).or_else(|| by_factory(class, method));
-    own.unwrap_or_else(|| by_name(class, method))
+/// The roles of the methods of a class; of bodies of dynamic tests also the name of their factory. An annotation list that cannot
+/// be read counts as none.
+pub(crate) fn roles(class: &ClassFile<'_>) -> Vec<(TestRole, Option<String>)> {
+    let factories = Factories::of(class);
+    let methods = class.methods.iter().enumerate();
+    methods
+        .map(|(at, method)| {
+            let own =
+                by_annotation(class, &method.attributes, ANNOTATIONS).or_else(|| by_class(class, method));
+            let home = if own.is_none() { factories.home(at) } else { None };
+            let role = own.or_else(|| home.as_ref().map(|_| TestRole::Test));
+            (role.unwrap_or_else(|| by_name(class, method)), home)
+        })
+        .collect()
 }
 
-/// JUnit 5: the bodies of dynamic tests run when their factory has returned. The compiler made methods of them that bear the
-/// factory's name.
-fn by_factory(class: &ClassFile<'_>, method: &Member<'_>) -> Option<TestRole> {
-    const FACTORY: &[(&str, TestRole)] = &[("Lorg/junit/jupiter/api/TestFactory;", TestRole::Test)];
-    let lambda = class.pool.utf8(method.name).ok().filter(|_| method.access & access::SYNTHETIC != 0)?;
-    let factory = dynaflow_model::sites::lambda_home(std::str::from_utf8(lambda.0).ok()?)?;
-    let mut named = class
-        .methods
-        .iter()
-        .filter(|other| class.pool.utf8(other.name).is_ok_and(|name| name.0 == factory.as_bytes()));
-    named.find_map(|other| by_annotation(class, &other.attributes, FACTORY))
+/// JUnit 5: the bodies of dynamic tests run when their factory has returned. The compiler made methods of them. The factory is the
+/// method that made the lambda, or that made the one which did; names tell it where nothing in the class does.
+struct Factories<'c, 'a> {
+    class: &'c ClassFile<'a>,
+    /// Methods that are factories, by index.
+    factories: Vec<usize>,
+    /// By lambda body the method that makes the lambda.
+    makers: BTreeMap<usize, usize>,
+}
+
+impl<'c, 'a> Factories<'c, 'a> {
+    fn of(class: &'c ClassFile<'a>) -> Self {
+        const FACTORY: &[(&str, TestRole)] = &[("Lorg/junit/jupiter/api/TestFactory;", TestRole::Test)];
+        let is_factory = |method: &Member<'_>| by_annotation(class, &method.attributes, FACTORY).is_some();
+        let methods = class.methods.iter().enumerate();
+        let factories: Vec<usize> =
+            methods.filter(|(_, method)| is_factory(method)).map(|(at, _)| at).collect();
+        let makers = if factories.is_empty() { BTreeMap::new() } else { makers(class) };
+        Self { class, factories, makers }
+    }
+
+    /// The name of the factory that the method with this index is a dynamic test of.
+    fn home(&self, at: usize) -> Option<String> {
+        if self.factories.is_empty() {
+            return None;
+        }
+        let name = self.name(at).filter(|name| lambda_home(name).is_some())?;
+        let mut maker = at;
+        // A body cannot be within itself, but a class file may say so.
+        for _ in 0..self.class.methods.len() {
+            match self.makers.get(&maker) {
+                Some(next) => maker = *next,
+                None => break,
+            }
+        }
+        if maker != at {
+            return self.factories.contains(&maker).then(|| self.name(maker)).flatten();
+        }
+        let home = lambda_home(&name)?;
+        let is_synthetic = self.class.methods.get(at)?.access & access::SYNTHETIC != 0;
+        let mut named = self.factories.iter().filter_map(|factory| self.name(*factory));
+        named.find(|factory| is_synthetic && factory == home)
+    }
+
+    fn name(&self, at: usize) -> Option<String> {
+        let name = self.class.pool.utf8(self.class.methods.get(at)?.name).ok()?;
+        Some(name.to_str().into_owned())
+    }
+}
+
+/// By method whose handle an `invokedynamic` is given: the first method with such an instruction.
+fn makers(class: &ClassFile<'_>) -> BTreeMap<usize, usize> {
+    let mut makers = BTreeMap::new();
+    let table = class.attribute(&class.attributes, "BootstrapMethods");
+    let bootstraps = table.and_then(|table| bootstraps(&table.data, table.offset).ok()).unwrap_or_default();
+    for (maker, method) in class.methods.iter().enumerate() {
+        // The compiler's, for lambdas that are read from streams: it names all of them.
+        let restores = class.pool.utf8(method.name).is_ok_and(|name| name.0 == b"$deserializeLambda$");
+        let Ok(Some(body)) = Body::of_method(class, method) else { continue };
+        for insn in body.insns.iter().filter(|insn| insn.opcode == Opcode::Invokedynamic && !restores) {
+            let Some(Constant::InvokeDynamic(at, _)) = insn.constant().and_then(|at| class.pool.get(at))
+            else {
+                continue;
+            };
+            let arguments = bootstraps.get(usize::from(at)).into_iter().flatten();
+            for body in arguments.filter_map(|argument| own_method(class, *argument)) {
+                makers.entry(body).or_insert(maker);
+            }
+        }
+    }
+    makers
+}
+
+/// The index of the method of the class whose handle a constant is.
+fn own_method(class: &ClassFile<'_>, constant: u16) -> Option<usize> {
+    let Some(Constant::MethodHandle(_, member)) = class.pool.get(constant) else { return None };
+    let member = class.pool.member(member).ok()?;
+    let is_own = class.name().is_ok_and(|name| name.0 == member.owner.0);
+    let same = |method: &Member<'_>| {
+        class.pool.utf8(method.name).is_ok_and(|name| name.0 == member.name.0)
+            && class.pool.utf8(method.descriptor).is_ok_and(|descriptor| descriptor.0 == member.descriptor.0)
+    };
+    class.methods.iter().position(same).filter(|_| is_own)
 }
 
 /// The role that the first known annotation among the attributes gives.

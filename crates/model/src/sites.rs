@@ -100,6 +100,8 @@ pub struct MethodDecl {
     pub access: u16,
     /// What a test framework does with it.
     pub role: TestRole,
+    /// The method of the source that it is a part of, if it is the body of a dynamic test.
+    pub home: Option<String>,
 }
 
 /// The part a method plays in a JUnit or TestNG test class, read off annotations and, for JUnit 3, names.
@@ -122,11 +124,19 @@ pub enum TestRole {
     AfterAll,
 }
 
-/// The method that a lambda body stands in, by the name that `javac` gives the body: `lambda$method$0`.
+/// The method that a lambda body stands in, by the name that a compiler gives the body: `javac` `lambda$method$0`, Kotlin's
+/// `method$lambda$0` and, within another body, `method$lambda$0$1` or `method$lambda$0$lambda$1`. Some names tell no home:
+/// `javac` 8 calls a body within another one `lambda$null$0`.
 pub fn lambda_home(name: &str) -> Option<&str> {
-    let (home, number) = name.strip_prefix("lambda$")?.rsplit_once('$')?;
-    (!home.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-        .then_some(home)
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (home, rest) = match name.strip_prefix("lambda$") {
+        Some(named) => named.rsplit_once('$')?,
+        None => name
+            .split_once("$lambda")
+            .and_then(|(home, rest)| Some((home, rest.strip_prefix(['$', '-'])?)))?,
+    };
+    let numbers = rest.split(['$', '-']).all(|part| is_number(part) || part == "lambda");
+    (!home.is_empty() && numbers && rest.ends_with(|last: char| last.is_ascii_digit())).then_some(home)
 }
 
 /// One place in a method where something is recorded.
@@ -391,7 +401,20 @@ mod tests {
     fn the_home_of_a_lambda_is_read_off_its_name() {
         assert_eq!(lambda_home("lambda$many$0"), Some("many"));
         assert_eq!(lambda_home("lambda$a$b$12"), Some("a$b"));
-        for name in ["many", "lambda$0", "lambda$$0", "lambda$many$x", "lambda$many$"] {
+        assert_eq!(lambda_home("dyn$lambda$0"), Some("dyn"));
+        assert_eq!(lambda_home("dyn$lambda$0$0"), Some("dyn"));
+        assert_eq!(lambda_home("dyn$lambda-2$lambda-1"), Some("dyn"));
+        assert_eq!(lambda_home("lambda$null$0"), Some("null"));
+        for name in [
+            "many",
+            "lambda$0",
+            "lambda$$0",
+            "lambda$many$x",
+            "lambda$many$",
+            "dyn$lambdas$0",
+            "dyn$lambda$",
+            "$lambda$0",
+        ] {
             assert_eq!(lambda_home(name), None, "{name}");
         }
     }

@@ -6,7 +6,7 @@ use super::Engine;
 use crate::blocks;
 use crate::definitions;
 use crate::exits;
-use crate::registry::MethodIndex;
+use crate::registry::{MethodIndex, OpKind};
 use crate::runtime::UNKNOWN;
 use crate::thread::{Active, Pending, Thread};
 use crate::uses::{self, Read};
@@ -50,6 +50,7 @@ impl Engine {
             is_test,
             unbound,
             linked,
+            in_super: false,
             after,
             pending,
         });
@@ -120,6 +121,7 @@ impl Engine {
             lowest -= 1;
         }
         for position in lowest..=top {
+            thread.end_super(position);
             let active = &mut thread.stack[position];
             active.unbound = false;
             let class = self.state.registry.method(active.method).class;
@@ -180,6 +182,30 @@ impl Engine {
         };
         self.retire(thread, &active);
         active.linked
+    }
+
+    /// Takes off constructors that are over: the one they invoked on their own `this` threw. They cannot say so, no handler covers
+    /// that, and if the other one is not recorded, nobody can. But what waits for a constructor does nothing itself.
+    #[inline]
+    pub(super) fn end_failed_constructors(&mut self, thread: &mut Thread, site: u32) {
+        if thread.is_in_super() {
+            self.find_failed_constructors(thread, site);
+        }
+    }
+
+    fn find_failed_constructors(&mut self, thread: &mut Thread, site: u32) {
+        let op = self.state.registry.op(site);
+        let is_over = |thread: &Thread| match op.kind {
+            // What is entered may have been called by the constructor waited for.
+            OpKind::Unknown | OpKind::Enter(_) => false,
+            OpKind::Bind => thread.stack.last().is_some_and(|top| top.method != op.method),
+            _ => true,
+        };
+        while thread.is_in_super() && is_over(thread) {
+            if let Some(active) = thread.pop() {
+                self.retire(thread, &active);
+            }
+        }
     }
 
     /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.

@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::thread::Thread;
 use dynaflow_model::facts::TestEnd;
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::sites::{TestRole, lambda_home};
+use dynaflow_model::sites::TestRole;
 
 impl Engine {
     pub(super) fn test_event(&mut self, thread: &mut Thread, event: Event) {
@@ -78,11 +78,9 @@ impl Engine {
             TestRole::MaybeTest => runtime.is_test_case(info.class, registry),
             _ => runtime.is_test_class(info.class, registry),
         };
-        let (declaring, method, _) = registry.method_names(op.method);
+        let (declaring, method) = registry.test_names(op.method);
         let node = graph.find(instance.0).filter(|_| instance.is_object());
         let class = node.and_then(|node| runtime.name(graph.tag(node), registry)).unwrap_or(declaring);
-        // A dynamic test is one of its factory's.
-        let method = lambda_home(method).unwrap_or(method);
         counts.then(|| format!("{class}#{method}"))
     }
 }

@@ -56,7 +56,7 @@ impl World {
                 Some(("after", name)) => (TestRole::AfterEach, name),
                 _ => (TestRole::None, *text),
             };
-            MethodDecl { name: name.into(), descriptor: "()V".into(), access: 0, role }
+            MethodDecl { name: name.into(), descriptor: "()V".into(), access: 0, role, home: None }
         });
         self.classes.push(ClassSites {
             name: name.into(),
