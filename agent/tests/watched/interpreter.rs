@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a log shows.
 pub struct Reading {
-    /// Facts of variables without arrays and containers.
-    pub facts: BTreeSet<Fact>,
+    /// Facts of variables without arrays and containers, by the test that was running, or none.
+    pub facts: BTreeMap<String, BTreeSet<Fact>>,
     /// The fields that were watched, as `Class.field`.
     pub watched: BTreeSet<String>,
     /// Those of them that held what no watched write had put there, or belong to objects no constructor of which was seen.
@@ -60,14 +60,16 @@ struct MethodDecl {
     class: String,
     name: String,
     is_static: bool,
+    is_test: bool,
 }
 
-#[derive(Clone)]
 struct Frame {
     method: u32,
     depth: usize,
     receiver: Option<Node>,
     start: Moment,
+    is_of_test_class: bool,
+    /// It is the running test.
     is_test: bool,
 }
 
@@ -105,7 +107,9 @@ struct Run {
     /// By object the locations that refer to it.
     referrers: HashMap<u64, BTreeSet<(Node, Field)>>,
     foreign: BTreeSet<Field>,
-    facts: BTreeSet<Fact>,
+    /// The running test.
+    test: String,
+    facts: BTreeMap<String, BTreeSet<Fact>>,
 }
 
 fn object(value: &str) -> Option<u64> {
@@ -127,10 +131,10 @@ impl Run {
                 self.declared.entry((class.clone(), *is_static == "1")).or_default().push(field);
                 self.fields.insert(field, FieldDecl { class, name });
             }
-            ("M", [method, class, signature, is_static]) => {
+            ("M", [method, class, signature, is_static, is_test]) => {
                 let name = format!("{class}.{signature}");
-                let (class, is_static) = ((*class).to_owned(), *is_static == "1");
-                self.methods.insert(number(method), MethodDecl { class, name, is_static });
+                let (class, is_static, is_test) = ((*class).to_owned(), *is_static == "1", *is_test == "1");
+                self.methods.insert(number(method), MethodDecl { class, name, is_static, is_test });
             }
             ("O", [object, class]) => {
                 self.objects.insert(number(object), (*class).to_owned());
@@ -171,6 +175,12 @@ impl Run {
                     self.read(thread, &node, field, &place, value);
                 }
             }
+            ("K", [method, offset, original, copy]) => {
+                self.unwind(thread, depth + 1);
+                self.check_top(thread, depth, number(method));
+                let place = format!("{}@{offset}", self.methods[&number(method)].name);
+                self.copy(thread, object(original).unwrap(), object(copy).unwrap(), &place);
+            }
             _ => panic!("no event of a log: {letter} {words:?}"),
         }
     }
@@ -193,8 +203,14 @@ impl Run {
         if declared.name.contains(".<init>(") {
             self.constructed.extend(this);
         }
-        let is_test = self.classes[&declared.class].1;
-        let frame = Frame { method, depth, receiver, start: self.now, is_test };
+        let is_test = declared.is_test && self.test.is_empty();
+        if is_test {
+            let class = this.map_or(&declared.class, |this| &self.objects[&this]);
+            let method = declared.name[declared.class.len() + 1..].split('(').next().unwrap();
+            self.test = format!("{class}#{method}");
+        }
+        let is_of_test_class = self.classes[&declared.class].1;
+        let frame = Frame { method, depth, receiver, start: self.now, is_of_test_class, is_test };
         self.stacks.entry(thread).or_default().push(frame);
     }
 
@@ -212,8 +228,11 @@ impl Run {
 
     fn leave(&mut self, thread: u64, how: &str) {
         let frame = self.stacks.get_mut(&thread).unwrap().pop().unwrap();
+        if frame.is_test {
+            self.test.clear();
+        }
         let is_outermost = !self.program(thread).any(|outer| outer.receiver == frame.receiver);
-        if let Some(root) = frame.receiver.filter(|_| is_outermost && !frame.is_test) {
+        if let Some(root) = frame.receiver.filter(|_| is_outermost && !frame.is_of_test_class) {
             let what = format!("exit {how} {}", self.methods[&frame.method].name);
             self.definitions_at_exit(&root, frame.start, &what);
         }
@@ -221,11 +240,28 @@ impl Run {
 
     /// The frames of the program, outermost first.
     fn program(&self, thread: u64) -> impl Iterator<Item = &Frame> {
-        self.stacks.get(&thread).into_iter().flatten().filter(|frame| !frame.is_test)
+        self.stacks.get(&thread).into_iter().flatten().filter(|frame| !frame.is_of_test_class)
     }
 
     fn frames(&self, thread: u64) -> Vec<(Option<Node>, u32)> {
         self.program(thread).map(|frame| (frame.receiver.clone(), frame.method)).collect()
+    }
+
+    /// All fields of the original are read and all of the copy written.
+    fn copy(&mut self, thread: u64, original: u64, copy: u64, place: &str) {
+        self.constructed.insert(copy);
+        let [original, copy] = [original, copy].map(Node::Object);
+        let fields = self.fields_of_node(&original).into_iter().map(|field| {
+            let cell = self.cells.get(&original).and_then(|cells| cells.get(&field));
+            (field, cell.map_or("0".to_owned(), |cell| cell.value.clone()))
+        });
+        let fields: Vec<_> = fields.collect();
+        for (field, value) in &fields {
+            self.read(thread, &original, *field, place, value);
+        }
+        for (field, value) in fields {
+            self.write(thread, copy.clone(), field, place.to_owned(), &value);
+        }
     }
 
     fn write(&mut self, thread: u64, node: Node, field: Field, place: String, value: &str) {
@@ -381,6 +417,7 @@ impl Run {
             Node::Class(class) => class.clone(),
         };
         let steps = steps.iter().map(|field| self.fields[field].name.clone()).collect();
-        self.facts.insert(Fact { what: what.to_owned(), root, steps, rest });
+        let facts = self.facts.entry(self.test.clone()).or_default();
+        facts.insert(Fact { what: what.to_owned(), root, steps, rest });
     }
 }

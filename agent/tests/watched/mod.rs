@@ -7,8 +7,11 @@ mod interpreter;
 
 pub use interpreter::{Reading, read};
 
-use dynaflow_model::facts::{ContextId, MethodId, PlaceId, Recording, Step, VariableId};
-use std::collections::BTreeSet;
+use dynaflow_model::facts::{
+    ContextId, DefinitionId, EntryId, ExitId, FactTable, MethodId, PairId, PlaceId, Recording, Step, UseId,
+    VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A covered pair, a definition at an exit or a use at an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,49 +26,68 @@ pub struct Fact {
     pub rest: String,
 }
 
-/// What the agent recorded.
-pub fn recorded(recording: &Recording) -> BTreeSet<Fact> {
-    let facts = &recording.facts;
-    let method = |id: MethodId| {
-        let method = facts.methods.get(id).unwrap();
-        format!("{}.{}", facts.text(method.class), facts.text(method.signature))
-    };
-    let context = |id: ContextId| {
-        let context = facts.contexts.get(id).unwrap();
-        assert!(!context.cut, "the longest contexts are recorded whole");
-        let methods: Vec<_> = context.head.iter().map(|id| method(*id)).collect();
-        format!("[{}]", methods.join(", "))
-    };
-    let place = |id: PlaceId| {
-        let place = facts.places.get(id).unwrap();
-        format!("{}@{}", method(place.method), place.offset)
-    };
-    let definition = |id| {
-        let definition = facts.definitions.get(id).unwrap();
-        format!("{:?} {} {}", definition.kind, place(definition.place), context(definition.context))
-    };
-    let usage = |id| {
-        let usage = facts.uses.get(id).unwrap();
-        format!("{} {}", place(usage.place), context(usage.context))
-    };
-    let fact = |what: String, variable: VariableId, rest: String| {
-        let variable = facts.variables.get(variable).unwrap();
-        let steps = variable.steps.iter().map(|step| match step {
-            Step::Field { class, name } => format!("{}.{}", facts.text(*class), facts.text(*name)),
-            Step::Element => "[]".to_owned(),
-        });
-        Fact { what, root: facts.text(variable.root).to_owned(), steps: steps.collect(), rest }
-    };
-    let pairs = facts.pairs.iter().map(|(_, pair)| {
-        let rest = format!("{} -> {}", definition(pair.definition), usage(pair.usage));
-        fact("pair".to_owned(), pair.variable, rest)
+/// What the agent recorded, by test.
+pub fn recorded(recording: &Recording) -> BTreeMap<String, BTreeSet<Fact>> {
+    let mut found: BTreeMap<String, BTreeSet<Fact>> = BTreeMap::new();
+    for test in &recording.tests {
+        let facts = found.entry(test.name.clone()).or_default();
+        facts.extend(test.pairs.iter().map(|id| pair(&recording.facts, *id)));
+        facts.extend(test.exits.iter().map(|id| exit(&recording.facts, *id)));
+        facts.extend(test.entries.iter().map(|id| entry(&recording.facts, *id)));
+    }
+    found
+}
+
+fn pair(facts: &FactTable, id: PairId) -> Fact {
+    let pair = facts.pairs.get(id).unwrap();
+    let rest = format!("{} -> {}", definition(facts, pair.definition), usage(facts, pair.usage));
+    fact(facts, "pair".to_owned(), pair.variable, rest)
+}
+
+fn exit(facts: &FactTable, id: ExitId) -> Fact {
+    let exit = facts.exits.get(id).unwrap();
+    let what = format!("exit {:?} {}", exit.exit, method(facts, exit.method));
+    fact(facts, what, exit.variable, definition(facts, exit.definition))
+}
+
+fn entry(facts: &FactTable, id: EntryId) -> Fact {
+    let entry = facts.entries.get(id).unwrap();
+    fact(facts, format!("entry {}", method(facts, entry.method)), entry.variable, usage(facts, entry.usage))
+}
+
+fn fact(facts: &FactTable, what: String, variable: VariableId, rest: String) -> Fact {
+    let variable = facts.variables.get(variable).unwrap();
+    let steps = variable.steps.iter().map(|step| match step {
+        Step::Field { class, name } => format!("{}.{}", facts.text(*class), facts.text(*name)),
+        Step::Element => "[]".to_owned(),
     });
-    let exits = facts.exits.iter().map(|(_, exit)| {
-        let what = format!("exit {:?} {}", exit.exit, method(exit.method));
-        fact(what, exit.variable, definition(exit.definition))
-    });
-    let entries = facts.entries.iter().map(|(_, entry)| {
-        fact(format!("entry {}", method(entry.method)), entry.variable, usage(entry.usage))
-    });
-    pairs.chain(exits).chain(entries).collect()
+    Fact { what, root: facts.text(variable.root).to_owned(), steps: steps.collect(), rest }
+}
+
+fn definition(facts: &FactTable, id: DefinitionId) -> String {
+    let definition = facts.definitions.get(id).unwrap();
+    let (place, context) = (place(facts, definition.place), context(facts, definition.context));
+    format!("{:?} {place} {context}", definition.kind)
+}
+
+fn usage(facts: &FactTable, id: UseId) -> String {
+    let usage = facts.uses.get(id).unwrap();
+    format!("{} {}", place(facts, usage.place), context(facts, usage.context))
+}
+
+fn place(facts: &FactTable, id: PlaceId) -> String {
+    let place = facts.places.get(id).unwrap();
+    format!("{}@{}", method(facts, place.method), place.offset)
+}
+
+fn context(facts: &FactTable, id: ContextId) -> String {
+    let context = facts.contexts.get(id).unwrap();
+    assert!(!context.cut, "the longest contexts are recorded whole");
+    let methods: Vec<_> = context.head.iter().map(|id| method(facts, *id)).collect();
+    format!("[{}]", methods.join(", "))
+}
+
+fn method(facts: &FactTable, id: MethodId) -> String {
+    let method = facts.methods.get(id).unwrap();
+    format!("{}.{}", facts.text(method.class), facts.text(method.signature))
 }

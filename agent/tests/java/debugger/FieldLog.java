@@ -4,7 +4,6 @@ import com.sun.jdi.connect.ListeningConnector;
 import com.sun.jdi.event.*;
 import com.sun.jdi.request.*;
 import java.io.BufferedWriter;
-import java.io.File;
 import java.lang.annotation.Annotation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,9 +15,10 @@ import java.util.*;
  * JVM with these arguments and its own class path under watches of all fields of the classes whose names begin so, and logs accesses, entries and exits of their methods.
  *
  * <p>Every line has a letter and words. Tables: {@code C} class (number, name, whether it has tests, superclass), {@code F} field
- * (number, class, name, whether static), {@code M} method (number, class, signature, whether static), {@code O} object (number,
- * class). Events begin with thread and depth of the stack: {@code N} entry (method, this), {@code X} return (method),
- * {@code R} read and {@code W} write (method or 0 when no included one, offset, field, object, value). A value is {@code @object}, or a
+ * (number, class, name, whether static), {@code M} method (number, class, signature, whether static, whether a test), {@code O}
+ * object (number, class). Events begin with thread and depth of the stack: {@code N} entry (method, this), {@code X} return
+ * (method), {@code R} read and {@code W} write (method or 0 when no included one, offset, field, object, value), {@code K} copy by
+ * {@code Object.clone} (method, offset, original, copy). A value is {@code @object}, or a
  * primitive's text; what a field holds at first is {@code 0}. Exits by exceptions show in the depth of the next event alone.
  *
  * <p>It knows nothing of definitions and uses. Class names have no spaces.
@@ -33,6 +33,10 @@ public class FieldLog {
     /** Mirrors that are let go get another number when the object is met again. */
     private final Map<Long, ObjectReference> seen = new HashMap<>();
     private final Map<Object, Integer> numbers = new HashMap<>();
+    /** Test methods as class, name and number of parameters. */
+    private final Set<String> tests = new HashSet<>();
+    /** Returns from methods of {@code Object}, asked for while a method {@code clone} runs. */
+    private MethodExitRequest copies;
 
     private FieldLog(String prefix, BufferedWriter log, VirtualMachine vm) {
         this.prefix = prefix;
@@ -90,11 +94,7 @@ public class FieldLog {
         } else if (event instanceof MethodEntryEvent) {
             entered((MethodEntryEvent) event);
         } else if (event instanceof MethodExitEvent) {
-            MethodExitEvent exit = (MethodExitEvent) event;
-            if (isBytecode(exit.method())) {
-                String method = method(exit.method());
-                line("X " + moment(exit) + " " + method);
-            }
+            returned((MethodExitEvent) event);
         } else if (event instanceof WatchpointEvent) {
             accessed((WatchpointEvent) event);
         }
@@ -124,6 +124,9 @@ public class FieldLog {
             exit.addClassFilter(prefix + "*");
             exit.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
             exit.enable();
+            copies = manager.createMethodExitRequest();
+            copies.addClassFilter("java.lang.Object");
+            copies.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
         }
         ClassType above = type instanceof ClassType ? ((ClassType) type).superclass() : null;
         String superclass = above == null ? "-" : above.name();
@@ -150,6 +153,26 @@ public class FieldLog {
         ObjectReference self = method.isStatic() ? null : event.thread().frame(0).thisObject();
         String line = "N " + moment(event) + " " + method(method) + " " + value(self);
         line(line);
+        if (method.name().equals("clone")) {
+            copies.enable();
+        }
+    }
+
+    private void returned(MethodExitEvent event) throws Exception {
+        Method method = event.method();
+        if (isBytecode(method)) {
+            line("X " + moment(event) + " " + method(method));
+        } else if (event.request() == copies && method.name().equals("clone")) {
+            // A native frame has no `this` to show; what calls `super.clone()` has the same.
+            StackFrame caller = event.thread().frame(1);
+            ObjectReference original = caller.thisObject();
+            Location place = caller.location();
+            if (isBytecode(place.method()) && place.method().name().equals("clone") && original != null) {
+                String line = method(place.method()) + " " + place.codeIndex() + " " + value(original) + " "
+                        + value(event.returnValue());
+                line("K " + event.thread().uniqueID() + " " + (event.thread().frameCount() - 1) + " " + line);
+            }
+        }
     }
 
     private void accessed(WatchpointEvent event) throws Exception {
@@ -179,8 +202,9 @@ public class FieldLog {
         boolean isNew = !numbers.containsKey(method);
         int number = number(method);
         if (isNew) {
+            String test = method.declaringType().name() + " " + method.name() + " " + method.argumentTypeNames().size();
             line("M " + number + " " + method.declaringType().name() + " " + method.name() + method.signature() + " "
-                    + (method.isStatic() ? 1 : 0));
+                    + (method.isStatic() ? 1 : 0) + " " + (tests.contains(test) ? 1 : 0));
         }
         return Integer.toString(number);
     }
@@ -206,18 +230,20 @@ public class FieldLog {
         log.write('\n');
     }
 
-    /** Whether a class declares or inherits test methods, by reflection in this process. */
-    private static boolean hasTests(String name) {
+    /** Whether a class declares or inherits test methods, by reflection in this process; they are remembered. */
+    private boolean hasTests(String name) {
         try {
             Class<?> type = Class.forName(name, false, FieldLog.class.getClassLoader());
+            boolean found = false;
             for (Class<?> each = type; each != null; each = each.getSuperclass()) {
                 for (java.lang.reflect.Method method : each.getDeclaredMethods()) {
                     if (isTest(method) || isTestOfJUnit3(type, method)) {
-                        return true;
+                        tests.add(each.getName() + " " + method.getName() + " " + method.getParameterCount());
+                        found = true;
                     }
                 }
             }
-            return false;
+            return found;
         } catch (ClassNotFoundException | LinkageError missing) {
             return false;
         }
