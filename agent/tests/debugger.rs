@@ -44,10 +44,10 @@ const JUNIT_5: &[&str] =
 
 const SAMPLE: Suite = Suite {
     jars: &["junit-4.13.2", "hamcrest-core-1.3"],
-    sources: &["debugger/SampleTest.java"],
+    sources: &["debugger/SampleTest.java", "debugger/ShapesTest.java"],
     prefix: "sample.",
     launcher: JUNIT_4,
-    tests: &["sample.SampleTest"],
+    tests: &["sample.SampleTest", "sample.ShapesTest"],
     share: 60,
 };
 
