@@ -152,27 +152,43 @@ struct Compared {
     alike: BTreeSet<Fact>,
     /// Through arrays, containers and fields that were not watched.
     invisible: BTreeSet<Fact>,
-    /// Of fields that other hands wrote.
-    foreign: BTreeSet<Fact>,
+    /// Of fields that other hands wrote, or read by other hands.
+    by_hands: BTreeSet<Fact>,
     /// Facts of one side alone, with their test.
     unread: Vec<(String, Fact)>,
     unrecorded: Vec<(String, Fact)>,
 }
 
+/// Fields that other hands wrote, as far as one of the sides knows.
+fn foreign(recorded: &ByTest, reading: &Reading) -> BTreeSet<String> {
+    let facts = recorded.values().flatten().filter(|fact| is_watched(fact, reading));
+    let by_call =
+        facts.filter(|fact| fact.definition.iter().any(|write| !reading.places.contains(&write.place)));
+    reading.foreign.iter().cloned().chain(by_call.flat_map(|fact| fact.steps.clone())).collect()
+}
+
+fn is_watched(fact: &Fact, reading: &Reading) -> bool {
+    fact.steps.iter().all(|step| reading.watched.contains(step))
+}
+
 /// Holds the facts of each test against those that the debugger shows while its method runs. To which test belongs what happens
 /// between test methods is the agent's to decide: there it must be recorded with any.
 fn compare(recorded: &ByTest, reading: &Reading) -> Compared {
-    let mut compared = Compared::default();
-    let none = BTreeSet::new();
+    let (mut compared, none) = (Compared::default(), BTreeSet::new());
+    let foreign = foreign(recorded, reading);
+    let of_foreign = |fact: &Fact| fact.steps.iter().any(|step| foreign.contains(step));
+    let by_call = |fact: &Fact| {
+        let mut accesses = fact.definition.iter().chain(&fact.usage);
+        accesses.any(|access| !reading.places.contains(&access.place))
+    };
     let between = reading.facts.get("").unwrap_or(&none);
-    let of_foreign = |fact: &Fact| fact.steps.iter().any(|step| reading.foreign.contains(step));
     for (test, facts) in recorded {
         let read = reading.facts.get(test).unwrap_or(&none);
         for fact in facts {
-            if fact.steps.iter().any(|step| !reading.watched.contains(step)) {
+            if !is_watched(fact, reading) {
                 compared.invisible.insert(fact.clone());
-            } else if of_foreign(fact) {
-                compared.foreign.insert(fact.clone());
+            } else if of_foreign(fact) || by_call(fact) {
+                compared.by_hands.insert(fact.clone());
             } else if read.contains(fact) || between.contains(fact) {
                 compared.alike.insert(fact.clone());
             } else {
@@ -194,7 +210,7 @@ impl Compared {
     /// Percent of the recorded facts that both sides have.
     fn share(&self) -> usize {
         let alike = self.alike.len();
-        alike * 100 / (alike + self.invisible.len() + self.foreign.len()).max(1)
+        alike * 100 / (alike + self.invisible.len() + self.by_hands.len()).max(1)
     }
 
     fn assert_alike(&self, suite: &Suite) {
@@ -227,14 +243,14 @@ fn check(suite: &Suite, home: &Path) {
     let compared = compare(&recorded, &reading);
     let tests = reading.facts.keys().filter(|test| !test.is_empty()).count();
     println!(
-        "{}** on JDK {}: {} events, {tests} tests with facts, {} facts alike; left out {} through arrays and containers, {} of {:?}",
+        "{}** on JDK {}: {} events, {tests} tests with facts, {} facts alike; left out {} through arrays and containers, {} by other hands, of {:?}",
         suite.prefix,
         feature(home),
         reading.events,
         compared.alike.len(),
         compared.invisible.len(),
-        compared.foreign.len(),
-        reading.foreign
+        compared.by_hands.len(),
+        foreign(&recorded, &reading)
     );
     compared.assert_alike(suite);
 }

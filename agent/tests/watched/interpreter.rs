@@ -4,7 +4,7 @@
 //! Shares nothing with the agent: it has no sites, no chunks, no caches, and a memory graph of its own. Invariant: what it cannot
 //! know it names in [`Reading::foreign`], and its facts of all other fields are those of the run.
 
-use super::Fact;
+use super::{Access, Fact};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a log shows.
@@ -15,6 +15,8 @@ pub struct Reading {
     pub watched: BTreeSet<String>,
     /// Those of them that held what no watched write had put there, or belong to objects no constructor of which was seen.
     pub foreign: BTreeSet<String>,
+    /// Where a debugger sees accesses: field instructions, and calls that copied an object.
+    pub places: BTreeSet<String>,
     /// Accesses, entries and exits.
     pub events: usize,
 }
@@ -36,6 +38,7 @@ pub fn read(log: &str, depth: usize) -> Reading {
     Reading {
         foreign: foreign.collect(),
         watched: run.fields.values().map(|field| field.name.clone()).collect(),
+        places: run.places,
         events: run.now,
         facts: run.facts,
     }
@@ -107,6 +110,7 @@ struct Run {
     /// By object the locations that refer to it.
     referrers: HashMap<u64, BTreeSet<(Node, Field)>>,
     foreign: BTreeSet<Field>,
+    places: BTreeSet<String>,
     /// The running test.
     test: String,
     facts: BTreeMap<String, BTreeSet<Fact>>,
@@ -131,8 +135,9 @@ impl Run {
                 self.declared.entry((class.clone(), *is_static == "1")).or_default().push(field);
                 self.fields.insert(field, FieldDecl { class, name });
             }
-            ("M", [method, class, signature, is_static, is_test]) => {
+            ("M", [method, class, signature, is_static, is_test, offsets]) => {
                 let name = format!("{class}.{signature}");
+                self.places.extend(offsets.split_terminator(',').map(|offset| format!("{name}@{offset}")));
                 let (class, is_static, is_test) = ((*class).to_owned(), *is_static == "1", *is_test == "1");
                 self.methods.insert(number(method), MethodDecl { class, name, is_static, is_test });
             }
@@ -180,6 +185,7 @@ impl Run {
                 self.check_top(thread, depth, number(method));
                 let place = format!("{}@{offset}", self.methods[&number(method)].name);
                 self.copy(thread, object(original).unwrap(), object(copy).unwrap(), &place);
+                self.places.insert(place);
             }
             _ => panic!("no event of a log: {letter} {words:?}"),
         }
@@ -296,16 +302,17 @@ impl Run {
         let frames = self.frames(thread);
         for (root, (steps, latest)) in paths {
             let steps = [&steps[..], &[field]].concat();
-            let usage = format!("{place} {}", self.context(&frames, &root));
+            let context = self.context(&frames, &root);
+            let usage = Access { kind: String::new(), place: place.to_owned(), context };
             let latest = latest.max(own);
             let (start, method) = roots[&root];
             if let Some(write) = latest {
-                let rest = format!("{} -> {usage}", self.definition(write, own == latest, &root));
-                self.fact("pair", &root, &steps, rest);
+                let definition = self.definition(write, own == latest, &root);
+                self.fact("pair", &root, &steps, (Some(definition), Some(usage.clone())));
             }
             if latest.is_none_or(|write| self.writes[write].time < start) {
                 let what = format!("entry {}", self.methods[&method].name);
-                self.fact(&what, &root, &steps, usage);
+                self.fact(&what, &root, &steps, (None, Some(usage)));
             }
         }
     }
@@ -347,8 +354,8 @@ impl Run {
         self.variables(&mut vec![root.clone()], &mut Vec::new(), None, &mut found);
         for ((steps, latest), is_direct) in found {
             if let Some(write) = latest.filter(|write| self.writes[*write].time >= start) {
-                let rest = self.definition(write, is_direct, root);
-                self.fact(what, root, &steps, rest);
+                let definition = self.definition(write, is_direct, root);
+                self.fact(what, root, &steps, (Some(definition), None));
             }
         }
     }
@@ -396,10 +403,10 @@ impl Run {
         found
     }
 
-    fn definition(&self, write: usize, is_direct: bool, root: &Node) -> String {
+    fn definition(&self, write: usize, is_direct: bool, root: &Node) -> Access {
         let write = &self.writes[write];
-        let kind = if is_direct { "Direct" } else { "Nested" };
-        format!("{kind} {} {}", write.place, self.context(&write.frames, root))
+        let kind = if is_direct { "Direct" } else { "Nested" }.to_owned();
+        Access { kind, place: write.place.clone(), context: self.context(&write.frames, root) }
     }
 
     /// The methods from the outermost frame on the root on, or all; directly repeated ones once.
@@ -411,13 +418,19 @@ impl Run {
         format!("[{}]", names.join(", "))
     }
 
-    fn fact(&mut self, what: &str, root: &Node, steps: &[Field], rest: String) {
+    fn fact(
+        &mut self,
+        what: &str,
+        root: &Node,
+        steps: &[Field],
+        (definition, usage): (Option<Access>, Option<Access>),
+    ) {
         let root = match root {
             Node::Object(object) => self.objects[object].clone(),
             Node::Class(class) => class.clone(),
         };
         let steps = steps.iter().map(|field| self.fields[field].name.clone()).collect();
         let facts = self.facts.entry(self.test.clone()).or_default();
-        facts.insert(Fact { what: what.to_owned(), root, steps, rest });
+        facts.insert(Fact { what: what.to_owned(), root, steps, definition, usage });
     }
 }

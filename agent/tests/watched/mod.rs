@@ -22,8 +22,21 @@ pub struct Fact {
     pub root: String,
     /// The variable's steps: `Class.field`, or `[]`.
     pub steps: Vec<String>,
-    /// Definition and use, each as place and context.
-    pub rest: String,
+    /// What a pair or an exit has.
+    pub definition: Option<Access>,
+    /// What a pair or an entry has.
+    pub usage: Option<Access>,
+}
+
+/// A definition or a use.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Access {
+    /// How the variable is defined; nothing for a use.
+    pub kind: String,
+    /// Method and offset.
+    pub place: String,
+    /// The methods of the context.
+    pub context: String,
 }
 
 /// What the agent recorded, by test.
@@ -40,39 +53,47 @@ pub fn recorded(recording: &Recording) -> BTreeMap<String, BTreeSet<Fact>> {
 
 fn pair(facts: &FactTable, id: PairId) -> Fact {
     let pair = facts.pairs.get(id).unwrap();
-    let rest = format!("{} -> {}", definition(facts, pair.definition), usage(facts, pair.usage));
-    fact(facts, "pair".to_owned(), pair.variable, rest)
+    let (definition, usage) = (definition(facts, pair.definition), usage(facts, pair.usage));
+    fact(facts, "pair".to_owned(), pair.variable, Some(definition), Some(usage))
 }
 
 fn exit(facts: &FactTable, id: ExitId) -> Fact {
     let exit = facts.exits.get(id).unwrap();
     let what = format!("exit {:?} {}", exit.exit, method(facts, exit.method));
-    fact(facts, what, exit.variable, definition(facts, exit.definition))
+    fact(facts, what, exit.variable, Some(definition(facts, exit.definition)), None)
 }
 
 fn entry(facts: &FactTable, id: EntryId) -> Fact {
     let entry = facts.entries.get(id).unwrap();
-    fact(facts, format!("entry {}", method(facts, entry.method)), entry.variable, usage(facts, entry.usage))
+    let what = format!("entry {}", method(facts, entry.method));
+    fact(facts, what, entry.variable, None, Some(usage(facts, entry.usage)))
 }
 
-fn fact(facts: &FactTable, what: String, variable: VariableId, rest: String) -> Fact {
+fn fact(
+    facts: &FactTable,
+    what: String,
+    variable: VariableId,
+    definition: Option<Access>,
+    usage: Option<Access>,
+) -> Fact {
     let variable = facts.variables.get(variable).unwrap();
     let steps = variable.steps.iter().map(|step| match step {
         Step::Field { class, name } => format!("{}.{}", facts.text(*class), facts.text(*name)),
         Step::Element => "[]".to_owned(),
     });
-    Fact { what, root: facts.text(variable.root).to_owned(), steps: steps.collect(), rest }
+    Fact { what, root: facts.text(variable.root).to_owned(), steps: steps.collect(), definition, usage }
 }
 
-fn definition(facts: &FactTable, id: DefinitionId) -> String {
+fn definition(facts: &FactTable, id: DefinitionId) -> Access {
     let definition = facts.definitions.get(id).unwrap();
     let (place, context) = (place(facts, definition.place), context(facts, definition.context));
-    format!("{:?} {place} {context}", definition.kind)
+    Access { kind: format!("{:?}", definition.kind), place, context }
 }
 
-fn usage(facts: &FactTable, id: UseId) -> String {
+fn usage(facts: &FactTable, id: UseId) -> Access {
     let usage = facts.uses.get(id).unwrap();
-    format!("{} {}", place(facts, usage.place), context(facts, usage.context))
+    let (place, context) = (place(facts, usage.place), context(facts, usage.context));
+    Access { kind: String::new(), place, context }
 }
 
 fn place(facts: &FactTable, id: PlaceId) -> String {

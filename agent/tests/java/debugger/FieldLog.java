@@ -15,8 +15,8 @@ import java.util.*;
  * JVM with these arguments and its own class path under watches of all fields of the classes whose names begin so, and logs accesses, entries and exits of their methods.
  *
  * <p>Every line has a letter and words. Tables: {@code C} class (number, name, whether it has tests, superclass), {@code F} field
- * (number, class, name, whether static), {@code M} method (number, class, signature, whether static, whether a test), {@code O}
- * object (number, class). Events begin with thread and depth of the stack: {@code N} entry (method, this), {@code X} return
+ * (number, class, name, whether static), {@code M} method (number, class, signature, whether static, whether a test, the
+ * offsets of field instructions, each before a comma), {@code O} object (number, class). Events begin with thread and depth of the stack: {@code N} entry (method, this), {@code X} return
  * (method), {@code R} read and {@code W} write (method or 0 when no included one, offset, field, object, value), {@code K} copy by
  * {@code Object.clone} (method, offset, original, copy). A value is {@code @object}, or a
  * primitive's text; what a field holds at first is {@code 0}. Exits by exceptions show in the depth of the next event alone.
@@ -26,6 +26,9 @@ import java.util.*;
 public class FieldLog {
     private static final Set<String> TEST_ANNOTATIONS = new HashSet<>(Arrays.asList("org.junit.Test",
             "org.junit.jupiter.api.Test", "org.junit.jupiter.api.TestFactory", "org.junit.jupiter.api.TestTemplate"));
+
+    private static final int GETSTATIC = 178;
+    private static final int PUTFIELD = 181;
 
     private final String prefix;
     private final BufferedWriter log;
@@ -204,9 +207,22 @@ public class FieldLog {
         if (isNew) {
             String test = method.declaringType().name() + " " + method.name() + " " + method.argumentTypeNames().size();
             line("M " + number + " " + method.declaringType().name() + " " + method.name() + method.signature() + " "
-                    + (method.isStatic() ? 1 : 0) + " " + (tests.contains(test) ? 1 : 0));
+                    + (method.isStatic() ? 1 : 0) + " " + (tests.contains(test) ? 1 : 0) + " " + fieldInstructions(method));
         }
         return Integer.toString(number);
+    }
+
+    /** Operands may look like field instructions too; no instruction begins there. */
+    private static String fieldInstructions(Method method) {
+        StringBuilder offsets = new StringBuilder();
+        byte[] code = method.bytecodes();
+        for (int offset = 0; offset < code.length; offset++) {
+            int opcode = code[offset] & 0xff;
+            if (opcode >= GETSTATIC && opcode <= PUTFIELD) {
+                offsets.append(offset).append(',');
+            }
+        }
+        return offsets.toString();
     }
 
     private String value(Value value) throws Exception {

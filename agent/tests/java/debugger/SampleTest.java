@@ -54,6 +54,8 @@ public class SampleTest {
         field.setAccessible(true);
         field.set(node, "other hands");
         node.injected();
+        node.looks(field);
+        new Node(node).looks(field);
     }
 
     @Test
@@ -96,6 +98,10 @@ public class SampleTest {
 
         String injected() {
             return injected;
+        }
+
+        Object looks(Field field) throws IllegalAccessException {
+            return field.get(this);
         }
 
         int child() {
