@@ -20,6 +20,7 @@ pub mod opcode;
 pub mod pool;
 pub mod print;
 pub mod reader;
+pub mod smap;
 pub mod tables;
 
 pub use class::{Attribute, ClassFile, Member};

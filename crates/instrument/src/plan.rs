@@ -10,6 +10,7 @@ use crate::roles;
 use crate::sites::{Enumerator, Found};
 use crate::weave;
 use dynaflow_classfile::class::access;
+use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::{ClassFile, Error};
 use dynaflow_model::sites::{ClassHash, ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
 use std::borrow::Cow;
@@ -41,6 +42,7 @@ pub struct Plan<'a> {
     pub(crate) class: ClassFile<'a>,
     bytes: &'a [u8],
     sites: ClassSites,
+    lines: SourceLines,
     methods: Vec<MethodPlan<'a>>,
     declined: Vec<Declined>,
 }
@@ -95,7 +97,8 @@ impl<'a> Plan<'a> {
         let class = ClassFile::parse(bytes).map_err(|error| declined_class("", &error))?;
         let name = class.name().map_err(|error| declined_class("", &error))?.to_binary_name();
         let sites = describe(&class, &name, bytes).map_err(|error| declined_class(&name, &error))?;
-        let mut plan = Self { class, bytes, sites, methods: Vec::new(), declined: Vec::new() };
+        let lines = SourceLines::of(&class);
+        let mut plan = Self { class, bytes, sites, lines, methods: Vec::new(), declined: Vec::new() };
         let carve = options.carve && (everywhere || plan.is_test_like());
         let mut flow = Flow::default();
         for index in 0..plan.class.methods.len() {
@@ -187,6 +190,7 @@ impl<'a> Plan<'a> {
             index: u16::try_from(index).unwrap_or(u16::MAX),
             body: &body,
             facts: &facts,
+            lines: &self.lines,
             options,
             carve,
             found: &mut found,

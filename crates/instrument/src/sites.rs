@@ -14,6 +14,7 @@ use crate::restore::Restore;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
+use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex, Opcode, Operand};
 use dynaflow_model::sites::{
@@ -61,6 +62,8 @@ pub(crate) struct Enumerator<'p, 'a> {
     pub body: &'p Body<'a>,
     /// What is known of its instructions.
     pub facts: &'p [Fact],
+    /// What the line numbers of the class stand for.
+    pub lines: &'p SourceLines,
     /// What to record.
     pub options: WeaveOptions,
     /// Whether calls are recorded for carving.
@@ -343,12 +346,13 @@ impl<'a> Enumerator<'_, 'a> {
         Ok(())
     }
 
-    /// The line table of the method, by offset. A table that cannot be read counts as none.
+    /// The line table of the method, by offset, in lines of the class's own source file. A table that cannot be read counts as none.
     fn lines(&self) -> Vec<Line> {
         let tables = self.body.code.attributes.iter().filter(|a| self.class.is_named(a, "LineNumberTable"));
         let mut all = Vec::new();
         for table in tables {
-            all.extend(lines(&table.data, table.offset).into_iter().flatten());
+            let entries = lines(&table.data, table.offset).into_iter().flatten();
+            all.extend(entries.filter_map(|entry| self.lines.entry(entry)));
         }
         all.sort_by_key(|line| line.start);
         all

@@ -9,7 +9,7 @@
 
 mod support;
 
-use dynaflow_classfile::ClassFile;
+use dynaflow_classfile::{Attribute, ClassFile};
 use dynaflow_instrument::blocks::Blocks;
 use dynaflow_instrument::{Body, ClassSites, Plan, WeaveOptions, class_hash};
 use dynaflow_model::sites::{
@@ -177,6 +177,27 @@ fn every_basic_block_that_runs_has_a_site_of_its_number_before_the_others_of_its
         handlers += body.code.exceptions.len();
     }
     assert!(handlers > 0, "the class catches something");
+}
+
+/// What Kotlin says of a file of eight lines, and of code inlined from another file into line 4.
+const INLINED: &str = "SMAP\nPlaces.java\nKotlin\n*S Kotlin\n*F\n+ 1 Places.java\nPlaces\n+ 2 Other.kt\no/OtherKt\n\
+    *L\n1#1,8:1\n300#2,500:9\n*S KotlinDebug\n*F\n+ 1 Places.java\nPlaces\n*L\n4#1:9,500\n*E\n";
+
+#[test]
+fn sites_of_inlined_code_have_a_line_of_the_classs_own_file() {
+    let bytes = &support::compile("Places.java")["Places"];
+    let mut class = ClassFile::parse(bytes).unwrap();
+    let name = class.pool.append_utf8(b"SourceDebugExtension").unwrap();
+    class.attributes.push(Attribute { name, data: INLINED.as_bytes().into(), offset: 0 });
+    let mapped = class.write();
+    let lines = |bytes: &[u8]| -> Vec<u32> {
+        let plan = Plan::new(bytes, &WeaveOptions::default()).unwrap();
+        plan.sites().sites.iter().map(|site| site.line).collect()
+    };
+    let (plain, mapped) = (lines(bytes), lines(&mapped));
+    assert!(plain.iter().any(|line| *line > 8) && plain.iter().any(|line| (1..=8).contains(line)));
+    let expected: Vec<u32> = plain.iter().map(|line| if *line > 8 { 4 } else { *line }).collect();
+    assert_eq!(mapped, expected);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! table that cannot be read counts as none.
 
 use super::vars::{VarId, Variable, Variables};
+use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::tables::{Line, Variable as Row, lines, variables};
 use dynaflow_classfile::{ClassFile, Code};
 
@@ -31,7 +32,9 @@ impl Names {
                     }
                 }
             } else if class.is_named(attribute, "LineNumberTable") {
-                names.lines.extend(lines(&attribute.data, attribute.offset).into_iter().flatten());
+                let source = SourceLines::of(class);
+                let entries = lines(&attribute.data, attribute.offset).into_iter().flatten();
+                names.lines.extend(entries.filter_map(|entry| source.entry(entry)));
             }
         }
         names.lines.sort_by_key(|line| line.start);
