@@ -35,7 +35,8 @@ pub struct AugmentOptions {
     /// Root classes whose objectives are attacked; may be repeated
     #[arg(long, value_name = "PATTERN", value_parser = pattern, required = true)]
     pub target: Vec<Pattern>,
-    /// Test classes of the seed suite; may be repeated [default: none, start from scratch]
+    /// Test classes of the seed suite; may be repeated; they run with your rights, as a build runs them (see --confine-seeds)
+    /// [default: none, start from scratch]
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub seed_tests: Vec<Pattern>,
     /// Folder for the test sources; made if missing
@@ -80,6 +81,10 @@ pub struct AugmentOptions {
     /// The JDK that runs the tests [default: JAVA_HOME, else the java on the PATH]
     #[arg(long, value_name = "DIR")]
     pub java_home: Option<PathBuf>,
+    /// Run the seed suite confined as generated calls are: without network and processes, writing nothing outside a private
+    /// folder, reading the class path, the working folder and the system's files [default: with your rights, as a build does]
+    #[arg(long)]
+    pub confine_seeds: bool,
     /// Run generated calls even where the kernel cannot confine them completely (they may then harm files or processes)
     #[arg(long)]
     pub allow_weak_confinement: bool,

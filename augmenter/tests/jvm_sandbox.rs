@@ -1,112 +1,22 @@
-//! What confined calls can and cannot do, shown by a program that tries, on every JDK.
+//! How a process is confined, what it says of this machine, and what it does where something is missing. What confined calls
+//! can and cannot do is shown by hostile.rs.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails")]
 
 mod jvm_support;
 
 use dynaflow_augmenter::jvm::sandbox;
-use dynaflow_model::outcome::{Observed, Outcome};
-use dynaflow_model::sequence::{Arg, Value};
-use jvm_support::{Lab, call_static, int, jdks, job, text};
+use dynaflow_model::sequence::Arg;
+use jvm_support::{Lab, call_static, jdks, job, text};
 use std::fs;
-use std::net::TcpListener;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 const HOSTILE: &str = "demo.Hostile";
 const FILE: &str = "(Ljava/lang/String;)V";
-const TWO_FILES: &str = "(Ljava/lang/String;Ljava/lang/String;)V";
-
-fn attempt(lab: &Lab, name: &str, descriptor: &str, args: Vec<Arg>) -> Outcome {
-    let mut worker = lab.worker();
-    let outcome = worker.run(&[job(name, vec![call_static(HOSTILE, name, descriptor, args)])]).remove(0);
-    assert_eq!(outcome.broken, None, "{name}");
-    outcome
-}
-
-#[track_caller]
-fn refused(lab: &Lab, name: &str, descriptor: &str, args: Vec<Arg>) -> String {
-    let outcome = attempt(lab, name, descriptor, args);
-    let thrown = outcome.thrown.unwrap_or_else(|| panic!("{name} succeeded"));
-    format!("{}: {}", thrown.class, thrown.message.unwrap_or_default())
-}
 
 fn path(path: &Path) -> Arg {
     text(path.to_str().unwrap())
-}
-
-#[test]
-fn files_outside_the_private_folder_can_be_read_but_not_changed() {
-    for jdk in jdks() {
-        let lab = Lab::new(&jdk, "subjects", &[]);
-        let outside = lab.dir.path().join("outside");
-        fs::create_dir(&outside).unwrap();
-        let file = outside.join("precious.txt");
-        fs::write(&file, "precious").unwrap();
-        let before = fs::metadata(&file).unwrap();
-        for attempt in ["delete", "overwrite", "permissions", "touch"] {
-            refused(&lab, attempt, FILE, vec![path(&file)]);
-        }
-        refused(&lab, "create", FILE, vec![path(&outside.join("new"))]);
-        let stolen = lab.private().join("tmp/stolen.txt");
-        refused(&lab, "rename", TWO_FILES, vec![path(&file), path(&stolen)]);
-        refused(&lab, "link", TWO_FILES, vec![path(&file), path(&stolen)]);
-        let after = fs::metadata(&file).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
-        assert_eq!(before.permissions().mode(), after.permissions().mode());
-        assert_eq!((before.mtime(), before.nlink()), (after.mtime(), after.nlink()));
-        assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
-        let read = attempt(&lab, "read", "(Ljava/lang/String;)Ljava/lang/String;", vec![path(&file)]);
-        assert_eq!(read.statements, [Observed::Value(Value::Str("precious".into()))]);
-    }
-}
-
-#[test]
-fn the_private_folder_can_be_written() {
-    for jdk in jdks() {
-        let lab = Lab::new(&jdk, "subjects", &[]);
-        let outcome = attempt(&lab, "writeInside", "()Ljava/lang/String;", vec![]);
-        assert_eq!(outcome.statements, [Observed::Value(Value::Str("written0".into()))], "{outcome:?}");
-        assert!(lab.private().join("relative.txt").is_file());
-    }
-}
-
-#[test]
-fn services_of_this_machine_cannot_be_reached() {
-    for jdk in jdks() {
-        let lab = Lab::new(&jdk, "subjects", &[]);
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        // The listener works: we can reach it ourselves.
-        drop(std::net::TcpStream::connect(("127.0.0.1", port)).unwrap());
-        drop(listener.accept().unwrap());
-        refused(&lab, "connect", "(I)V", vec![int(port.into())]);
-        let socket = lab.dir.path().join("daemon.sock");
-        let unix = UnixListener::bind(&socket).unwrap();
-        refused(&lab, "connectUnix", FILE, vec![path(&socket)]);
-        listener.set_nonblocking(true).unwrap();
-        unix.set_nonblocking(true).unwrap();
-        assert!(listener.accept().is_err() && unix.accept().is_err());
-    }
-}
-
-#[test]
-fn other_processes_cannot_be_killed_and_none_started() {
-    for jdk in jdks() {
-        let lab = Lab::new(&jdk, "subjects", &[]);
-        let mut sibling = Command::new("sleep").arg("100").stdout(Stdio::null()).spawn().unwrap();
-        let pid = Arg::Value(Value::Long(sibling.id().into()));
-        refused(&lab, "kill", "(J)V", vec![pid]);
-        let driver = Arg::Value(Value::Long(std::process::id().into()));
-        refused(&lab, "kill", "(J)V", vec![driver]);
-        assert!(sibling.try_wait().unwrap().is_none(), "the sibling is dead");
-        sibling.kill().unwrap();
-        sibling.wait().unwrap();
-        let message = refused(&lab, "execute", FILE, vec![text("/bin/true")]);
-        assert!(message.contains("IOException"), "{message}");
-    }
 }
 
 #[test]
@@ -133,7 +43,7 @@ fn without_confinement_the_same_calls_succeed() {
 fn a_check_names_the_mechanisms_of_this_machine() {
     let report = sandbox::check(Path::new(env!("CARGO_BIN_EXE_dynaflow"))).unwrap();
     println!("{report}");
-    for layer in ["files: Landlock", "network: ", "processes: seccomp", "resources: "] {
+    for layer in ["files: Landlock", "disk: ", "network: ", "processes: seccomp", "resources: "] {
         assert!(report.contains(layer), "{report}");
     }
     assert!(!report.contains("MISSING"), "{report}");
@@ -152,7 +62,27 @@ fn without_namespaces_all_sockets_are_refused() {
         text.contains("network: seccomp against all sockets (no network namespace: unshare: ENOSPC"),
         "{output:?}"
     );
+    assert!(text.contains("disk: the driver watches how much is written (no mount namespace)"), "{text}");
     assert!(!text.contains("MISSING"), "{text}");
+}
+
+#[test]
+fn lower_limits_of_the_caller_stay() {
+    let binary = env!("CARGO_BIN_EXE_dynaflow");
+    let script = format!(
+        "ulimit -f 1000; ulimit -u 1500; exec {binary} {} --parent $PPID -- /bin/cat /proc/self/limits",
+        sandbox::SUBCOMMAND
+    );
+    let output = Command::new("bash").args(["-c", &script]).stdin(Stdio::null()).output().unwrap();
+    // What the confined program prints goes to standard error.
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    let limit = |name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().rev().nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!((limit("Max file size"), limit("Max processes")), (1000 * 1024, 1500), "{text}");
+    assert_eq!(limit("Max core file size"), 0);
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub struct Budget {
     started: Instant,
     executions: u64,
     interrupted: Arc<AtomicBool>,
+    lost: bool,
 }
 
 /// Why the search has to stop.
@@ -32,12 +33,27 @@ pub enum Stop {
     Spent,
     /// The user asked for it.
     Interrupted,
+    /// There is nobody left to run anything.
+    Lost,
 }
 
 impl Budget {
     /// Starts counting now. `interrupted` is set by the Ctrl-C handler.
     pub fn start(limit: Limit, interrupted: Arc<AtomicBool>) -> Self {
-        Self { limit, started: Instant::now(), executions: 0, interrupted }
+        Self { limit, started: Instant::now(), executions: 0, interrupted, lost: false }
+    }
+
+    /// When the time is over; never, when executions are counted.
+    pub fn deadline(&self) -> Option<Instant> {
+        match self.limit {
+            Limit::Time(limit) => self.started.checked_add(limit),
+            Limit::Executions(_) => None,
+        }
+    }
+
+    /// Ends the search, as it has lost a worker.
+    pub fn lose(&mut self) {
+        self.lost = true;
     }
 
     /// Counts `n` executed sequences.
@@ -54,6 +70,9 @@ impl Budget {
     pub fn stop(&self) -> Option<Stop> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
+        }
+        if self.lost {
+            return Some(Stop::Lost);
         }
         let spent = match self.limit {
             Limit::Time(limit) => self.started.elapsed() >= limit,
@@ -85,6 +104,14 @@ mod tests {
         assert_eq!((budget.batch(3), budget.stop()), (2, None));
         budget.count(2);
         assert_eq!((budget.batch(3), budget.stop()), (0, Some(Stop::Spent)));
+    }
+
+    #[test]
+    fn a_lost_worker_ends_the_search_whatever_is_left() {
+        let mut budget = Budget::start(Limit::Executions(5), Arc::default());
+        assert_eq!((budget.stop(), budget.deadline()), (None, None));
+        budget.lose();
+        assert_eq!(budget.stop(), Some(Stop::Lost));
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Finished {
 }
 
 const TIMEOUT: Duration = Duration::from_secs(300);
+/// Longest time between the ends of two tests: each ended within [`super::setup::TIME_LIMIT`] before.
+const SILENCE: Duration = Duration::from_secs(10);
 /// Each round drops what the one before found wrong; the last word is a round that finds nothing.
 const ROUNDS: usize = 6;
 
@@ -134,12 +136,21 @@ impl Attempt<'_> {
         for report in [recorded?, shuffled?] {
             judge(&report, names, &mut wrong);
         }
-        let recording = if wrong.is_empty() {
-            crate::traces::read(&[self.setup.work.path().join(&self.folder).join("traces")])?.recording
-        } else {
-            Recording::default()
-        };
+        let recording =
+            if wrong.is_empty() { self.recorded(names, &mut wrong) } else { Recording::default() };
         Ok((wrong, recording))
+    }
+
+    /// What the compiled tests showed. A test that spoils the trace cannot be told from the others, so none is kept then.
+    fn recorded(&self, names: &Names, wrong: &mut Wrong) -> Recording {
+        match crate::traces::read(&[self.path("traces")]) {
+            Ok(merged) => merged.recording,
+            Err(error) => {
+                let why = |name: &String| format!("{name}: what it does cannot be read: {error:#}");
+                wrong.extend(names.iter().map(|(name, (index, _))| (*index, why(name))));
+                Recording::default()
+            }
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -190,7 +201,8 @@ impl Attempt<'_> {
             jvm.agent = Some(self.setup.agent(&format!("{}/traces", self.folder), false));
         }
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
-        suite::run(&SuiteConfig { jvm, tests, timeout: TIMEOUT }).context("cannot run the generated tests")
+        suite::run(&SuiteConfig { jvm, tests, timeout: TIMEOUT, silence: Some(SILENCE) })
+            .context("cannot run the generated tests")
     }
 }
 

@@ -68,14 +68,13 @@ pub struct Grown {
     pub iterations: Vec<Iteration>,
     /// What ended it.
     pub stopped_by: Option<StoppedBy>,
+    /// What went wrong, when that ended it.
+    pub trouble: Option<anyhow::Error>,
 }
 
 impl Growth<'_> {
-    /// Iterates to the fixpoint, the limit or the end of the budget.
-    ///
-    /// # Errors
-    /// When workers or their traces are lost for good.
-    pub fn run(mut self) -> Result<Grown> {
+    /// Iterates to the fixpoint, the limit, the end of the budget or of all workers; what was kept until then is given back.
+    pub fn run(mut self) -> Grown {
         let mut grown = Grown::default();
         loop {
             let n = u32::try_from(grown.iterations.len()).unwrap_or(u32::MAX).saturating_add(1);
@@ -87,15 +86,22 @@ impl Growth<'_> {
             if grown.stopped_by.is_some() {
                 // What the last tests revealed is reported though nobody attacks it any more.
                 self.infer(n);
-                return Ok(grown);
+                return grown;
             }
-            let iteration = self.iterate(n, &mut grown.kept)?;
+            let iteration = match self.iterate(n, &mut grown.kept) {
+                Ok(iteration) => iteration,
+                Err(error) => {
+                    (grown.stopped_by, grown.trouble) = (Some(StoppedBy::Losses), Some(error));
+                    return grown;
+                }
+            };
             let still = iteration.objectives_new == 0 && iteration.covered_new == 0;
             self.progress.iteration(&iteration);
             grown.iterations.push(iteration);
             if still && self.budget.stop().is_none() {
-                grown.stopped_by = Some(StoppedBy::Fixpoint);
-                return Ok(grown);
+                let all_known = !self.pool.losses().are_serious();
+                grown.stopped_by = Some(if all_known { StoppedBy::Fixpoint } else { StoppedBy::Losses });
+                return grown;
             }
         }
     }
@@ -177,7 +183,11 @@ impl Growth<'_> {
         let covered: &Covered = self.covered;
         let jobs: Vec<_> = sequences.into_iter().map(|sequence| (sequence, vec![])).collect();
         self.budget.count(jobs.len());
-        self.pool.run(jobs, |key| !covered.contains(key))
+        let runs = self.pool.run(jobs, |key| !covered.contains(key))?;
+        if self.pool.losses().workers > 0 {
+            self.budget.lose();
+        }
+        Ok(runs)
     }
 
     /// Keeps candidates that covered something nobody had inferred, as far as they still do.
@@ -263,5 +273,6 @@ fn stopped_by(stop: Stop) -> StoppedBy {
     match stop {
         Stop::Spent => StoppedBy::Budget,
         Stop::Interrupted => StoppedBy::Interrupted,
+        Stop::Lost => StoppedBy::Losses,
     }
 }

@@ -1,7 +1,9 @@
-//! Ctrl-C: the first ends the search and lets what was found be written, the second ends that too.
+//! Ctrl-C and SIGTERM: the first ends the search and lets what was found be written, the second ends that too, the third
+//! ends this process whatever it does.
 //!
 //! Knows nothing of what is running. Invariant: no JVM outlives the stop it was started under.
 
+use crate::exit_code::Exit;
 use crate::jvm::process::Stop;
 use anyhow::{Context, Result};
 use std::sync::Arc;
@@ -26,7 +28,12 @@ impl Interrupt {
         let interrupt = Self { flag: Arc::default(), search: Stop::default(), finish: Stop::default() };
         let (flag, search, finish) = (interrupt.flag(), interrupt.search.clone(), interrupt.finish.clone());
         ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::SeqCst) {
+            let again = flag.swap(true, Ordering::SeqCst);
+            if again && finish.is_stopped() {
+                // Children die with this process; they asked for it.
+                std::process::exit(Exit::Interrupted.code().into());
+            }
+            if again {
                 finish.stop();
             }
             search.stop();

@@ -13,6 +13,7 @@ mod goals;
 mod growth;
 mod interrupt;
 mod known;
+mod losses;
 mod observe;
 mod pool;
 mod progress;
@@ -38,12 +39,18 @@ use finish::Finished;
 use growth::{Effort, Grown, Growth};
 use interrupt::Interrupt;
 use known::{Covered, PairKey};
+use losses::Losses;
 use pool::Pool;
 use progress::Progress;
 use report::Row;
 use setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
+
+/// How long what runs when the budget is spent may go on: enough for sequences that end, so that only others are killed.
+const GRACE: Duration = Duration::from_secs(1);
+/// How long a kept test may take when it is observed, on average: each ran in less than the time limit before.
+const OBSERVING: Duration = Duration::from_millis(500);
 
 /// Runs the command.
 ///
@@ -53,13 +60,33 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     let setup = Setup::new(options)?;
     let interrupt = Interrupt::install()?;
     let progress = Progress::new();
-    let seed = seed::record(&setup, &interrupt.search, &progress)?;
+    for missing in setup::check_confinement(options)? {
+        progress.say(&format!("warning: generated calls run without this protection: {missing}"));
+    }
+    let seed = match seed::record(&setup, &interrupt.search, &progress) {
+        Ok(seed) => seed,
+        Err(error) if interrupt.is_set() => {
+            progress.say(&format!("interrupted before anything was recorded: {error:#}"));
+            return Ok(Exit::Interrupted);
+        }
+        Err(error) => return Err(error),
+    };
     say_seed(&setup, &seed, &progress);
     let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed.recording);
-    campaign.grow_all()?;
+    let grown = campaign.grow_all();
+    if grown.is_err() {
+        campaign.note_losses();
+    }
+    let lost_workers = campaign.losses.workers > 0;
     progress.end();
+    // Whatever ended it: what was found until then is written.
     campaign.report()?;
-    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Success })
+    match grown {
+        _ if interrupt.is_set() => Ok(Exit::Interrupted),
+        Err(error) => Err(error),
+        Ok(()) if lost_workers => Ok(Exit::Failed),
+        Ok(()) => Ok(Exit::Success),
+    }
 }
 
 fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
@@ -98,6 +125,7 @@ struct Campaign<'a> {
     rows: Vec<Row>,
     sources: Vec<Source>,
     dropped: Vec<String>,
+    losses: Losses,
 }
 
 impl<'a> Campaign<'a> {
@@ -117,7 +145,14 @@ impl<'a> Campaign<'a> {
             rows: vec![],
             sources: vec![],
             dropped: vec![],
+            losses: Losses::default(),
         }
+    }
+
+    /// The search ended in trouble, or when the user asked for it before it began.
+    fn note_losses(&mut self) {
+        let interrupted = self.interrupt.is_set();
+        self.stopped_by = Some(if interrupted { StoppedBy::Interrupted } else { StoppedBy::Losses });
     }
 
     fn grow_all(&mut self) -> Result<()> {
@@ -131,14 +166,20 @@ impl<'a> Campaign<'a> {
         let types = self.types(&targets, &mut pool)?;
         let started = Instant::now();
         let mut executions = 0;
+        let mut grown = Ok(());
         for (index, class) in targets.iter().enumerate() {
             let limit = self.share(targets.len() - index, started.elapsed(), executions);
             let mut budget = Budget::start(limit, self.interrupt.flag());
-            self.grow(class, &types, &mut pool, &mut budget)
-                .with_context(|| format!("augmenting {class}"))?;
+            grown = self
+                .grow(class, &types, &mut pool, &mut budget)
+                .with_context(|| format!("augmenting {class}"));
             executions += budget.executions();
+            if grown.is_err() || pool.losses().workers > 0 {
+                break;
+            }
         }
-        Ok(())
+        self.losses.add(pool.losses());
+        grown
     }
 
     /// With seeds, the targets they use; from scratch, all.
@@ -192,12 +233,13 @@ impl<'a> Campaign<'a> {
             Config { seed: self.setup.options.seed, roots: vec![class.to_owned()], ..Config::default() };
         let search = Search::new(config, types.clone(), self.specimens());
         self.progress.stage(&format!("augmenting {class}"));
+        pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
         let effort = Effort {
             batch: 32 * pool.len().max(1),
             patience: 1000,
             iterations: self.setup.options.max_iterations,
         };
-        let grown = Growth {
+        let mut grown = Growth {
             roots,
             suite: &mut self.suite,
             covered: &mut self.covered,
@@ -210,9 +252,9 @@ impl<'a> Campaign<'a> {
             leftovers: vec![],
             progress: self.progress,
         }
-        .run()?;
+        .run();
         let executions = budget.executions();
-        let stopped_by = grown.stopped_by;
+        let (stopped_by, trouble) = (grown.stopped_by, grown.trouble.take());
         let iterations = grown.iterations.len();
         self.add_iterations(&grown);
         let finished = self.finish(class, grown.kept, &types, pool)?;
@@ -231,7 +273,7 @@ impl<'a> Campaign<'a> {
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
-        Ok(())
+        trouble.map_or(Ok(()), Err)
     }
 
     fn specimens(&self) -> Vec<Specimen> {
@@ -267,7 +309,8 @@ impl<'a> Campaign<'a> {
             Some(StoppedBy::Fixpoint) => 1,
             Some(StoppedBy::Iterations) => 2,
             Some(StoppedBy::Budget) => 3,
-            Some(StoppedBy::Interrupted) => 4,
+            Some(StoppedBy::Losses) => 4,
+            Some(StoppedBy::Interrupted) => 5,
         };
         if weight(grown.stopped_by) > weight(self.stopped_by) {
             self.stopped_by = grown.stopped_by;
@@ -282,11 +325,16 @@ impl<'a> Campaign<'a> {
         self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
         let stop = &self.interrupt.finish;
         let mut fresh = self.pool("observer", 1, stop, false)?;
-        let outcomes = if self.interrupt.is_set() {
+        let patience = setup::TIME_LIMIT + OBSERVING * u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        let deadline = Instant::now().checked_add(2 * patience);
+        fresh.set_deadline(deadline);
+        let outcomes = if self.interrupt.is_set() || pool.losses().workers > 0 {
             // The search's workers are gone.
             let mut other = self.pool("observer-again", 1, stop, false)?;
+            other.set_deadline(deadline);
             observe::observe(&kept, types, &mut other, &mut fresh)?
         } else {
+            pool.set_deadline(deadline);
             observe::observe(&kept, types, pool, &mut fresh)?
         };
         let unstable = outcomes.iter().filter(|o| o.is_none()).count();
@@ -347,6 +395,7 @@ impl<'a> Campaign<'a> {
                 row.iterations
             ));
         }
+        self.losses.lines().iter().for_each(|line| output::say(line));
         for source in &self.sources {
             output::say(&format!("wrote {}", self.setup.options.out.join(&source.path).display()));
         }

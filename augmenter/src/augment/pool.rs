@@ -1,10 +1,11 @@
 //! Runs candidates in worker JVMs and brings back, with each outcome, what the agent recorded of it.
 //!
 //! Knows nothing of search. Invariant: one run per job, in the order of the jobs, however many workers share them; a worker
-//! that ends, halts or runs out of time costs the facts of the candidate it did so in and no others; one that is silent and
-//! has to be killed costs those of its request that were not in the file yet.
+//! that ends, halts, runs out of time or spoils its trace costs the facts of the candidate it did so in and no others: candidates
+//! whose facts went with it run again. What was lost is counted.
 
 use super::known::{Keys, PairKey};
+use super::losses::Losses;
 use crate::jvm::wire::Job;
 use crate::jvm::worker::{Worker, WorkerConfig};
 use anyhow::{Context, Result};
@@ -17,6 +18,7 @@ use dynaflow_model::types::TypeInfo;
 use dynaflow_trace::{Event, TraceReader, extract};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// What one run showed.
 #[derive(Debug)]
@@ -34,6 +36,7 @@ pub struct Run {
 pub struct Pool {
     seats: Vec<Seat>,
     runs: u64,
+    losses: Losses,
 }
 
 #[derive(Debug)]
@@ -43,12 +46,15 @@ struct Seat {
     traces: Option<PathBuf>,
     readers: BTreeMap<PathBuf, Follower>,
     roots: Vec<Pattern>,
+    losses: Losses,
 }
 
 #[derive(Debug)]
 struct Follower {
     reader: TraceReader,
     keys: Keys,
+    /// What it says from some place on makes no sense.
+    spoiled: bool,
 }
 
 impl Pool {
@@ -61,9 +67,25 @@ impl Pool {
         for config in configs {
             let traces = config.jvm.agent.as_ref().map(|a| a.options.out.clone());
             let worker = Worker::start(config)?;
-            seats.push(Seat { worker, traces, readers: BTreeMap::new(), roots: roots.to_vec() });
+            let roots = roots.to_vec();
+            seats.push(Seat { worker, traces, readers: BTreeMap::new(), roots, losses: Losses::default() });
         }
-        Ok(Self { seats, runs: 0 })
+        Ok(Self { seats, runs: 0, losses: Losses::default() })
+    }
+
+    /// When what still runs is killed, and nothing runs any more; see [`Worker::set_deadline`].
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.seats.iter_mut().for_each(|seat| seat.worker.set_deadline(deadline));
+    }
+
+    /// Whether candidates may not have run because the time is over or the user ended the search.
+    pub fn is_over(&self) -> bool {
+        self.seats.iter().any(|seat| seat.worker.is_over())
+    }
+
+    /// What was lost since the pool was started.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
     }
 
     /// How many workers there are.
@@ -111,13 +133,67 @@ impl Pool {
             let lost = || Err(anyhow::anyhow!("a thread that runs candidates panicked"));
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| lost())).collect()
         });
+        for seat in &mut self.seats {
+            self.losses.add(&std::mem::take(&mut seat.losses));
+        }
         let runs = parts.into_iter().collect::<Result<Vec<_>>>()?;
         Ok(runs.into_iter().flatten().collect())
     }
 }
 
+impl Drop for Pool {
+    /// All that workers recorded is in their traces when a request is served, so there is nothing to wait for.
+    fn drop(&mut self) {
+        self.seats.iter_mut().for_each(|seat| seat.worker.kill());
+    }
+}
+
 impl Seat {
     fn run(&mut self, jobs: &[Job], interesting: &(impl Fn(PairKey) -> bool + Sync)) -> Result<Vec<Run>> {
+        let (before, was_gone) = (self.worker.restarts(), self.worker.gone().is_some());
+        let mut seen = vec![false; jobs.len()];
+        let mut runs = self.run_once(jobs, &mut seen, interesting)?;
+        for (place, job) in jobs.iter().enumerate() {
+            if !self.is_lost(&runs, &seen, place) {
+                continue;
+            }
+            // Alone, so that nobody but the candidate itself can cost it its facts.
+            let mut again = [false];
+            let mut run = self.run_once(std::slice::from_ref(job), &mut again, interesting)?;
+            if let (Some(slot), Some(run)) = (runs.get_mut(place), run.pop()) {
+                *slot = run;
+            }
+            if let ([false], Some(run)) = (again, runs.get(place))
+                && run.outcome.broken.is_none()
+            {
+                self.losses.facts += 1;
+            }
+        }
+        if !self.worker.is_over() {
+            runs.iter().for_each(|run| self.losses.outcome(&run.outcome));
+        }
+        self.losses.replaced += u64::from(self.worker.restarts() - before);
+        if let Some(why) = self.worker.gone().filter(|_| !was_gone) {
+            self.losses.worker(why);
+        }
+        Ok(runs)
+    }
+
+    /// Whether a candidate ran to its end and left no facts.
+    fn is_lost(&self, runs: &[Run], seen: &[bool], place: usize) -> bool {
+        self.traces.is_some()
+            && !self.worker.is_over()
+            && seen.get(place) == Some(&false)
+            && runs.get(place).is_some_and(|run| run.outcome.broken.is_none())
+    }
+
+    /// Runs jobs; `seen` says of which of them facts came back.
+    fn run_once(
+        &mut self,
+        jobs: &[Job],
+        seen: &mut [bool],
+        interesting: &(impl Fn(PairKey) -> bool + Sync),
+    ) -> Result<Vec<Run>> {
         let outcomes = self.worker.run(jobs);
         let mut runs: Vec<Run> = outcomes
             .into_iter()
@@ -126,17 +202,30 @@ impl Seat {
         let places: BTreeMap<&str, usize> =
             jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
         self.find_traces()?;
-        for follower in self.readers.values_mut() {
-            for record in follower.poll()? {
-                if let Some(run) = places.get(record.name.as_str()).and_then(|&place| runs.get_mut(place)) {
+        let mut spoiled = false;
+        for (path, follower) in &mut self.readers {
+            let (records, trouble) = follower.poll();
+            for record in records {
+                let Some(&place) = places.get(record.name.as_str()) else { continue };
+                if let (Some(run), Some(seen)) = (runs.get_mut(place), seen.get_mut(place)) {
+                    *seen = true;
                     follower.fill(run, &record, interesting);
                 }
             }
+            if let Some(why) = trouble {
+                tracing::info!(path = %path.display(), why, "a worker's trace is spoiled");
+                self.losses.trace(&why);
+                spoiled = true;
+            }
+        }
+        if spoiled {
+            // Whatever it records from now on cannot be read.
+            self.worker.kill();
         }
         Ok(runs)
     }
 
-    /// A worker that was replaced writes a new file.
+    /// A worker that was replaced writes a new file. The folder is ours; no candidate can put anything there.
     fn find_traces(&mut self) -> Result<()> {
         let Some(traces) = &self.traces else { return Ok(()) };
         let folder = || format!("reading the folder of worker traces `{}`", traces.display());
@@ -155,16 +244,26 @@ impl Seat {
 
 impl Follower {
     fn open(path: &Path, roots: &[Pattern]) -> Result<Self> {
-        Ok(Self { reader: TraceReader::open(path)?, keys: Keys::new(roots) })
+        Ok(Self { reader: TraceReader::open(path)?, keys: Keys::new(roots), spoiled: false })
     }
 
-    fn poll(&mut self) -> Result<Vec<TestRecord>> {
-        let events = self.reader.poll()?;
+    /// The tests that ended since, and why there will be no more, once.
+    fn poll(&mut self) -> (Vec<TestRecord>, Option<String>) {
+        let mut records = vec![];
+        if self.spoiled {
+            return (records, None);
+        }
+        let error = loop {
+            match self.reader.next() {
+                Ok(Some(Event::Test(record))) => records.push(record),
+                Ok(Some(_)) => {}
+                Ok(None) => break self.reader.harmed().map(|cut| cut.reason.clone()),
+                Err(e) => break Some(e.to_string()),
+            }
+        };
         self.keys.update(self.reader.facts());
-        Ok(events
-            .into_iter()
-            .filter_map(|e| if let Event::Test(record) = e { Some(record) } else { None })
-            .collect())
+        self.spoiled = error.is_some();
+        (records, error.map(|why| format!("the trace of a worker cannot be read on: {why}")))
     }
 
     fn fill(&self, run: &mut Run, record: &TestRecord, interesting: &impl Fn(PairKey) -> bool) {

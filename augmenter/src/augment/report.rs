@@ -84,6 +84,7 @@ pub fn stop_word(stopped_by: StoppedBy) -> &'static str {
         StoppedBy::Iterations => "iterations",
         StoppedBy::Budget => "budget",
         StoppedBy::Interrupted => "interrupted",
+        StoppedBy::Losses => "losses",
     }
 }
 

@@ -41,13 +41,18 @@ pub fn record(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Seed> {
     let classes = discover(setup, stop, progress)?;
     progress.stage(&format!("recording the seed suite: {} test classes", classes.len()));
     let mut jvm = setup.jvm("seed", stop)?;
-    // The user's own tests run as the user runs them: in the user's folder, with the user's rights.
-    jvm.confinement = Confinement::None;
-    jvm.working_dir = Some(std::env::current_dir().context("the working folder")?);
+    // The user's own tests run as the user runs them: in the user's folder, and with the user's rights unless told otherwise.
+    let here = std::env::current_dir().context("the working folder")?;
+    if setup.options.confine_seeds {
+        jvm.readable.push(here.clone());
+    } else {
+        jvm.confinement = Confinement::None;
+    }
+    jvm.working_dir = Some(here);
     jvm.heap_mib = HEAP_MIB;
     jvm.agent = Some(setup.agent("seed-traces", true));
     let tests = classes.iter().map(|class| TestSelector { class: class.clone(), method: None }).collect();
-    let report = suite::run(&SuiteConfig { jvm, tests, timeout: setup.options.seed_timeout })
+    let report = suite::run(&SuiteConfig { jvm, tests, timeout: setup.options.seed_timeout, silence: None })
         .context("cannot run the seed suite")?;
     say_how_it_ended(&report, setup, progress);
     let merged = crate::traces::read(&[setup.work.path().join("seed-traces")]).with_context(|| {
@@ -61,8 +66,9 @@ fn discover(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Vec<Strin
     let all = super::classpath::classes(&setup.full_class_path)?;
     let selected: Vec<String> =
         all.into_iter().filter(|class| setup.options.seed_tests.iter().any(|p| p.matches(class))).collect();
+    // Confined, as no test runs yet: when confined JVMs do not start here, that shows before the seed suite has run.
     let mut jvm = setup.jvm("discovery", stop)?;
-    jvm.confinement = Confinement::None;
+    jvm.heap_mib = HEAP_MIB;
     let found = suite::discover(&jvm, &selected, DISCOVERY).context("cannot look for seed tests")?;
     for pattern in &setup.options.seed_tests {
         if !found.tests.iter().any(|(class, _)| pattern.matches(class)) {

@@ -9,7 +9,7 @@ use crate::exit_code::UsageError;
 use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
-use crate::jvm::sandbox::Confinement;
+use crate::jvm::sandbox::{self, Confinement};
 use crate::options::{AugmentOptions, Criterion, JUnit};
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::options::AgentOptions;
@@ -107,6 +107,27 @@ impl<'a> Setup<'a> {
     }
 }
 
+/// Whether generated calls can be confined on this machine: what is missing, when the user accepts that.
+///
+/// # Errors
+/// When something is missing and the user did not say that it may be.
+pub fn check_confinement(options: &AugmentOptions) -> Result<Vec<String>> {
+    let launcher = std::env::current_exe().context("the path of this program")?;
+    let missing = sandbox::missing(&launcher).context("cannot try to confine a process")?;
+    accept(missing, options.allow_weak_confinement)
+}
+
+fn accept(missing: Vec<String>, weak: bool) -> Result<Vec<String>> {
+    if missing.is_empty() || weak {
+        return Ok(missing);
+    }
+    Err(anyhow!(
+        "generated calls cannot be confined on this machine; missing: {}. Run on a kernel that has it (Linux 6.2 or later with \
+         Landlock and seccomp), or accept the risk with --allow-weak-confinement",
+        missing.join("; ")
+    ))
+}
+
 fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
     let entries: Vec<PathBuf> =
         std::env::split_paths(class_path).filter(|path| !path.as_os_str().is_empty()).collect();
@@ -196,4 +217,18 @@ fn check_out(out: &Path) -> Result<()> {
     std::fs::create_dir_all(out).with_context(context)?;
     tempfile::tempfile_in(out).with_context(context)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_refused_or_named() {
+        let missing = || vec!["files: the kernel has no Landlock".to_owned()];
+        assert_eq!(accept(vec![], false).unwrap(), Vec::<String>::new());
+        assert_eq!(accept(missing(), true).unwrap(), missing());
+        let error = accept(missing(), false).unwrap_err().to_string();
+        assert!(error.contains("no Landlock") && error.contains("--allow-weak-confinement"), "{error}");
+    }
 }

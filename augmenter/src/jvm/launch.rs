@@ -1,14 +1,16 @@
 //! The command line of a JVM: class path, agent, memory, confinement, environment. Knows nothing of what it runs.
 //!
-//! Invariant: the JVM sees absolute paths only, and no JVM options from this process's environment.
+//! Invariant: the JVM sees absolute paths only, and no JVM options from this process's environment; a confined JVM can write to
+//! `home` in its private folder and to its trace, and this process reads, writes and executes nothing in `home`.
 
 use super::jdk::Jdk;
 use super::process::{Running, Stop};
 use super::sandbox::{Confinement, Limits, Rules};
+use super::{quota, readable};
 use dynaflow_java_shim::WORKER_JAR;
 use dynaflow_model::options::AgentOptions;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command};
 
@@ -20,7 +22,7 @@ const BESIDES_HEAP_MIB: u32 = 3072;
 pub struct AgentArgs {
     /// The agent library.
     pub library: PathBuf,
-    /// Its options; `out` becomes writable for the JVM.
+    /// Its options; a confined JVM writes to a new file in the folder `out`, which is this process's.
     pub options: AgentOptions,
 }
 
@@ -35,10 +37,13 @@ pub struct JvmConfig {
     pub class_path: Vec<PathBuf>,
     /// The agent, when the run is to be recorded.
     pub agent: Option<AgentArgs>,
-    /// Folder that is the JVM's alone: its home, working and temporary folder, and all it may write when confined.
+    /// Folder for what belongs to this JVM alone. Below it, `home` is the JVM's home and temporary folder and all it may write
+    /// when confined.
     pub private_dir: PathBuf,
-    /// Working folder; the private one when not given.
+    /// Working folder; `home` when not given.
     pub working_dir: Option<PathBuf>,
+    /// What it may read when confined, besides class path, JDK and system libraries.
+    pub readable: Vec<PathBuf>,
     /// How strictly it is confined.
     pub confinement: Confinement,
     /// Largest heap in MiB when confined; the JVM's own choice otherwise.
@@ -64,6 +69,7 @@ impl JvmConfig {
             agent: None,
             private_dir,
             working_dir: None,
+            readable: vec![],
             confinement: Confinement::Required,
             heap_mib: 512,
             assertions: true,
@@ -82,58 +88,90 @@ impl JvmConfig {
         args: &[&str],
         options: &[&str],
     ) -> io::Result<(Running, ChildStdin, ChildStdout)> {
-        let private = self.prepare()?;
-        let mut command_args = self.jvm_options(&private)?;
+        let places = self.prepare()?;
+        let mut command_args = self.jvm_options(&places)?;
         command_args.extend(options.iter().map(OsString::from));
         command_args.push("-cp".into());
-        command_args.push(self.full_class_path(&private)?);
+        command_args.push(self.full_class_path(&places)?);
         command_args.push(main_class.into());
         command_args.extend(args.iter().map(OsString::from));
         let rules = Rules {
             confinement: self.confinement,
-            writable: self.writable(&private)?,
+            readable: self.all_readable(&places)?,
+            home: Some(places.home.clone()),
+            trace: places.trace.clone(),
             limits: Limits { memory_mib: Some(self.heap_mib.saturating_add(BESIDES_HEAP_MIB)) },
             parent: std::process::id(),
         };
         let mut command = rules.command(&self.launcher, &self.jdk.java(), &command_args);
-        self.surroundings(&mut command, &private);
-        Running::start(command, &self.stop)
+        self.surroundings(&mut command, &places);
+        let mut started = Running::start(command, &self.stop)?;
+        if self.is_confined() {
+            started.0.watch(places.home)?;
+        }
+        Ok(started)
     }
 
-    /// Creates the private folder with what must be in it; gives its absolute path.
-    fn prepare(&self) -> io::Result<PathBuf> {
-        std::fs::create_dir_all(self.private_dir.join("tmp"))?;
-        let private = self.private_dir.canonicalize()?;
-        let jar = private.join("dynaflow-worker.jar");
+    fn is_confined(&self) -> bool {
+        self.confinement != Confinement::None
+    }
+
+    /// Creates the private folder with what must be in it.
+    fn prepare(&self) -> io::Result<Places> {
+        let (ours, home) = (self.private_dir.join("lib"), self.private_dir.join("home"));
+        quota::empty(&home)?;
+        std::fs::create_dir_all(&ours)?;
+        std::fs::create_dir_all(home.join("tmp"))?;
+        let jar = ours.canonicalize()?.join("dynaflow-worker.jar");
         if std::fs::metadata(&jar).map_or(true, |there| there.len() != WORKER_JAR.len() as u64) {
-            std::fs::write(&jar, WORKER_JAR)?;
+            let mut new = tempfile::NamedTempFile::new_in(&ours)?;
+            new.write_all(WORKER_JAR)?;
+            new.persist(&jar)?;
         }
-        if let Some(agent) = &self.agent {
-            std::fs::create_dir_all(&agent.options.out)?;
-        }
-        Ok(private)
+        let trace = self.agent.as_ref().map(|agent| self.trace(&agent.options.out)).transpose()?;
+        Ok(Places { home: home.canonicalize()?, jar, trace: trace.flatten() })
     }
 
-    fn jvm_options(&self, private: &Path) -> io::Result<Vec<OsString>> {
+    /// Makes the file a confined JVM records to: the folder it stands in is none of the JVM's business.
+    fn trace(&self, folder: &Path) -> io::Result<Option<PathBuf>> {
+        std::fs::create_dir_all(folder)?;
+        if !self.is_confined() {
+            return Ok(None);
+        }
+        let folder = folder.canonicalize()?;
+        for n in 1_u32.. {
+            let file = folder.join(format!("dynaflow-{n}.{}", dynaflow_trace::EXTENSION));
+            match std::fs::File::create_new(&file) {
+                Ok(_) => return Ok(Some(file)),
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Err(io::Error::other(format!("`{}` is full of traces", folder.display())))
+    }
+
+    fn jvm_options(&self, places: &Places) -> io::Result<Vec<OsString>> {
         let mut options: Vec<OsString> = vec![
             "-XX:+UseSerialGC".into(),
             "-XX:TieredStopAtLevel=1".into(),
             "-XX:-UsePerfData".into(),
             "-Xshare:auto".into(),
             if self.assertions { "-ea".into() } else { "-da".into() },
-            joined("-XX:ErrorFile=", &private.join("hs_err.log")),
+            joined("-XX:ErrorFile=", &places.home.join("hs_err.log")),
         ];
         // A user's own tests run with the memory they have without us, and may run out of it.
-        if self.confinement != Confinement::None {
+        if self.is_confined() {
             options.push(format!("-Xmx{}m", self.heap_mib).into());
             options.push("-XX:+ExitOnOutOfMemoryError".into());
             options.push("-Djava.awt.headless=true".into());
-            options.push(joined("-Djava.io.tmpdir=", &private.join("tmp")));
-            options.push(joined("-Duser.home=", private));
+            options.push(joined("-Djava.io.tmpdir=", &places.home.join("tmp")));
+            options.push(joined("-Duser.home=", &places.home));
+            // What the worker empties after each sequence.
+            options.push(joined("-Ddynaflow.home=", &places.home));
         }
         if let Some(agent) = &self.agent {
             let mut settings = agent.options.clone();
-            settings.out = std::path::absolute(&settings.out)?;
+            settings.out = std::path::absolute(places.trace.as_ref().unwrap_or(&settings.out))?;
             let mut option = joined("-agentpath:", &std::path::absolute(&agent.library)?);
             option.push(format!("={settings}"));
             options.push(option);
@@ -142,31 +180,43 @@ impl JvmConfig {
         Ok(options)
     }
 
-    fn full_class_path(&self, private: &Path) -> io::Result<OsString> {
-        let ours = private.join("dynaflow-worker.jar");
-        let entries = self.class_path.iter().map(std::path::absolute).chain([Ok(ours)]);
+    fn full_class_path(&self, places: &Places) -> io::Result<OsString> {
+        let entries = self.class_path.iter().map(std::path::absolute).chain([Ok(places.jar.clone())]);
         std::env::join_paths(entries.collect::<io::Result<Vec<PathBuf>>>()?).map_err(io::Error::other)
     }
 
-    fn writable(&self, private: &Path) -> io::Result<Vec<PathBuf>> {
-        let mut folders = vec![private.to_owned()];
+    fn all_readable(&self, places: &Places) -> io::Result<Vec<PathBuf>> {
+        let mut paths: Vec<PathBuf> = readable::with_named(&self.class_path)?.into_iter().collect();
+        paths.push(self.jdk.home.clone());
+        paths.push(places.jar.clone());
         if let Some(agent) = &self.agent {
-            folders.push(agent.options.out.canonicalize()?);
+            paths.push(std::path::absolute(&agent.library)?);
         }
-        Ok(folders)
+        paths.extend(self.readable.iter().cloned());
+        Ok(paths)
     }
 
-    fn surroundings(&self, command: &mut Command, private: &Path) {
-        command.current_dir(self.working_dir.as_deref().unwrap_or(private));
-        if self.confinement != Confinement::None {
+    fn surroundings(&self, command: &mut Command, places: &Places) {
+        command.current_dir(self.working_dir.as_deref().unwrap_or(&places.home));
+        if self.is_confined() {
             // Tests must not depend on the user's environment, and confined calls have no business with its secrets.
             command.env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8");
-            command.env("HOME", private).env("TMPDIR", private.join("tmp"));
+            command.env("HOME", &places.home).env("TMPDIR", places.home.join("tmp"));
         }
         for option in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
             command.env_remove(option);
         }
     }
+}
+
+/// Where the files of one JVM are; absolute.
+struct Places {
+    /// What is the JVM's own.
+    home: PathBuf,
+    /// The classes that run in it. They are ours.
+    jar: PathBuf,
+    /// The file it records to when it is confined.
+    trace: Option<PathBuf>,
 }
 
 fn joined(option: &str, path: &Path) -> OsString {

@@ -8,6 +8,8 @@ pub mod javac;
 pub mod jdk;
 pub mod launch;
 pub mod process;
+mod quota;
+mod readable;
 pub mod sandbox;
 pub mod suite;
 pub mod wire;

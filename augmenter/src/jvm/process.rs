@@ -3,6 +3,7 @@
 //! Knows nothing of Java. Invariant: a child is in a process group of its own and that group is killed before the child is
 //! reaped, so nothing it started in the group outlives it.
 
+use super::quota::Watch;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -10,6 +11,7 @@ use nix::unistd::Pid;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
@@ -138,6 +140,7 @@ pub struct Running {
     key: u64,
     stop: Stop,
     tail: Tail,
+    watch: Option<Watch>,
 }
 
 impl Running {
@@ -155,7 +158,7 @@ impl Running {
         let handle = Arc::new(Handle { group, reaped: Mutex::new(false) });
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let key = stop.register(Arc::clone(&handle));
-        let mut running = Self { child, handle, key, stop: stop.clone(), tail: Tail::default() };
+        let mut running = Self { child, handle, key, stop: stop.clone(), tail: Tail::default(), watch: None };
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::Error::other("a child without pipes"));
         };
@@ -171,6 +174,21 @@ impl Running {
     /// Its last output.
     pub fn tail(&self) -> &Tail {
         &self.tail
+    }
+
+    /// Ends it when a folder holds more than it may.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn watch(&mut self, folder: PathBuf) -> io::Result<()> {
+        let handle = Arc::clone(&self.handle);
+        self.watch = Some(Watch::start(folder, move || handle.kill())?);
+        Ok(())
+    }
+
+    /// Whether it was ended because it wrote more than it may.
+    pub fn wrote_too_much(&self) -> bool {
+        self.watch.as_ref().is_some_and(Watch::is_full)
     }
 
     /// Whether it has not ended yet.

@@ -51,6 +51,9 @@ pub struct SuiteConfig {
     pub tests: Vec<TestSelector>,
     /// Longest run of the whole.
     pub timeout: Duration,
+    /// Longest time without a test that begins or ends, once one has, and for the JVM to end after the last; as long as the
+    /// whole when not given.
+    pub silence: Option<Duration>,
 }
 
 /// Why a test failed.
@@ -168,7 +171,7 @@ pub fn run(config: &SuiteConfig) -> io::Result<SuiteReport> {
     let names: Vec<String> = config.tests.iter().map(ToString::to_string).collect();
     let mut session = Session::start(&config.jvm, "run", &names)?;
     let mut collected = Collected::default();
-    let ended = session.collect(config.timeout, |event| collected.take(event));
+    let ended = session.collect(config.timeout, config.silence, |event| collected.take(event));
     Ok(collected.report(ended, session.running.tail().text()))
 }
 
@@ -179,7 +182,7 @@ pub fn run(config: &SuiteConfig) -> io::Result<SuiteReport> {
 pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::Result<Discovery> {
     let mut session = Session::start(jvm, "discover", classes)?;
     let mut found = Discovery::default();
-    let ended = session.collect(timeout, |event| match event {
+    let ended = session.collect(timeout, None, |event| match event {
         Event::TestClass(name, framework) => found.tests.push((name, framework)),
         Event::Trouble(what) => found.troubles.push(what),
         Event::Started(_) | Event::Ended(..) | Event::Done => {}
@@ -216,13 +219,21 @@ impl Session {
         Ok(Self { running, lines })
     }
 
-    fn collect(&mut self, timeout: Duration, mut take: impl FnMut(Event)) -> Ended {
+    fn collect(
+        &mut self,
+        timeout: Duration,
+        silence: Option<Duration>,
+        mut take: impl FnMut(Event),
+    ) -> Ended {
         let end = Instant::now() + timeout;
-        let mut done = false;
+        let (mut done, mut begun) = (false, false);
         let timed_out = loop {
-            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            let left = end.saturating_duration_since(Instant::now());
+            let patience = silence.filter(|_| begun).map_or(left, |silence| silence.min(left));
+            match self.lines.recv_timeout(patience) {
                 Ok(line) => {
                     let event = parse(&line);
+                    begun |= event.is_some();
                     done |= event == Some(Event::Done);
                     event.into_iter().for_each(&mut take);
                 }
@@ -233,7 +244,7 @@ impl Session {
                 break false;
             }
         };
-        let patience = if timed_out { Duration::ZERO } else { PATIENCE };
+        let patience = if timed_out { Duration::ZERO } else { silence.unwrap_or(PATIENCE) };
         let status =
             self.running.finish(patience).map_or_else(|e| e.to_string(), |(status, _)| status.to_string());
         match (done, timed_out) {

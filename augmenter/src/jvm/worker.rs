@@ -12,7 +12,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const MAIN_CLASS: &str = "io.dynaflow.shim.Worker";
 /// Identity hashes are drawn by each thread for itself from a state fixed when it starts, so that hash tables of the program
@@ -21,7 +21,9 @@ const FIXED_HASHES: [&str; 2] = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCo
 /// Jobs of one request: enough to keep the worker busy, few enough to keep requests small.
 const JOBS_PER_REQUEST: usize = 256;
 /// A larger reply is none.
-const LARGEST_REPLY: u32 = 256 << 20;
+const LARGEST_REPLY: u32 = 32 << 20;
+/// Most replies that wait for being read: whoever writes more of them waits, too.
+const WAITING_REPLIES: usize = 64;
 /// How long a JVM may take to start, to describe a class or to write its trace at the end.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Added to the time limit before the worker is killed from outside: it has its own clock and normally needs no help.
@@ -90,6 +92,8 @@ pub struct Worker {
     config: WorkerConfig,
     live: Option<Live>,
     restarts: u32,
+    deadline: Option<Instant>,
+    gone: Option<String>,
 }
 
 /// One JVM process.
@@ -100,6 +104,8 @@ struct Live {
     frames: Receiver<Vec<u8>>,
     encoder: Encoder,
     decoder: Decoder,
+    /// How long it may take to end in its own way.
+    patience: Duration,
 }
 
 impl Worker {
@@ -108,8 +114,42 @@ impl Worker {
     /// # Errors
     /// When it cannot be started, confined or agreed with.
     pub fn start(config: WorkerConfig) -> Result<Self, WorkerError> {
-        let live = Live::start(&config)?;
-        Ok(Self { config, live: Some(live), restarts: 0 })
+        let live = Live::start(&config, PATIENCE)?;
+        Ok(Self { config, live: Some(live), restarts: 0, deadline: None, gone: None })
+    }
+
+    /// From then on the JVM is killed whatever it does and jobs are not run any more, until a later moment is set, or none.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Whether the deadline is over or everything was stopped, so that jobs may not have run.
+    pub fn is_over(&self) -> bool {
+        self.config.jvm.stop.is_stopped() || self.time_left().is_zero()
+    }
+
+    /// Why the JVM could not be replaced when it had to be; jobs no longer run then.
+    pub fn gone(&self) -> Option<&str> {
+        self.gone.as_deref()
+    }
+
+    /// Ends the JVM; the next job runs in a new one.
+    pub fn replace(&mut self) {
+        if let Some(mut live) = self.live.take() {
+            live.patience = PATIENCE.min(self.time_left());
+        }
+    }
+
+    /// Kills the JVM with what it may still have to write.
+    pub fn kill(&mut self) {
+        if let Some(mut live) = self.live.take() {
+            live.patience = Duration::ZERO;
+        }
+    }
+
+    fn time_left(&self) -> Duration {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        self.deadline.map_or(Duration::MAX, left)
     }
 
     /// How often the JVM had to be replaced.
@@ -140,17 +180,30 @@ impl Worker {
     pub fn run(&mut self, jobs: &[Job]) -> Vec<Outcome> {
         let mut outcomes = Vec::with_capacity(jobs.len());
         while let Some(rest) = jobs.get(outcomes.len()..).filter(|rest| !rest.is_empty()) {
+            if let Some(why) = &self.gone {
+                outcomes.resize(jobs.len(), broken(Broken::WorkerDied(why.clone())));
+                break;
+            }
+            if self.is_over() {
+                let stopped = self.config.jvm.stop.is_stopped();
+                let why = if stopped { "interrupted" } else { "the time is over" };
+                outcomes.resize(jobs.len(), broken(Broken::WorkerDied(why.to_owned())));
+                break;
+            }
             let batch = rest.get(..JOBS_PER_REQUEST).unwrap_or(rest);
-            let limit = self.config.time_limit;
+            let (limit, deadline) = (self.config.time_limit, self.deadline);
             let keep = match self.live() {
-                Ok(live) => live.run(batch, limit, &mut outcomes),
+                Ok(live) => live.run(batch, limit, deadline, &mut outcomes),
                 Err(e) => {
+                    if !self.is_over() {
+                        self.gone = Some(e.to_string());
+                    }
                     outcomes.resize(jobs.len(), broken(Broken::WorkerDied(e.to_string())));
                     break;
                 }
             };
             if !keep {
-                self.live = None;
+                self.replace();
             }
         }
         outcomes
@@ -161,10 +214,16 @@ impl Worker {
             Some(live) => live,
             None => {
                 self.restarts += 1;
-                Live::start(&self.config)?
+                Live::start(&self.config, PATIENCE.min(self.time_left()))?
             }
         };
         Ok(self.live.insert(live))
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.replace();
     }
 }
 
@@ -188,14 +247,14 @@ enum NoReply {
 }
 
 impl Live {
-    fn start(config: &WorkerConfig) -> Result<Self, WorkerError> {
+    fn start(config: &WorkerConfig, patience: Duration) -> Result<Self, WorkerError> {
         let pipes = [super::sandbox::PIPE_IN, super::sandbox::PIPE_OUT];
         let (running, input, output) = config.jvm.start(MAIN_CLASS, &pipes, &FIXED_HASHES)?;
-        let (sender, frames) = sync_channel(1024);
+        let (sender, frames) = sync_channel(WAITING_REPLIES);
         thread::Builder::new().name("dynaflow-replies".to_owned()).spawn(move || forward(output, &sender))?;
         let (encoder, decoder) = Default::default();
-        let mut live = Self { running, input: Some(input), frames, encoder, decoder };
-        match live.next(PATIENCE, &[]) {
+        let mut live = Self { running, input: Some(input), frames, encoder, decoder, patience };
+        match live.next(patience, &[]) {
             Ok(Reply::Ready { version, .. }) if version != wire::VERSION => {
                 Err(WorkerError::Version { found: version })
             }
@@ -234,6 +293,9 @@ impl Live {
 
     /// How the JVM ended, and the last line it printed.
     fn last_words(&mut self) -> String {
+        if self.running.wrote_too_much() {
+            return "ended as it wrote more to its folder than it may".to_owned();
+        }
         let status = match self.running.finish(Duration::from_secs(5)) {
             Ok((status, _)) => status.to_string(),
             Err(e) => e.to_string(),
@@ -264,9 +326,15 @@ impl Live {
     }
 
     /// Runs a batch as far as it goes; tells whether this JVM can go on.
-    fn run(&mut self, jobs: &[Job], limit: Duration, outcomes: &mut Vec<Outcome>) -> bool {
+    fn run(
+        &mut self,
+        jobs: &[Job],
+        limit: Duration,
+        deadline: Option<Instant>,
+        outcomes: &mut Vec<Outcome>,
+    ) -> bool {
         let before = outcomes.len();
-        let halt = self.run_until_halt(jobs, limit, outcomes);
+        let halt = self.run_until_halt(jobs, limit, deadline, outcomes);
         let running = outcomes.len() - before < jobs.len();
         match halt {
             None => return true,
@@ -277,7 +345,13 @@ impl Live {
         false
     }
 
-    fn run_until_halt(&mut self, jobs: &[Job], limit: Duration, outcomes: &mut Vec<Outcome>) -> Option<Halt> {
+    fn run_until_halt(
+        &mut self,
+        jobs: &[Job],
+        limit: Duration,
+        deadline: Option<Instant>,
+        outcomes: &mut Vec<Outcome>,
+    ) -> Option<Halt> {
         let millis = u32::try_from(limit.as_millis()).unwrap_or(u32::MAX).max(1);
         let request = self.encoder.run_request(jobs.iter(), millis);
         if self.send(&request).is_err() {
@@ -288,7 +362,8 @@ impl Live {
             // A job is timed twice inside, for the test and for its observers. After the last, the agent catches up.
             let all = outcomes.len() - before == jobs.len();
             let patience = if all { PATIENCE } else { limit * 2 + GRACE };
-            return match self.next(patience, jobs) {
+            let left = deadline.map_or(patience, |end| end.saturating_duration_since(Instant::now()));
+            return match self.next(patience.min(left), jobs) {
                 Ok(Reply::Outcome(index, outcome)) if index as usize == outcomes.len() - before => {
                     outcomes.push(outcome);
                     continue;
@@ -297,7 +372,7 @@ impl Live {
                 Ok(Reply::End(true)) => Some(Halt::Worn),
                 Ok(Reply::TimedOut(_)) => Some(Halt::TimedOut),
                 Ok(Reply::Failed(why)) => Some(Halt::Died(why)),
-                Ok(other) => Some(self.put_down(format!("said {other:?}"))),
+                Ok(_) => Some(self.put_down("sent what makes no sense here".to_owned())),
                 Err(NoReply::Ended(how)) => Some(Halt::Died(how)),
                 Err(NoReply::Silence) => {
                     self.running.kill();
@@ -319,7 +394,7 @@ impl Drop for Live {
     /// The end of its input ends the worker in its own way, so that an agent still writes its trace.
     fn drop(&mut self) {
         self.input = None;
-        if let Err(e) = self.running.finish(PATIENCE) {
+        if let Err(e) = self.running.finish(self.patience) {
             tracing::warn!("worker {}: {e}", self.running.id());
         }
     }

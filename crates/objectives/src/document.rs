@@ -117,6 +117,8 @@ pub enum StoppedBy {
     Budget,
     /// The user.
     Interrupted,
+    /// Workers, or facts of what they ran, were lost for good: there may be more to find.
+    Losses,
 }
 
 /// Whether a pair was executed or is one to execute.

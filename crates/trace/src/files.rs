@@ -66,10 +66,13 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TraceError> {
     for entry in std::fs::read_dir(folder).map_err(io)? {
         let entry = entry.map_err(io)?;
         let path = entry.path();
-        // Links are not followed: a folder may lead back to itself.
-        if entry.file_type().map_err(io)?.is_dir() {
+        let kind = entry.file_type().map_err(io)?;
+        // Links to folders are not followed: a folder may lead back to itself. Pipes and devices are no traces, whatever their names.
+        if kind.is_dir() {
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|e| e == EXTENSION) {
+        } else if (kind.is_file() || kind.is_symlink() && path.is_file())
+            && path.extension().is_some_and(|e| e == EXTENSION)
+        {
             files.push(path);
         }
     }

@@ -63,8 +63,12 @@ impl TraceReader {
     /// Opens a file, which may still be empty.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// When it cannot be opened, or is no file: opening a pipe would wait for somebody who writes to it.
     pub fn open(path: &Path) -> Result<Self, TraceError> {
+        let meta = std::fs::metadata(path).map_err(TraceError::io(path, "open the trace"))?;
+        if !meta.is_file() {
+            return Err(TraceError::NotATrace { path: path.to_owned() });
+        }
         let file = File::open(path).map_err(TraceError::io(path, "open the trace"))?;
         Ok(Self {
             path: path.to_owned(),

@@ -48,6 +48,10 @@ impl TraceWriter {
             .create_new(true)
             .open(path)
             .map_err(TraceError::io(path, "create the trace"))?;
+        Self::begin(path, file)
+    }
+
+    fn begin(path: &Path, file: File) -> Result<Self, TraceError> {
         let mut writer = Self {
             path: path.to_owned(),
             file,
@@ -61,11 +65,15 @@ impl TraceWriter {
     }
 
     /// Begins the trace of process `pid` in a folder, which is made if missing: `dynaflow-PID.trace`, or
-    /// `dynaflow-PID-2.trace` and so on when an earlier process had the same number.
+    /// `dynaflow-PID-2.trace` and so on when an earlier process had the same number. Where `folder` is an empty file, that
+    /// becomes the trace: somebody made it for a process that can make no files.
     ///
     /// # Errors
-    /// When the folder or the file cannot be made.
+    /// When the folder or the file cannot be made, or the file has contents already.
     pub fn create_in(folder: &Path, pid: u32) -> Result<Self, TraceError> {
+        if folder.is_file() {
+            return Self::take(folder);
+        }
         std::fs::create_dir_all(folder).map_err(TraceError::io(folder, "create the folder"))?;
         let mut path = folder.join(format!("dynaflow-{pid}.{EXTENSION}"));
         for n in 2_u32.. {
@@ -77,6 +85,15 @@ impl TraceWriter {
             }
         }
         Self::create(&path)
+    }
+
+    fn take(path: &Path) -> Result<Self, TraceError> {
+        let io = |action| TraceError::io(path, action);
+        let file = OpenOptions::new().write(true).open(path).map_err(io("open the trace"))?;
+        if file.metadata().map_err(io("read the size"))?.len() > 0 {
+            return Err(io("begin a trace")(ErrorKind::AlreadyExists.into()));
+        }
+        Self::begin(path, file)
     }
 
     /// The file that is written.

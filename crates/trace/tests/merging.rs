@@ -222,6 +222,37 @@ fn folders_are_searched_for_traces_and_a_file_meant_twice_counts_once() {
 }
 
 #[test]
+fn what_is_no_file_is_no_trace_whatever_its_name_and_nobody_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("x.trace");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let _listener = std::os::unix::net::UnixListener::bind(folder.path().join("y.trace")).unwrap();
+    std::os::unix::fs::symlink(&pipe, folder.path().join("z.trace")).unwrap();
+    let error = trace_files(&[folder.path().to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("no file named *.trace"), "{error}");
+    let error = read_all(&[pipe]).unwrap_err().to_string();
+    assert!(error.contains("x.trace") && error.contains("no dynaflow trace"), "{error}");
+    let file = folder.path().join("t.trace");
+    write(&file, &sample()).unwrap();
+    std::os::unix::fs::symlink(&file, folder.path().join("link.trace")).unwrap();
+    assert_eq!(trace_files(&[folder.path().to_owned()]).unwrap().len(), 1);
+}
+
+#[test]
+fn an_empty_file_in_place_of_the_folder_becomes_the_trace_and_another_one_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("made.trace");
+    fs::write(&file, "").unwrap();
+    let writer = dynaflow_trace::TraceWriter::create_in(&file, 7).unwrap();
+    assert_eq!(writer.path(), file);
+    drop(writer);
+    assert!(fs::metadata(&file).unwrap().len() > 0);
+    let error = dynaflow_trace::TraceWriter::create_in(&file, 7).unwrap_err().to_string();
+    assert!(error.contains("made.trace: cannot begin a trace"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn what_is_no_file_is_not_replaced_by_a_trace_and_a_failure_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");

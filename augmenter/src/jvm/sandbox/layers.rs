@@ -1,19 +1,15 @@
-//! The protections themselves: Landlock for files, a network namespace for connections, seccomp and Landlock for signals,
-//! resource limits. Knows nothing of commands. Invariant: what could not be put in place is reported with its reason.
+//! The protections themselves, one after the other: namespaces, a folder of limited size, resource limits, Landlock, seccomp.
+//! Knows nothing of commands. Invariant: what could not be put in place is reported with its reason.
 
-use super::Rules;
-use landlock::{
-    ABI, Access, AccessFs, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd, RestrictionStatus,
-    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
-};
-use nix::libc;
+use super::{Rules, calls, files};
+use nix::mount::{MsFlags, mount};
 use nix::sched::CloneFlags;
-use nix::sys::resource::{Resource, setrlimit};
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch,
-};
-use std::collections::BTreeMap;
+use nix::sys::prctl;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::Signal;
+use std::ffi::CStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// Limits on what a process uses up.
@@ -23,16 +19,22 @@ pub struct Limits {
     pub memory_mib: Option<u32>,
 }
 
-/// Largest file a confined process may write: enough for a trace, too little to fill a disk at once.
-const LARGEST_FILE: u64 = 4 << 30;
-/// Most threads and processes of a confined process.
+/// Largest file a confined process may write: a trace must fit.
+const LARGEST_FILE: u64 = 1 << 30;
+/// Most threads of a confined process.
 const MOST_THREADS: u64 = 2048;
+/// What the private folder holds at most: bytes, and files and folders.
+pub const MOST_BYTES: u64 = 128 << 20;
+/// See [`MOST_BYTES`].
+pub const MOST_FILES: u64 = 16 << 10;
 
 /// What is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// The user's files.
     Files,
+    /// Room on the user's disks.
+    Disk,
     /// Other machines and services of this one.
     Network,
     /// Other processes.
@@ -45,6 +47,7 @@ impl std::fmt::Display for Layer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Files => "files",
+            Self::Disk => "disk",
             Self::Network => "network",
             Self::Processes => "processes",
             Self::Resources => "resources",
@@ -70,19 +73,25 @@ impl std::fmt::Display for Protection {
     }
 }
 
-/// Takes the rights away from this process, for good. Needs a process with one thread.
-pub fn apply(rules: &Rules) -> Vec<Protection> {
+/// Takes the rights away from this process, for good, but for becoming `program`. Needs a process with one thread.
+pub fn apply(rules: &Rules, program: Option<&CStr>) -> Vec<Protection> {
     let namespaces = enter_namespaces();
+    let disk = limit_disk(rules.home.as_deref(), namespaces.is_ok());
     let resources = limit_resources(rules.limits, namespaces.is_ok());
-    let landlock = restrict_files(&rules.writable);
-    let filter = filter_calls(namespaces.is_ok());
-    let files = landlock.as_ref().map_err(Clone::clone).and_then(describe_files);
-    let signals_scoped = landlock.as_ref().is_ok_and(scopes_signals);
+    let path = program.map(|p| Path::new(std::ffi::OsStr::from_bytes(p.to_bytes())));
+    let landlock = files::restrict(rules, path);
+    // After the namespaces, as changing credentials clears it; before the filter, which does not let it be taken back.
+    let with_driver = prctl::set_pdeathsig(Signal::SIGKILL).map_err(|e| format!("end with the driver: {e}"));
+    let filter = calls::filter(program.map_or(0, |p| p.as_ptr().addr() as u64), namespaces.is_ok());
+    let signals_scoped = landlock.as_ref().is_ok_and(files::scopes_signals);
     let scope = if signals_scoped { " and Landlock signal scope" } else { "" };
+    let processes = filter.clone().and(with_driver).map(|()| format!("seccomp{scope}"));
+    let files = landlock.as_ref().map_err(Clone::clone).and_then(files::describe);
     vec![
         Protection { layer: Layer::Files, state: files },
+        Protection { layer: Layer::Disk, state: Ok(disk) },
         Protection { layer: Layer::Network, state: network(&namespaces, &filter) },
-        Protection { layer: Layer::Processes, state: filter.map(|()| format!("seccomp{scope}")) },
+        Protection { layer: Layer::Processes, state: processes },
         Protection { layer: Layer::Resources, state: resources },
     ]
 }
@@ -95,11 +104,14 @@ fn network(namespaces: &Result<(), String>, filter: &Result<(), String>) -> Resu
     }
 }
 
-/// A user namespace, so that a network namespace needs no privilege. The user keeps the own id and loses all others.
+/// A user namespace, so that the others need no privilege. The user keeps the own id and loses all others.
 fn enter_namespaces() -> Result<(), String> {
     let (uid, gid) = (nix::unistd::geteuid(), nix::unistd::getegid());
-    nix::sched::unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWIPC)
-        .map_err(|e| format!("unshare: {e}"))?;
+    let apart = CloneFlags::CLONE_NEWUSER
+        | CloneFlags::CLONE_NEWNET
+        | CloneFlags::CLONE_NEWIPC
+        | CloneFlags::CLONE_NEWNS;
+    nix::sched::unshare(apart).map_err(|e| format!("unshare: {e}"))?;
     // Without a mapping the process goes on as `nobody` in its own eyes; the kernel still knows the owner of its files.
     let map = |file: &str, text: String| {
         if let Err(e) = std::fs::write(file, text) {
@@ -112,9 +124,38 @@ fn enter_namespaces() -> Result<(), String> {
     Ok(())
 }
 
+/// Puts a file system of limited size, in memory, where the private folder is; elsewhere the driver watches how much is in it.
+fn limit_disk(home: Option<&Path>, own_namespaces: bool) -> String {
+    let watched = |why: String| format!("the driver watches how much is written ({why})");
+    if !own_namespaces {
+        return watched("no mount namespace".to_owned());
+    }
+    match home.map_or(Ok(()), small_disk) {
+        Ok(()) => format!("{} MiB in memory", MOST_BYTES >> 20),
+        Err(e) => watched(e.to_string()),
+    }
+}
+
+fn small_disk(home: &Path) -> io::Result<()> {
+    let here = std::env::current_dir()?;
+    let nothing: Option<&str> = None;
+    mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)?;
+    let size = format!("size={MOST_BYTES},nr_inodes={MOST_FILES},mode=0700");
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    mount(Some("tmpfs"), home, Some("tmpfs"), flags, Some(size.as_str()))?;
+    std::fs::create_dir(home.join("tmp"))?;
+    // The working folder may be the one that is hidden now.
+    std::env::set_current_dir(here)
+}
+
+/// The lower one of our limit and the caller's counts.
 fn limit_resources(limits: Limits, own_namespace: bool) -> Result<String, String> {
-    let set =
-        |resource, value: u64| setrlimit(resource, value, value).map_err(|e| format!("{resource:?}: {e}"));
+    let set = |resource, value: u64| {
+        let lower = getrlimit(resource).map(|(soft, hard)| (soft.min(value), hard.min(value)));
+        lower
+            .and_then(|(soft, hard)| setrlimit(resource, soft, hard))
+            .map_err(|e| format!("{resource:?}: {e}"))
+    };
     set(Resource::RLIMIT_CORE, 0)?;
     set(Resource::RLIMIT_FSIZE, LARGEST_FILE)?;
     if let Some(mib) = limits.memory_mib {
@@ -126,140 +167,3 @@ fn limit_resources(limits: Limits, own_namespace: bool) -> Result<String, String
     }
     Ok("limits on file size, core dumps and threads".to_owned())
 }
-
-/// Everything may be read, the given folders and harmless devices written, the JVM and what links it executed.
-fn restrict_files(writable: &[std::path::PathBuf]) -> Result<RestrictionStatus, String> {
-    let restrict = || -> Result<RestrictionStatus, RulesetError> {
-        let all = AccessFs::from_all(ABI::V5);
-        let mut rules = Ruleset::default()
-            .set_compatibility(CompatLevel::BestEffort)
-            .handle_access(all)?
-            .scope(Scope::Signal | Scope::AbstractUnixSocket)?
-            .create()?;
-        rules = allow(rules, Path::new("/"), AccessFs::ReadFile | AccessFs::ReadDir)?;
-        for device in ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"] {
-            rules = allow(
-                rules,
-                Path::new(device),
-                AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev,
-            )?;
-        }
-        for folder in writable {
-            rules = allow(rules, folder, all & !AccessFs::Execute)?;
-        }
-        for folder in executable() {
-            rules = allow(rules, &folder, AccessFs::Execute.into())?;
-        }
-        rules.restrict_self()
-    };
-    restrict().map_err(|e| format!("Landlock: {e}"))
-}
-
-fn allow(
-    rules: RulesetCreated,
-    path: &Path,
-    access: landlock::BitFlags<AccessFs>,
-) -> Result<RulesetCreated, RulesetError> {
-    // What is not there needs no rule.
-    let Ok(fd) = PathFd::new(path) else { return Ok(rules) };
-    let access = if path.is_dir() { access } else { access & AccessFs::from_file(ABI::V5) };
-    rules.add_rule(PathBeneath::new(fd, access))
-}
-
-/// The program to become (last of our own arguments) and where dynamic loaders stand. Nothing else: a confined program
-/// starts no other programs, so none can outlive it.
-fn executable() -> Vec<std::path::PathBuf> {
-    let program = std::env::args_os().skip_while(|arg| arg != "--").nth(1);
-    let loaders = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store"];
-    program.into_iter().map(Into::into).chain(loaders.map(Into::into)).collect()
-}
-
-fn describe_files(status: &RestrictionStatus) -> Result<String, String> {
-    match (status.landlock, &status.ruleset) {
-        (LandlockStatus::NotEnabled, _) => {
-            Err("Landlock is in the kernel but not enabled (add `landlock` to the kernel's lsm= option)"
-                .to_owned())
-        }
-        (LandlockStatus::NotImplemented, _) => {
-            Err("the kernel has no Landlock (it came with Linux 5.13)".to_owned())
-        }
-        (_, RulesetStatus::NotEnforced) => Err("Landlock did not take the rules".to_owned()),
-        (LandlockStatus::Available { effective_abi, .. }, _) => Ok(format!("Landlock {effective_abi:?}")),
-    }
-}
-
-fn scopes_signals(status: &RestrictionStatus) -> bool {
-    matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if effective_abi >= ABI::V6)
-}
-
-/// Forbids system calls that reach other processes, sockets that no network namespace keeps apart, and changes of owner,
-/// permissions and times of files, which Landlock does not know.
-fn filter_calls(network_is_apart: bool) -> Result<(), String> {
-    let own = u64::from(std::process::id());
-    let build = || -> Result<BpfProgram, seccompiler::BackendError> {
-        let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
-        for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo]
-        {
-            let others = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, own)?;
-            rules.insert(call, vec![SeccompRule::new(vec![others])?]);
-        }
-        for call in FORBIDDEN {
-            rules.insert(*call, vec![]);
-        }
-        rules.insert(libc::SYS_socket, sockets(network_is_apart)?);
-        let refuse = SeccompAction::Errno(libc::EACCES.unsigned_abs());
-        let arch = TargetArch::try_from(std::env::consts::ARCH)?;
-        SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)?.try_into()
-    };
-    let program = build().map_err(|e| format!("seccomp: {e}"))?;
-    seccompiler::apply_filter(&program).map_err(|e| format!("seccomp: {e}"))
-}
-
-/// Sockets that are refused: all, or all but those of the internet families when the network is apart anyway.
-fn sockets(network_is_apart: bool) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    if !network_is_apart {
-        return Ok(vec![]);
-    }
-    let family = |family: i32| {
-        let value = u64::from(family.unsigned_abs());
-        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value)
-    };
-    Ok(vec![SeccompRule::new(vec![family(libc::AF_INET)?, family(libc::AF_INET6)?])?])
-}
-
-const FORBIDDEN: &[i64] = &[
-    libc::SYS_tkill,
-    libc::SYS_pidfd_send_signal,
-    libc::SYS_pidfd_open,
-    libc::SYS_process_vm_writev,
-    libc::SYS_ptrace,
-    libc::SYS_io_uring_setup,
-    libc::SYS_truncate,
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    SYS_FCHMODAT2,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chmod,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_lchown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utime,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utimes,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_futimesat,
-];
-
-/// The same number on every architecture; newer than the libc bindings of some.
-const SYS_FCHMODAT2: i64 = 452;

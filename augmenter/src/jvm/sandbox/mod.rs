@@ -1,6 +1,6 @@
 //! Confines a process before it becomes a JVM: the hidden subcommand `__confined` of our own binary.
 //!
-//! In: what may be written, and a command. Out: that command, running confined. It knows nothing of Java.
+//! In: what may be read and written, and a command. Out: that command, running confined. It knows nothing of Java.
 //!
 //! The driver never starts `java` itself: it starts this binary again, which takes rights away from itself and then turns
 //! into the command (`exec`, so the process id stays the driver's child). A fresh process with one thread is the only
@@ -10,21 +10,27 @@
 //! replace [`PIPE_IN`] and [`PIPE_OUT`] among the arguments, and standard output becomes standard error: whatever the
 //! program or the JVM prints cannot get between protocol messages.
 //!
-//! Invariant: with [`Confinement::Required`], the command runs with every protection or not at all.
+//! Invariant: with [`Confinement::Required`], the command runs with every protection or not at all; a confined command has the
+//! descriptors of its pipes and no other of the caller's.
 
+mod allowed;
+mod calls;
+mod files;
 mod layers;
 
 use nix::sys::prctl;
 use nix::sys::signal::Signal;
-use std::ffi::{OsStr, OsString};
+use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, IntoRawFd};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-pub use layers::{Layer, Limits, Protection};
+pub use allowed::{ALLOWED, DENIED, Group};
+pub use layers::{Layer, Limits, MOST_BYTES, MOST_FILES, Protection};
 
 /// The hidden subcommand.
 pub const SUBCOMMAND: &str = "__confined";
@@ -61,12 +67,16 @@ impl Confinement {
 }
 
 /// What a confined process may do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// How much of the rest is enforced.
     pub confinement: Confinement,
-    /// Folders it may write to.
-    pub writable: Vec<PathBuf>,
+    /// The folder that is its own: it may write there, within limits, and nobody else looks into it.
+    pub home: Option<PathBuf>,
+    /// A file that is there and that it may write.
+    pub trace: Option<PathBuf>,
+    /// Folders and files it may read, besides what belongs to the system.
+    pub readable: Vec<PathBuf>,
     /// Its resource limits.
     pub limits: Limits,
     /// The process it dies with.
@@ -79,8 +89,12 @@ impl Rules {
         let mut command = Command::new(launcher);
         command.arg(SUBCOMMAND).arg("--level").arg(self.confinement.name());
         command.arg("--parent").arg(self.parent.to_string());
-        for folder in &self.writable {
-            command.arg("--write").arg(folder);
+        let named = [("--home", &self.home), ("--trace", &self.trace)];
+        for (option, path) in named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
+            command.arg(option).arg(path);
+        }
+        for path in &self.readable {
+            command.arg("--read").arg(path);
         }
         if let Some(mib) = self.limits.memory_mib {
             command.arg("--memory").arg(mib.to_string());
@@ -129,14 +143,35 @@ pub fn confined_main(args: Vec<OsString>) -> ExitCode {
 /// # Errors
 /// When the launcher cannot be run.
 pub fn check(launcher: &Path) -> io::Result<String> {
-    let output = Command::new(launcher).args([SUBCOMMAND, "--report"]).stdin(Stdio::null()).output()?;
+    let home = tempfile::tempdir()?;
+    let mut command = Command::new(launcher);
+    command.args([SUBCOMMAND, "--report", "--home"]).arg(home.path());
+    let output = command.stdin(Stdio::null()).output()?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// What is missing of the protections on this machine, a line each; nothing when generated calls can be confined.
+///
+/// # Errors
+/// When the launcher cannot be run.
+pub fn missing(launcher: &Path) -> io::Result<Vec<String>> {
+    let report = check(launcher)?;
+    if report.trim().is_empty() {
+        return Ok(vec!["everything: a process that confines itself did not get that far".to_owned()]);
+    }
+    Ok(report.lines().filter(|line| line.contains("MISSING")).map(|l| l.replace("MISSING: ", "")).collect())
 }
 
 fn parse(args: Vec<OsString>) -> Result<Request, String> {
     let parent = nix::unistd::getppid().as_raw().unsigned_abs();
-    let rules =
-        Rules { confinement: Confinement::Required, writable: vec![], limits: Limits::default(), parent };
+    let rules = Rules {
+        confinement: Confinement::Required,
+        home: None,
+        trace: None,
+        readable: vec![],
+        limits: Limits::default(),
+        parent,
+    };
     let mut request = Request { rules, report: false, command: vec![] };
     let mut args = args.into_iter();
     while let Some(option) = args.next() {
@@ -165,7 +200,9 @@ impl Request {
     fn set(&mut self, name: &str, value: &OsStr) -> Option<()> {
         let number = || value.to_str()?.parse::<u32>().ok();
         match name {
-            "--write" => self.rules.writable.push(PathBuf::from(value)),
+            "--home" => self.rules.home = Some(PathBuf::from(value)),
+            "--trace" => self.rules.trace = Some(PathBuf::from(value)),
+            "--read" => self.rules.readable.push(PathBuf::from(value)),
             "--level" => self.rules.confinement = Confinement::parse(value)?,
             "--memory" => self.rules.limits.memory_mib = Some(number()?),
             "--parent" => self.rules.parent = number()?,
@@ -176,7 +213,7 @@ impl Request {
 }
 
 fn report(rules: &Rules) {
-    for protection in layers::apply(rules) {
+    for protection in layers::apply(rules, None) {
         println!("{protection}");
     }
 }
@@ -208,30 +245,71 @@ fn enough(wanted: Confinement, protections: Vec<Protection>) -> Result<(), Confi
 }
 
 fn become_command(request: &Request) -> Result<(), ConfineError> {
-    let failed = |what: &str| {
-        let what = what.to_owned();
-        move |source: nix::Error| ConfineError::Io { what, source: source.into() }
-    };
-    let paths =
-        move_pipes().map_err(|source| ConfineError::Io { what: "move the pipes".to_owned(), source })?;
-    if request.rules.confinement != Confinement::None {
-        let protections = layers::apply(&request.rules);
-        enough(request.rules.confinement, protections)?;
+    if request.rules.confinement == Confinement::None {
+        become_unconfined(request)
+    } else {
+        become_confined(request)
     }
-    // After the namespaces: changing credentials clears it. Then make sure the driver did not die before.
-    prctl::set_pdeathsig(Signal::SIGKILL).map_err(failed("ask for the end together with the driver"))?;
-    if nix::unistd::getppid().as_raw().unsigned_abs() != request.rules.parent {
-        return Err(ConfineError::Orphan);
-    }
-    let args = request.command.iter().map(|arg| replace(arg, &paths));
-    let (program, args) = split(args.collect());
-    let source = Command::new(&program).args(args).exec();
-    Err(ConfineError::Io { what: format!("run {}", program.to_string_lossy()), source })
 }
 
-fn split(mut command: Vec<OsString>) -> (OsString, Vec<OsString>) {
-    let rest = command.split_off(command.len().min(1));
-    (command.pop().unwrap_or_default(), rest)
+fn failed(what: &str) -> impl FnOnce(io::Error) -> ConfineError {
+    let what = what.to_owned();
+    move |source| ConfineError::Io { what, source }
+}
+
+fn become_unconfined(request: &Request) -> Result<(), ConfineError> {
+    let paths = move_pipes().map_err(failed("move the pipes"))?;
+    prctl::set_pdeathsig(Signal::SIGKILL)
+        .map_err(|e| failed("ask for the end together with the driver")(e.into()))?;
+    check_parent(&request.rules)?;
+    let mut command = request.command.iter().map(|arg| replace(arg, &paths));
+    let program = command.next().unwrap_or_default();
+    let source = Command::new(&program).args(command).exec();
+    Err(failed(&format!("run {}", program.to_string_lossy()))(source))
+}
+
+fn become_confined(request: &Request) -> Result<(), ConfineError> {
+    close_inherited().map_err(failed("close what the caller left open"))?;
+    let paths = move_pipes().map_err(failed("move the pipes"))?;
+    let terminated = |text: OsString| {
+        CString::new(text.into_vec()).map_err(|e| failed("pass on a text with a zero byte")(e.into()))
+    };
+    let args = request.command.iter().map(|arg| terminated(replace(arg, &paths)));
+    let args = args.collect::<Result<Vec<CString>, _>>()?;
+    let environment = std::env::vars_os().map(|(mut text, value)| {
+        text.push("=");
+        text.push(value);
+        terminated(text)
+    });
+    let environment = environment.collect::<Result<Vec<CString>, _>>()?;
+    // The filter lets this process become the program whose path stands at this very address.
+    let program = args.first().cloned().unwrap_or_default();
+    enough(request.rules.confinement, layers::apply(&request.rules, Some(&program)))?;
+    // The end of a driver that died before this process asked to die with it went unnoticed.
+    check_parent(&request.rules)?;
+    let Err(source) = nix::unistd::execve(&program, &args, &environment);
+    Err(failed(&format!("run {}", program.to_string_lossy()))(source.into()))
+}
+
+fn check_parent(rules: &Rules) -> Result<(), ConfineError> {
+    let parent = nix::unistd::getppid().as_raw().unsigned_abs();
+    if parent == rules.parent { Ok(()) } else { Err(ConfineError::Orphan) }
+}
+
+/// Closes all descriptors but standard input, output and error.
+fn close_inherited() -> io::Result<()> {
+    let mut open = vec![];
+    for entry in std::fs::read_dir("/proc/self/fd")? {
+        open.extend(entry?.file_name().to_string_lossy().parse::<i32>());
+    }
+    for descriptor in open.into_iter().filter(|&descriptor| descriptor > 2) {
+        match nix::unistd::close(descriptor) {
+            // That of the listing itself is closed already.
+            Ok(()) | Err(nix::errno::Errno::EBADF) => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+    Ok(())
 }
 
 fn replace(arg: &OsStr, [input, output]: &[String; 2]) -> OsString {
@@ -263,15 +341,18 @@ mod tests {
     #[test]
     fn the_command_line_says_what_the_rules_say() {
         let limits = Limits { memory_mib: Some(512) };
-        let writable = vec![PathBuf::from("/a"), PathBuf::from("/b")];
-        let rules =
-            Rules { confinement: Confinement::Available, writable: writable.clone(), limits, parent: 42 };
-        let command = rules.command(Path::new("dynaflow"), Path::new("java"), &args("-x --write y"));
+        let rules = Rules {
+            confinement: Confinement::Available,
+            home: Some(PathBuf::from("/h")),
+            trace: Some(PathBuf::from("/t/1.trace")),
+            readable: vec![PathBuf::from("/a"), PathBuf::from("/b")],
+            limits,
+            parent: 42,
+        };
+        let command = rules.command(Path::new("dynaflow"), Path::new("java"), &args("-x --home y"));
         let request = parse(command.get_args().skip(1).map(OsStr::to_owned).collect()).unwrap();
-        assert_eq!(request.rules.confinement, Confinement::Available);
-        assert_eq!(request.rules.writable, writable);
-        assert_eq!((request.rules.limits.memory_mib, request.rules.parent), (Some(512), 42));
-        assert_eq!(request.command, args("java -x --write y"));
+        assert_eq!(request.rules, rules);
+        assert_eq!(request.command, args("java -x --home y"));
     }
 
     #[test]
@@ -288,7 +369,7 @@ mod tests {
     #[test]
     fn a_wrong_command_line_is_refused() {
         assert!(parse(args("--level much -- java")).unwrap_err().contains("--level much"));
-        assert!(parse(args("--write /a")).unwrap_err().contains("no command"));
-        assert!(parse(args("--write")).unwrap_err().contains("needs a value"));
+        assert!(parse(args("--read /a")).unwrap_err().contains("no command"));
+        assert!(parse(args("--read")).unwrap_err().contains("needs a value"));
     }
 }

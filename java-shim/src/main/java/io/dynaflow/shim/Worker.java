@@ -31,6 +31,7 @@ public final class Worker {
     private final ThreadGroup group = Thread.currentThread().getThreadGroup();
     private final Locale locale = Locale.getDefault();
     private final TimeZone zone = TimeZone.getDefault();
+    private final OwnFolder folder = OwnFolder.given();
     private volatile int running;
 
     private Worker(String in, String out) throws IOException {
@@ -143,10 +144,11 @@ public final class Worker {
         if (!TimeZone.getDefault().equals(zone)) {
             TimeZone.setDefault(zone);
         }
+        folder.empty();
     }
 
     private void end() throws IOException {
-        boolean worn = runner.exhausted() || group.activeCount() > MOST_STRAY_THREADS;
+        boolean worn = runner.exhausted() || group.activeCount() > MOST_STRAY_THREADS || folder.isWorn();
         reply.u8(Protocol.REPLY_END);
         reply.u8(worn ? 1 : 0);
         reply.send(replies);

@@ -1,0 +1,131 @@
+//! What was lost on the way: candidates that ended their JVM or would not end, facts that did not come back, workers.
+//!
+//! Knows nothing of how they are run. Invariant: whatever is counted here is reported; facts and workers that were lost are no
+//! fixpoint.
+
+use dynaflow_model::outcome::{Broken, Outcome};
+use std::collections::BTreeSet;
+
+/// Most reasons that are kept of one kind.
+const REASONS: usize = 3;
+
+/// Counts, with some reasons.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Candidates that ended their JVM.
+    pub died: u64,
+    /// Candidates that did not end in time.
+    pub timed_out: u64,
+    /// Candidates that ran and whose facts did not come back.
+    pub facts: u64,
+    /// Traces that could not be read to their end.
+    pub traces: u64,
+    /// JVMs that were replaced.
+    pub replaced: u64,
+    /// Workers that could not be replaced.
+    pub workers: u64,
+    reasons: BTreeSet<String>,
+}
+
+impl Losses {
+    /// Counts how a candidate ended.
+    pub fn outcome(&mut self, outcome: &Outcome) {
+        match &outcome.broken {
+            Some(Broken::WorkerDied(_)) => self.died += 1,
+            Some(Broken::TimedOut) => self.timed_out += 1,
+            Some(Broken::Unrunnable(_)) | None => {}
+        }
+    }
+
+    /// Counts a trace that cannot be read on.
+    pub fn trace(&mut self, why: &str) {
+        self.traces += 1;
+        self.because(why);
+    }
+
+    /// Counts a worker that is not there any more.
+    pub fn worker(&mut self, why: &str) {
+        self.workers += 1;
+        self.because(why);
+    }
+
+    fn because(&mut self, why: &str) {
+        if self.reasons.len() < REASONS {
+            self.reasons.insert(why.trim().to_owned());
+        }
+    }
+
+    /// Adds what another counted.
+    pub fn add(&mut self, other: &Self) {
+        self.died += other.died;
+        self.timed_out += other.timed_out;
+        self.facts += other.facts;
+        self.traces += other.traces;
+        self.replaced += other.replaced;
+        self.workers += other.workers;
+        other.reasons.iter().for_each(|why| self.because(why));
+    }
+
+    /// Whether something is not known that a search to the fixpoint would know.
+    pub fn are_serious(&self) -> bool {
+        self.facts + self.workers > 0
+    }
+
+    /// What the user is told, a line each; nothing when nothing was lost.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![];
+        if self.died + self.timed_out + self.replaced > 0 {
+            lines.push(format!(
+                "{} call sequences ended their JVM, {} did not end in time; {} JVMs were replaced",
+                self.died, self.timed_out, self.replaced
+            ));
+        }
+        if self.traces + self.facts > 0 {
+            lines.push(format!(
+                "warning: {} traces of workers could not be read to their end; what {} call sequences did is not known",
+                self.traces, self.facts
+            ));
+        }
+        if self.workers > 0 {
+            lines.push(format!("warning: {} workers were lost and could not be replaced", self.workers));
+        }
+        lines.extend(self.reasons.iter().map(|why| format!("warning: {why}")));
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(broken: Option<Broken>) -> Outcome {
+        Outcome { statements: vec![], thrown: None, observations: vec![], broken }
+    }
+
+    #[test]
+    fn what_was_lost_is_reported_and_what_was_not_is_not() {
+        let mut losses = Losses::default();
+        losses.outcome(&ended(None));
+        losses.outcome(&ended(Some(Broken::Unrunnable("no such method".into()))));
+        assert!(losses.lines().is_empty() && !losses.are_serious());
+        losses.outcome(&ended(Some(Broken::WorkerDied("exit status: 3".into()))));
+        losses.outcome(&ended(Some(Broken::TimedOut)));
+        assert_eq!(
+            losses.lines(),
+            ["1 call sequences ended their JVM, 1 did not end in time; 0 JVMs were replaced"]
+        );
+        assert!(!losses.are_serious(), "what they showed is known");
+        let mut sum = Losses { facts: 2, ..Losses::default() };
+        sum.trace("1.trace: the checksum of a block does not match");
+        sum.worker("no memory");
+        sum.add(&losses);
+        assert!(sum.are_serious());
+        assert_eq!((sum.died, sum.timed_out, sum.facts, sum.traces, sum.workers), (1, 1, 2, 1, 1));
+        let text = sum.lines().join("\n");
+        assert!(
+            text.contains("what 2 call sequences did")
+                && text.contains("checksum")
+                && text.contains("no memory")
+        );
+    }
+}
