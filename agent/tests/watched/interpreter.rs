@@ -2,9 +2,10 @@
 //! hands than bytecode do are not in the log.
 //!
 //! Shares nothing with the agent: it has no sites, no chunks, no caches, and a memory graph of its own. Invariant: what it cannot
-//! know it names in [`Reading::foreign`], and its facts of all other fields are those of the run.
+//! know it names in [`Reading::foreign`] and [`Reading::unmade`], and its facts of all other fields are those of the run.
 
 use super::{Access, Fact};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a log shows.
@@ -13,8 +14,10 @@ pub struct Reading {
     pub facts: BTreeMap<String, BTreeSet<Fact>>,
     /// The fields that were watched, as `Class.field`.
     pub watched: BTreeSet<String>,
-    /// Those of them that held what no watched write had put there, or belong to objects no constructor of which was seen.
+    /// Those of them that held what no watched write had put there.
     pub foreign: BTreeSet<String>,
+    /// By test, those of objects no constructor of which was seen.
+    pub unmade: BTreeMap<String, BTreeSet<String>>,
     /// Where a debugger sees accesses: field instructions, and calls that copied an object.
     pub places: BTreeSet<String>,
     /// Accesses, entries and exits.
@@ -31,12 +34,11 @@ pub fn read(log: &str, depth: usize) -> Reading {
     for thread in run.stacks.keys().copied().collect::<Vec<_>>() {
         run.unwind(thread, 0);
     }
-    let made_unseen = run.objects.iter().filter(|(object, _)| !run.constructed.contains(object));
-    let classes: BTreeSet<&String> = made_unseen.map(|(_, class)| class).collect();
-    let of_unseen = classes.into_iter().flat_map(|class| run.fields_of(Some(class)));
-    let foreign = run.foreign.iter().copied().chain(of_unseen).map(|field| run.fields[&field].name.clone());
+    let names =
+        |fields: &BTreeSet<Field>| fields.iter().map(|field| run.fields[field].name.clone()).collect();
     Reading {
-        foreign: foreign.collect(),
+        foreign: names(&run.foreign),
+        unmade: run.unmade.borrow().iter().map(|(test, fields)| (test.clone(), names(fields))).collect(),
         watched: run.fields.values().map(|field| field.name.clone()).collect(),
         places: run.places,
         events: run.now,
@@ -110,6 +112,8 @@ struct Run {
     /// By object the locations that refer to it.
     referrers: HashMap<u64, BTreeSet<(Node, Field)>>,
     foreign: BTreeSet<Field>,
+    /// Of objects that no constructor made, by the test that met them.
+    unmade: RefCell<BTreeMap<String, BTreeSet<Field>>>,
     places: BTreeSet<String>,
     /// The running test.
     test: String,
@@ -286,8 +290,12 @@ impl Run {
     fn read(&mut self, thread: u64, node: &Node, field: Field, place: &str, value: &str) {
         let cell = self.cells.get(node).and_then(|cells| cells.get(&field));
         if cell.map_or("0", |cell| &cell.value) != value {
-            self.foreign.insert(field);
+            match node {
+                Node::Object(object) if !self.constructed.contains(object) => {}
+                _ => _ = self.foreign.insert(field),
+            }
         }
+        self.meets(node);
         let own = cell.map(|cell| cell.write);
         let mut roots: BTreeMap<Node, (Moment, u32)> = BTreeMap::new();
         for frame in self.program(thread) {
@@ -336,12 +344,23 @@ impl Run {
         }
         for (from, field) in self.referrers.get(&node).into_iter().flatten() {
             if !nodes.contains(from) {
+                self.meets(from);
                 nodes.push(from.clone());
                 fields.push(*field);
                 let write = self.cells[from][field].write;
                 self.paths_back(nodes, fields, latest.max(Some(write)), roots, found);
                 nodes.pop();
                 fields.pop();
+            }
+        }
+    }
+
+    /// What an object holds that no constructor made is not known.
+    fn meets(&self, node: &Node) {
+        if let Node::Object(object) = node {
+            if !self.constructed.contains(object) {
+                let fields = self.fields_of(self.objects.get(object));
+                self.unmade.borrow_mut().entry(self.test.clone()).or_default().extend(fields);
             }
         }
     }
@@ -369,6 +388,7 @@ impl Run {
         found: &mut Vec<(Path, bool)>,
     ) {
         let node = nodes.last().unwrap().clone();
+        self.meets(&node);
         for field in self.fields_of_node(&node) {
             let cell = self.cells.get(&node).and_then(|cells| cells.get(&field));
             let own = cell.map(|cell| cell.write);

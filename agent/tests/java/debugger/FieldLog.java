@@ -103,9 +103,11 @@ public class FieldLog {
         }
     }
 
-    /** Classes made at run time are not the program's. */
+    /** Classes made at run time are not the program's: those of lambdas, hidden ones, proxies. */
     private boolean isIncluded(ReferenceType type) {
-        return type.name().startsWith(prefix) && !type.name().contains("$$Lambda") && !type.name().contains("/");
+        String name = type.name();
+        boolean isGenerated = name.contains("$$Lambda") || name.contains("/") || name.contains("$Proxy");
+        return name.startsWith(prefix) && !isGenerated;
     }
 
     private boolean isBytecode(Method method) {
