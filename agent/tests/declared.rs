@@ -15,9 +15,10 @@ mod support;
 use dynaflow_model::facts::{
     ContextId, DefinitionKind, Exit, MethodId, PlaceId, Recording, Step, VariableId,
 };
+use dynaflow_tests::slow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use support::{Bench, in_lines, is_of_block, java_homes, java_homes_since};
+use support::{Bench, in_lines, is_of_block, jars, java_homes, java_homes_since};
 
 /// What is said of a variable and two lines, or a line and methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,12 +195,17 @@ fn check(class: &str) {
 }
 
 fn check_on(class: &str, options: &str, homes: Vec<PathBuf>) {
-    let file = format!("declared/{class}.java");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(&file);
+    check_with(&format!("declared/{class}.java"), options, homes, &[]);
+}
+
+/// Holds a source of `tests/java` that needs libraries against what it declares.
+fn check_with(file: &str, options: &str, homes: Vec<PathBuf>, libraries: &[PathBuf]) {
+    let class = Path::new(file).file_stem().unwrap().to_str().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(file);
     let declared = Declared::read(&std::fs::read_to_string(source).unwrap());
     assert!(declared.facts.iter().any(|fact| fact.0) && declared.facts.iter().any(|fact| !fact.0));
     for home in homes {
-        let bench = Bench::new(&home, &[&file], &[]);
+        let bench = Bench::new(&home, &[file], libraries);
         let plain = bench.plain(&[class]);
         let ran = bench.recorded(options, &[class]);
         assert_eq!((ran.status, &ran.out), (Some(0), &plain.out), "{}", ran.err);
@@ -284,6 +290,48 @@ fn what_a_generated_subclass_inherits_is_state_of_the_class_above_it() {
 #[test]
 fn constructors_are_over_when_the_constructor_of_a_superclass_that_is_not_recorded_throws() {
     check("Failed");
+}
+
+/// Hibernate on H2, Spring, Jackson and Gson.
+const LIBRARIES: [&str; 30] = [
+    "gson-2.11.0",
+    "jackson-databind-2.17.2",
+    "jackson-core-2.17.2",
+    "jackson-annotations-2.17.2",
+    "hibernate-core-6.6.1.Final",
+    "h2-2.3.232",
+    "antlr4-runtime-4.13.2",
+    "byte-buddy-1.17.7",
+    "jakarta.persistence-api-3.1.0",
+    "jakarta.transaction-api-2.0.1",
+    "jboss-logging-3.5.0.Final",
+    "hibernate-commons-annotations-7.0.1.Final",
+    "jandex-3.2.0",
+    "classmate-1.5.1",
+    "jakarta.xml.bind-api-4.0.0",
+    "jaxb-runtime-4.0.2",
+    "jaxb-core-4.0.2",
+    "txw2-4.0.2",
+    "istack-commons-runtime-4.1.1",
+    "angus-activation-2.0.0",
+    "jakarta.activation-api-2.1.0",
+    "jakarta.inject-api-2.0.1",
+    "spring-core-6.1.14",
+    "spring-beans-6.1.14",
+    "spring-context-6.1.14",
+    "spring-aop-6.1.14",
+    "spring-expression-6.1.14",
+    "spring-jcl-6.1.14",
+    "micrometer-observation-1.12.11",
+    "micrometer-commons-1.12.11",
+];
+
+#[test]
+fn what_libraries_write_into_objects_of_the_program_is_written_at_the_programs_call() {
+    if slow() {
+        let homes = java_homes_since(17, "Spring 6 needs Java 17");
+        check_with("frameworks/Filled.java", "include=Filled*", homes, &jars(&LIBRARIES));
+    }
 }
 
 #[test]
