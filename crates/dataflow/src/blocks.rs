@@ -122,7 +122,7 @@ pub struct Blocks {
     latest: u64,
     /// What was known at this moment or before is not any more.
     doubtful: u64,
-    /// Containers that hold more than at the latest entry.
+    /// Containers that hold more than at the latest entry, and arrays.
     holders: Vec<Node>,
 }
 
@@ -142,7 +142,7 @@ impl Default for Blocks {
 }
 
 impl Blocks {
-    /// A container may hold more than it did.
+    /// A container may hold more than it did, or an array that is seen for the first time refers to something.
     pub fn holds_more(&mut self, container: Node) {
         if self.holders.len() < MOST_HOLDERS && self.holders.last() != Some(&container) {
             self.holders.push(container);

@@ -574,18 +574,21 @@ impl Program {
                     self.world.load(number, method, array, index)
                 }
             }
-            _ => {
-                let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
-                let Some(list) = self.lists.choose(&mut self.rng).copied().or(object) else { return };
-                if self.chance(25) {
-                    return self.evict(number, top, list);
-                }
-                let access = *[Access::Read, Access::Write, Access::ReadWrite].choose(&mut self.rng).unwrap();
-                self.world.contents(number, method, access, list);
-                if access != Access::Read || self.chance(20) {
-                    self.hold(number, list);
-                }
-            }
+            _ => self.use_list(number, top),
+        }
+    }
+
+    /// A call of a list, or of something that is none.
+    fn use_list(&mut self, thread: u32, top: &Running) {
+        let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
+        let Some(list) = self.lists.choose(&mut self.rng).copied().or(object) else { return };
+        if self.chance(25) {
+            return self.evict(thread, top, list);
+        }
+        let access = *[Access::Read, Access::Write, Access::ReadWrite].choose(&mut self.rng).unwrap();
+        self.world.contents(thread, top.method, access, list);
+        if access != Access::Read || self.chance(20) {
+            self.hold(thread, list);
         }
     }
 }

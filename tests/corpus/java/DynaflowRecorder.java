@@ -28,6 +28,14 @@ public final class DynaflowRecorder {
 
     public static void elementPut(Object a, int b, int c, Object d, Object e, int f) { }
 
+    public static void elementUse(Object a, int b, Object c, int d) { }
+
+    public static void elementUse(Object a, int b, int c, Object d, int e) { }
+
+    public static void elementUse(Object a, int b, Object c, Object d, int e) { }
+
+    public static void elementUse(Object a, int b, int c, Object d, Object e, int f) { }
+
     public static void copied(Object a, int b, Object c, int d, int e, int f) { }
 
     public static void filled(Object a, int b, int c, int d) { }
@@ -35,6 +43,20 @@ public final class DynaflowRecorder {
     public static void inherited(Object a, int b) { }
 
     public static void inherited(Object a, Object b, Object c, Object d, int e, int f, int g) { }
+
+    public static void inherited(Object a, Object b, Object c, Object d, Object e, int f, int g, int h) { }
+
+    public static Object inheritedLeaving(Object a, Object b, int c, int d) {
+        return null;
+    }
+
+    public static void bound(Object a, Object b, int c) { }
+
+    public static void applied(Object a, Object b, int c) { }
+
+    public static void deferred(Object a) { }
+
+    public static void ended(Object a, Object b, int c) { }
 
     public static void contents(Object a, Object b, Object c, Object d, int e, int f, int g) { }
 

@@ -94,6 +94,9 @@ impl Engine {
         if stored.site < FIRST_SITE {
             state.graph.write(node, slot, Latest::default(), target);
             state.barrier = state.clock;
+            if let Some(blocks) = state.blocks.as_mut().filter(|_| target.is_some()) {
+                blocks.holds_more(node);
+            }
             return;
         }
         let written = state.graph.latest(node, slot);
