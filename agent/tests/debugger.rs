@@ -70,7 +70,7 @@ const LIBRARIES: [Suite; 4] = [
             "-c=org.apache.commons.cli.CommandLineTest",
             "-c=org.apache.commons.cli.ValuesTest",
         ],
-        share: 30,
+        share: 35,
     },
     Suite {
         jars: &[
@@ -90,7 +90,7 @@ const LIBRARIES: [Suite; 4] = [
             "-c=org.apache.commons.csv.LexerTest",
             "-c=org.apache.commons.csv.TokenMatchersTest",
         ],
-        share: 80,
+        share: 90,
     },
     Suite {
         jars: &[
@@ -121,7 +121,7 @@ const LIBRARIES: [Suite; 4] = [
             "org.apache.http.TestHttpVersion",
             "org.apache.http.TestHttpHost",
         ],
-        share: 60,
+        share: 70,
     },
     Suite {
         jars: &[
@@ -146,7 +146,7 @@ const LIBRARIES: [Suite; 4] = [
             "org.apache.commons.validator.VarTest",
             "org.apache.commons.validator.ParameterTest",
         ],
-        share: 60,
+        share: 50,
     },
 ];
 
