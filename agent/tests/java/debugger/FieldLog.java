@@ -11,15 +11,17 @@ import java.nio.file.Paths;
 import java.util.*;
 
 /**
- * A debugger that writes down what the included classes of a program do: {@code FieldLog LOG PREFIX ARGUMENTS...} runs a
- * JVM with these arguments and its own class path under watches of all fields of the classes whose names begin so, and logs accesses, entries and exits of their methods.
+ * A debugger that writes down what the included classes of a program do: {@code FieldLog LOG PREFIX ARGUMENTS...} runs a JVM
+ * with these arguments and its own class path, under watches of all fields of the classes whose names begin so, and logs
+ * accesses, entries and exits of their methods.
  *
- * <p>Every line has a letter and words. Tables: {@code C} class (number, name, whether it has tests, superclass), {@code F} field
- * (number, class, name, whether static), {@code M} method (number, class, signature, whether static, whether a test, the
- * offsets of field instructions, each before a comma), {@code O} object (number, class). Events begin with thread and depth of the stack: {@code N} entry (method, this), {@code X} return
- * (method), {@code R} read and {@code W} write (method or 0 when no included one, offset, field, object, value), {@code K} copy by
- * {@code Object.clone} (method, offset, original, copy). A value is {@code @object}, or a
- * primitive's text; what a field holds at first is {@code 0}. Exits by exceptions show in the depth of the next event alone.
+ * <p>Every line has a letter and words. Tables: {@code C} class (number, name, whether it has tests, superclass), {@code F}
+ * field (number, class, name, whether static), {@code M} method (number, class, signature, whether static, whether a test, the
+ * offsets of field instructions, each before a comma), {@code O} object (number, class). Events begin with thread and depth of
+ * the stack: {@code N} entry (method, this), {@code X} return (method), {@code R} read and {@code W} write (method or 0 when no
+ * included one, offset, field, object, value), {@code K} copy by {@code Object.clone} (method, offset, original, copy). A value
+ * is {@code @object}, or a primitive's text; what a field holds at first is {@code 0}. Exits by exceptions show in the depth of
+ * the next event alone.
  *
  * <p>It knows nothing of definitions and uses. Class names have no spaces.
  */
@@ -38,8 +40,9 @@ public class FieldLog {
     private final Map<Object, Integer> numbers = new HashMap<>();
     /** Test methods as class, name and number of parameters. */
     private final Set<String> tests = new HashSet<>();
-    /** Returns from methods of {@code Object}, asked for while a method {@code clone} runs. */
+    /** Returns from methods of {@code Object}, asked for while a method {@code clone} runs: constructors are many. */
     private MethodExitRequest copies;
+    private int copying;
 
     private FieldLog(String prefix, BufferedWriter log, VirtualMachine vm) {
         this.prefix = prefix;
@@ -56,6 +59,8 @@ public class FieldLog {
         }
         Map<String, Connector.Argument> settings = connector.defaultArguments();
         settings.get("localAddress").setValue("localhost");
+        // A JVM that does not start never connects.
+        settings.get("timeout").setValue("60000");
         String address = connector.startListening(settings);
         List<String> command = new ArrayList<>(Arrays.asList(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"),
@@ -159,6 +164,7 @@ public class FieldLog {
         String line = "N " + moment(event) + " " + method(method) + " " + value(self);
         line(line);
         if (method.name().equals("clone")) {
+            copying++;
             copies.enable();
         }
     }
@@ -167,6 +173,9 @@ public class FieldLog {
         Method method = event.method();
         if (isBytecode(method)) {
             line("X " + moment(event) + " " + method(method));
+            if (method.name().equals("clone") && --copying == 0) {
+                copies.disable();
+            }
         } else if (event.request() == copies && method.name().equals("clone")) {
             // A native frame has no `this` to show; what calls `super.clone()` has the same.
             StackFrame caller = event.thread().frame(1);
