@@ -35,8 +35,7 @@ impl Engine {
         let target = state.object(value);
         state.wrote(node, slot);
         if site < FIRST_SITE {
-            state.graph.write(node, slot, Latest::unknown(moment), target);
-            state.barrier = moment;
+            definitions::write_unknown(state, node, slot, target);
             state.bounds.unknown += 1;
         } else {
             definitions::write(state, node, slot, Latest { moment, site, frame: thread.frame() }, target);

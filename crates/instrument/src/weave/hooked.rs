@@ -156,7 +156,8 @@ fn weave<'a>(class: &mut ClassFile<'a>, method: &'a Method<'_>) -> Result<(usize
     inserted.edits = writer.edits;
     // The result of the method waits in a local variable while it is passed on.
     inserted.locals = u16::from(method.result.slots());
-    Ok((attribute, assemble::code(class, method.index, &body, &inserted, &[], CODE_LIMIT)?))
+    let (data, _) = assemble::code(class, method.index, &body, &inserted, &[], CODE_LIMIT)?;
+    Ok((attribute, data))
 }
 
 /// Whether a parameter does not keep its value.
