@@ -69,6 +69,10 @@ points! {
     GetInt "getInt";
     /// `DynaflowNative.hasIdentityEquals`.
     HasIdentityEquals "hasIdentityEquals";
+    /// `DynaflowNative.isRecorded`.
+    IsRecorded "isRecorded";
+    /// `DynaflowNative.caller`.
+    Caller "caller";
     /// `DynaflowNative.stopped`.
     Stopped "stopped";
     /// `DynaflowNative.covered`.

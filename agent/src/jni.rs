@@ -116,6 +116,12 @@ impl Jni {
         self.clear_exception() || found
     }
 
+    /// Gives up a reference that a JVMTI function made for this callback.
+    pub fn give_up(&self, reference: jobject) {
+        // SAFETY: the reference is one of this callback and is used no more; the function may be called whatever is pending.
+        unsafe { (self.functions().DeleteLocalRef)(self.0, reference) };
+    }
+
     /// Whether an exception was pending, which is forgotten.
     fn clear_exception(&self) -> bool {
         // SAFETY: both functions may be called whatever is pending.

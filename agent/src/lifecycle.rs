@@ -64,7 +64,7 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
         .map_err(|error| format!("option out={}: {error}", options.out.display()))?;
     let stopped = Arc::new(AtomicBool::new(false));
     let (outlet, inlet) = channel();
-    let Parts { java, weave, analyse, tables, hooks } = modes::of(&options);
+    let Parts { java, weave, analyse, tables, calls, hooks } = modes::of(&options);
     let hooks = Arc::new(Hooks::new(hooks));
     let (weaver_outlet, weaver) = Weaver::new(weave, Arc::clone(&hooks), outlet.clone());
     let (done, finished) = bounded(1);
@@ -85,6 +85,7 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
         stopped,
         java,
         tables,
+        calls,
         hooks,
         matched,
     })
@@ -144,6 +145,7 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
         // SAFETY: the JVM gives its JVMTI environment.
         let jvmti = unsafe { Jvmti::new(env) };
         let Some(Agent { java, .. }) = agent() else { return };
+        jvmti.keep();
         let started = define(&jni, java).and_then(|()| {
             if java.thread_ended.is_some() {
                 jvmti.enable(Event::ThreadEnd).map_err(|refused| refused.to_string())?;

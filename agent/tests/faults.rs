@@ -49,6 +49,8 @@ fn expected(point: Point) -> Trace {
         | Point::Get
         | Point::GetInt
         | Point::HasIdentityEquals
+        | Point::IsRecorded
+        | Point::Caller
         | Point::Stopped
         | Point::Covered
         | Point::Updates
@@ -87,6 +89,8 @@ const DUA: Setting = Setting {
         Point::Get,
         Point::GetInt,
         Point::HasIdentityEquals,
+        Point::IsRecorded,
+        Point::Caller,
         Point::Stopped,
     ],
 };

@@ -40,6 +40,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
         weave: Box::new(weaving),
         analyse: Box::new(Analysing::new(CoverageRun::of(options))),
         tables,
+        calls: Arc::default(),
         hooks: Vec::new(),
     }
 }

@@ -6,10 +6,12 @@
 
 mod builds;
 mod dua;
+mod hands;
 mod state;
 
 pub use dua::Tables;
 
+use crate::calls::Calls;
 use crate::message::{Message, Outlet};
 use dynaflow_instrument::hooks::Hook;
 use dynaflow_model::facts::BoundsHit;
@@ -72,6 +74,8 @@ pub struct Parts {
     pub analyse: Box<dyn Analyse>,
     /// What woven code may ask for.
     pub tables: Arc<Tables>,
+    /// Where recorded methods call.
+    pub calls: Arc<Calls>,
     /// Which methods of the JDK are to call classes of [`Java`].
     pub hooks: Vec<Hook>,
 }
