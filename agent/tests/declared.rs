@@ -249,6 +249,27 @@ fn what_is_read_from_a_stream_is_written_where_it_is_read() {
 }
 
 #[test]
+fn what_reflection_updaters_and_method_handles_do_is_done_at_the_call_below_which_they_do_it() {
+    check_on("Hands", "exclude=Hands$Library*", java_homes());
+}
+
+#[test]
+fn what_is_written_below_no_recorded_method_is_counted_and_what_else_is_written_is_not() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["declared/Hands.java", "declared/Clones.java"], &[]);
+        let unknown = |options, class| bench.recorded(options, &[class]).recording().bounds.unknown;
+        assert_eq!(unknown("exclude=Hands$Library*", "Hands"), 3, "{}", home.display());
+        assert_eq!(unknown("", "Clones"), 0, "{}", home.display());
+    }
+}
+
+#[test]
+fn what_var_handles_and_unsafe_do_is_done_at_the_call_below_which_they_do_it() {
+    let homes = java_homes_since(9, "it has no VarHandle, and its Unsafe has no code");
+    check_on("Handles", "exclude=Handles$Library*", homes);
+}
+
+#[test]
 fn what_a_container_holds_is_state_of_its_owner_as_long_as_it_holds_it() {
     check("Containers");
 }

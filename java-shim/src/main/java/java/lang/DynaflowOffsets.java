@@ -28,14 +28,24 @@ final class DynaflowOffsets {
         }
     }
 
-    /** Where the first element of arrays of a class is. */
-    static int base(Class<?> array) {
-        return IS_INTERNAL ? Internal.UNSAFE.arrayBaseOffset(array) : Old.UNSAFE.arrayBaseOffset(array);
+    /** Where the first element of arrays of a class is; -1 when that is not known. */
+    static long base(Class<?> array) {
+        return ask("arrayBaseOffset", array);
     }
 
     /** How far apart the elements are. */
-    static int scale(Class<?> array) {
-        return IS_INTERNAL ? Internal.UNSAFE.arrayIndexScale(array) : Old.UNSAFE.arrayIndexScale(array);
+    static long scale(Class<?> array) {
+        return ask("arrayIndexScale", array);
+    }
+
+    /** What these give is an {@code int} in some JDKs and a {@code long} in others. */
+    private static long ask(String method, Class<?> array) {
+        Object unsafe = IS_INTERNAL ? Internal.UNSAFE : Old.UNSAFE;
+        try {
+            return ((Number) unsafe.getClass().getMethod(method, Class.class).invoke(unsafe, array)).longValue();
+        } catch (ReflectiveOperationException unknown) {
+            return -1;
+        }
     }
 
     /** The value of a {@code long} or {@code int} field of an object of the JDK; -1 when it has no such field. */

@@ -53,13 +53,16 @@ final class DynaflowPlace extends WeakReference<Object> {
     }
 
     private static DynaflowPlace find(Object handle) {
-        Object base = DynaflowOffsets.reference(handle, "base");
+        // Since Java 22 some initialise a class first.
+        Object target = DynaflowOffsets.reference(handle, "target");
+        Object direct = target == null ? handle : target;
+        Object base = DynaflowOffsets.reference(direct, "base");
         if (base instanceof Class) {
-            return at(handle, (Class<?>) base, DynaflowOffsets.number(handle, "fieldOffset"), true);
+            return at(handle, (Class<?>) base, DynaflowOffsets.number(direct, "fieldOffset"), true);
         }
-        Object receiver = DynaflowOffsets.reference(handle, "receiverType");
+        Object receiver = DynaflowOffsets.reference(direct, "receiverType");
         if (receiver instanceof Class) {
-            return at(handle, (Class<?>) receiver, DynaflowOffsets.number(handle, "fieldOffset"), false);
+            return at(handle, (Class<?>) receiver, DynaflowOffsets.number(direct, "fieldOffset"), false);
         }
         Object of = DynaflowOffsets.reference(handle, "tclass");
         return at(handle, of instanceof Class ? (Class<?>) of : null, DynaflowOffsets.number(handle, "offset"), false);

@@ -119,8 +119,12 @@ public final class DynaflowUnsafe {
 
     /** The elements that so many bytes are in. */
     private static void inArray(Object array, Class<?> type, long offset, int width, Object value, int how) {
-        int scale = DynaflowOffsets.scale(type);
-        long first = offset - DynaflowOffsets.base(type);
+        if (!DynaflowObjects.isKnown(array)) {
+            return;
+        }
+        DynaflowElements elements = DynaflowElements.of(type);
+        long scale = elements.scale;
+        long first = offset - elements.base;
         int length = java.lang.reflect.Array.getLength(array);
         for (long at = first / scale; first >= 0 && at <= (first + width - 1) / scale && at < length; at++) {
             DynaflowHands.element(array, (int) at, value, how);
