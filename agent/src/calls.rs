@@ -9,11 +9,16 @@ use crate::jvmti::{FrameInfo, Jvmti, Method};
 use dynaflow_instrument::WovenCalls;
 use dynaflow_model::sites::ClassSites;
 use jni_sys::jmethodID;
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// How many frames are asked for at once.
-const FRAMES: usize = 16;
+/// How many frames are asked for at first, at most, and how many at once.
+const FEW: usize = 16;
+const MOST: usize = 1024;
+/// How many are ours at least: the native method's, and those of the Java methods that call it.
+const OURS: usize = 3;
+const NO_FRAME: FrameInfo = FrameInfo { method: std::ptr::null_mut(), location: -1 };
 /// The class whose methods set and get fields, and what stands between a method handle and them is the JDK's own.
 const FIELD: &str = "Ljava/lang/reflect/Field;";
 
@@ -59,7 +64,7 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub struct Calls {
     classes: RwLock<HashMap<String, Arc<WovenClass>>>,
-    methods: RwLock<HashMap<usize, Kind>>,
+    methods: RwLock<FxHashMap<usize, Kind>>,
 }
 
 impl Calls {
@@ -86,13 +91,14 @@ impl Calls {
         self.methods.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The call of the innermost recorded method on the current thread's stack.
-    pub fn innermost(&self, jvmti: Jvmti, jni: &Jni) -> Found {
-        let none = FrameInfo { method: std::ptr::null_mut(), location: -1 };
-        let (mut frames, mut start, mut by_field) = ([none; FRAMES], 0, false);
+    /// The call of the innermost recorded method on the current thread's stack, which is expected among the first frames of the JDK and
+    /// libraries. Each look walks from the top, so that the next one goes much farther.
+    pub fn innermost(&self, jvmti: Jvmti, jni: &Jni, expected: usize) -> Found {
+        let (mut few, mut many) = ([NO_FRAME; FEW], Vec::new());
+        let count = jvmti.frames(OURS, few.get_mut(..expected.clamp(1, FEW)).unwrap_or_default());
+        let (mut frames, mut start, mut by_field) = (few.get(..count).unwrap_or_default(), OURS, false);
         loop {
-            let count = jvmti.frames(start, &mut frames);
-            for frame in frames.iter().take(count) {
+            for frame in frames {
                 match self.kind(jvmti, jni, frame.method) {
                     Kind::Other => {}
                     Kind::Field => by_field = true,
@@ -101,20 +107,24 @@ impl Calls {
                     }
                 }
             }
-            if count < FRAMES {
+            start += frames.len();
+            let more = (start * 4).min(MOST);
+            many.resize(more, NO_FRAME);
+            let count = jvmti.frames(start, &mut many);
+            if count == 0 {
                 return Found { caller: Caller::Unknown, by_field };
             }
-            start += count;
+            frames = many.get(..count).unwrap_or_default();
         }
     }
 
     fn kind(&self, jvmti: Jvmti, jni: &Jni, method: jmethodID) -> Kind {
-        let known =
-            self.methods.read().unwrap_or_else(PoisonError::into_inner).get(&(method as usize)).cloned();
+        let number = method as usize;
+        let known = self.methods.read().unwrap_or_else(PoisonError::into_inner).get(&number).cloned();
         known.unwrap_or_else(|| {
             let kind = jvmti.method(jni, method).map_or(Kind::Other, |method| self.find(&method));
             let mut methods = self.methods.write().unwrap_or_else(PoisonError::into_inner);
-            methods.insert(method as usize, kind.clone());
+            methods.insert(number, kind.clone());
             kind
         })
     }

@@ -207,12 +207,16 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_isRecorded(
 /// # Safety
 /// Called by the JVM for the Java method of this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_DynaflowNative_caller(env: *mut JNIEnv, _class: jclass) -> jint {
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_caller(
+    env: *mut JNIEnv,
+    _class: jclass,
+    frames: jint,
+) -> jint {
     guard(Point::Caller, 0, || {
         // SAFETY: the JVM gives the environment of this thread.
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return 0 };
         let Some(jvmti) = Jvmti::kept() else { return 0 };
-        let found = agent.calls.innermost(jvmti, &jni);
+        let found = agent.calls.innermost(jvmti, &jni, usize::try_from(frames).unwrap_or(0));
         let site = match found.caller {
             Caller::Site(site) => site.cast_signed(),
             Caller::Unknown => 0,

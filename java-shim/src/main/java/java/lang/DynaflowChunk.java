@@ -54,6 +54,8 @@ final class DynaflowChunk extends AtomicInteger {
     /** The field a method handle is about to access, and of which object if it is still to be cast; null for none. Its thread only. */
     DynaflowPlace handled;
     WeakReference<Object> handledOf;
+    /** What {@link DynaflowNative#caller} said for the access that {@code Field} tells next; 0 for none. Its thread only. */
+    int fieldCaller;
 
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;

@@ -17,6 +17,10 @@ public final class DynaflowHands {
     static final int READ = 1;
     static final int WRITE = 2;
 
+    /** How many frames stand before the program's as a rule: those of the JDK's method and ours, those of a method handle. */
+    private static final int BEHIND_JDK = 6;
+    private static final int BEHIND_HANDLE = 10;
+
     private DynaflowHands() {}
 
     /** A primitive was written through a {@code Field}. */
@@ -44,9 +48,11 @@ public final class DynaflowHands {
             DynaflowFields fields = DynaflowPlace.fields(field.getDeclaringClass());
             int found = fields == null ? -1 : fields.named(field.getName());
             if (found >= 0 && fields.texts[found] != 0) {
-                int caller = DynaflowNative.caller();
+                DynaflowChunk chunk = DynaflowRecorder.here();
+                int caller = chunk.fieldCaller;
+                chunk.fieldCaller = 0;
                 Object of = fields.isStatic[found] ? null : holder;
-                tell(of, fields.texts[found], value, how, caller < 0 ? -1 - caller : caller);
+                tell(of, fields.texts[found], value, how, caller < 0 ? -1 - caller : siteHere());
             }
         } catch (StackOverflowError error) {
             throw error;
@@ -187,10 +193,16 @@ public final class DynaflowHands {
             return;
         }
         chunk.handled = null;
-        if (place.isSetter && place.isCast) {
-            chunk.handledOf = new WeakReference<Object>(holder);
-        } else {
-            byMethodHandle(place, holder, null);
+        try {
+            if (place.isSetter && place.isCast) {
+                chunk.handledOf = new WeakReference<Object>(holder);
+            } else {
+                byMethodHandle(place, holder, null);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
         }
     }
 
@@ -232,18 +244,24 @@ public final class DynaflowHands {
         }
     }
 
-    /** Since Java 18, {@code Field} uses method handles, and tells what it does itself. */
+    /** Since Java 18, {@code Field} uses method handles, and tells what it does itself: next, and of the same call. */
     private static void byMethodHandle(DynaflowPlace place, Object holder, Object value) {
-        int caller = DynaflowNative.caller();
-        if (caller >= 0) {
+        int caller = DynaflowNative.caller(BEHIND_HANDLE);
+        if (caller < 0) {
+            DynaflowRecorder.here().fieldCaller = caller;
+        } else {
             tell(holder, place.text, value, place.isSetter ? WRITE : READ, caller);
         }
     }
 
+    private static int siteHere() {
+        int caller = DynaflowNative.caller(BEHIND_JDK);
+        return caller < 0 ? -1 - caller : caller;
+    }
+
     /** Tells accesses at the call that the calling thread is in. */
     static void tellHere(Object holder, long place, Object value, int how) {
-        int caller = DynaflowNative.caller();
-        tell(holder, place, value, how, caller < 0 ? -1 - caller : caller);
+        tell(holder, place, value, how, siteHere());
     }
 
     /** Something unknown was written. */

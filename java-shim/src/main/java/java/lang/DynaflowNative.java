@@ -42,9 +42,9 @@ final class DynaflowNative {
 
     /**
      * The site of the call that the innermost recorded method on the stack of the calling thread is in; 0 when there is none; when a
-     * method of {@code java.lang.reflect.Field} comes before it, minus one minus that number.
+     * method of {@code java.lang.reflect.Field} comes before it, minus one minus that number. It is expected among so many frames.
      */
-    static native int caller();
+    static native int caller(int frames);
 
     /** Tells which bits of a slot are covered for the first time. */
     static native void covered(int slot, long bits);
