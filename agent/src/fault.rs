@@ -73,6 +73,8 @@ points! {
     IsRecorded "isRecorded";
     /// `DynaflowNative.caller`.
     Caller "caller";
+    /// A JNI function that sets a field.
+    JniSet "a field set by JNI";
     /// `DynaflowNative.stopped`.
     Stopped "stopped";
     /// `DynaflowNative.covered`.

@@ -4,7 +4,7 @@
 //! slots are counted from 1, as there.
 
 use crate::jni::Jni;
-use jni_sys::{JNIEnv, jclass, jint, jlong, jmethodID, jobject};
+use jni_sys::{JNIEnv, JNINativeInterface__1_6, jclass, jint, jlong, jmethodID, jobject};
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::mem::{offset_of, size_of};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -72,7 +72,13 @@ pub struct Functions {
         frames: *mut FrameInfo,
         count: *mut jint,
     ) -> jint,
-    slots_105_to_121: [*mut c_void; 17],
+    slots_105_to_119: [*mut c_void; 15],
+    /// Takes a table of JNI functions for all threads.
+    pub set_jni_function_table:
+        unsafe extern "system" fn(env: *mut Env, table: *const JNINativeInterface__1_6) -> jint,
+    /// A copy of the table, in memory to give back.
+    pub get_jni_function_table:
+        unsafe extern "system" fn(env: *mut Env, table: *mut *mut JNINativeInterface__1_6) -> jint,
     /// Says which functions handle events.
     pub set_event_callbacks:
         unsafe extern "system" fn(env: *mut Env, callbacks: *const Callbacks, size: jint) -> jint,
@@ -110,6 +116,8 @@ const _: () = {
     assert!(offset_of!(Functions, get_method_location) == slot(71));
     assert!(offset_of!(Functions, get_loaded_classes) == slot(78));
     assert!(offset_of!(Functions, get_stack_trace) == slot(104));
+    assert!(offset_of!(Functions, set_jni_function_table) == slot(120));
+    assert!(offset_of!(Functions, get_jni_function_table) == slot(121));
     assert!(offset_of!(Functions, set_event_callbacks) == slot(122));
     assert!(offset_of!(Functions, add_capabilities) == slot(142));
     assert!(offset_of!(Functions, retransform_classes) == slot(152));
@@ -357,6 +365,21 @@ impl Jvmti {
         // SAFETY: the function stands in its slot; the memory came from this environment and is used no more. What it
         // answers is of no use: there is nothing left to do.
         let _ = unsafe { (self.functions().deallocate)(self.0, memory) };
+    }
+
+    /// Changes the table of JNI functions of all threads; of the functions of JDKs since 6 it is shown those that all have.
+    pub fn replace_jni(self, change: impl FnOnce(&mut JNINativeInterface__1_6)) -> Result<(), Refused> {
+        let mut table = std::ptr::null_mut();
+        // SAFETY: the function stands in its slot and writes `table`.
+        let code = unsafe { (self.functions().get_jni_function_table)(self.0, &raw mut table) };
+        checked("GetJNIFunctionTable", code)?;
+        // SAFETY: the JVM gave a copy of its table, which begins with the functions of Java 6 and is nobody else's.
+        let Some(functions) = (unsafe { table.as_mut() }) else { return Ok(()) };
+        change(functions);
+        // SAFETY: the function stands in its slot and reads the whole table, which is still the JVM's copy.
+        let code = unsafe { (self.functions().set_jni_function_table)(self.0, table) };
+        self.give_back(table.cast());
+        checked("SetJNIFunctionTable", code)
     }
 
     /// Loads these classes again, through the class file load hook of environments that can.

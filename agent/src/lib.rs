@@ -17,6 +17,7 @@ mod guard;
 mod hook;
 mod hooks;
 mod jni;
+mod jni_sets;
 mod jvmti;
 mod lifecycle;
 mod message;

@@ -10,6 +10,7 @@ use crate::guard::{catch, say};
 use crate::hook::{class_file_load_hook, ignore_class};
 use crate::hooks::{self, Hooks};
 use crate::jni::Jni;
+use crate::jni_sets;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
 use crate::message::{Message, channel};
 use crate::modes::{self, Java, Parts};
@@ -166,7 +167,9 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
 /// classes again reach its hook a second time, and those woven for recording must not.
 fn hook_jdk(jni: &Jni) -> Startup<()> {
     let Some(agent) = agent().filter(|agent| !agent.hooks.is_empty()) else { return Ok(()) };
-    hooks::install(environment(jni.vm()?)?, &agent.hooks).map_err(|refused| refused.to_string())
+    let own = environment(jni.vm()?)?;
+    hooks::install(own, &agent.hooks).map_err(|refused| refused.to_string())?;
+    if agent.java.sees_jni { jni_sets::install(jni, own) } else { Ok(()) }
 }
 
 fn slashed(name: &str) -> Result<CString, String> {

@@ -17,6 +17,7 @@ use dynaflow_model::facts::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use support::{Bench, in_lines, is_of_block, java_homes, java_homes_since};
 
 /// What is said of a variable and two lines, or a line and methods.
@@ -194,14 +195,21 @@ fn check(class: &str) {
 }
 
 fn check_on(class: &str, options: &str, homes: Vec<PathBuf>) {
+    check_with(class, options, homes, |_| vec![]);
+}
+
+/// Checks the program, run with the arguments of the JVM that the bench asks for.
+fn check_with(class: &str, options: &str, homes: Vec<PathBuf>, arguments: impl Fn(&Bench) -> Vec<String>) {
     let file = format!("declared/{class}.java");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(&file);
     let declared = Declared::read(&std::fs::read_to_string(source).unwrap());
     assert!(declared.facts.iter().any(|fact| fact.0) && declared.facts.iter().any(|fact| !fact.0));
     for home in homes {
         let bench = Bench::new(&home, &[&file], &[]);
-        let plain = bench.plain(&[class]);
-        let ran = bench.recorded(options, &[class]);
+        let more = arguments(&bench);
+        let arguments: Vec<&str> = more.iter().map(String::as_str).chain([class]).collect();
+        let plain = bench.plain(&arguments);
+        let ran = bench.recorded(options, &arguments);
         assert_eq!((ran.status, &ran.out), (Some(0), &plain.out), "{}", ran.err);
         let recording = ran.recording();
         assert!(recording.notes.is_empty(), "{}: {:?}", home.display(), recording.notes);
@@ -267,6 +275,22 @@ fn what_is_written_below_no_recorded_method_is_counted_and_what_else_is_written_
 fn what_var_handles_and_unsafe_do_is_done_at_the_call_below_which_they_do_it() {
     let homes = java_homes_since(9, "it has no VarHandle, and its Unsafe has no code");
     check_on("Handles", "exclude=Handles$Library*", homes);
+}
+
+#[test]
+fn what_native_code_sets_is_set_at_the_call_of_the_native_method() {
+    check_with("Natives", "", java_homes(), |bench| {
+        let library = bench.folder().join("libnatives.so");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/native/natives.c");
+        let mut cc = Command::new("cc");
+        cc.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source);
+        for include in ["include", "include/linux"] {
+            cc.arg("-I").arg(bench.home.join(include));
+        }
+        let output = cc.output().expect("a C compiler, as the linker of Rust programs needs one");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        vec![format!("-Dnatives={}", library.display())]
+    });
 }
 
 #[test]

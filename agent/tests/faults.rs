@@ -51,6 +51,7 @@ fn expected(point: Point) -> Trace {
         | Point::HasIdentityEquals
         | Point::IsRecorded
         | Point::Caller
+        | Point::JniSet
         | Point::Stopped
         | Point::Covered
         | Point::Updates
@@ -91,6 +92,7 @@ const DUA: Setting = Setting {
         Point::HasIdentityEquals,
         Point::IsRecorded,
         Point::Caller,
+        Point::JniSet,
         Point::Stopped,
     ],
 };

@@ -62,6 +62,8 @@ pub struct Java {
     pub thread_ended: Option<&'static CStr>,
     /// What it is to do when the VM ends.
     pub finish: Option<&'static CStr>,
+    /// Whether it wants to know which fields native code sets.
+    pub sees_jni: bool,
 }
 
 /// What the agent does in a mode.

@@ -24,6 +24,7 @@ static JAVA: Java = Java {
     start: Some(c"start"),
     thread_ended: Some(c"threadEnded"),
     finish: Some(c"finish"),
+    sees_jni: true,
 };
 
 /// The parts of this mode.

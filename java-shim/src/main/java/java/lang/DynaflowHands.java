@@ -35,6 +35,17 @@ public final class DynaflowHands {
         }
     }
 
+    /** Whether a field that native code set of an object, or of a class, may be one of the program's. Called by the agent. */
+    static boolean isOfProgram(Object of, boolean isStatic) {
+        return of != null && (isStatic ? (Class<?>) of : of.getClass()).getClassLoader() != null;
+    }
+
+    /** Native code set a field. Called by the agent. */
+    static boolean jniWrote(Object field, Object holder, Object value) {
+        fieldWrote(field, holder, value);
+        return true;
+    }
+
     /** A {@code Field} was read. */
     public static void fieldRead(Object field, Object holder) {
         if (((Field) field).getDeclaringClass().getClassLoader() != null) {
