@@ -487,8 +487,10 @@ impl Program {
         let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
         let (object, place) = match self.rng.random_range(0..10) {
             0..=1 => {
-                let index = 1 << wire::STORED_ELEMENT_BIT | self.rng.random_range(0..4u64);
-                (self.arrays.choose(&mut self.rng).copied(), index)
+                let index = self.rng.random_range(0..4);
+                let array = self.arrays.choose(&mut self.rng).copied();
+                let index = array.map_or(0, |array| self.within(array, index, 1).0);
+                (array, 1 << wire::STORED_ELEMENT_BIT | u64::from(index))
             }
             2..=3 => (Some(ObjectId::NULL), self.rng.random_range(0..=self.world.texts.len() as u64)),
             4 => (object, self.rng.random_range(0..=self.world.texts.len() as u64)),
