@@ -69,6 +69,12 @@ points! {
     GetInt "getInt";
     /// `DynaflowNative.hasIdentityEquals`.
     HasIdentityEquals "hasIdentityEquals";
+    /// `DynaflowNative.isRecorded`.
+    IsRecorded "isRecorded";
+    /// `DynaflowNative.caller`.
+    Caller "caller";
+    /// A JNI function that sets a field.
+    JniSet "a field set by JNI";
     /// `DynaflowNative.stopped`.
     Stopped "stopped";
     /// `DynaflowNative.covered`.

@@ -98,6 +98,7 @@ fn woven(
         return None;
     }
     if is_redefined {
+        agent.calls.forget(&name);
         let reason = "it was redefined while the program ran; not recorded from then on";
         agent.tell(Message::Note(format!("class {name}: {reason}")));
         agent.tell(Message::Declined(Declined { class: name, reason: reason.to_owned() }));

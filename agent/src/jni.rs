@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// The class that woven code calls, by a reference that is kept: the boot loader never gives it up. Null before it is known.
 static MAIN: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 
+/// The class that is told of fields native code sets, likewise.
+static HANDS: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
+
 /// The JNI environment of the current thread, for the length of one callback.
 #[derive(Clone, Copy, Debug)]
 pub struct Jni(*mut JNIEnv);
@@ -94,6 +97,13 @@ impl Jni {
         MAIN.store(kept.cast(), Ordering::Release);
     }
 
+    /// Keeps a reference to the class that is told of fields native code sets, for [`Self::tell_set`].
+    pub fn remember_hands(&self, Given(class): Given<jclass>) {
+        // SAFETY: `class` is a reference of this callback.
+        let kept = unsafe { (self.functions().NewGlobalRef)(self.0, class) };
+        HANDS.store(kept.cast(), Ordering::Release);
+    }
+
     /// Whether a class loader finds the class that woven code calls. Runs code of the loader. True when that cannot be told.
     pub fn is_main_found_by(&self, Given(loader): Given<jobject>) -> bool {
         let main: jclass = MAIN.load(Ordering::Acquire).cast();
@@ -116,6 +126,12 @@ impl Jni {
         self.clear_exception() || found
     }
 
+    /// Gives up a reference that a JVMTI function made for this callback.
+    pub fn give_up(&self, reference: jobject) {
+        // SAFETY: the reference is one of this callback and is used no more; the function may be called whatever is pending.
+        unsafe { (self.functions().DeleteLocalRef)(self.0, reference) };
+    }
+
     /// Whether an exception was pending, which is forgotten.
     fn clear_exception(&self) -> bool {
         // SAFETY: both functions may be called whatever is pending.
@@ -126,6 +142,84 @@ impl Jni {
             }
             pending
         }
+    }
+
+    /// Calls the class that was kept for it for a field that native code set, if it wants to know of the object.
+    ///
+    /// # Safety
+    /// `of` is an object, or a class if the field is static; the field is one of it.
+    pub unsafe fn tell_set(
+        &self,
+        Given(of): Given<jobject>,
+        field: jfieldID,
+        Given(value): Given<jobject>,
+        is_static: bool,
+    ) {
+        // SAFETY: the function may be called whatever is pending.
+        let pending = unsafe { (self.functions().ExceptionCheck)(self.0) };
+        let hands: jclass = HANDS.load(Ordering::Acquire).cast();
+        if pending || hands.is_null() {
+            return;
+        }
+        let hands = Given(hands);
+        let wants = [jvalue { l: of }, jvalue { z: is_static }];
+        let (name, descriptor) = (c"isOfProgram", c"(Ljava/lang/Object;Z)Z");
+        // SAFETY: the method takes an object and a boolean, and there is an object of this callback.
+        let wanted = unsafe { self.call_boolean(hands, name, descriptor, &wants) };
+        if wanted {
+            // SAFETY: by the contract of this function, it is the object's field.
+            unsafe { self.tell_field(hands, of, field, value, is_static) };
+        }
+    }
+
+    /// # Safety
+    /// As of [`Self::tell_set`].
+    unsafe fn tell_field(
+        &self,
+        hands: Given<jclass>,
+        of: jobject,
+        field: jfieldID,
+        value: jobject,
+        is_static: bool,
+    ) {
+        // SAFETY: `of` is an object of this callback.
+        let class = if is_static { of } else { unsafe { (self.functions().GetObjectClass)(self.0, of) } };
+        // SAFETY: by the contract of this function the field is one of the class.
+        let reflected = unsafe { (self.functions().ToReflectedField)(self.0, class, field, is_static) };
+        if !self.clear_exception() && !reflected.is_null() {
+            let arguments = [jvalue { l: reflected }, jvalue { l: of }, jvalue { l: value }];
+            let descriptor = c"(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Z";
+            // SAFETY: the method takes three references, and these are of this callback.
+            unsafe { self.call_boolean(hands, c"jniWrote", descriptor, &arguments) };
+            self.give_up(reflected);
+        }
+        if !is_static {
+            self.give_up(class);
+        }
+    }
+
+    /// Calls a static method that gives a boolean; false when it cannot be called or throws.
+    ///
+    /// # Safety
+    /// The arguments are those of the descriptor.
+    unsafe fn call_boolean(
+        &self,
+        Given(class): Given<jclass>,
+        name: &CStr,
+        descriptor: &CStr,
+        arguments: &[jvalue],
+    ) -> bool {
+        // SAFETY: `class` is a reference of this callback; the strings live through the call.
+        let method = unsafe {
+            (self.functions().GetStaticMethodID)(self.0, class, name.as_ptr(), descriptor.as_ptr())
+        };
+        if self.clear_exception() || method.is_null() {
+            return false;
+        }
+        // SAFETY: `method` is a static method of the class; by the contract of this function it takes these arguments.
+        let result =
+            unsafe { (self.functions().CallStaticBooleanMethodA)(self.0, class, method, arguments.as_ptr()) };
+        !self.clear_exception() && result
     }
 
     /// The JVM's number of a field, by its `java.lang.reflect.Field`; 0 when there is none.

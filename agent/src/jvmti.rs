@@ -3,9 +3,11 @@
 //! It does not know what the events are used for. Invariant: every field stands in the slot the JDK's `jvmti.h` gives it;
 //! slots are counted from 1, as there.
 
-use jni_sys::{JNIEnv, jclass, jint, jlong, jobject};
+use crate::jni::Jni;
+use jni_sys::{JNIEnv, JNINativeInterface__1_6, jclass, jint, jlong, jmethodID, jobject};
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::mem::{offset_of, size_of};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// `JVMTI_VERSION_1_2`: all JVMs from Java 6 on have it.
 pub const VERSION: jint = 0x3001_0200;
@@ -36,11 +38,47 @@ pub struct Functions {
         signature: *mut *mut c_char,
         generic: *mut *mut c_char,
     ) -> jint,
-    slots_49_to_77: [*mut c_void; 29],
+    slots_49_to_63: [*mut c_void; 15],
+    /// The name and the descriptor of a method, in memory to give back.
+    pub get_method_name: unsafe extern "system" fn(
+        env: *mut Env,
+        method: jmethodID,
+        name: *mut *mut c_char,
+        signature: *mut *mut c_char,
+        generic: *mut *mut c_char,
+    ) -> jint,
+    /// The class that declares a method.
+    pub get_method_declaring_class:
+        unsafe extern "system" fn(env: *mut Env, method: jmethodID, class: *mut jclass) -> jint,
+    slots_66_to_70: [*mut c_void; 5],
+    /// The first and the last offset of a method's code.
+    pub get_method_location: unsafe extern "system" fn(
+        env: *mut Env,
+        method: jmethodID,
+        start: *mut jlong,
+        end: *mut jlong,
+    ) -> jint,
+    slots_72_to_77: [*mut c_void; 6],
     /// All classes that are loaded, in memory to give back.
     pub get_loaded_classes:
         unsafe extern "system" fn(env: *mut Env, count: *mut jint, classes: *mut *mut jclass) -> jint,
-    slots_79_to_121: [*mut c_void; 43],
+    slots_79_to_103: [*mut c_void; 25],
+    /// The innermost frames of a thread, of the current one when `thread` is null.
+    pub get_stack_trace: unsafe extern "system" fn(
+        env: *mut Env,
+        thread: Thread,
+        start: jint,
+        most: jint,
+        frames: *mut FrameInfo,
+        count: *mut jint,
+    ) -> jint,
+    slots_105_to_119: [*mut c_void; 15],
+    /// Takes a table of JNI functions for all threads.
+    pub set_jni_function_table:
+        unsafe extern "system" fn(env: *mut Env, table: *const JNINativeInterface__1_6) -> jint,
+    /// A copy of the table, in memory to give back.
+    pub get_jni_function_table:
+        unsafe extern "system" fn(env: *mut Env, table: *mut *mut JNINativeInterface__1_6) -> jint,
     /// Says which functions handle events.
     pub set_event_callbacks:
         unsafe extern "system" fn(env: *mut Env, callbacks: *const Callbacks, size: jint) -> jint,
@@ -53,6 +91,16 @@ pub struct Functions {
         unsafe extern "system" fn(env: *mut Env, count: jint, classes: *const jclass) -> jint,
 }
 
+/// A frame of a thread.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct FrameInfo {
+    /// Its method.
+    pub method: jmethodID,
+    /// The offset of its instruction, -1 in native methods.
+    pub location: jlong,
+}
+
 /// The offset of a slot as `jvmti.h` counts it.
 const fn slot(number: usize) -> usize {
     (number - 1) * size_of::<*mut c_void>()
@@ -63,7 +111,13 @@ const _: () = {
     assert!(offset_of!(Functions, allocate) == slot(46));
     assert!(offset_of!(Functions, deallocate) == slot(47));
     assert!(offset_of!(Functions, get_class_signature) == slot(48));
+    assert!(offset_of!(Functions, get_method_name) == slot(64));
+    assert!(offset_of!(Functions, get_method_declaring_class) == slot(65));
+    assert!(offset_of!(Functions, get_method_location) == slot(71));
     assert!(offset_of!(Functions, get_loaded_classes) == slot(78));
+    assert!(offset_of!(Functions, get_stack_trace) == slot(104));
+    assert!(offset_of!(Functions, set_jni_function_table) == slot(120));
+    assert!(offset_of!(Functions, get_jni_function_table) == slot(121));
     assert!(offset_of!(Functions, set_event_callbacks) == slot(122));
     assert!(offset_of!(Functions, add_capabilities) == slot(142));
     assert!(offset_of!(Functions, retransform_classes) == slot(152));
@@ -133,6 +187,19 @@ pub enum Event {
     ClassFileLoadHook = 54,
 }
 
+/// What the JVM says of a method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// The descriptor of the class that declares it.
+    pub class: String,
+    /// Its name.
+    pub name: String,
+    /// Its descriptor.
+    pub descriptor: String,
+    /// Length of its code.
+    pub length: u32,
+}
+
 /// A JVMTI function that refused, with its error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused {
@@ -148,6 +215,9 @@ impl std::fmt::Display for Refused {
     }
 }
 
+/// The environment for what threads of the program ask; null before one is kept.
+static KEPT: AtomicPtr<Env> = AtomicPtr::new(std::ptr::null_mut());
+
 /// A JVMTI environment the JVM gave out; environments live as long as the process.
 #[derive(Clone, Copy, Debug)]
 pub struct Jvmti(*mut Env);
@@ -159,6 +229,17 @@ impl Jvmti {
     /// `env` is a JVMTI environment of the running JVM.
     pub unsafe fn new(env: *mut Env) -> Self {
         Self(env)
+    }
+
+    /// Keeps this environment for [`Self::kept`].
+    pub fn keep(self) {
+        KEPT.store(self.0, Ordering::Release);
+    }
+
+    /// The environment that was kept, if one was.
+    pub fn kept() -> Option<Self> {
+        let env = KEPT.load(Ordering::Acquire);
+        (!env.is_null()).then_some(Self(env))
     }
 
     fn functions(self) -> &'static Functions {
@@ -228,10 +309,55 @@ impl Jvmti {
         if code != NO_ERROR || text.is_null() {
             return None;
         }
+        Some(self.taken(text))
+    }
+
+    /// A copy of a text that the JVM gave, which is given back.
+    fn taken(self, text: *mut c_char) -> String {
         // SAFETY: the JVM gave a zero-terminated text, which is not given back yet.
-        let signature = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        let copy = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
         self.give_back(text.cast());
-        Some(signature)
+        copy
+    }
+
+    /// The innermost frames of the current thread from the given one on, into `frames`; how many there are.
+    pub fn frames(self, start: usize, frames: &mut [FrameInfo]) -> usize {
+        let (start, most) = (jint::try_from(start).unwrap_or(jint::MAX), frames.len() as jint);
+        let (current, mut count): (Thread, jint) = (std::ptr::null_mut(), 0);
+        // SAFETY: the function stands in its slot; `frames` has room for `most` frames.
+        let code = unsafe {
+            let frames = frames.as_mut_ptr();
+            (self.functions().get_stack_trace)(self.0, current, start, most, frames, &raw mut count)
+        };
+        if code == NO_ERROR { usize::try_from(count).unwrap_or(0) } else { 0 }
+    }
+
+    /// What is known of a method; none when the JVM does not say.
+    pub fn method(self, jni: &Jni, method: jmethodID) -> Option<Method> {
+        let mut class: jclass = std::ptr::null_mut();
+        // SAFETY: the function stands in its slot and writes `class`; the method came from a frame of this thread.
+        let code = unsafe { (self.functions().get_method_declaring_class)(self.0, method, &raw mut class) };
+        checked("GetMethodDeclaringClass", code).ok()?;
+        let signature = self.signature(class);
+        jni.give_up(class);
+        let (mut name, mut descriptor) = (std::ptr::null_mut(), std::ptr::null_mut());
+        // SAFETY: as above; a null place means that nobody wants the third text.
+        let code = unsafe {
+            let generic = std::ptr::null_mut();
+            (self.functions().get_method_name)(self.0, method, &raw mut name, &raw mut descriptor, generic)
+        };
+        checked("GetMethodName", code).ok()?;
+        let (name, descriptor) = (self.taken(name), self.taken(descriptor));
+        Some(Method { class: signature?, name, descriptor, length: self.length(method) })
+    }
+
+    /// The length of a method's code, 0 when there is none.
+    fn length(self, method: jmethodID) -> u32 {
+        let (mut start, mut end) = (0, -1);
+        // SAFETY: the function stands in its slot and writes both places; the method came from a frame of this thread.
+        let code =
+            unsafe { (self.functions().get_method_location)(self.0, method, &raw mut start, &raw mut end) };
+        if code == NO_ERROR { u32::try_from(end + 1).unwrap_or(0) } else { 0 }
     }
 
     /// Gives memory back that the JVM gave; null is none.
@@ -239,6 +365,21 @@ impl Jvmti {
         // SAFETY: the function stands in its slot; the memory came from this environment and is used no more. What it
         // answers is of no use: there is nothing left to do.
         let _ = unsafe { (self.functions().deallocate)(self.0, memory) };
+    }
+
+    /// Changes the table of JNI functions of all threads; of the functions of JDKs since 6 it is shown those that all have.
+    pub fn replace_jni(self, change: impl FnOnce(&mut JNINativeInterface__1_6)) -> Result<(), Refused> {
+        let mut table = std::ptr::null_mut();
+        // SAFETY: the function stands in its slot and writes `table`.
+        let code = unsafe { (self.functions().get_jni_function_table)(self.0, &raw mut table) };
+        checked("GetJNIFunctionTable", code)?;
+        // SAFETY: the JVM gave a copy of its table, which begins with the functions of Java 6 and is nobody else's.
+        let Some(functions) = (unsafe { table.as_mut() }) else { return Ok(()) };
+        change(functions);
+        // SAFETY: the function stands in its slot and reads the whole table, which is still the JVM's copy.
+        let code = unsafe { (self.functions().set_jni_function_table)(self.0, table) };
+        self.give_back(table.cast());
+        checked("SetJNIFunctionTable", code)
     }
 
     /// Loads these classes again, through the class file load hook of environments that can.

@@ -10,12 +10,14 @@
 //! [`jvmti`], the next message into [`message`], the next entry into [`fault`].
 
 mod analysis;
+mod calls;
 mod entry;
 pub mod fault;
 mod guard;
 mod hook;
 mod hooks;
 mod jni;
+mod jni_sets;
 mod jvmti;
 mod lifecycle;
 mod message;

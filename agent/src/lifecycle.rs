@@ -10,6 +10,7 @@ use crate::guard::{catch, say};
 use crate::hook::{class_file_load_hook, ignore_class};
 use crate::hooks::{self, Hooks};
 use crate::jni::Jni;
+use crate::jni_sets;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
 use crate::message::{Message, channel};
 use crate::modes::{self, Java, Parts};
@@ -64,7 +65,7 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
         .map_err(|error| format!("option out={}: {error}", options.out.display()))?;
     let stopped = Arc::new(AtomicBool::new(false));
     let (outlet, inlet) = channel();
-    let Parts { java, weave, analyse, tables, hooks } = modes::of(&options);
+    let Parts { java, weave, analyse, tables, calls, hooks } = modes::of(&options);
     let hooks = Arc::new(Hooks::new(hooks));
     let (weaver_outlet, weaver) = Weaver::new(weave, Arc::clone(&hooks), outlet.clone());
     let (done, finished) = bounded(1);
@@ -85,6 +86,7 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
         stopped,
         java,
         tables,
+        calls,
         hooks,
         matched,
     })
@@ -144,6 +146,7 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
         // SAFETY: the JVM gives its JVMTI environment.
         let jvmti = unsafe { Jvmti::new(env) };
         let Some(Agent { java, .. }) = agent() else { return };
+        jvmti.keep();
         let started = define(&jni, java).and_then(|()| {
             if java.thread_ended.is_some() {
                 jvmti.enable(Event::ThreadEnd).map_err(|refused| refused.to_string())?;
@@ -164,7 +167,9 @@ unsafe extern "system" fn vm_init(env: *mut Env, jni: *mut JNIEnv, _thread: Thre
 /// classes again reach its hook a second time, and those woven for recording must not.
 fn hook_jdk(jni: &Jni) -> Startup<()> {
     let Some(agent) = agent().filter(|agent| !agent.hooks.is_empty()) else { return Ok(()) };
-    hooks::install(environment(jni.vm()?)?, &agent.hooks).map_err(|refused| refused.to_string())
+    let own = environment(jni.vm()?)?;
+    hooks::install(own, &agent.hooks).map_err(|refused| refused.to_string())?;
+    if agent.java.sees_jni { jni_sets::install(jni, own) } else { Ok(()) }
 }
 
 fn slashed(name: &str) -> Result<CString, String> {

@@ -3,10 +3,12 @@
 //! They know nothing of what words mean. Invariants: data is copied before anybody waits; nothing is thrown; a missing
 //! agent makes them do nothing.
 
+use crate::calls::Caller;
 use crate::entry::guard;
 use crate::fault::Point;
 use crate::guard::say;
 use crate::jni::{Given, Jni};
+use crate::jvmti::Jvmti;
 use crate::message::Message;
 use crate::state::agent;
 use dynaflow_model::ids::ObjectId;
@@ -178,6 +180,48 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_hasIdentityEquals(
     guard(Point::HasIdentityEquals, false, || {
         // SAFETY: the JVM gives the environment of this thread and the arguments of the Java method.
         unsafe { Jni::new(env).is_some_and(|jni| jni.has_identity_equals(Given::new(class))) }
+    })
+}
+
+/// `isRecorded`: whether a class is.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_isRecorded(
+    env: *mut JNIEnv,
+    _class: jclass,
+    name: jstring,
+) -> jboolean {
+    guard(Point::IsRecorded, false, || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
+        // SAFETY: the JVM gives the arguments of the Java method.
+        agent.calls.has(&jni.text(unsafe { Given::new(name) }))
+    })
+}
+
+/// `caller`: the site of the call in the innermost recorded method, 0 when there is none; when a method of
+/// `java.lang.reflect.Field` comes first, minus one minus that.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_caller(
+    env: *mut JNIEnv,
+    _class: jclass,
+    frames: jint,
+) -> jint {
+    guard(Point::Caller, 0, || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return 0 };
+        let Some(jvmti) = Jvmti::kept() else { return 0 };
+        let found = agent.calls.innermost(jvmti, &jni, usize::try_from(frames).unwrap_or(0));
+        let site = match found.caller {
+            Caller::Site(site) => site.cast_signed(),
+            Caller::Unknown => 0,
+        };
+        if found.by_field { -1 - site } else { site }
     })
 }
 

@@ -3,6 +3,7 @@
 //! It knows nothing of JVMTI. Invariant: set once, in `Agent_OnLoad`, before any callback; no lock guards it, so none can
 //! be held over a JNI or JVMTI call.
 
+use crate::calls::Calls;
 use crate::hooks::Hooks;
 use crate::message::{Message, Outlet};
 use crate::modes::{Java, Tables};
@@ -28,6 +29,8 @@ pub struct Agent {
     pub java: &'static Java,
     /// What woven code may ask for.
     pub tables: Arc<Tables>,
+    /// Where recorded methods call.
+    pub calls: Arc<Calls>,
     /// Which methods of the JDK call classes of ours.
     pub hooks: Arc<Hooks>,
     /// For each include pattern, whether it selected a class.

@@ -18,6 +18,7 @@ use dynaflow_model::facts::{
 use dynaflow_tests::slow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use support::{Bench, in_lines, is_of_block, jars, java_homes, java_homes_since};
 
 /// What is said of a variable and two lines, or a line and methods.
@@ -195,19 +196,29 @@ fn check(class: &str) {
 }
 
 fn check_on(class: &str, options: &str, homes: Vec<PathBuf>) {
-    check_with(&format!("declared/{class}.java"), options, homes, &[]);
+    let arguments = |_: &Bench| vec![];
+    check_with(&format!("declared/{class}.java"), options, homes, &[], arguments);
 }
 
-/// Holds a source of `tests/java` that needs libraries against what it declares.
-fn check_with(file: &str, options: &str, homes: Vec<PathBuf>, libraries: &[PathBuf]) {
+/// Holds a source of `tests/java`, which may need libraries, against what it declares, run with the arguments of the JVM that the
+/// bench asks for.
+fn check_with(
+    file: &str,
+    options: &str,
+    homes: Vec<PathBuf>,
+    libraries: &[PathBuf],
+    arguments: impl Fn(&Bench) -> Vec<String>,
+) {
     let class = Path::new(file).file_stem().unwrap().to_str().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(file);
     let declared = Declared::read(&std::fs::read_to_string(source).unwrap());
     assert!(declared.facts.iter().any(|fact| fact.0) && declared.facts.iter().any(|fact| !fact.0));
     for home in homes {
         let bench = Bench::new(&home, &[file], libraries);
-        let plain = bench.plain(&[class]);
-        let ran = bench.recorded(options, &[class]);
+        let more = arguments(&bench);
+        let arguments: Vec<&str> = more.iter().map(String::as_str).chain([class]).collect();
+        let plain = bench.plain(&arguments);
+        let ran = bench.recorded(options, &arguments);
         assert_eq!((ran.status, &ran.out), (Some(0), &plain.out), "{}", ran.err);
         let recording = ran.recording();
         assert!(recording.notes.is_empty(), "{}: {:?}", home.display(), recording.notes);
@@ -252,6 +263,43 @@ fn a_clone_reads_what_it_copies_and_writes_the_copy() {
 #[test]
 fn what_is_read_from_a_stream_is_written_where_it_is_read() {
     check("Streams");
+}
+
+#[test]
+fn what_reflection_updaters_and_method_handles_do_is_done_at_the_call_below_which_they_do_it() {
+    check_on("Hands", "exclude=Hands$Library*", java_homes());
+}
+
+#[test]
+fn what_is_written_below_no_recorded_method_is_counted_and_what_else_is_written_is_not() {
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["declared/Hands.java", "declared/Clones.java"], &[]);
+        let unknown = |options, class| bench.recorded(options, &[class]).recording().bounds.unknown;
+        assert_eq!(unknown("exclude=Hands$Library*", "Hands"), 3, "{}", home.display());
+        assert_eq!(unknown("", "Clones"), 0, "{}", home.display());
+    }
+}
+
+#[test]
+fn what_var_handles_and_unsafe_do_is_done_at_the_call_below_which_they_do_it() {
+    let homes = java_homes_since(9, "it has no VarHandle, and its Unsafe has no code");
+    check_on("Handles", "exclude=Handles$Library*", homes);
+}
+
+#[test]
+fn what_native_code_sets_is_set_at_the_call_of_the_native_method() {
+    check_with("declared/Natives.java", "", java_homes(), &[], |bench| {
+        let library = bench.folder().join("libnatives.so");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/native/natives.c");
+        let mut cc = Command::new("cc");
+        cc.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source);
+        for include in ["include", "include/linux"] {
+            cc.arg("-I").arg(bench.home.join(include));
+        }
+        let output = cc.output().expect("a C compiler, as the linker of Rust programs needs one");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        vec![format!("-Dnatives={}", library.display())]
+    });
 }
 
 #[test]
@@ -330,7 +378,7 @@ const LIBRARIES: [&str; 30] = [
 fn what_libraries_write_into_objects_of_the_program_is_written_at_the_programs_call() {
     if slow() {
         let homes = java_homes_since(17, "Spring 6 needs Java 17");
-        check_with("frameworks/Filled.java", "include=Filled*", homes, &jars(&LIBRARIES));
+        check_with("frameworks/Filled.java", "include=Filled*", homes, &jars(&LIBRARIES), |_| vec![]);
     }
 }
 

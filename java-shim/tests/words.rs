@@ -35,6 +35,8 @@ fn the_java_constants_are_those_of_the_rust_side() {
         ("UNCHANGED", UNCHANGED),
         ("LENGTHS", LENGTHS),
         ("STORED_ELEMENT_BIT", STORED_ELEMENT_BIT),
+        ("HAND_WRITE", HAND_WRITE),
+        ("HAND_READ", HAND_READ),
         ("VALUE_NULL", VALUE_NULL),
         ("VALUE_INT", VALUE_INT),
         ("VALUE_LONG", VALUE_LONG),

@@ -23,8 +23,14 @@ use std::sync::{Arc, RwLock};
 /// How many associations are put off at most.
 const PUT_OFF: usize = 1 << 12;
 
-static JAVA: Java =
-    Java { classes: COVERAGE, main: COVERAGE_CLASS, start: None, thread_ended: None, finish: None };
+static JAVA: Java = Java {
+    classes: COVERAGE,
+    main: COVERAGE_CLASS,
+    start: None,
+    thread_ended: None,
+    finish: None,
+    sees_jni: false,
+};
 
 /// The parts of this mode.
 pub fn parts(options: &AgentOptions) -> Parts {
@@ -40,6 +46,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
         weave: Box::new(weaving),
         analyse: Box::new(Analysing::new(CoverageRun::of(options))),
         tables,
+        calls: Arc::default(),
         hooks: Vec::new(),
     }
 }

@@ -6,10 +6,12 @@
 
 mod builds;
 mod dua;
+mod hands;
 mod state;
 
 pub use dua::Tables;
 
+use crate::calls::Calls;
 use crate::message::{Message, Outlet};
 use dynaflow_instrument::hooks::Hook;
 use dynaflow_model::facts::BoundsHit;
@@ -60,6 +62,8 @@ pub struct Java {
     pub thread_ended: Option<&'static CStr>,
     /// What it is to do when the VM ends.
     pub finish: Option<&'static CStr>,
+    /// Whether it wants to know which fields native code sets.
+    pub sees_jni: bool,
 }
 
 /// What the agent does in a mode.
@@ -72,6 +76,8 @@ pub struct Parts {
     pub analyse: Box<dyn Analyse>,
     /// What woven code may ask for.
     pub tables: Arc<Tables>,
+    /// Where recorded methods call.
+    pub calls: Arc<Calls>,
     /// Which methods of the JDK are to call classes of [`Java`].
     pub hooks: Vec<Hook>,
 }

@@ -4,7 +4,8 @@
 //! as soon as its test ended.
 
 use super::builds::Builds;
-use super::{Analyse, Java, Parts, Weave};
+use super::{Analyse, Java, Parts, Weave, hands};
+use crate::calls::Calls;
 use crate::message::{Message, Outlet, runs};
 use dynaflow_dataflow::{AnalysisConfig, Engine, Trouble};
 use dynaflow_instrument::{Plan, WeaveOptions};
@@ -23,6 +24,7 @@ static JAVA: Java = Java {
     start: Some(c"start"),
     thread_ended: Some(c"threadEnded"),
     finish: Some(c"finish"),
+    sees_jni: true,
 };
 
 /// The parts of this mode.
@@ -37,12 +39,19 @@ pub fn parts(options: &AgentOptions) -> Parts {
         memory: options.memory as usize * (1 << 20),
         ..AnalysisConfig::default()
     };
+    let calls = Arc::<Calls>::default();
     Parts {
         java: &JAVA,
-        weave: Box::new(Weaving { options: weave, next_site: FIRST_SITE, builds: Builds::default() }),
+        weave: Box::new(Weaving {
+            options: weave,
+            next_site: FIRST_SITE,
+            builds: Builds::default(),
+            calls: Arc::clone(&calls),
+        }),
         analyse: Box::new(Analysing { engine: Engine::new(config) }),
         tables: Arc::default(),
-        hooks: Vec::new(),
+        calls,
+        hooks: hands::hooks(),
     }
 }
 
@@ -50,6 +59,7 @@ struct Weaving {
     options: WeaveOptions,
     next_site: u32,
     builds: Builds<()>,
+    calls: Arc<Calls>,
 }
 
 impl Weave for Weaving {
@@ -64,6 +74,7 @@ impl Weave for Weaving {
         for declined in woven.declined {
             outlet.send(Message::Declined(declined));
         }
+        self.calls.add(base, Arc::clone(&sites), woven.calls);
         let heard = outlet.send(Message::Class { base: SiteId(base), sites });
         debug_assert!(!name.contains('/'), "binary names have dots");
         Ok(heard.then_some(woven.bytes))

@@ -103,10 +103,18 @@ public class Faulty implements Serializable {
         }
     }
 
+    /** Reflection sets a field of this class, and native code one of the JDK. */
+    static void hands(Faulty shared) throws Exception {
+        java.lang.reflect.Field field = Faulty.class.getDeclaredField("held");
+        field.set(shared, "by hand");
+        new java.io.FileInputStream(new java.io.File(System.getProperty("java.home"), "release")).close();
+    }
+
     public static void main(String[] arguments) throws Exception {
         OldTest shared = new OldTest();
         shared.testOne();
         System.out.println(shared.next("one"));
+        hands(shared);
         System.out.println(CarvedTest.run());
         System.out.println(containers() + stream());
         System.out.println(threads(shared));

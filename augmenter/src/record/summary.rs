@@ -35,6 +35,10 @@ pub fn figures(merged: &Merged) -> String {
             bounds.depth, bounds.context, bounds.paths, bounds.memory
         ),
     );
+    line(
+        "unknown",
+        format!("{} writes by reflection and the like, outside all recorded methods", bounds.unknown),
+    );
     let effort = recording.effort;
     let seconds = |millis: u64| format!("{}.{:03} s", millis / 1000, millis % 1000);
     line("words", format!("{} of 8 bytes came from the program", effort.words));

@@ -72,6 +72,19 @@ pub enum StoredPlace {
     Contents,
 }
 
+/// A location that other hands than an instruction of the program accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hand {
+    /// The object; null for a static field.
+    pub object: ObjectId,
+    /// The site of the call in the innermost frame of the program; below all sites when there is none.
+    pub site: u32,
+    /// Which location of it.
+    pub place: StoredPlace,
+    /// The value, if it is written; null for what is no edge.
+    pub written: Option<ObjectId>,
+}
+
 /// What a thread did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -131,6 +144,8 @@ pub enum Event {
     Stored(Stored),
     /// The call returned; whether it could be told what it did.
     Restored(bool),
+    /// Other hands accessed a location.
+    Hand(Hand),
     /// A basic block is entered.
     Block,
     /// A test class calls something on a receiver.
@@ -240,7 +255,8 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
         OpKind::Block => Event::Block,
         OpKind::Branch => Event::Skipped,
         OpKind::Bundle => Event::Bundle,
-        OpKind::Unknown => Event::Garbage,
+        // Calls are named by words about what was done below them.
+        OpKind::Hand | OpKind::Unknown => Event::Garbage,
     }
 }
 
@@ -267,20 +283,34 @@ fn range(array: ObjectId, words: &[u64]) -> Option<Range> {
 
 /// None when words are missing.
 fn stored(object: ObjectId, words: &[u64]) -> Option<Stored> {
-    let (site, place, value) = (*words.get(1)?, *words.get(2)?, *words.get(3)?);
+    let (site, place) = placed(words)?;
+    Some(Stored { object, site, place, value: ObjectId(wire::payload_of(*words.get(3)?)) })
+}
+
+/// The site and the location that the second and third word say; none when they are missing.
+fn placed(words: &[u64]) -> Option<(u32, StoredPlace)> {
+    let (site, place) = (*words.get(1)?, *words.get(2)?);
     let place = match (place >> wire::STORED_ELEMENT_BIT, place as u32) {
         (0, 0) => StoredPlace::Contents,
         (0, text) => StoredPlace::Field(text),
         (_, index) => StoredPlace::Element(index),
     };
-    let site = u32::try_from(site).unwrap_or(u32::MAX);
-    Some(Stored { object, site, place, value: ObjectId(wire::payload_of(value)) })
+    Some((u32::try_from(site).unwrap_or(u32::MAX), place))
+}
+
+/// None when words are missing.
+fn hand(object: ObjectId, words: &[u64], writes: bool) -> Option<Event> {
+    let (site, place) = placed(words)?;
+    let value = if writes { Some(ObjectId(wire::payload_of(*words.get(3)?))) } else { None };
+    Some(Event::Hand(Hand { object, site, place, written: value }))
 }
 
 /// An event of three or four words; garbage as far as they go when some are missing or say what cannot be.
 fn of_several_words(number: u32, object: ObjectId, words: &[u64]) -> (Event, usize) {
     let (event, length) = match number {
         wire::STORED => (stored(object, words).map(Event::Stored), 4),
+        wire::HAND_WRITE => (hand(object, words, true), 4),
+        wire::HAND_READ => (hand(object, words, false), 3),
         wire::READ_RANGE => (range(object, words).map(Event::ReadRange), 3),
         wire::WRITE_RANGE => (range(object, words).map(Event::WriteRange), 3),
         _ => (view(object, words), 3),
@@ -306,7 +336,12 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
         wire::RETURNED => Event::Returned(small(payload)),
         wire::STARTED_BY => Event::StartedBy(small(payload)),
         wire::RESTORING => Event::Restoring,
-        wire::STORED | wire::VIEW | wire::READ_RANGE | wire::WRITE_RANGE => {
+        wire::STORED
+        | wire::HAND_WRITE
+        | wire::HAND_READ
+        | wire::VIEW
+        | wire::READ_RANGE
+        | wire::WRITE_RANGE => {
             return of_several_words(number, ObjectId(payload), words);
         }
         wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),

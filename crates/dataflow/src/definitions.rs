@@ -53,11 +53,12 @@ impl Log {
         }
     }
 
-    /// The writes that are still the latest of their locations and were made at `start` or later.
+    /// The writes that are still the latest of their locations and were made at `start` or later, but for those nobody knows.
     pub fn since<'a>(&'a self, start: u64, graph: &'a Graph) -> impl Iterator<Item = Logged> + 'a {
         let recent = self.entries.iter().rev().take_while(move |entry| entry.effective >= start);
         let made = recent.filter(move |entry| entry.write.moment >= start);
-        made.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
+        let known = made.filter(|entry| !entry.write.is_unknown());
+        known.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
     }
 
     /// Whether every write that took effect since a moment is still here.
@@ -115,6 +116,15 @@ pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: O
         Effect::Cell => {}
         Effect::Edge => state.barrier = state.clock,
     }
+    log(state, node, slot, write);
+}
+
+/// A write takes effect of which nobody knows where it was made: it is logged for what it ends.
+pub fn write_unknown(state: &mut State, node: Node, slot: Slot, target: Option<Node>) {
+    let write = Latest::unknown(state.clock);
+    state.graph.write(node, slot, write, target);
+    // What is written next is later, even if it is written as before.
+    state.barrier = state.clock;
     log(state, node, slot, write);
 }
 

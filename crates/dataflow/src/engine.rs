@@ -4,6 +4,7 @@
 //! on the same sequence of events.
 
 mod carved;
+mod hands;
 mod held;
 mod invocations;
 pub mod restored;
@@ -240,6 +241,7 @@ impl Engine {
             Event::Restoring => self.restoring(thread),
             Event::Stored(stored) => self.store(thread, stored),
             Event::Restored(told) => self.restored(thread, told),
+            Event::Hand(hand) => self.hand(thread, hand),
             Event::Inherited(object) => self.inherited(thread, site, object),
             Event::Unchanged(object, site) => self.unchanged(thread, site, object),
             Event::Argument(access, container, receiver) => {

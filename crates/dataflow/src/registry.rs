@@ -56,6 +56,8 @@ pub enum OpKind {
     Origin,
     /// Several sites that are told at once.
     Bundle,
+    /// A call below which other hands access locations.
+    Hand,
 }
 
 /// One site, compiled.
@@ -190,6 +192,13 @@ impl Registry {
             }
         }
         self.load_bundles(base.0, class, &sites);
+        for (at, call) in (0..).zip(&sites.calls) {
+            if usize::from(call.method) < sites.methods.len() {
+                let method = first_method + u32::from(call.method);
+                let op = Op { kind: OpKind::Hand, method, class, site: at, ..NO_OP };
+                *self.op_slot(base.0 + sites.first_call() as u32 + at) = op;
+            }
+        }
         self.by_name.entry(sites.name.clone()).or_insert(class);
         self.classes.push(Class { sites, first_method });
         Some(class)
@@ -275,7 +284,12 @@ impl Registry {
 
     /// Bytecode offset and line of a site.
     pub fn position(&self, op: Op) -> (u32, u32) {
-        let site = &self.class(op.class).sites.sites[op.site as usize];
+        let sites = &self.class(op.class).sites;
+        if op.kind == OpKind::Hand {
+            let call = sites.calls[op.site as usize];
+            return (call.offset, call.line);
+        }
+        let site = &sites.sites[op.site as usize];
         (site.offset, site.line)
     }
 
@@ -377,13 +391,13 @@ impl Registry {
         self.fields.get((number as usize).checked_sub(1)?)
     }
 
-    /// The slot of an instance field that a recorded class itself declares, by `binary.Class#field#descriptor`, and the class.
-    pub fn declared_slot(&mut self, name: &str) -> Option<(Slot, ClassIndex)> {
+    /// The slot of a field that a recorded class itself declares, by `binary.Class#field#descriptor`, and the class.
+    pub fn declared_slot(&mut self, name: &str, is_static: bool) -> Option<(Slot, ClassIndex)> {
         let mut parts = name.splitn(3, '#').map(str::to_owned);
         let (owner, name, descriptor) = (parts.next()?, parts.next()?, parts.next()?);
         let class = self.class_named(&owner)?;
         let field = FieldRef { owner, name, descriptor };
-        let location = !field.name.starts_with('$') && declares(&self.class(class).sites, &field, false);
+        let location = !field.name.starts_with('$') && declares(&self.class(class).sites, &field, is_static);
         location.then(|| (Slot::field(self.field_number(field.owner.clone(), &field)), class))
     }
 

@@ -9,6 +9,7 @@
 
 use crate::decode::Event;
 use dynaflow_model::sites::ReceiverKind;
+use dynaflow_model::wire::FIRST_SITE;
 use std::ops::Range;
 
 /// Longest stretch looked for, in words.
@@ -106,6 +107,8 @@ pub fn may_repeat(event: &Event) -> bool {
         | Event::Exit(_)
         | Event::Block => true,
         Event::Enter(how, _) => *how != ReceiverKind::Constructor,
+        // Those below no frame are counted.
+        Event::Hand(hand) => hand.site >= FIRST_SITE,
         _ => false,
     }
 }

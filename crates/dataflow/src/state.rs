@@ -81,8 +81,8 @@ pub struct State {
     pub viewed: FxHashMap<Node, u32>,
     /// By the class of a receiver and the site of a call: whether a call that is given a container runs a method of the JDK.
     pub given: FxHashMap<(u32, u32), bool>,
-    /// By the numbers of their names, the locations into which streams put something.
-    pub stored: FxHashMap<u32, Option<(Slot, ClassIndex)>>,
+    /// By the numbers of their names, and whether they are static, the fields that streams and other hands name.
+    pub stored: FxHashMap<(u32, bool), Option<(Slot, ClassIndex)>>,
     /// Frames and contexts.
     pub frames: Frames,
     /// Interned facts.

@@ -6,7 +6,7 @@ mod common;
 use common::{M, World, field_ref, in_words};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::sites::{Access, FieldRef, ValueKind};
+use dynaflow_model::sites::{Access, FieldRef, SiteKind, ValueKind};
 use dynaflow_model::wire;
 use std::collections::BTreeSet;
 
@@ -623,4 +623,44 @@ fn a_dead_object_that_a_late_chunk_of_another_thread_mentions_keeps_its_definiti
     w.get_this(1, part_get, &level, LEAF);
     w.exit(1, part_get);
     assert!(facts(&w).iter().any(|fact| fact.starts_with("pair")));
+}
+
+#[test]
+fn what_other_hands_write_below_a_call_is_written_at_the_call_and_seen_by_what_reads() {
+    let Small { mut w, part, part_set, part_get, level, .. } = small();
+    w.texts.push("a.Part#level#X".to_owned());
+    let place = w.text("a.Part#level#X");
+    w.enter(0, part_set, part);
+    w.put_this(0, part_set, &level, None);
+    let call = w.site(part_set, SiteKind::Restore);
+    w.hand_write(0, call, part, place, None);
+    w.exit(0, part_set);
+    w.enter(0, part_get, part);
+    let look = w.site(part_get, SiteKind::Restore);
+    w.hand_read(0, look, part, place);
+    w.exit(0, part_get);
+    let pairs: Vec<String> =
+        w.facts().values().flatten().filter(|fact| fact.starts_with("pair")).cloned().collect();
+    let [pair] = &pairs[..] else { panic!("{pairs:?}") };
+    let call = w.classes[1].sites.iter().position(|site| site.kind == SiteKind::Restore).unwrap();
+    assert!(pair.contains(&format!("direct a.Part.put@{call}[a.Part.put]")), "{pair}");
+}
+
+#[test]
+fn what_other_hands_write_below_no_frame_is_no_definition_ends_the_one_before_and_is_counted() {
+    let Small { mut w, part, part_set, part_get, level, .. } = small();
+    w.texts.push("a.Part#level#X".to_owned());
+    let place = w.text("a.Part#level#X");
+    w.enter(0, part_set, part);
+    w.put_this(0, part_set, &level, None);
+    w.hand_write(1, 0, part, place, None);
+    w.exit(0, part_set);
+    w.enter(0, part_get, part);
+    w.get_this(0, part_get, &level, LEAF);
+    w.exit(0, part_get);
+    let entry = "entry a.Part.read a.Part: a.Part.level -> a.Part.read[a.Part.read]";
+    assert_facts(&w, &[entry]);
+    let mut engine = w.engine(AnalysisConfig::default());
+    w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+    assert_eq!(engine.bounds().unknown, 1);
 }

@@ -135,6 +135,7 @@ impl Program {
                 50..=55 => self.restore(thread, &top),
                 56..=57 => self.give(thread, &top),
                 58..=59 => self.permute(thread, &top),
+                60..=64 => self.by_hand(thread, &top),
                 _ => self.access(thread, &top),
             },
         }
@@ -148,7 +149,12 @@ impl Program {
         let mut depth = 0_i32;
         let can = stretch.iter().all(|(number, words)| {
             let again = match wire::site_of(words[0]) {
-                wire::HELD..=wire::EMPTIED | wire::READ_RANGE | wire::WRITE_RANGE | wire::UNCHANGED => true,
+                wire::HELD..=wire::EMPTIED
+                | wire::READ_RANGE
+                | wire::WRITE_RANGE
+                | wire::UNCHANGED
+                | wire::HAND_WRITE
+                | wire::HAND_READ => true,
                 site if site < wire::FIRST_SITE => false,
                 site => match self.world.kind(site) {
                     SiteKind::Enter { receiver } => {
@@ -470,6 +476,32 @@ impl Program {
                 let value = self.value();
                 self.world.stored(number, site, object, place, value);
             }
+        }
+    }
+
+    /// Other hands access a location, below a call or below none.
+    fn by_hand(&mut self, thread: usize, top: &Running) {
+        let number = thread as u32;
+        // Which kind of site the call is does not matter.
+        let below = if self.chance(70) { self.world.site(top.method, SiteKind::Restore) } else { 0 };
+        let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
+        let (object, place) = match self.rng.random_range(0..10) {
+            0..=1 => {
+                let index = self.rng.random_range(0..4);
+                let array = self.arrays.choose(&mut self.rng).copied();
+                let index = array.map_or(0, |array| self.within(array, index, 1).0);
+                (array, 1 << wire::STORED_ELEMENT_BIT | u64::from(index))
+            }
+            2..=3 => (Some(ObjectId::NULL), self.rng.random_range(0..=self.world.texts.len() as u64)),
+            4 => (object, self.rng.random_range(0..=self.world.texts.len() as u64)),
+            _ => (object, self.rng.random_range(1..=2)),
+        };
+        let Some(object) = object else { return };
+        let value = self.value();
+        if self.chance(60) {
+            self.world.hand_write(number, below, object, place, value)
+        } else {
+            self.world.hand_read(number, below, object, place)
         }
     }
 

@@ -35,6 +35,8 @@ pub struct Hook {
     pub target: &'static str,
     /// The static method of that class, without a result.
     pub call: Cow<'static, str>,
+    /// Which values it gets, in this order, by their places among receiver, parameters and result; none for all.
+    pub passes: Option<&'static [usize]>,
 }
 
 impl Hook {
@@ -47,7 +49,15 @@ impl Hook {
         call: impl Into<Cow<'static, str>>,
     ) -> Self {
         let (class, method, call) = (class.into(), method.into(), call.into());
-        Self { class, method, descriptor: None, moment, target, call }
+        Self { class, method, descriptor: None, moment, target, call, passes: None }
+    }
+
+    /// The hook with these values alone, by their places among receiver, parameters and result. One that is not there makes the hook fit
+    /// no method.
+    #[must_use]
+    pub fn passing(mut self, places: &'static [usize]) -> Self {
+        self.passes = Some(places);
+        self
     }
 
     /// The hook of one method only.

@@ -27,5 +27,5 @@ pub mod weave;
 
 pub use dynaflow_model::sites::{ClassSites, Declined};
 pub use method::Body;
-pub use plan::{Plan, WeaveOptions, Woven, class_hash};
+pub use plan::{Plan, WeaveOptions, Woven, WovenCalls, class_hash};
 pub use weave::coverage::{SLOTS, UpdatesWoven, weave_updates};

@@ -34,6 +34,21 @@ pub struct Woven {
     pub bytes: Vec<u8>,
     /// Methods left as they were.
     pub declined: Vec<Declined>,
+    /// By method: where the calls are now that [`ClassSites::calls`] names.
+    pub calls: Vec<WovenCalls>,
+}
+
+/// The calls of a woven method.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WovenCalls {
+    /// Index of the method in the class.
+    pub method: usize,
+    /// Length of its code.
+    pub length: u32,
+    /// Index of its first call in [`ClassSites::calls`].
+    pub first: usize,
+    /// Where the calls are, in their order.
+    pub offsets: Vec<u32>,
 }
 
 /// A class understood, ready to be woven.
@@ -60,6 +75,8 @@ pub(crate) struct MethodPlan<'a> {
     pub facts: Vec<Fact>,
     /// Its sites in [`ClassSites::sites`].
     pub sites: Range<usize>,
+    /// Its calls in [`ClassSites::calls`].
+    pub calls: Range<usize>,
     /// By site of the method: the index of its instruction.
     pub spots: Vec<u32>,
     /// Those of its sites that are told at once.
@@ -124,10 +141,11 @@ impl<'a> Plan<'a> {
         let mut declined = self.declined.clone();
         let mut class = self.class.clone();
         let mut weaver = weave::Weaver::new(base_site);
-        let mut changed = false;
+        let (mut changed, mut calls) = (false, Vec::new());
         for method in &self.methods {
             match weaver.method(&mut class, method, &self.sites) {
-                Ok(data) => {
+                Ok((data, found)) => {
+                    calls.push(found);
                     let attribute = class.methods.get_mut(method.index);
                     let attribute = attribute.and_then(|member| member.attributes.get_mut(method.attribute));
                     if let Some(attribute) = attribute {
@@ -145,7 +163,7 @@ impl<'a> Plan<'a> {
             }
         }
         let bytes = if changed { class.write() } else { self.bytes.to_vec() };
-        Ok(Woven { bytes, declined })
+        Ok(Woven { bytes, declined, calls })
     }
 
     fn is_test_like(&self) -> bool {
@@ -182,8 +200,12 @@ impl<'a> Plan<'a> {
         let instance = member.access & access::STATIC == 0;
         let setting = Setting { pool: &self.class.pool, instance, constructor };
         let facts = flow.analyse(&body, setting)?.to_vec();
-        let mut found = Found { sites: std::mem::take(&mut self.sites.sites), spots: Vec::new() };
-        let first = found.sites.len();
+        let mut found = Found {
+            sites: std::mem::take(&mut self.sites.sites),
+            spots: Vec::new(),
+            calls: std::mem::take(&mut self.sites.calls),
+        };
+        let (first, first_call) = (found.sites.len(), found.calls.len());
         let mut enumerator = Enumerator {
             class: &self.class,
             method: member,
@@ -198,12 +220,15 @@ impl<'a> Plan<'a> {
         let result = enumerator.run();
         if result.is_err() {
             found.sites.truncate(first);
+            found.calls.truncate(first_call);
         }
         self.sites.sites = found.sites;
+        self.sites.calls = found.calls;
         result.map_err(|error| error.to_string())?;
         let (sites, spots) = (first..self.sites.sites.len(), found.spots);
+        let (calls, bundles) = (first_call..self.sites.calls.len(), Vec::new());
         let mut method =
-            MethodPlan { index, attribute, body, facts, sites, spots, bundles: Vec::new(), constructor };
+            MethodPlan { index, attribute, body, facts, sites, calls, spots, bundles, constructor };
         // Blocks, branches and what is carved are told in between.
         if !options.blocks && !options.branches && !carve {
             self.bundle(&mut method);

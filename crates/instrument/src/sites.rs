@@ -18,7 +18,7 @@ use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex, Opcode, Operand};
 use dynaflow_model::sites::{
-    Access, Base, CallKind, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
+    Access, Base, CallKind, CallPlace, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
 };
 use dynaflow_model::{arguments, contents, functions};
 
@@ -48,6 +48,8 @@ pub(crate) struct Found {
     pub sites: Vec<Site>,
     /// By site: index of the instruction in its method, or [`NO_SPOT`].
     pub spots: Vec<u32>,
+    /// Call instructions.
+    pub calls: Vec<CallPlace>,
 }
 
 /// Enumerates the sites of one method.
@@ -79,6 +81,17 @@ pub(crate) fn value_kind(descriptor: &[u8]) -> ValueKind {
     if leaf { ValueKind::Leaf } else { ValueKind::Reference }
 }
 
+fn is_call(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::Invokevirtual
+            | Opcode::Invokespecial
+            | Opcode::Invokestatic
+            | Opcode::Invokeinterface
+            | Opcode::Invokedynamic
+    )
+}
+
 impl<'a> Enumerator<'_, 'a> {
     /// Appends all sites of the method.
     ///
@@ -105,6 +118,10 @@ impl<'a> Enumerator<'_, 'a> {
                     self.push(index, insn, SiteKind::Block { number });
                 }
                 self.at(index, insn, fact)?;
+                if is_call(insn.opcode) {
+                    let line = line.at(insn.pc);
+                    self.found.calls.push(CallPlace { method: self.index, offset: insn.pc, line });
+                }
                 if self.found.sites.len() > before {
                     let line = line.at(insn.pc);
                     self.found.sites.iter_mut().skip(before).for_each(|site| site.line = line);

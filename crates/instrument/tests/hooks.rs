@@ -55,6 +55,21 @@ void 3
 }
 
 #[test]
+fn a_hook_passes_the_values_it_names_in_their_order_and_fits_no_method_without_them() {
+    let mut classes = support::compile("Hooked.java");
+    let plain = run(&classes);
+    let hooks = [
+        hook("both", Moment::Return, "some").passing(&[4, 0, 0]),
+        hook("both", Moment::Entry, "some").passing(&[4, 0, 0]),
+        hook("<init>", Moment::Entry, "made").of("(Z)V").passing(&[0]),
+    ];
+    let hooked = weave_hooks(&classes["Hooked"], &hooks).unwrap();
+    assert_eq!(hooked.methods, [1, 0, 0], "no result at the entry, and no object before it is made");
+    classes.insert("Hooked".to_owned(), hooked.bytes.unwrap());
+    assert_eq!(run(&classes), plain + "some 3.0 true\nsome 2.0 true\n");
+}
+
+#[test]
 fn what_fits_nothing_is_counted_and_what_cannot_be_hooked_is_named_and_left_alone() {
     let classes = support::compile("Hooked.java");
     let hooks = [

@@ -386,6 +386,8 @@ pub struct BoundsHit {
     pub paths: u64,
     /// Objects whose latest writes were forgotten for the sake of `memory`.
     pub memory: u64,
+    /// Writes by other hands (reflection, JNI and the like) below no recorded frame: nobody knows what wrote the location.
+    pub unknown: u64,
 }
 
 impl std::ops::AddAssign for BoundsHit {
@@ -394,6 +396,7 @@ impl std::ops::AddAssign for BoundsHit {
         self.context += other.context;
         self.paths += other.paths;
         self.memory += other.memory;
+        self.unknown += other.unknown;
     }
 }
 

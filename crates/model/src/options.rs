@@ -452,7 +452,8 @@ mod tests {
     }
 
     #[test]
-    fn classes_that_a_compiler_makes_of_the_source_and_those_that_write_fields_of_entities_are_the_programs() {
+    fn classes_that_a_compiler_makes_of_the_source_and_those_that_write_fields_of_entities_are_the_programs()
+    {
         let all = AgentOptions::default();
         for class in [
             "a.Owner$1",

@@ -37,13 +37,31 @@ pub struct ClassSites {
     pub sites: Vec<Site>,
     /// Sites that are told at once. The ids of bundles follow those of the sites.
     pub bundles: Vec<Bundle>,
+    /// Calls, by method and in bytecode order: sites of what other hands do below them. Their ids follow those of the bundles.
+    pub calls: Vec<CallPlace>,
 }
 
 impl ClassSites {
-    /// How many ids the class takes: those of its sites, then those of its bundles.
+    /// How many ids the class takes: those of its sites, then those of its bundles, then those of its calls.
     pub fn ids(&self) -> usize {
+        self.first_call() + self.calls.len()
+    }
+
+    /// How many ids come before those of the calls.
+    pub fn first_call(&self) -> usize {
         self.sites.len() + self.bundles.len()
     }
+}
+
+/// A call instruction of a method that is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallPlace {
+    /// Index into [`ClassSites::methods`].
+    pub method: u16,
+    /// Bytecode offset in the original method.
+    pub offset: u32,
+    /// Source line, 0 when the class has no line numbers.
+    pub line: u32,
 }
 
 /// Sites one behind the other, none of which is passed without the others, that are told at once. On the wire: the bundle's id with

@@ -87,6 +87,13 @@ pub const STORED_ELEMENT_BIT: u32 = 32;
 /// of the call.
 pub const UNCHANGED: u32 = 30;
 
+/// A location is written by other hands than an instruction of a recorded class: by reflection, a `VarHandle`, a field updater,
+/// `Unsafe`, a method handle of a field or JNI. Payload: the object, 0 for a static field; next words as of [`STORED`], with the
+/// site of the call in the innermost recorded frame, 0 where there is none: what wrote the location is unknown from then on.
+pub const HAND_WRITE: u32 = 31;
+/// A location is read by other hands. Payload and next words as of [`HAND_WRITE`], without the value.
+pub const HAND_READ: u32 = 32;
+
 /// Composes a word.
 pub const fn word(site: u32, payload: u64) -> u64 {
     ((site as u64) << PAYLOAD_BITS) | (payload & PAYLOAD_MASK)

@@ -63,11 +63,15 @@ pub struct BoundsText {
     pub memory: u64,
     /// Objects with more paths than `paths`.
     pub paths: u64,
+    /// Writes by other hands below no recorded frame; documents of before have none.
+    #[serde(default)]
+    pub unknown: u64,
 }
 
 impl From<BoundsHit> for BoundsText {
     fn from(hit: BoundsHit) -> Self {
-        Self { context: hit.context, depth: hit.depth, memory: hit.memory, paths: hit.paths }
+        let BoundsHit { depth, context, paths, memory, unknown } = hit;
+        Self { context, depth, memory, paths, unknown }
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::Read;
 /// The first eight bytes of a trace.
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 /// Bytes before the first block.
 pub const HEADER: u64 = 12;
 /// The largest payload of a block, in bytes, as it is and deflated.

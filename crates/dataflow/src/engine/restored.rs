@@ -84,7 +84,7 @@ impl Engine {
             }
             StoredPlace::Contents => return,
             StoredPlace::Field(text) => {
-                match self.texts.get(&text).map(|name| state.named_slot(text, name)) {
+                match self.texts.get(&text).map(|name| state.named_slot(text, name, false)) {
                     Some(Some((slot, class))) => (slot, Some(class)),
                     _ => return,
                 }
@@ -106,7 +106,7 @@ impl Engine {
             && (written.moment >= call.begin
                 || class.is_some_and(|class| call.constructed.contains(&(stored.object, class))))
         {
-            if written.is_unknown() {
+            if written.is_unknown() && state.graph.cell(node, slot).is_none() {
                 // Whether the program wrote it or the stream does now is forgotten, and so is what it refers to.
                 let moment = state.tick();
                 state.graph.write(node, slot, Latest::unknown(moment), None);
@@ -149,13 +149,19 @@ impl Engine {
 }
 
 impl State {
-    /// The location a stored field's name means, by the number of the name.
-    fn named_slot(&mut self, text: u32, name: &str) -> Option<(Slot, ClassIndex)> {
-        match self.stored.get(&text) {
+    /// The location a field's name means, by the number of the name. A name is one of instance fields or of static ones.
+    pub(super) fn named_slot(
+        &mut self,
+        text: u32,
+        name: &str,
+        is_static: bool,
+    ) -> Option<(Slot, ClassIndex)> {
+        let key = (text, is_static);
+        match self.stored.get(&key) {
             Some(known) => *known,
             None => {
-                let slot = self.registry.declared_slot(name);
-                self.stored.insert(text, slot);
+                let slot = self.registry.declared_slot(name, is_static);
+                self.stored.insert(key, slot);
                 slot
             }
         }

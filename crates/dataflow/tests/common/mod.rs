@@ -296,6 +296,29 @@ impl World {
         self.push(thread, &[wire::word(wire::STORED, object.0), u64::from(site), place, value.0]);
     }
 
+    /// Other hands write a location below a call, or below none; places are those of the word.
+    pub fn hand_write(
+        &mut self,
+        thread: u32,
+        site: u32,
+        object: ObjectId,
+        place: u64,
+        value: Option<ObjectId>,
+    ) {
+        let value = value.unwrap_or(ObjectId::NULL);
+        self.push(thread, &[wire::word(wire::HAND_WRITE, object.0), u64::from(site), place, value.0]);
+    }
+
+    /// Other hands read a location.
+    pub fn hand_read(&mut self, thread: u32, site: u32, object: ObjectId, place: u64) {
+        self.push(thread, &[wire::word(wire::HAND_READ, object.0), u64::from(site), place]);
+    }
+
+    /// The number of a text.
+    pub fn text(&self, text: &str) -> u64 {
+        self.texts.iter().position(|known| known == text).unwrap() as u64 + 1
+    }
+
     /// The call returned; whether it could be told what it did.
     pub fn restored(&mut self, thread: u32, method: M, told: bool) {
         self.event(thread, method, SiteKind::Restore, u64::from(!told), &[]);

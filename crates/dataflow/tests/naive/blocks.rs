@@ -55,7 +55,7 @@ impl Naive<'_> {
         self.in_blocks.insert(format!("entered {block}"));
         let activity = self.outermost(thread, root);
         for (variable, latest, direct) in self.variables(root, &self.graph()) {
-            if let Some(at) = latest {
+            if let Some(at) = latest.filter(|at| self.is_known(*at)) {
                 let definition = self.definition(at, direct, root);
                 self.in_blocks.insert(format!("reaching {block} {variable} = {definition}"));
             }

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod given;
+mod hands;
 
 use crate::common::{BLOCKS, Facts, M, STRIDE, World};
 use dynaflow_model::sites::*;
@@ -177,6 +178,7 @@ impl Naive<'_> {
             }
             wire::RESTORING => self.restoring(thread),
             wire::STORED => self.stored(thread, payload, words),
+            wire::HAND_WRITE | wire::HAND_READ => self.hand(thread, number, payload, words),
             wire::WRITE_RANGE if self.site(words[1] as u32).1.kind == SiteKind::Restore => {
                 let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
                 for index in from..from + count {
@@ -556,7 +558,7 @@ impl Naive<'_> {
         let variable = self.variable(root, path.iter().map(|(part, _)| part).chain([part]));
         let usage = format!("{}{}", self.place(site), self.context_text(frames, root));
         let latest = edges.chain(own).max_by_key(|at| self.writes[*at].time);
-        if let Some(at) = latest {
+        if let Some(at) = latest.filter(|at| self.is_known(*at)) {
             let definition = self.definition(at, own == Some(at), root);
             self.saw(thread, format!("pair {variable} = {definition} -> {usage}"));
         }
@@ -588,7 +590,8 @@ impl Naive<'_> {
         let how = if exceptional { "throw" } else { "exit" };
         let method = self.method_name(self.frames[frame].method);
         for (variable, latest, direct) in self.variables(root, &graph) {
-            if let Some(at) = latest.filter(|at| self.writes[*at].time >= start) {
+            let made = |at: &usize| self.writes[*at].time >= start && self.is_known(*at);
+            if let Some(at) = latest.filter(made) {
                 let definition = self.definition(at, direct, root);
                 self.saw(thread, format!("{how} {method} {variable} = {definition}"));
             }

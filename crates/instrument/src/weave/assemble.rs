@@ -35,7 +35,7 @@ pub(crate) struct Inserted {
     pub joins: Vec<(u32, u32)>,
 }
 
-/// The new content of the method's `Code` attribute, of at most `limit` bytes of code.
+/// The new content of the method's `Code` attribute, of at most `limit` bytes of code, and where everything lies in it.
 pub(crate) fn code<'a>(
     class: &mut ClassFile<'a>,
     method: usize,
@@ -43,7 +43,7 @@ pub(crate) fn code<'a>(
     inserted: &Inserted,
     handlers: &[Handler],
     limit: usize,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<(Vec<u8>, Layout), Failure> {
     let layout = Layout::new(body, &inserted.edits).map_err(|reason| Failure::Method(reason.to_owned()))?;
     if layout.length as usize > limit {
         return Err(Failure::Method(TOO_LONG_TO_COMPILE.to_owned()));
@@ -66,7 +66,7 @@ pub(crate) fn code<'a>(
         attributes: moved(class, method, body, &layout, inserted, &added)?,
     }
     .write(&mut out);
-    Ok(out)
+    Ok((out, layout))
 }
 
 fn grown(old: u16, more: i32) -> Result<u16, Failure> {

@@ -63,7 +63,6 @@ struct Method<'h> {
     /// Parameters in order, the receiver first where there is one.
     parameters: Vec<Kind>,
     result: Kind,
-    constructor: bool,
     calls: Vec<HookCall<'h>>,
 }
 
@@ -74,6 +73,8 @@ struct HookCall<'h> {
     target: &'h str,
     name: &'h str,
     moment: Moment,
+    /// What it gets: places among the method's parameters, behind them the result.
+    passes: Vec<usize>,
     descriptor: String,
 }
 
@@ -93,48 +94,45 @@ fn fitting<'h>(class: &ClassFile<'_>, hooks: &'h [Hook]) -> Vec<Method<'h>> {
         let Some((_, result)) = descriptor::method(descriptor.as_bytes()) else { continue };
         let instance = member.access & access::STATIC == 0;
         let constructor = name == "<init>";
+        let own = own.iter().filter(|(_, hook)| fits(hook));
         let calls: Vec<_> = own
-            .iter()
-            .filter(|(_, hook)| fits(hook))
-            .map(|(place, hook)| HookCall {
-                hook: *place,
-                target: hook.target,
-                name: &hook.call,
-                moment: hook.moment,
-                descriptor: of_call(
-                    &descriptor,
-                    instance && !(constructor && hook.moment == Moment::Entry),
-                    hook.moment,
-                ),
+            .filter_map(|(place, hook)| {
+                let skipped = usize::from(constructor && hook.moment == Moment::Entry);
+                let (passes, descriptor) = of_call(&descriptor, instance, skipped, hook)?;
+                let (target, name, moment) = (hook.target, &*hook.call, hook.moment);
+                Some(HookCall { hook: *place, target, name, moment, passes, descriptor })
             })
             .collect();
         if !calls.is_empty() {
             let receiver = instance.then_some(Kind::Reference);
             let parameters =
                 receiver.into_iter().chain(descriptor::parameters(descriptor.as_bytes())).collect();
-            methods.push(Method { index, name, descriptor, parameters, result, constructor, calls });
+            methods.push(Method { index, name, descriptor, parameters, result, calls });
         }
     }
     methods
 }
 
-/// The descriptor of what a method of this descriptor calls.
-fn of_call(descriptor: &str, with_receiver: bool, moment: Moment) -> String {
+/// What a method of this descriptor passes on when it calls, and the descriptor of what it calls; none when a value is not there.
+fn of_call(descriptor: &str, instance: bool, skipped: usize, hook: &Hook) -> Option<(Vec<usize>, String)> {
     const OBJECT: &str = "Ljava/lang/Object;";
-    let mut text = String::from("(");
-    let mut add = |own: &str| text.push_str(if own.starts_with(['L', '[']) { OBJECT } else { own });
-    if with_receiver {
-        add(OBJECT);
-    }
-    for (_, own) in descriptor::parameter_types(descriptor.as_bytes()) {
-        add(&String::from_utf8_lossy(own));
-    }
+    let receiver = instance.then(|| OBJECT.to_owned());
+    let types = descriptor::parameter_types(descriptor.as_bytes());
+    let parameters = types.into_iter().map(|(_, own)| String::from_utf8_lossy(own).into_owned());
+    let mut values: Vec<String> = receiver.into_iter().chain(parameters).collect();
     let result = descriptor.rsplit(')').next().unwrap_or("V");
-    if moment == Moment::Return && result != "V" {
-        add(result);
+    if hook.moment == Moment::Return && result != "V" {
+        values.push(result.to_owned());
+    }
+    let all = || (skipped..values.len()).collect();
+    let passes: Vec<usize> = hook.passes.map_or_else(all, <[usize]>::to_vec);
+    let mut text = String::from("(");
+    for place in &passes {
+        let own = values.get(*place).filter(|_| *place >= skipped)?;
+        text.push_str(if own.starts_with(['L', '[']) { OBJECT } else { own });
     }
     text.push_str(")V");
-    text
+    Some((passes, text))
 }
 
 /// The place of the method's code among its attributes, and its new content.
@@ -156,7 +154,8 @@ fn weave<'a>(class: &mut ClassFile<'a>, method: &'a Method<'_>) -> Result<(usize
     inserted.edits = writer.edits;
     // The result of the method waits in a local variable while it is passed on.
     inserted.locals = u16::from(method.result.slots());
-    Ok((attribute, assemble::code(class, method.index, &body, &inserted, &[], CODE_LIMIT)?))
+    let (data, _) = assemble::code(class, method.index, &body, &inserted, &[], CODE_LIMIT)?;
+    Ok((attribute, data))
 }
 
 /// Whether a parameter does not keep its value.
@@ -178,8 +177,7 @@ struct Writer<'w, 'a> {
 impl Writer<'_, '_> {
     /// Writes the calls at the entry; gives the stack they take.
     fn prologue(&mut self) -> Result<u16, Failure> {
-        let skipped = usize::from(self.method.constructor);
-        let (bytes, stack) = self.calls(Moment::Entry, skipped, |_| {})?;
+        let (bytes, stack) = self.calls(Moment::Entry)?;
         self.edits.prologue = bytes;
         u16::try_from(stack).map_err(|_| too_large())
     }
@@ -187,11 +185,7 @@ impl Writer<'_, '_> {
     /// Writes the calls before each return.
     fn returns(&mut self, body: &Body<'_>) -> Result<(), Failure> {
         let (fresh, result) = (self.fresh, self.method.result);
-        let (calls, stack) = self.calls(Moment::Return, 0, |out| {
-            if result != Kind::Void {
-                out.load(result, fresh);
-            }
-        })?;
+        let (calls, stack) = self.calls(Moment::Return)?;
         if calls.is_empty() {
             return Ok(());
         }
@@ -211,13 +205,17 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The calls of a moment, without the first so many parameters, and the stack they take.
-    fn calls(
-        &mut self,
-        moment: Moment,
-        skipped: usize,
-        with_result: impl Fn(&mut Emitter<'_, '_, Call>),
-    ) -> Result<(Vec<u8>, i32), Failure> {
+    /// The calls of a moment, and the stack they take.
+    fn calls(&mut self, moment: Moment) -> Result<(Vec<u8>, i32), Failure> {
+        // Where each parameter is, and behind them the result.
+        let mut local = 0;
+        let place = |kind: &Kind| {
+            let at = local;
+            local += u16::from(kind.slots());
+            (*kind, at)
+        };
+        let mut values: Vec<(Kind, u16)> = self.method.parameters.iter().map(place).collect();
+        values.push((self.method.result, self.fresh));
         let (mut bytes, mut indices) = (Vec::new(), Indices::<Call>::new());
         let mut highest = 0;
         for call in self.method.calls.iter().filter(|call| call.moment == moment) {
@@ -228,14 +226,9 @@ impl Writer<'_, '_> {
             )?;
             let (slots, _) = descriptor::method(call.descriptor.as_bytes()).ok_or_else(too_large)?;
             let mut out = Emitter::new(&mut self.class.pool, &mut indices, &mut bytes);
-            let mut local = 0;
-            for (place, kind) in self.method.parameters.iter().enumerate() {
-                if place >= skipped {
-                    out.load(*kind, local);
-                }
-                local += u16::from(kind.slots());
+            for (kind, local) in call.passes.iter().filter_map(|place| values.get(*place)) {
+                out.load(*kind, *local);
             }
-            with_result(&mut out);
             out.invoke(index, slots.try_into().map_err(|_| too_large())?);
             highest = highest.max(out.finish()?);
         }

@@ -20,7 +20,7 @@ mod splice;
 
 use crate::bundles::Bundle;
 use crate::method::Body;
-use crate::plan::MethodPlan;
+use crate::plan::{MethodPlan, WovenCalls};
 use crate::sites::NO_SPOT;
 use assemble::Inserted;
 use dynaflow_classfile::code::CODE_LIMIT;
@@ -66,13 +66,13 @@ impl Weaver {
         Self { base, indices: Indices::new() }
     }
 
-    /// The new content of the method's `Code` attribute.
+    /// The new content of the method's `Code` attribute, and where its calls are in there.
     pub fn method<'a>(
         &mut self,
         class: &mut ClassFile<'a>,
         method: &MethodPlan<'a>,
         sites: &ClassSites,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<(Vec<u8>, WovenCalls), Failure> {
         let mut others = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
         handlers::begin_at(&mut others, entered(method));
         let mut handlers = handlers::of_endings(class, &method.body, &method.bundles)?;
@@ -86,7 +86,12 @@ impl Weaver {
             locals: draft.locals,
             ..Inserted::default()
         };
-        assemble::code(class, method.index, &method.body, &inserted, &handlers, CODE_LIMIT)
+        let (data, layout) =
+            assemble::code(class, method.index, &method.body, &inserted, &handlers, CODE_LIMIT)?;
+        let calls = sites.calls.get(method.calls.clone()).unwrap_or_default();
+        let offsets = calls.iter().map(|call| layout.place_of(&method.body, call.offset)).collect();
+        let (length, first) = (layout.length, method.calls.start);
+        Ok((data, WovenCalls { method: method.index, length, first, offsets }))
     }
 }
 

@@ -15,6 +15,10 @@ public class Hooked {
             CALLS.add("return " + (receiver instanceof Hooked) + " " + number + " " + wide + " " + text + " " + result);
         }
 
+        public static void some(double result, Object receiver, Object again) {
+            CALLS.add("some " + result + " " + (receiver == again));
+        }
+
         public static void made(boolean flag) {
             CALLS.add("constructor " + flag);
         }

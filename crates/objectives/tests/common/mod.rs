@@ -232,7 +232,7 @@ pub fn sample() -> Recording {
     recording
         .declined
         .push(dynaflow_model::sites::Declined { class: "a.Huge".into(), reason: "over 64 KiB".into() });
-    recording.bounds = BoundsHit { depth: 3, context: 1, paths: 0, memory: 2 };
+    recording.bounds = BoundsHit { depth: 3, context: 1, paths: 0, memory: 2, unknown: 4 };
     recording.notes.push("a thread never ended".to_owned());
     recording
 }

@@ -201,7 +201,7 @@ pub fn sample() -> Recording {
     recording.notes.push("no room".to_owned());
     recording.coverage.runs.insert(coverage_run("a.**"));
     recording.coverage.covered.extend([7, 0xfedc_ba98_7654_3210]);
-    recording.bounds = BoundsHit { depth: 1, context: 2, paths: 300, memory: 4 };
+    recording.bounds = BoundsHit { depth: 1, context: 2, paths: 300, memory: 4, unknown: 5 };
     recording.effort = Effort { words: 4000, waits: 5, waited: 60, settled: 7 };
     recording
 }

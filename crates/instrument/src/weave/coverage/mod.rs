@@ -249,7 +249,7 @@ impl<'a> Subject<'a> {
         handlers: &[Handler],
     ) -> Result<Vec<u8>, Failure> {
         let limit = if self.body.code.bytes.len() <= COMPILED { COMPILED } else { CODE_LIMIT };
-        assemble::code(class, self.index, &self.body, inserted, handlers, limit)
+        assemble::code(class, self.index, &self.body, inserted, handlers, limit).map(|(data, _)| data)
     }
 }
 

@@ -51,6 +51,12 @@ final class DynaflowChunk extends AtomicInteger {
     /** The innermost call of its thread that reads from a stream; null when there is none. Its thread only. */
     WeakReference<DynaflowRestored> restoring;
 
+    /** The field a method handle is about to access, and of which object if it is still to be cast; null for none. Its thread only. */
+    DynaflowPlace handled;
+    WeakReference<Object> handledOf;
+    /** What {@link DynaflowNative#caller} said for the access that {@code Field} tells next; 0 for none. Its thread only. */
+    int fieldCaller;
+
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;
     DynaflowChunk older;

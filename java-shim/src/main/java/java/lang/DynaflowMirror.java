@@ -32,6 +32,8 @@ final class DynaflowMirror extends DynaflowEntry {
     private byte equality = UNKNOWN;
     /** Null until an object of the class is read from a stream. */
     private DynaflowStored stored;
+    /** Null until somebody accesses a field of the class by other means than its own code. */
+    private DynaflowFields fields;
 
     DynaflowMirror(Class<?> type, int hash) {
         super(type, hash);
@@ -73,6 +75,14 @@ final class DynaflowMirror extends DynaflowEntry {
             stored = DynaflowStored.of(type);
         }
         return stored;
+    }
+
+    /** The fields this class, which {@code type} is, declares, as the locations they are; none when it is not recorded. */
+    DynaflowFields fields(Class<?> type) {
+        if (fields == null) {
+            fields = DynaflowFields.of(type);
+        }
+        return fields;
     }
 
     /** Whether objects of this class, which {@code type} is, inherit {@code equals} from {@code Object}. */

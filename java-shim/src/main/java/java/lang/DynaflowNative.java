@@ -37,6 +37,15 @@ final class DynaflowNative {
     /** Whether the objects of a class inherit {@code equals} from {@code Object}. */
     static native boolean hasIdentityEquals(Class<?> type);
 
+    /** Whether a class, by its name, is recorded. */
+    static native boolean isRecorded(String name);
+
+    /**
+     * The site of the call that the innermost recorded method on the stack of the calling thread is in; 0 when there is none; when a
+     * method of {@code java.lang.reflect.Field} comes before it, minus one minus that number. It is expected among so many frames.
+     */
+    static native int caller(int frames);
+
     /** Tells which bits of a slot are covered for the first time. */
     static native void covered(int slot, long bits);
 

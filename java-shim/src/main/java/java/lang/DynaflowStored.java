@@ -71,7 +71,7 @@ final class DynaflowStored {
         }
     }
 
-    private static String descriptor(Class<?> type) {
+    static String descriptor(Class<?> type) {
         if (type.isPrimitive()) {
             return type == boolean.class ? "Z" : type == long.class ? "J"
                 : type.getName().substring(0, 1).toUpperCase(java.util.Locale.ROOT);

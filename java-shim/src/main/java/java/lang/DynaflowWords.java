@@ -46,6 +46,8 @@ final class DynaflowWords {
 
     /** Lengths of arrays from this one on are not recorded: they do not fit above the number of a class. */
     static final int LENGTHS = 67108863;
+    static final long HAND_WRITE = 31;
+    static final long HAND_READ = 32;
 
     /** The id of null. */
     static final long ID_NULL = 0;

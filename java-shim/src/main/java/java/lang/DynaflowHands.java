@@ -1,0 +1,293 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * What methods of the JDK call by which fields and elements are accessed without an instruction of the program: reflection,
+ * {@code VarHandle}, field updaters, method handles of fields and JNI; {@link DynaflowUnsafe} is for {@code Unsafe}. Each call becomes
+ * accesses at the call that the innermost recorded method is in. It knows nothing of why. Invariants: what is done to classes of the
+ * JDK costs a look at their loader; an access that did not happen is not told; as {@link DynaflowRecorder}, it calls no code of the
+ * program and keeps no object alive.
+ *
+ * <p>A handle that is passed as its own holder is one of a static field.
+ */
+public final class DynaflowHands {
+    static final int READ = 1;
+    static final int WRITE = 2;
+
+    /** How many frames stand before the program's as a rule: those of the JDK's method and ours, those of a method handle. */
+    private static final int BEHIND_JDK = 6;
+    private static final int BEHIND_HANDLE = 10;
+
+    private DynaflowHands() {}
+
+    /** A primitive was written through a {@code Field}. */
+    public static void fieldWrote(Object field, Object holder) {
+        fieldWrote(field, holder, null);
+    }
+
+    /** A reference, or what was in it, was written through a {@code Field}. */
+    public static void fieldWrote(Object field, Object holder, Object value) {
+        if (((Field) field).getDeclaringClass().getClassLoader() != null) {
+            field((Field) field, holder, value, WRITE);
+        }
+    }
+
+    /** Whether a field that native code set of an object, or of a class, may be one of the program's. Called by the agent. */
+    static boolean isOfProgram(Object of, boolean isStatic) {
+        return of != null && (isStatic ? (Class<?>) of : of.getClass()).getClassLoader() != null;
+    }
+
+    /** Native code set a field. Called by the agent. */
+    static boolean jniWrote(Object field, Object holder, Object value) {
+        fieldWrote(field, holder, value);
+        return true;
+    }
+
+    /** A {@code Field} was read. */
+    public static void fieldRead(Object field, Object holder) {
+        if (((Field) field).getDeclaringClass().getClassLoader() != null) {
+            field((Field) field, holder, null, READ);
+        }
+    }
+
+    @DontInline
+    private static void field(Field field, Object holder, Object value, int how) {
+        try {
+            DynaflowFields fields = DynaflowPlace.fields(field.getDeclaringClass());
+            int found = fields == null ? -1 : fields.named(field.getName());
+            if (found >= 0 && fields.texts[found] != 0) {
+                DynaflowChunk chunk = DynaflowRecorder.here();
+                int caller = chunk.fieldCaller;
+                chunk.fieldCaller = 0;
+                Object of = fields.isStatic[found] ? null : holder;
+                tell(of, fields.texts[found], value, how, caller < 0 ? -1 - caller : siteHere());
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
+    /** A primitive was written through a {@code VarHandle} or an updater. */
+    public static void varWrote(Object handle, Object holder) {
+        var(handle, holder, null, WRITE);
+    }
+
+    /** A reference was. */
+    public static void varWrote(Object handle, Object holder, Object value) {
+        var(handle, holder, value, WRITE);
+    }
+
+    /** A {@code VarHandle} or an updater read its field. */
+    public static void varRead(Object handle, Object holder) {
+        var(handle, holder, null, READ);
+    }
+
+    /** It compared its field with a primitive and wrote another one if it was {@code done}. */
+    public static void varSwapped(Object handle, Object holder, boolean done) {
+        var(handle, holder, null, done ? READ | WRITE : READ);
+    }
+
+    /** The same with references. */
+    public static void varSwapped(Object handle, Object holder, Object value, boolean done) {
+        var(handle, holder, value, done ? READ | WRITE : READ);
+    }
+
+    /** It read its field and wrote a primitive. */
+    public static void varUpdated(Object handle, Object holder) {
+        var(handle, holder, null, READ | WRITE);
+    }
+
+    /** It read its field and wrote a reference. */
+    public static void varUpdated(Object handle, Object holder, Object value) {
+        var(handle, holder, value, READ | WRITE);
+    }
+
+    private static void var(Object handle, Object holder, Object value, int how) {
+        if (holder == handle || holder.getClass().getClassLoader() != null) {
+            handled(handle, holder, value, how);
+        }
+    }
+
+    @DontInline
+    private static void handled(Object handle, Object holder, Object value, int how) {
+        try {
+            DynaflowPlace place = DynaflowPlace.of(handle);
+            if (place.text != 0) {
+                tellHere(place.isStatic ? null : holder, place.text, value, how);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
+    /** A primitive was written into an element by a {@code VarHandle}. */
+    public static void elementWrote(Object array, int index) {
+        element(array, index, null, WRITE);
+    }
+
+    /** A reference was. */
+    public static void elementWrote(Object array, int index, Object value) {
+        element(array, index, value, WRITE);
+    }
+
+    /** An element was read by a {@code VarHandle}. */
+    public static void elementRead(Object array, int index) {
+        element(array, index, null, READ);
+    }
+
+    /** An element was compared with a primitive and written if it was {@code done}. */
+    public static void elementSwapped(Object array, int index, boolean done) {
+        element(array, index, null, done ? READ | WRITE : READ);
+    }
+
+    /** The same with references. */
+    public static void elementSwapped(Object array, int index, Object value, boolean done) {
+        element(array, index, value, done ? READ | WRITE : READ);
+    }
+
+    /** An element was read, and a primitive written. */
+    public static void elementUpdated(Object array, int index) {
+        element(array, index, null, READ | WRITE);
+    }
+
+    /** An element was read, and a reference written. */
+    public static void elementUpdated(Object array, int index, Object value) {
+        element(array, index, value, READ | WRITE);
+    }
+
+    /** An array that nobody saw before is none of the program's so far. */
+    @DontInline
+    static void element(Object array, int index, Object value, int how) {
+        try {
+            if (DynaflowObjects.isKnown(array)) {
+                tellHere(array, 1L << DynaflowWords.STORED_ELEMENT_BIT | index, value, how);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
+    /** A method handle asks where its field is, and next for the object. */
+    public static void handleOf(Object handle) {
+        try {
+            DynaflowPlace place = DynaflowPlace.ofMethodHandle(handle);
+            if (place.text != 0) {
+                DynaflowRecorder.here().handled = place;
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
+    /** It knows the object now and accesses the field next, unless it casts the value first. */
+    public static void handleBase(Object holder) {
+        if (holder.getClass().getClassLoader() != null) {
+            handled(DynaflowRecorder.here(), holder);
+        }
+    }
+
+    @DontInline
+    private static void handled(DynaflowChunk chunk, Object holder) {
+        DynaflowPlace place = chunk.handled;
+        if (place == null) {
+            return;
+        }
+        chunk.handled = null;
+        try {
+            if (place.isSetter && place.isCast) {
+                chunk.handledOf = new WeakReference<Object>(holder);
+            } else {
+                byMethodHandle(place, holder, null);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
+    /** A method handle of a static field is about to access it, unless it casts the value first. */
+    public static void handleStatic(Object handle) {
+        try {
+            DynaflowPlace place = DynaflowPlace.ofMethodHandle(handle);
+            if (place.text != 0 && !(place.isSetter && place.isCast)) {
+                byMethodHandle(place, null, null);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
+    /** A method handle cast a value: one that it writes next, or one that it read. */
+    public static void handleCast(Object handle, Object value) {
+        try {
+            DynaflowPlace place = DynaflowPlace.ofMethodHandle(handle);
+            if (place.text == 0 || !place.isSetter) {
+                return;
+            }
+            if (place.isStatic) {
+                byMethodHandle(place, null, value);
+                return;
+            }
+            DynaflowChunk chunk = DynaflowRecorder.here();
+            Object holder = chunk.handledOf == null ? null : chunk.handledOf.get();
+            chunk.handledOf = null;
+            if (holder != null) {
+                byMethodHandle(place, holder, value);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
+    /** Since Java 18, {@code Field} uses method handles, and tells what it does itself: next, and of the same call. */
+    private static void byMethodHandle(DynaflowPlace place, Object holder, Object value) {
+        int caller = DynaflowNative.caller(BEHIND_HANDLE);
+        if (caller < 0) {
+            DynaflowRecorder.here().fieldCaller = caller;
+        } else {
+            tell(holder, place.text, value, place.isSetter ? WRITE : READ, caller);
+        }
+    }
+
+    private static int siteHere() {
+        int caller = DynaflowNative.caller(BEHIND_JDK);
+        return caller < 0 ? -1 - caller : caller;
+    }
+
+    /** Tells accesses at the call that the calling thread is in. */
+    static void tellHere(Object holder, long place, Object value, int how) {
+        tell(holder, place, value, how, siteHere());
+    }
+
+    /** Something unknown was written. */
+    static void tellUnknown(Object holder, long place) {
+        tell(holder, place, null, WRITE, 0);
+    }
+
+    private static void tell(Object holder, long place, Object value, int how, int site) {
+        long of = holder == null ? 0 : DynaflowObjects.idOf(holder);
+        if ((how & READ) != 0 && site != 0) {
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_READ, of), site, place);
+        }
+        if ((how & WRITE) != 0) {
+            long written = DynaflowObjects.valueOf(value);
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_WRITE, of), site, place, written);
+        }
+    }
+}
