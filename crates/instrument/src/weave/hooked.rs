@@ -103,7 +103,9 @@ fn fitting<'h>(class: &ClassFile<'_>, hooks: &'h [Hook]) -> Vec<Method<'h>> {
                 moment: hook.moment,
                 descriptor: of_call(
                     &descriptor,
-                    instance && !(constructor && hook.moment == Moment::Entry),
+                    instance
+                        && !(constructor && hook.moment == Moment::Entry)
+                        && hook.moment != Moment::Result,
                     hook.moment,
                 ),
             })
@@ -126,11 +128,11 @@ fn of_call(descriptor: &str, with_receiver: bool, moment: Moment) -> String {
     if with_receiver {
         add(OBJECT);
     }
-    for (_, own) in descriptor::parameter_types(descriptor.as_bytes()) {
+    for (_, own) in descriptor::parameter_types(descriptor.as_bytes()).filter(|_| moment != Moment::Result) {
         add(&String::from_utf8_lossy(own));
     }
     let result = descriptor.rsplit(')').next().unwrap_or("V");
-    if moment == Moment::Return && result != "V" {
+    if moment != Moment::Entry && result != "V" {
         add(result);
     }
     text.push_str(")V");
@@ -187,11 +189,15 @@ impl Writer<'_, '_> {
     /// Writes the calls before each return.
     fn returns(&mut self, body: &Body<'_>) -> Result<(), Failure> {
         let (fresh, result) = (self.fresh, self.method.result);
-        let (calls, stack) = self.calls(Moment::Return, 0, |out| {
+        let load = |out: &mut Emitter<'_, '_, Call>| {
             if result != Kind::Void {
                 out.load(result, fresh);
             }
-        })?;
+        };
+        let (mut calls, stack) = self.calls(Moment::Return, 0, load)?;
+        let (with_result, alone) = self.calls(Moment::Result, usize::MAX, load)?;
+        calls.extend(with_result);
+        let stack = stack.max(alone);
         if calls.is_empty() {
             return Ok(());
         }
