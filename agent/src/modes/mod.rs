@@ -6,6 +6,7 @@
 
 mod builds;
 mod dua;
+mod effects;
 mod state;
 
 pub use dua::Tables;

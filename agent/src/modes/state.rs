@@ -42,7 +42,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
         weave: Box::new(Weaving { options: weave, next_site: FIRST_SITE, builds: Builds::default() }),
         analyse: Box::new(Analysing { engine: Engine::new(config) }),
         tables: Arc::default(),
-        hooks: Vec::new(),
+        hooks: if options.effects { super::effects::hooks() } else { vec![] },
     }
 }
 
