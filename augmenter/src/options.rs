@@ -5,6 +5,7 @@
 use crate::cli::pattern;
 use crate::duration;
 use clap::{ArgAction, Args, ValueEnum};
+use dynaflow_model::effect::Permission;
 use dynaflow_model::pattern::Pattern;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -72,6 +73,14 @@ pub struct AugmentOptions {
     /// Attack only objectives whose definition and use the search can reach
     #[arg(long)]
     pub smart_selection: bool,
+    /// What tests may do beyond their own objects, besides what the seed tests do; may be repeated
+    ///
+    /// A call that does more is in no test, and counted. Temporary files that a test makes and removes are fine. KIND is one of
+    /// files (anywhere, or files:tmp, files:work and files:elsewhere: below the folder for temporary files, below the working
+    /// folder, outside of both), network, processes, natives, properties, locale, time-zone, streams, shutdown-hooks, threads,
+    /// preferences, logging, security, defaults.
+    #[arg(long, value_name = "KIND")]
+    pub allow_effects: Vec<Permission>,
     /// File for the pairs after the last iteration, in the format of `dynaflow export`
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

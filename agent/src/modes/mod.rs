@@ -6,6 +6,7 @@
 
 mod builds;
 mod dua;
+mod effects;
 mod hands;
 mod state;
 

@@ -4,10 +4,11 @@
 //! as soon as its test ended.
 
 use super::builds::Builds;
-use super::{Analyse, Java, Parts, Weave, hands};
+use super::{Analyse, Java, Parts, Weave, effects, hands};
 use crate::calls::Calls;
 use crate::message::{Message, Outlet, runs};
 use dynaflow_dataflow::{AnalysisConfig, Engine, Trouble};
+use dynaflow_instrument::hooks::Hook;
 use dynaflow_instrument::{Plan, WeaveOptions};
 use dynaflow_java_shim::{RECORDER, RECORDER_CLASS};
 use dynaflow_model::facts::{BoundsHit, TestRecord};
@@ -51,8 +52,17 @@ pub fn parts(options: &AgentOptions) -> Parts {
         analyse: Box::new(Analysing { engine: Engine::new(config) }),
         tables: Arc::default(),
         calls,
-        hooks: hands::hooks(),
+        hooks: hooks(options),
     }
+}
+
+/// What is seen in methods of the JDK: accesses by other hands, and effects if they are asked for.
+fn hooks(options: &AgentOptions) -> Vec<Hook> {
+    let mut hooks = hands::hooks();
+    if options.effects {
+        hooks.extend(effects::hooks());
+    }
+    hooks
 }
 
 struct Weaving {

@@ -7,6 +7,7 @@ use super::budget::Budget;
 use super::known::PairKey;
 use super::pool::{Pool, Run};
 use anyhow::Result;
+use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
@@ -28,7 +29,8 @@ pub struct Kept {
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 60;
 
-/// The candidate without what its new pairs do not need; none when it does not cover them again.
+/// The candidate without what its new pairs do not need; none when it does not cover them again, or not without an effect
+/// that is not allowed.
 ///
 /// # Errors
 /// When traces are lost.
@@ -38,16 +40,19 @@ pub fn minimised(
     candidate: &Sequence,
     run: &Run,
     new: BTreeSet<PairKey>,
+    allowed: &Allowed,
 ) -> Result<Option<Kept>> {
     let mut trouble = None;
     let (whole, ended) = without_throwing(pool, budget, candidate, run, &new)?;
+    let holds = |run: &Run| {
+        new.is_subset(&run.pairs)
+            && run.outcome.broken.is_none()
+            && thrown_class(&run.outcome) == ended.as_deref()
+            && allowed.refused(&run.outcome.effects).is_empty()
+    };
     let shorter =
         dynaflow_search::minimise(&whole, RUNS, |sequence| match run_one(pool, budget, sequence, &new) {
-            Ok(run) => {
-                new.is_subset(&run.pairs)
-                    && run.outcome.broken.is_none()
-                    && thrown_class(&run.outcome) == ended.as_deref()
-            }
+            Ok(run) => holds(&run),
             Err(error) => {
                 trouble.get_or_insert(error);
                 false
@@ -56,16 +61,43 @@ pub fn minimised(
     if let Some(error) = trouble {
         return Err(error);
     }
-    let Run { outcome, pairs, facts } = run_one(pool, budget, &shorter, &new)?;
-    let holds =
-        new.is_subset(&pairs) && outcome.broken.is_none() && thrown_class(&outcome) == ended.as_deref();
-    if !holds && pool.is_over() {
+    let last = run_one(pool, budget, &shorter, &new)?;
+    if !holds(&last) && pool.is_over() {
         // No time to make it shorter: as it ran, it holds.
         let sequence = up_to_where_it_ran(candidate, &run.outcome);
         let facts = run.facts.clone();
         return Ok(facts.map(|facts| Kept { sequence, new, pairs: run.pairs.clone(), facts }));
     }
-    Ok(facts.filter(|_| holds).map(|facts| Kept { sequence: shorter, new, pairs, facts }))
+    if !holds(&last) {
+        return Ok(None);
+    }
+    let Run { pairs, facts, .. } = last;
+    Ok(facts.map(|facts| Kept { sequence: shorter, new, pairs, facts }))
+}
+
+/// The candidate without the statements whose effects are not allowed, with a run of it; none when nothing of the pairs is
+/// left then, or it still has such an effect.
+///
+/// # Errors
+/// When traces are lost.
+pub fn harmless(
+    pool: &mut Pool,
+    budget: &mut Budget,
+    candidate: &Sequence,
+    run: &Run,
+    new: &BTreeSet<PairKey>,
+    allowed: &Allowed,
+) -> Result<Option<(Sequence, Run)>> {
+    let refused = allowed.refused(&run.outcome.effects);
+    let culprits: Option<BTreeSet<u32>> = refused.iter().map(|effect| effect.statement).collect();
+    let Some(culprits) = culprits else { return Ok(None) };
+    let rest = dynaflow_search::without(&up_to_where_it_ran(candidate, &run.outcome), &culprits);
+    if rest.statements.is_empty() {
+        return Ok(None);
+    }
+    let run = run_one(pool, budget, &rest, new)?;
+    let holds = !new.is_disjoint(&run.pairs) && allowed.refused(&run.outcome.effects).is_empty();
+    Ok(holds.then_some((rest, run)))
 }
 
 /// Where to start from: the candidate up to where it ran, without the call that threw when the pairs do not need it; and the

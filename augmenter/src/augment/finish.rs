@@ -1,16 +1,23 @@
 //! From kept sequences to a suite users keep: written as JUnit, compiled, run in fresh JVMs in two orders; what does not hold
 //! is dropped and counted.
 //!
+//! A test that is seen to do more than is allowed beyond its own objects is dropped and counted. What a class does once for all
+//! (its initialisers, a pool it keeps) shows in the first test that runs, wherever it stands: an effect that comes back in
+//! another test, when those that had it are gone, belongs to all, and none is written.
+//!
 //! Knows nothing of search. Invariant: every green test that is given back passed in every run, every finding failed in every run,
 //! and the facts given back were recorded from the compiled tests themselves.
 
+use super::effects::Refusals;
 use super::setup::Setup;
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
 use crate::jvm::process::Stop;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use crate::options::JUnit;
 use anyhow::{Context, Result};
+use dynaflow_model::effect::{Allowed, Effect, Permission};
 use dynaflow_model::facts::Recording;
+use dynaflow_model::pattern::Pattern;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Generated, Placed, Request, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,8 +35,21 @@ pub struct Finished {
     pub findings: usize,
     /// Why tests were dropped, a line each.
     pub dropped: Vec<String>,
+    /// Tests that were not written for what they do.
+    pub refusals: Refusals,
     /// What the compiled tests showed.
     pub recording: Recording,
+}
+
+/// What all classes are finished with.
+#[derive(Clone, Copy, Debug)]
+pub struct Finishing<'a> {
+    /// The command line, the JDK, folders.
+    pub setup: &'a Setup<'a>,
+    /// What tests may do beyond their own objects.
+    pub allowed: &'a Allowed,
+    /// Ends JVMs.
+    pub stop: &'a Stop,
 }
 
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -42,26 +62,20 @@ const ROUNDS: usize = 6;
 ///
 /// # Errors
 /// When the compiler or a JVM cannot be run at all.
-pub fn finish(
-    setup: &Setup,
-    stop: &Stop,
-    class: &str,
-    mut cases: Vec<TestCase>,
-    types: &Types,
-) -> Result<Finished> {
+pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Types) -> Result<Finished> {
     let mut finished = Finished::default();
+    let mut harm = Harm::default();
     for round in 0..ROUNDS {
-        let generated =
-            dynaflow_testgen::generate(&Request { class, junit: junit(setup.junit), tests: &cases, types });
+        let junit = junit(with.setup.junit);
+        let generated = dynaflow_testgen::generate(&Request { class, junit, tests: &cases, types });
         let names = names(&generated);
         if names.is_empty() {
             finished.dropped.extend(left_out(&generated));
-            return Ok(Finished { dropped: finished.dropped, ..Finished::default() });
+            return Ok(finished);
         }
-        let attempt =
-            Attempt { setup, stop, generated: &generated, folder: format!("finish/{class}/{round}") };
-        let (wrong, recording) = attempt.run(&names)?;
-        if wrong.is_empty() {
+        let attempt = Attempt { with, generated: &generated, folder: format!("finish/{class}/{round}") };
+        let Found { mut wrong, effects, recording } = attempt.run(&names)?;
+        if wrong.is_empty() && effects.is_empty() {
             finished.dropped.extend(left_out(&generated));
             finished.findings = names.values().filter(|(_, failing)| *failing).count();
             finished.tests = names.len() - finished.findings;
@@ -69,15 +83,47 @@ pub fn finish(
             finished.recording = recording;
             return Ok(finished);
         }
+        let harmful = harm.of_all(effects, cases.len());
+        for (index, effects) in &harmful {
+            wrong.remove(index);
+            let effects: Vec<&Effect> = effects.iter().collect();
+            cases.get(*index).into_iter().for_each(|case| finished.refusals.add(&case.sequence, &effects));
+        }
         let mut index = 0;
         cases.retain(|_| {
             index += 1;
-            !wrong.contains_key(&(index - 1))
+            !wrong.contains_key(&(index - 1)) && !harmful.contains_key(&(index - 1))
         });
         finished.dropped.extend(wrong.into_values());
     }
     finished.dropped.push(format!("{} tests: they did not hold after {ROUNDS} rounds", cases.len()));
-    Ok(Finished { dropped: finished.dropped, ..Finished::default() })
+    Ok(finished)
+}
+
+/// Effects that are not allowed, by case.
+type Effects = BTreeMap<usize, BTreeSet<Effect>>;
+
+/// The effects for which tests were dropped in earlier rounds.
+#[derive(Default)]
+struct Harm(BTreeSet<(Permission, String)>);
+
+impl Harm {
+    /// The cases to drop for these effects; all of them, should an effect have come back.
+    fn of_all(&mut self, effects: Effects, cases: usize) -> Effects {
+        let again: BTreeSet<Effect> = effects
+            .values()
+            .flatten()
+            .filter(|effect| self.0.contains(&Self::key(effect)))
+            .cloned()
+            .collect();
+        self.0.extend(effects.values().flatten().map(Self::key));
+        if again.is_empty() { effects } else { (0..cases).map(|case| (case, again.clone())).collect() }
+    }
+
+    /// Numbers differ from run to run, those of threads and files.
+    fn key(effect: &Effect) -> (Permission, String) {
+        (effect.needs(), effect.what.chars().filter(|c| !c.is_ascii_digit()).collect())
+    }
 }
 
 fn junit(junit: JUnit) -> dynaflow_testgen::JUnit {
@@ -110,20 +156,28 @@ fn left_out(generated: &Generated) -> Vec<String> {
 
 /// One round: what is wrong, by case, and the facts when nothing is.
 struct Attempt<'a> {
-    setup: &'a Setup<'a>,
-    stop: &'a Stop,
+    with: Finishing<'a>,
     generated: &'a Generated,
     folder: String,
 }
 
 type Wrong = BTreeMap<usize, String>;
 
+/// What a round found.
+#[derive(Default)]
+struct Found {
+    wrong: Wrong,
+    effects: Effects,
+    /// The facts, when nothing is wrong.
+    recording: Recording,
+}
+
 impl Attempt<'_> {
-    fn run(&self, names: &Names) -> Result<(Wrong, Recording)> {
+    fn run(&self, names: &Names) -> Result<Found> {
         let classes = self.path("classes");
         let wrong = self.compile(&classes, names)?;
         if !wrong.is_empty() {
-            return Ok((wrong, Recording::default()));
+            return Ok(Found { wrong, ..Found::default() });
         }
         let order: Vec<&String> = names.keys().collect();
         let (recorded, shuffled) = std::thread::scope(|scope| {
@@ -132,13 +186,27 @@ impl Attempt<'_> {
             (first, second.join())
         });
         let shuffled = shuffled.map_err(|_| anyhow::anyhow!("the thread of the shuffled run panicked"))?;
-        let mut wrong = Wrong::new();
+        let mut found = Found::default();
         for report in [recorded?, shuffled?] {
-            judge(&report, names, &mut wrong);
+            judge(&report, names, &mut found.wrong);
+            self.judge_effects(&report, names, &mut found.effects);
         }
-        let recording =
-            if wrong.is_empty() { self.recorded(names, &mut wrong) } else { Recording::default() };
-        Ok((wrong, recording))
+        if found.wrong.is_empty() && found.effects.is_empty() {
+            found.recording = self.recorded(names, &mut found.wrong);
+        }
+        Ok(found)
+    }
+
+    /// What is done between tests is JUnit's doing: generated classes have nothing there.
+    fn judge_effects(&self, report: &SuiteReport, names: &Names, effects: &mut Effects) {
+        for (name, (index, _)) in names {
+            let all = report.effects.get(name).into_iter().flatten();
+            let refused: Vec<Effect> =
+                all.filter(|effect| !self.with.allowed.allows(effect)).cloned().collect();
+            if !refused.is_empty() {
+                effects.entry(*index).or_default().extend(refused);
+            }
+        }
     }
 
     /// What the compiled tests showed. A test that spoils the trace cannot be told from the others, so none is kept then.
@@ -154,18 +222,18 @@ impl Attempt<'_> {
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.setup.work.path().join(&self.folder).join(name)
+        self.with.setup.work.path().join(&self.folder).join(name)
     }
 
     fn compile(&self, classes: &Path, names: &Names) -> Result<Wrong> {
         let sources = write_sources(&self.path("src"), &self.generated.sources)?;
         let job = Compilation {
-            jdk: &self.setup.jdk,
-            class_path: &self.setup.full_class_path,
+            jdk: &self.with.setup.jdk,
+            class_path: &self.with.setup.full_class_path,
             sources: &sources,
             out: classes,
             release: None,
-            stop: self.stop,
+            stop: self.with.stop,
         };
         match javac::compile(&job) {
             Ok(()) => Ok(Wrong::new()),
@@ -195,11 +263,16 @@ impl Attempt<'_> {
     }
 
     fn suite(&self, name: &str, classes: &Path, order: Vec<&String>, recorded: bool) -> Result<SuiteReport> {
-        let mut jvm = self.setup.jvm(&format!("{}/{name}", self.folder), self.stop)?;
+        let setup = self.with.setup;
+        let mut jvm = setup.jvm(&format!("{}/{name}", self.folder), self.with.stop)?;
         jvm.class_path.insert(0, classes.to_owned());
-        if recorded {
-            jvm.agent = Some(self.setup.agent(&format!("{}/traces", self.folder), false));
+        // Effects are observed in both; facts are the same.
+        let traces = if recorded { "traces" } else { "traces-shuffled" };
+        let mut agent = setup.agent(&format!("{}/{traces}", self.folder), false);
+        if !recorded {
+            agent.options.exclude.push(Pattern::new("**").context("a pattern of ours")?);
         }
+        jvm.agent = Some(agent);
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
         suite::run(&SuiteConfig { jvm, tests, timeout: TIMEOUT, silence: Some(SILENCE) })
             .context("cannot run the generated tests")
@@ -259,6 +332,20 @@ fn judge(report: &SuiteReport, names: &Names, wrong: &mut Wrong) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_effect_that_comes_back_in_another_test_is_that_of_all() {
+        let effect = |what: &str| {
+            let kind = dynaflow_model::effect::EffectKind::Threads;
+            Effect { kind, place: None, what: what.to_owned(), statement: None }
+        };
+        let of = |case: usize, what: &str| Effects::from([(case, BTreeSet::from([effect(what)]))]);
+        let mut harm = Harm::default();
+        assert_eq!(harm.of_all(of(1, "leaves thread 7"), 3), of(1, "leaves thread 7"));
+        assert_eq!(harm.of_all(of(1, "opens a socket"), 2), of(1, "opens a socket"), "another effect");
+        let all: Vec<usize> = harm.of_all(of(0, "leaves thread 12"), 2).into_keys().collect();
+        assert_eq!(all, [0, 1]);
+    }
 
     #[test]
     fn an_error_is_blamed_on_the_method_it_stands_in() {

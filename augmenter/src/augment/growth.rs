@@ -6,11 +6,13 @@
 
 use super::accept::{self, Kept};
 use super::budget::{Budget, Stop};
+use super::effects::Refusals;
 use super::goals::Goals;
 use super::known::{Covered, Keys, PairKey};
 use super::pool::{Pool, Run};
 use super::progress::Progress;
 use anyhow::Result;
+use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
@@ -53,6 +55,10 @@ pub struct Growth<'a> {
     pub effort: Effort,
     /// Whether there is no seed suite: then everything new is wanted, not the objectives alone.
     pub explores: bool,
+    /// What tests may do beyond their own objects.
+    pub allowed: &'a Allowed,
+    /// Tests that did more.
+    pub refusals: &'a mut Refusals,
     /// Candidates that covered something new that was no objective.
     pub leftovers: Vec<Sequence>,
     /// What the user sees meanwhile.
@@ -229,10 +235,32 @@ impl Growth<'_> {
         if run.outcome.broken.is_some() {
             return Ok(());
         }
-        match accept::minimised(self.pool, self.budget, sequence, run, wanted)? {
+        if !self.allowed.refused(&run.outcome.effects).is_empty() {
+            return self.keep_the_harmless(sequence, run, wanted, kept, iteration);
+        }
+        match accept::minimised(self.pool, self.budget, sequence, run, wanted, self.allowed)? {
             Some(test) => self.add(test, kept, iteration),
             None => Ok(()),
         }
+    }
+
+    /// Keeps what a candidate covers without the statements whose effects are not allowed; counts it when that is nothing.
+    fn keep_the_harmless(
+        &mut self,
+        sequence: &Sequence,
+        run: &Run,
+        wanted: BTreeSet<PairKey>,
+        kept: &mut Vec<Kept>,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        let rest = accept::harmless(self.pool, self.budget, sequence, run, &wanted, self.allowed)?;
+        let Some((rest, again)) = rest else {
+            let refused = self.allowed.refused(&run.outcome.effects);
+            self.refusals.add_candidate(sequence, &refused, &wanted);
+            return Ok(());
+        };
+        let still = wanted.intersection(&again.pairs).copied().collect();
+        self.keep(&rest, &again, still, kept, iteration)
     }
 
     fn add(&mut self, test: Kept, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {

@@ -8,6 +8,7 @@ mod accept;
 mod budget;
 pub(crate) mod classpath;
 mod comment;
+mod effects;
 mod finish;
 mod goals;
 mod growth;
@@ -29,13 +30,15 @@ use crate::output;
 use accept::Kept;
 use anyhow::{Context, Result};
 use budget::{Budget, Limit};
+use dynaflow_model::effect::{Allowed, Permission};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{Iteration, Status, StoppedBy};
 use dynaflow_search::{Config, Search, Specimen, Types, package_of};
 use dynaflow_testgen::{Source, TestCase};
-use finish::Finished;
+use effects::Refusals;
+use finish::{Finished, Finishing};
 use growth::{Effort, Grown, Growth};
 use interrupt::Interrupt;
 use known::{Covered, PairKey};
@@ -72,7 +75,7 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
         Err(error) => return Err(error),
     };
     say_seed(&setup, &seed, &progress);
-    let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed.recording);
+    let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed);
     let grown = campaign.grow_all();
     if grown.is_err() {
         campaign.note_losses();
@@ -98,6 +101,10 @@ fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
         "seed suite: {} tests, {} of them cannot be carved whole and are kept as they are",
         seed.tests, seed.not_carved
     ));
+    if !seed.effects.is_empty() {
+        let names: Vec<String> = seed.effects.iter().map(Permission::to_string).collect();
+        progress.say(&format!("tests may have the effects that the seed tests have: {}", names.join(", ")));
+    }
     if !seed.failing.is_empty() {
         let some: Vec<&str> = seed.failing.iter().take(5).map(String::as_str).collect();
         progress.say(&format!(
@@ -122,6 +129,10 @@ struct Campaign<'a> {
     inferred: BTreeMap<PairKey, u32>,
     iterations: Vec<Iteration>,
     stopped_by: Option<StoppedBy>,
+    /// What tests may do beyond their own objects.
+    allowed: Allowed,
+    /// By class: tests that do more.
+    refusals: Vec<(String, Refusals)>,
     rows: Vec<Row>,
     sources: Vec<Source>,
     dropped: Vec<String>,
@@ -129,7 +140,8 @@ struct Campaign<'a> {
 }
 
 impl<'a> Campaign<'a> {
-    fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: Recording) -> Self {
+    fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
+        let seed::Seed { recording: seed, effects, .. } = seed;
         let mut covered = Covered::default();
         growth::cover_seeds(&seed, &setup.options.target, &mut covered);
         Self {
@@ -142,6 +154,8 @@ impl<'a> Campaign<'a> {
             inferred: BTreeMap::new(),
             iterations: vec![],
             stopped_by: None,
+            allowed: setup.options.allow_effects.iter().copied().chain(effects).collect(),
+            refusals: vec![],
             rows: vec![],
             sources: vec![],
             dropped: vec![],
@@ -239,6 +253,7 @@ impl<'a> Campaign<'a> {
             patience: 1000,
             iterations: self.setup.options.max_iterations,
         };
+        let mut refusals = Refusals::default();
         let mut grown = Growth {
             roots,
             suite: &mut self.suite,
@@ -249,6 +264,8 @@ impl<'a> Campaign<'a> {
             budget: &mut *budget,
             effort,
             explores: self.setup.options.seed_tests.is_empty(),
+            allowed: &self.allowed,
+            refusals: &mut refusals,
             leftovers: vec![],
             progress: self.progress,
         }
@@ -258,18 +275,21 @@ impl<'a> Campaign<'a> {
         let iterations = grown.iterations.len();
         self.add_iterations(&grown);
         let finished = self.finish(class, grown.kept, &types, pool)?;
+        refusals.merge(finished.refusals);
         self.rows.push(Row {
             class: class.to_owned(),
             seed_pairs,
             tests_added: finished.tests,
             findings: finished.findings,
             dropped: finished.dropped.len(),
+            not_written: refusals.tests(),
             iterations,
             stopped_by: stopped_by.map_or("", report::stop_word),
             executions,
             seconds: started.elapsed().as_secs_f64(),
             ..Row::default()
         });
+        self.refusals.push((class.to_owned(), refusals));
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
@@ -346,14 +366,15 @@ impl<'a> Campaign<'a> {
                 outcome: outcome?,
             })
         });
-        let mut finished = finish::finish(self.setup, stop, class, cases.collect(), types)?;
+        let with = Finishing { setup: self.setup, allowed: &self.allowed, stop };
+        let mut finished = finish::finish(with, class, cases.collect(), types)?;
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
     }
 
     fn report(mut self) -> Result<()> {
         let options = self.setup.options;
-        let document = report::document(
+        let mut document = report::document(
             &self.confirmed,
             &options.target,
             &self.covered,
@@ -361,6 +382,8 @@ impl<'a> Campaign<'a> {
             std::mem::take(&mut self.iterations),
             self.stopped_by,
         );
+        document.not_written =
+            self.refusals.iter().flat_map(|(class, refusals)| refusals.texts(class)).collect();
         for row in &mut self.rows {
             let count =
                 |status| document.pairs.iter().filter(|p| p.root == row.class && p.status == status).count();
@@ -383,7 +406,7 @@ impl<'a> Campaign<'a> {
     fn say_end(&self) {
         for row in &self.rows {
             output::say(&format!(
-                "{}: {} pairs covered by the seeds, {} now; {} objectives open; {} tests added, {} findings, {} dropped; {} after {} iterations",
+                "{}: {} pairs covered by the seeds, {} now; {} objectives open; {} tests added, {} findings, {} dropped, {} not written for their effects; {} after {} iterations",
                 row.class,
                 row.seed_pairs,
                 row.pairs,
@@ -391,11 +414,15 @@ impl<'a> Campaign<'a> {
                 row.tests_added,
                 row.findings,
                 row.dropped,
+                row.not_written,
                 row.stopped_by,
                 row.iterations
             ));
         }
         self.losses.lines().iter().for_each(|line| output::say(line));
+        for (class, refusals) in &self.refusals {
+            refusals.lines().for_each(|line| output::say(&format!("{class}: {line}")));
+        }
         for source in &self.sources {
             output::say(&format!("wrote {}", self.setup.options.out.join(&source.path).display()));
         }

@@ -34,6 +34,8 @@ pub struct Row {
     pub findings: usize,
     /// Candidates that did not hold.
     pub dropped: usize,
+    /// Tests that were not written for what they do beyond their own objects.
+    pub not_written: usize,
     /// Iterations.
     pub iterations: usize,
     /// What ended the search.
@@ -45,7 +47,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,pairs,tests_added,findings,dropped,iterations,stopped_by,executions,seconds";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,pairs,tests_added,findings,dropped,not_written,iterations,stopped_by,executions,seconds";
 
 /// Writes the statistics as CSV.
 ///
@@ -57,7 +59,7 @@ pub fn stats(path: &Path, rows: &[Row]) -> Result<()> {
         for r in rows {
             writeln!(
                 out,
-                "{},{},{},{},{},{},{},{},{},{},{},{},{:.1}",
+                "{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1}",
                 r.class,
                 r.seed_pairs,
                 r.objectives,
@@ -67,6 +69,7 @@ pub fn stats(path: &Path, rows: &[Row]) -> Result<()> {
                 r.tests_added,
                 r.findings,
                 r.dropped,
+                r.not_written,
                 r.iterations,
                 r.stopped_by,
                 r.executions,

@@ -102,7 +102,12 @@ impl<'a> Setup<'a> {
 
     /// The agent, writing its traces below the folder `name`.
     pub fn agent(&self, name: &str, carve: bool) -> AgentArgs {
-        let options = AgentOptions { out: self.work.path().join(name), carve, ..AgentOptions::default() };
+        let options = AgentOptions {
+            out: self.work.path().join(name),
+            carve,
+            effects: true,
+            ..AgentOptions::default()
+        };
         AgentArgs { library: self.agent.clone(), options }
     }
 }

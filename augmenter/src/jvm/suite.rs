@@ -5,6 +5,8 @@
 use super::launch::JvmConfig;
 use super::process::Running;
 use super::sandbox::{PIPE_IN, PIPE_OUT};
+use super::wire::named_effect;
+use dynaflow_model::effect::Effect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::ChildStdout;
@@ -109,6 +111,9 @@ pub struct SuiteReport {
     pub verdicts: BTreeMap<String, Verdict>,
     /// Tests in the order in which they began.
     pub order: Vec<String>,
+    /// By test, what it did beyond its own objects; under the empty name, what was done between tests. Known only where the
+    /// agent observed the run.
+    pub effects: BTreeMap<String, BTreeSet<Effect>>,
     /// Classes and methods that could not be run, with the remedy where there is one.
     pub troubles: Vec<String>,
     /// How it ended.
@@ -158,6 +163,7 @@ pub struct Discovery {
 enum Event {
     Started(String),
     Ended(String, Verdict),
+    Effect(String, Effect),
     TestClass(String, Framework),
     Trouble(String),
     Done,
@@ -185,7 +191,7 @@ pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::R
     let ended = session.collect(timeout, None, |event| match event {
         Event::TestClass(name, framework) => found.tests.push((name, framework)),
         Event::Trouble(what) => found.troubles.push(what),
-        Event::Started(_) | Event::Ended(..) | Event::Done => {}
+        Event::Started(_) | Event::Ended(..) | Event::Effect(..) | Event::Done => {}
     });
     match ended {
         Ended::Completed => Ok(found),
@@ -268,6 +274,7 @@ fn forward(output: ChildStdout, lines: &Sender<String>) {
 struct Collected {
     verdicts: BTreeMap<String, Verdict>,
     order: Vec<String>,
+    effects: BTreeMap<String, BTreeSet<Effect>>,
     troubles: Vec<String>,
     running: BTreeSet<String>,
 }
@@ -283,6 +290,9 @@ impl Collected {
             Event::Ended(name, verdict) => {
                 self.running.remove(&name);
                 self.conclude(name, verdict);
+            }
+            Event::Effect(name, effect) => {
+                self.effects.entry(name).or_default().insert(effect);
             }
             Event::Trouble(what) => self.troubles.push(what),
             Event::TestClass(..) | Event::Done => {}
@@ -300,8 +310,8 @@ impl Collected {
         for name in std::mem::take(&mut self.running) {
             self.conclude(name, Verdict::Unfinished);
         }
-        let Self { verdicts, order, troubles, .. } = self;
-        SuiteReport { verdicts, order, troubles, ended, output_tail }
+        let Self { verdicts, order, effects, troubles, .. } = self;
+        SuiteReport { verdicts, order, effects, troubles, ended, output_tail }
     }
 }
 
@@ -317,6 +327,9 @@ fn parse(line: &str) -> Option<Event> {
             let stack = stack.lines().map(str::to_owned).collect();
             let failure = Failure { class: (*class).to_owned(), message: (*message).to_owned(), stack };
             Event::Ended((*test).to_owned(), Verdict::Failed(failure))
+        }
+        ["effect", test, kind, place, what] => {
+            Event::Effect((*test).to_owned(), named_effect(kind, place, what, None)?)
         }
         ["class", name, kind] => {
             let framework = match *kind {
@@ -365,6 +378,18 @@ mod tests {
         };
         assert_eq!(event, Event::Ended("a.B#c".into(), Verdict::Failed(failure)));
         assert_eq!(parse("hello world"), None);
+    }
+
+    #[test]
+    fn an_effect_belongs_to_a_test_or_to_none() {
+        let mut collected = Collected::default();
+        for line in ["effect\ta.B#c\tfiles\telsewhere\tdeletes /x", "effect\t\tnetwork\t\topens a socket"] {
+            collected.take(parse(line).unwrap());
+        }
+        assert_eq!(parse("effect\ta.B#c\tmagic\t\tconjures"), None, "no such kind");
+        let effects = collected.report(Ended::Completed, String::new()).effects;
+        let texts = |test: &str| effects[test].iter().map(|e| e.what.clone()).collect::<Vec<_>>();
+        assert_eq!((texts("a.B#c"), texts("")), (vec!["deletes /x".into()], vec!["opens a socket".into()]));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Knows nothing of processes and time. The numbers are those of `Protocol.java`; the tests that run real workers hold the
 //! two together. Invariant: a reply frame of any content gives a value or an error, never a panic or a huge allocation.
 
+use dynaflow_model::effect::{Effect, EffectKind, Place};
 use dynaflow_model::outcome::{Broken, Observation, Observed, Outcome, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
@@ -10,7 +11,7 @@ use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use std::collections::HashMap;
 
 /// Version both sides must have.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 const REQUEST_DESCRIBE: u8 = 1;
 const REQUEST_RUN: u8 = 2;
@@ -360,7 +361,8 @@ impl Decoder {
         if matches!(broken, Some(Broken::WorkerDied(_))) {
             thrown = None;
         }
-        Ok(Outcome { statements, thrown, observations, broken })
+        let effects = (0..input.u32()?).map(|_| effect(input)).collect::<Result<_, _>>()?;
+        Ok(Outcome { statements, thrown, observations, broken, effects })
     }
 
     fn thrown(&mut self, input: &mut Cursor<'_>) -> Result<Thrown, WireError> {
@@ -413,6 +415,20 @@ impl Decoder {
         }
         self.classes.get(id).cloned().ok_or(WireError("an unknown class number"))
     }
+}
+
+/// The effect that a runner names; none when it is no effect.
+pub fn named_effect(kind: &str, place: &str, what: &str, statement: Option<u32>) -> Option<Effect> {
+    let kind = EffectKind::named(kind)?;
+    let place = if place.is_empty() { None } else { Some(Place::named(place)?) };
+    Some(Effect { kind, place, what: what.to_owned(), statement })
+}
+
+fn effect(input: &mut Cursor<'_>) -> Result<Effect, WireError> {
+    let [kind, place, what] = [input.text()?, input.text()?, input.text()?];
+    // -1 for one that belongs to no statement.
+    let statement = Some(input.u32()?).filter(|&index| index != u32::MAX);
+    named_effect(&kind, &place, &what, statement).ok_or(WireError("an unknown effect"))
 }
 
 fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, WireError> {

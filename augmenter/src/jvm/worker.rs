@@ -401,7 +401,7 @@ impl Drop for Live {
 }
 
 fn broken(how: Broken) -> Outcome {
-    Outcome { statements: vec![], thrown: None, observations: vec![], broken: Some(how) }
+    Outcome { broken: Some(how), ..Outcome::default() }
 }
 
 /// Cuts the worker's output into frames, until it ends or stops making sense.

@@ -18,6 +18,8 @@ pub enum Moment {
     Entry,
     /// Just before it returns: not for calls that end by an exception.
     Return,
+    /// As [`Self::Return`], with the result alone, also for methods that overwrite their parameters.
+    Result,
 }
 
 /// One method that calls a class of ours.

@@ -33,19 +33,22 @@ fn hooks_get_receiver_parameters_and_result_and_the_methods_do_what_they_did() {
     let hooks = [
         hook("both", Moment::Entry, "seen"),
         hook("both", Moment::Return, "gave"),
+        hook("both", Moment::Result, "alone"),
         hook("<init>", Moment::Entry, "made").of("(Z)V"),
         hook("choose", Moment::Return, "gave"),
         hook("fill", Moment::Return, "ended"),
     ];
     let hooked = weave_hooks(&classes["Hooked"], &hooks).unwrap();
-    assert_eq!((hooked.methods, hooked.declined), (vec![1; 5], vec![]));
+    assert_eq!((hooked.methods, hooked.declined), (vec![1; 6], vec![]));
     classes.insert("Hooked".to_owned(), hooked.bytes.unwrap());
     let calls = "\
 constructor true
 entry true 3 9 a
 return true 3 9 a 3.0
+result 3.0
 entry true 5 2 b
 return true 5 2 b 2.0
+result 2.0
 entry true -1 0 c
 static true yes
 static false null
@@ -86,6 +89,8 @@ fn what_fits_nothing_is_counted_and_what_cannot_be_hooked_is_named_and_left_alon
     assert!(declined.reason.contains("overwrites its parameters"), "{}", declined.reason);
     let entry = weave_hooks(&classes["Hooked"], &[hook("overwriting", Moment::Entry, "made")]).unwrap();
     assert_eq!(entry.methods, [1], "at its entry a method has its parameters");
+    let result = weave_hooks(&classes["Hooked"], &[hook("overwriting", Moment::Result, "made")]).unwrap();
+    assert_eq!(result.methods, [1], "a result is there whatever became of the parameters");
 }
 
 #[test]

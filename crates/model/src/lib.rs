@@ -8,6 +8,7 @@ pub mod arguments;
 pub mod contents;
 pub mod coverage;
 pub mod descriptor;
+pub mod effect;
 pub mod facts;
 pub mod functions;
 pub mod ids;

@@ -66,6 +66,8 @@ pub struct AgentOptions {
     pub context: u32,
     /// Most paths followed from one object at one event.
     pub paths: u32,
+    /// Observe what the program does beyond its own objects. Not for users: only our own runners ask what was seen.
+    pub effects: bool,
     /// About how many MiB the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: u32,
     /// What a store into an array counts as.
@@ -84,6 +86,7 @@ impl Default for AgentOptions {
             depth: 5,
             blocks: false,
             carve: false,
+            effects: false,
             context: 16,
             paths: 256,
             memory: 4096,
@@ -99,7 +102,7 @@ pub const NAMES: &str =
 
 /// Options of one mode: the other has no such thing, and would do nothing about it.
 const OF_ONE_MODE: &[(Mode, &[&str])] = &[
-    (Mode::State, &["depth", "blocks", "carve", "context", "paths", "memory"]),
+    (Mode::State, &["depth", "blocks", "carve", "effects", "context", "paths", "memory"]),
     (Mode::Dua, &["arrays", "exception-edges"]),
 ];
 
@@ -200,6 +203,7 @@ impl AgentOptions {
             }
             "blocks" => self.blocks = boolean("blocks", value)?,
             "carve" => self.carve = boolean("carve", value)?,
+            "effects" => self.effects = boolean("effects", value)?,
             "arrays" => {
                 self.arrays = match value {
                     "reference" => Arrays::Reference,
@@ -238,7 +242,8 @@ impl std::fmt::Display for AgentOptions {
         match self.mode {
             Mode::State => {
                 write!(f, ",depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;
-                write!(f, ",context={},paths={},memory={}", self.context, self.paths, self.memory)
+                write!(f, ",context={},paths={},memory={}", self.context, self.paths, self.memory)?;
+                if self.effects { f.write_str(",effects=true") } else { Ok(()) }
             }
             Mode::Dua => write!(f, ",arrays={},exception-edges={}", self.arrays, self.exception_edges),
         }
@@ -374,6 +379,7 @@ mod tests {
     fn options_are_read_back_as_they_are_printed() {
         for text in [
             "out=t,include=a.**:b.C,exclude=a.x.*,mode=state,depth=3,blocks=true,carve=true,context=8,paths=9,memory=7",
+            "out=t,mode=state,depth=5,blocks=false,carve=false,context=16,paths=256,memory=4096,effects=true",
             "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,arrays=whole,exception-edges=true",
         ] {
             let options = AgentOptions::parse(text).unwrap();

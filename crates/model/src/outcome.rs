@@ -1,5 +1,6 @@
 //! What running a sequence showed. Knows nothing of how it was run. Invariant: `statements` stops before the one that threw.
 
+use crate::effect::Effect;
 use crate::sequence::Value;
 use crate::sites::MethodRef;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,7 @@ pub enum Broken {
 }
 
 /// The outcome of one run of one sequence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The result of each statement that returned.
     pub statements: Vec<Observed>,
@@ -63,4 +64,6 @@ pub struct Outcome {
     pub observations: Vec<Observation>,
     /// Set when it did not run to its end.
     pub broken: Option<Broken>,
+    /// What it did beyond its own objects, each once; known only where the agent observed the run.
+    pub effects: Vec<Effect>,
 }

@@ -39,6 +39,9 @@ pub struct PairsDocument {
     pub format: String,
     /// The iterations of an augmentation; empty when none ran.
     pub iterations: Vec<Iteration>,
+    /// Tests that an augmentation did not write for what they do; none when there were none, or none ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_written: Vec<NotWrittenText>,
     /// Trouble the recorder met, in words.
     pub notes: Vec<String>,
     /// Covered pairs and objectives.
@@ -49,6 +52,22 @@ pub struct PairsDocument {
     pub uses_at_entry: Vec<UseAtEntryText>,
     /// Always 1.
     pub version: u32,
+}
+
+/// Tests that were not written for one thing that they do beyond their own objects.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotWrittenText {
+    /// Binary name of the class they were for.
+    pub class: String,
+    /// What `--allow-effects` would have to name.
+    pub effect: String,
+    /// The method they call that does it; none when that is not known.
+    pub method: Option<String>,
+    /// How many.
+    pub tests: u64,
+    /// What it does, of one of them.
+    pub what: String,
 }
 
 /// Counts of what bounds cut off.
@@ -278,6 +297,7 @@ impl PairsDocument {
             defs_at_exit: defs_at_exit(recording, &speller, wants),
             format: FORMAT.to_owned(),
             iterations: vec![],
+            not_written: vec![],
             notes: sorted(recording.notes.clone()),
             pairs: pairs(recording, &speller, &roots),
             stopped_by: None,

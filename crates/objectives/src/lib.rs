@@ -12,7 +12,7 @@ mod spell;
 pub use blocks::{BlockTables, BlockText, ReachableText, ReachingText, VariableText};
 pub use document::{
     BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText, FORMAT, Iteration,
-    KindText, PairText, PairsDocument, Status, StepText, StoppedBy, UseAtEntryText, UseText,
+    KindText, NotWrittenText, PairText, PairsDocument, Status, StepText, StoppedBy, UseAtEntryText, UseText,
 };
 pub use infer::infer;
 pub use spell::pair_id;

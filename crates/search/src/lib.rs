@@ -20,5 +20,5 @@ pub use check::{IllTyped, check};
 pub use goal::{Goal, GoalId, Specimen};
 pub use minimise::minimise;
 pub use schedule::{Candidate, CandidateId, Config, Feedback, Search, Why};
-pub use slice::rebuildable;
+pub use slice::{rebuildable, without};
 pub use types::{Types, package_of};

@@ -99,7 +99,7 @@ impl Assembly {
 }
 
 /// The part of a sequence that stays when the given statements and all that need them are gone.
-pub(crate) fn without(sequence: &Sequence, dropped: &Kept) -> Sequence {
+pub fn without(sequence: &Sequence, dropped: &BTreeSet<u32>) -> Sequence {
     let mut gone = dropped.clone();
     for (index, statement) in (0u32..).zip(&sequence.statements) {
         if mentions(statement).any(|m| gone.contains(&m)) {

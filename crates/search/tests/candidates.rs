@@ -147,12 +147,7 @@ fn the_same_seed_gives_the_same_candidates_and_another_seed_others() {
         let config = Config { seed, roots: vec![OUTER.into()], ..Config::default() };
         let mut search = Search::new(config, Types::new(all, "a"), corpus());
         search.set_goals([goal()]);
-        let outcome = Outcome {
-            statements: vec![Observed::Void; 80],
-            thrown: None,
-            observations: vec![],
-            broken: None,
-        };
+        let outcome = Outcome { statements: vec![Observed::Void; 80], ..Outcome::default() };
         let mut told_all = vec![];
         for _ in 0..20 {
             for candidate in search.next_batch(20) {
@@ -183,8 +178,7 @@ fn what_threw_is_remembered_up_to_where_it_ran() {
     let mut search = search(5);
     let before = search.specimens();
     let candidate = search.next_batch(1).pop().unwrap();
-    let outcome =
-        Outcome { statements: vec![Observed::Void], thrown: None, observations: vec![], broken: None };
+    let outcome = Outcome { statements: vec![Observed::Void], ..Outcome::default() };
     let feedback = |new_facts| Feedback { new_facts, witnesses: vec![], outcome: &outcome };
     search.feedback(candidate.id, feedback(false));
     assert_eq!(search.specimens(), before, "nothing new, nothing learnt");

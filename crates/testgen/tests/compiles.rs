@@ -112,7 +112,7 @@ fn javac_takes_the_sources_made_of_a_real_library_but_for_ambiguous_generic_over
         let config = Config { seed: 11, roots, ..Config::default() };
         let candidates = Search::new(config, types.clone(), []).next_batch(1200);
         assert_eq!(candidates.len(), 1200);
-        let outcome = Outcome { statements: vec![], thrown: None, observations: vec![], broken: None };
+        let outcome = Outcome::default();
         let case = |sequence| TestCase {
             name_hint: None,
             comment: String::new(),

@@ -97,8 +97,8 @@ fn fitting<'h>(class: &ClassFile<'_>, hooks: &'h [Hook]) -> Vec<Method<'h>> {
         let own = own.iter().filter(|(_, hook)| fits(hook));
         let calls: Vec<_> = own
             .filter_map(|(place, hook)| {
-                let skipped = usize::from(constructor && hook.moment == Moment::Entry);
-                let (passes, descriptor) = of_call(&descriptor, instance, skipped, hook)?;
+                let bound = !(constructor && hook.moment == Moment::Entry);
+                let (passes, descriptor) = of_call(&descriptor, instance, bound, hook)?;
                 let (target, name, moment) = (hook.target, &*hook.call, hook.moment);
                 Some(HookCall { hook: *place, target, name, moment, passes, descriptor })
             })
@@ -114,14 +114,16 @@ fn fitting<'h>(class: &ClassFile<'_>, hooks: &'h [Hook]) -> Vec<Method<'h>> {
 }
 
 /// What a method of this descriptor passes on when it calls, and the descriptor of what it calls; none when a value is not there.
-fn of_call(descriptor: &str, instance: bool, skipped: usize, hook: &Hook) -> Option<(Vec<usize>, String)> {
+/// A receiver that is not `bound` is no object yet.
+fn of_call(descriptor: &str, instance: bool, bound: bool, hook: &Hook) -> Option<(Vec<usize>, String)> {
     const OBJECT: &str = "Ljava/lang/Object;";
     let receiver = instance.then(|| OBJECT.to_owned());
     let types = descriptor::parameter_types(descriptor.as_bytes());
     let parameters = types.into_iter().map(|(_, own)| String::from_utf8_lossy(own).into_owned());
     let mut values: Vec<String> = receiver.into_iter().chain(parameters).collect();
+    let skipped = if hook.moment == Moment::Result { values.len() } else { usize::from(!bound) };
     let result = descriptor.rsplit(')').next().unwrap_or("V");
-    if hook.moment == Moment::Return && result != "V" {
+    if hook.moment != Moment::Entry && result != "V" {
         values.push(result.to_owned());
     }
     let all = || (skipped..values.len()).collect();
@@ -141,7 +143,10 @@ fn weave<'a>(class: &mut ClassFile<'a>, method: &'a Method<'_>) -> Result<(usize
     let member = class.methods.get(method.index).ok_or_else(no_code)?;
     let (attribute, code) = code_of(class, member)?.ok_or_else(no_code)?;
     let body = Body::new(code)?;
-    if method.calls.iter().any(|call| call.moment == Moment::Return) && overwrites(&body, method) {
+    let needs = |call: &HookCall<'_>| call.passes.iter().any(|place| *place < method.parameters.len());
+    if method.calls.iter().any(|call| call.moment != Moment::Entry && needs(call))
+        && overwrites(&body, method)
+    {
         return Err(Failure::Method(
             "it overwrites its parameters, which a hook at its return needs".to_owned(),
         ));
@@ -177,7 +182,7 @@ struct Writer<'w, 'a> {
 impl Writer<'_, '_> {
     /// Writes the calls at the entry; gives the stack they take.
     fn prologue(&mut self) -> Result<u16, Failure> {
-        let (bytes, stack) = self.calls(Moment::Entry)?;
+        let (bytes, stack) = self.calls(|moment| moment == Moment::Entry)?;
         self.edits.prologue = bytes;
         u16::try_from(stack).map_err(|_| too_large())
     }
@@ -185,7 +190,7 @@ impl Writer<'_, '_> {
     /// Writes the calls before each return.
     fn returns(&mut self, body: &Body<'_>) -> Result<(), Failure> {
         let (fresh, result) = (self.fresh, self.method.result);
-        let (calls, stack) = self.calls(Moment::Return)?;
+        let (calls, stack) = self.calls(|moment| moment != Moment::Entry)?;
         if calls.is_empty() {
             return Ok(());
         }
@@ -205,8 +210,8 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The calls of a moment, and the stack they take.
-    fn calls(&mut self, moment: Moment) -> Result<(Vec<u8>, i32), Failure> {
+    /// The calls of some moments, and the stack they take.
+    fn calls(&mut self, of: impl Fn(Moment) -> bool) -> Result<(Vec<u8>, i32), Failure> {
         // Where each parameter is, and behind them the result.
         let mut local = 0;
         let place = |kind: &Kind| {
@@ -218,7 +223,7 @@ impl Writer<'_, '_> {
         values.push((self.method.result, self.fresh));
         let (mut bytes, mut indices) = (Vec::new(), Indices::<Call>::new());
         let mut highest = 0;
-        for call in self.method.calls.iter().filter(|call| call.moment == moment) {
+        for call in self.method.calls.iter().filter(|call| of(call.moment)) {
             let MemberIndex(index) = self.class.pool.append_method(
                 call.target.as_bytes(),
                 call.name.as_bytes(),

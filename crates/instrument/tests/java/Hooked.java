@@ -27,6 +27,10 @@ public class Hooked {
             CALLS.add("static " + flag + " " + result);
         }
 
+        public static void alone(double result) {
+            CALLS.add("result " + result);
+        }
+
         public static void ended(Object receiver, Object[] none) {
             throw new AssertionError("references are passed as objects");
         }

@@ -186,7 +186,7 @@ impl Script {
                 statements: self.outcome,
                 thrown,
                 observations: self.observations,
-                broken: None,
+                ..Outcome::default()
             },
         }
     }

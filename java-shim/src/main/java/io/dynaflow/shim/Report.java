@@ -3,6 +3,7 @@ package io.dynaflow.shim;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /**
  * What the suite runner tells its driver: a line per event, fields between tabs. Knows nothing of test frameworks.
@@ -13,24 +14,51 @@ final class Report {
     private static final int LONGEST_FIELD = 1 << 13;
 
     private final OutputStream out;
+    /** The JVM as the running test found it, or as the last one left it; none before the tests begin. */
+    private Surroundings before;
 
     Report(OutputStream out) {
         this.out = out;
     }
 
-    void started(String test) {
-        line("started", test);
+    /** From now on what is done beyond a program's own objects is told, a test's before its verdict. */
+    synchronized void observe() {
+        before = new Surroundings();
+        Outside.begin("");
     }
 
-    void passed(String test) {
+    synchronized void started(String test) {
+        effects("");
+        line("started", test);
+        if (before != null) {
+            Outside.begin(test);
+        }
+    }
+
+    synchronized void passed(String test) {
+        effects(test);
         line("passed", test);
     }
 
-    void skipped(String test, String reason) {
+    /** What was done since the last call, by the test that ends, or between tests. */
+    private void effects(String test) {
+        if (before == null) {
+            return;
+        }
+        Set<Outside.Effect> effects = Outside.end(test, before);
+        for (Outside.Effect effect : effects) {
+            line("effect", effect.test, effect.kind, effect.place, effect.what);
+        }
+        before = effects.isEmpty() ? before : new Surroundings();
+    }
+
+    synchronized void skipped(String test, String reason) {
+        effects(test);
         line("skipped", test, reason);
     }
 
-    void failed(String test, Throwable thrown) {
+    synchronized void failed(String test, Throwable thrown) {
+        effects(test);
         if (thrown == null) {
             line("failed", test, "", "", "");
             return;
@@ -46,7 +74,8 @@ final class Report {
         line("trouble", what);
     }
 
-    void done() {
+    synchronized void done() {
+        effects("");
         line("done");
     }
 

@@ -1,6 +1,7 @@
 package io.dynaflow.shim;
 
 import java.lang.reflect.Array;
+import java.util.Set;
 
 /**
  * Executes one sequence as one test case and writes its outcome. Knows nothing of pipes.
@@ -14,6 +15,8 @@ final class SequenceRunner {
     private final Members members;
     private final Values values;
     private final Watchdog watchdog;
+    /** The JVM as sequences find it; made by the first, when the streams are in place. */
+    private Surroundings surroundings;
     /** Set when memory ran out: the state of this JVM can no longer be trusted. */
     private boolean exhausted;
 
@@ -37,12 +40,21 @@ final class SequenceRunner {
         private Throwable thrown;
         private String obstacle;
         private boolean late;
+        /** What it did beyond its own objects. */
+        private Set<Outside.Effect> effects;
+    }
+
+    /** Undoes what sequences changed in the JVM as a whole, as far as it can be undone. */
+    void restore() {
+        surroundings.restore();
     }
 
     /** Reads a sequence, runs it and writes its outcome. */
     void run(Input in, Output out) {
         State state = new State();
         String name = in.text();
+        surroundings = surroundings == null ? new Surroundings() : surroundings;
+        Outside.begin(name);
         boolean begun = false;
         int counted = out.reserve();
         try {
@@ -60,12 +72,30 @@ final class SequenceRunner {
         }
         state.late = watchdog.disarm();
         end(state, begun);
+        state.effects = Outside.end(name, surroundings);
         out.patch(counted, state.statement);
         watchdog.arm();
         thrown(out, state);
         observations(in, out, state);
         state.late |= watchdog.disarm();
         obstacle(out, state);
+        effects(name, out, state);
+    }
+
+    /** Those of its own; threads that earlier ones left behind are not to its account. */
+    private static void effects(String name, Output out, State state) {
+        int counted = out.reserve();
+        int own = 0;
+        for (Outside.Effect effect : state.effects) {
+            if (effect.test.equals(name)) {
+                out.text(effect.kind);
+                out.text(effect.place);
+                out.text(effect.what);
+                out.i32(effect.statement);
+                own++;
+            }
+        }
+        out.patch(counted, own);
     }
 
     private void statements(Input in, Output out, State state) throws Throwable {
@@ -73,6 +103,7 @@ final class SequenceRunner {
         state.variables = new Object[count];
         while (state.statement < count) {
             Recorder.statement(state.statement);
+            Outside.statement(state.statement);
             state.member = null;
             statement(in, out, state);
             state.statement++;
@@ -197,22 +228,29 @@ final class SequenceRunner {
         }
     }
 
-    /** Observers run after the test has ended: what they read is no part of what the sequence covers. */
+    /**
+     * Observers run after the test has ended: what they read is no part of what the sequence covers. One that does more than
+     * look says nothing.
+     */
     private void observations(Input in, Output out, State state) {
         int counted = out.reserve();
         if (state.thrown != null || state.obstacle != null) {
             return;
         }
         int made = 0;
+        Surroundings before = state.effects.isEmpty() ? surroundings : new Surroundings();
         for (int i = 0, count = in.i32(); i < count; i++) {
             int variable = in.i32();
             int id = in.i32();
             try {
                 Member member = members.get(id);
+                Outside.begin("");
                 Object result = member.invoke(new Object[] {receiver(state.variables[variable], member)});
-                out.i32(i);
-                Values.observe(out, result, member.result);
-                made++;
+                if (Outside.end("", before).isEmpty()) {
+                    out.i32(i);
+                    Values.observe(out, result, member.result);
+                    made++;
+                }
             } catch (Throwable e) {
                 // An observer that throws, or cannot be called on this value, says nothing.
                 continue;

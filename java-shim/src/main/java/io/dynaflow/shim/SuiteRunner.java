@@ -30,6 +30,7 @@ public final class SuiteRunner {
         if (args[0].equals("discover")) {
             runner.discover(names);
         } else {
+            report.observe();
             runner.run(names);
         }
         report.done();

@@ -7,8 +7,6 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Locale;
-import java.util.TimeZone;
 
 /**
  * The warm JVM that runs call sequences for a driver: reads requests from the file named first, writes replies to the
@@ -29,8 +27,6 @@ public final class Worker {
     private final SequenceRunner runner;
     private final Watchdog watchdog;
     private final ThreadGroup group = Thread.currentThread().getThreadGroup();
-    private final Locale locale = Locale.getDefault();
-    private final TimeZone zone = TimeZone.getDefault();
     private final OwnFolder folder = OwnFolder.given();
     private volatile int running;
 
@@ -138,12 +134,7 @@ public final class Worker {
     /** Undoes what sequences may have changed in the JVM as a whole, as far as it can be undone. */
     private void restore() {
         Streams.silence();
-        if (!Locale.getDefault().equals(locale)) {
-            Locale.setDefault(locale);
-        }
-        if (!TimeZone.getDefault().equals(zone)) {
-            TimeZone.setDefault(zone);
-        }
+        runner.restore();
         folder.empty();
     }
 
