@@ -123,7 +123,8 @@ public final class Filled {
     //: none Clinic.found.visits: visitsMade -> visits
     //: pair Clinic.found.pets: find -> pets
     //: none Clinic.found.pets: petsMade -> pets
-    //: pair Pet.age: find -> age
+    //: none Owner.visits: visitsMade -> visits
+    //: none Owner.pets: petsMade -> pets
     //: none Pet.age: ageMade -> age
     static final class Clinic {
         final SessionFactory factory;
