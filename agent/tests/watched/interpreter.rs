@@ -357,11 +357,11 @@ impl Run {
 
     /// What an object holds that no constructor made is not known.
     fn meets(&self, node: &Node) {
-        if let Node::Object(object) = node {
-            if !self.constructed.contains(object) {
-                let fields = self.fields_of(self.objects.get(object));
-                self.unmade.borrow_mut().entry(self.test.clone()).or_default().extend(fields);
-            }
+        if let Node::Object(object) = node
+            && !self.constructed.contains(object)
+        {
+            let fields = self.fields_of(self.objects.get(object));
+            self.unmade.borrow_mut().entry(self.test.clone()).or_default().extend(fields);
         }
     }
 
