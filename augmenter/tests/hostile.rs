@@ -181,7 +181,7 @@ fn worker(lab: &Lab, decoys: &Decoys) -> Worker {
     let mut jvm = lab.jvm();
     jvm.heap_mib = 128;
     jvm.jvm_args = decoys.properties();
-    lab.worker_with(jvm, Duration::from_millis(700))
+    lab.worker_with(jvm, Duration::from_secs(2))
 }
 
 #[test]

