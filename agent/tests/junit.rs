@@ -1,6 +1,8 @@
 //! The built agent under JUnit 4 and 5: the same verdicts with and without it, one record for each test, and what a killed
 //! run had finished is in its trace.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, outside of a test function")]
+
 mod support;
 
 use dynaflow_model::facts::{Recording, TestEnd};
