@@ -177,6 +177,7 @@ mod tests {
             descriptor: "()V".to_owned(),
             access: 0,
             role: TestRole::None,
+            home: None,
         };
         let call = |method, offset| CallPlace { method, offset, line: 1 };
         let sites = ClassSites {
