@@ -179,7 +179,7 @@ fn a_lying_length_an_unknown_type_and_a_dangling_reference_end_the_reading_with_
     assert!(cut_of(&path, &[block(9, &[2, 0, 0, 0])]).1.contains("variant"));
     let coverage = block(9, &[1, 1, 0, 0]);
     assert_eq!(cut_of(&path, &[coverage.clone(), block(10, &lying)]).0, 12 + coverage.len() as u64);
-    let end = block(6, &[0, 0, 0, 0]);
+    let end = block(6, &[0, 0, 0, 0, 0]);
     assert!(cut_of(&path, &[end.clone(), end]).1.contains("follow the end marker"));
 }
 
