@@ -174,7 +174,11 @@ impl Analysing {
 fn trouble(counts: Trouble) -> Option<String> {
     let named = [
         (counts.garbage, "words that say nothing"),
-        (counts.desynchronised, "events that do not fit the active frames"),
+        (counts.desynchronised, "events of methods that are not active"),
+        (
+            counts.unended,
+            "invocations whose end the JVM did not report, as happens when a stack overflows; what they defined at their end is missing",
+        ),
         (counts.refused_classes, "classes with sites beyond the word format"),
         (
             counts.restored_in_part,

@@ -228,6 +228,7 @@ impl Engine {
 
     fn event(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
         self.end_failed_constructors(thread, site);
+        self.end_unreported_frames(thread, site);
         match event {
             Event::Read(at) => self.read(thread, site, at),
             Event::Write(at, value) => self.write(thread, site, at, value),

@@ -60,6 +60,17 @@ pub enum OpKind {
     Hand,
 }
 
+impl OpKind {
+    /// Whether what happens there happens in a frame of the site's method that is the innermost one.
+    #[inline]
+    pub fn is_in_frame(self) -> bool {
+        !matches!(
+            self,
+            Self::Unknown | Self::Enter(_) | Self::Exit(_) | Self::Bind | Self::Bundle | Self::Hand
+        )
+    }
+}
+
 /// One site, compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Op {

@@ -56,8 +56,10 @@ impl Default for AnalysisConfig {
 pub struct Trouble {
     /// Words that say nothing, or events without their last words.
     pub garbage: u64,
-    /// Exits, binds and accesses that do not fit the frames entered before them.
+    /// Exits, binds and accesses of methods that are not active.
     pub desynchronised: u64,
+    /// Frames whose end nobody reported.
+    pub unended: u64,
     /// Classes whose site numbers do not fit the wire format.
     pub refused_classes: u64,
     /// Calls that read objects from a stream of which not everything is known.

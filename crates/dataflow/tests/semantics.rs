@@ -605,11 +605,39 @@ fn an_exit_without_its_entry_and_an_entry_without_its_exit_do_not_shift_other_fr
     w.exit(0, part_set);
     let mut engine = w.engine(AnalysisConfig::default());
     w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
-    assert_eq!(engine.trouble().desynchronised, 2, "the second exit of put, and get that never ended");
+    let trouble = engine.trouble();
+    assert_eq!(
+        (trouble.desynchronised, trouble.unended),
+        (1, 1),
+        "the second exit of put, and get that never ended"
+    );
     let records = engine.finish();
     let found: Vec<String> =
         common::in_words(engine.facts(), &records).values().flatten().map(|f| plain(f)).collect();
     assert_eq!(found, ["exit a.Part.put a.Part: a.Part.level = direct a.Part.put[a.Part.put]"]);
+}
+
+#[test]
+fn frames_above_the_one_that_goes_on_are_over() {
+    let Small { mut w, root, part, set, part_set, part_get, level, .. } = small();
+    w.enter(0, part_get, part);
+    w.enter(0, set, root);
+    w.enter(0, part_set, part);
+    // The stack overflowed, and nobody reported the end of two frames.
+    w.put(0, part_get, part, &level, None);
+    w.get_this(0, part_get, &level, LEAF);
+    w.exit(0, part_get);
+    let mut engine = w.engine(AnalysisConfig::default());
+    w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+    assert_eq!((engine.trouble().desynchronised, engine.trouble().unended), (0, 2));
+    let records = engine.finish();
+    let found = common::in_words(engine.facts(), &records);
+    let pair = |fact: &&String| fact.starts_with("pair");
+    let pairs: Vec<String> = found.values().flatten().filter(pair).map(|f| plain(f)).collect();
+    assert_eq!(
+        pairs,
+        ["pair a.Part: a.Part.level = direct a.Part.read[a.Part.read] -> a.Part.read[a.Part.read]"]
+    );
 }
 
 #[test]

@@ -319,12 +319,16 @@ impl Program {
     fn leave_by(&mut self, thread: usize, exceptional: bool) {
         let number = thread as u32;
         let Some(top) = self.threads[thread].pop() else { return };
+        let waiting = self.threads[thread].last().is_some_and(|below| below.stage == Stage::Calling);
+        // What goes on in a frame of the same method cannot be told from what goes on in this one.
+        let alone = self.threads[thread].iter().all(|below| below.method != top.method);
+        let is_reported = top.is_test_method || waiting || !alone || !exceptional || !self.chance(10);
         match (top.is_test_method, exceptional) {
+            _ if !is_reported => {}
             (true, _) => self.world.end_test(number, top.method, exceptional),
             (false, true) => self.world.throw(number, top.method),
             (false, false) => self.world.exit(number, top.method),
         }
-        let waiting = self.threads[thread].last().is_some_and(|below| below.stage == Stage::Calling);
         if waiting && exceptional {
             self.fall_through(thread);
         } else if waiting {

@@ -208,19 +208,41 @@ impl Engine {
         }
     }
 
+    /// Takes off frames whose end nobody reported: what happens at this site happens in a frame below them. The JVM ends compiled
+    /// frames without running their handlers as long as it has no room to guard the end of the stack again.
+    #[inline]
+    pub(super) fn end_unreported_frames(&mut self, thread: &mut Thread, site: u32) {
+        let op = self.state.registry.op(site);
+        if thread.stack.last().is_some_and(|top| top.method != op.method) && op.kind.is_in_frame() {
+            self.find_unreported_frames(thread, op.method);
+        }
+    }
+
+    #[cold]
+    fn find_unreported_frames(&mut self, thread: &mut Thread, method: MethodIndex) {
+        if let Some(position) = thread.innermost_of(method) {
+            self.unwind(thread, position);
+        }
+    }
+
     /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.
     fn unwind_to(&mut self, thread: &mut Thread, method: MethodIndex) -> bool {
         let Some(position) = thread.innermost_of(method) else {
             self.state.trouble.desynchronised += 1;
             return false;
         };
+        self.unwind(thread, position);
+        true
+    }
+
+    /// Drops the frames above a position.
+    fn unwind(&mut self, thread: &mut Thread, position: usize) {
         while thread.stack.len() > position + 1 {
-            self.state.trouble.desynchronised += 1;
+            self.state.trouble.unended += 1;
             if let Some(active) = thread.pop() {
                 self.retire(thread, &active);
             }
         }
-        true
     }
 
     /// What a frame that was taken off leaves behind.

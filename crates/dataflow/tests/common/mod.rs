@@ -388,7 +388,9 @@ impl World {
         for (thread, words) in &self.script {
             engine.chunk(*thread, words);
         }
-        assert_eq!(engine.trouble(), dynaflow_dataflow::Trouble::default());
+        // Random runs hold invocations whose end nobody reports.
+        let unended = engine.trouble().unended;
+        assert_eq!(engine.trouble(), dynaflow_dataflow::Trouble { unended, ..Default::default() });
         let records = engine.finish();
         in_words(engine.facts(), &records)
     }

@@ -286,6 +286,9 @@ impl Naive<'_> {
 
     fn site_event(&mut self, thread: u32, number: u32, payload: u64, words: &[u64]) {
         let (method, site) = self.site(number);
+        if !matches!(site.kind, SiteKind::Enter { .. } | SiteKind::Exit { .. } | SiteKind::Bind) {
+            self.end_frames_above(thread, method);
+        }
         match site.kind {
             SiteKind::Enter { receiver } => self.enter(thread, method, receiver, payload),
             SiteKind::Exit { exceptional } => self.exit(thread, method, exceptional),
@@ -445,6 +448,14 @@ impl Naive<'_> {
             self.leave(thread, at, exceptional);
             let falls_through = exceptional && self.frames[stack[at]].linked;
             position = at.checked_sub(1).filter(|_| falls_through);
+        }
+    }
+
+    /// What happens in a frame shows that those above it are over.
+    fn end_frames_above(&mut self, thread: u32, method: M) {
+        let innermost = self.stack(thread).iter().rposition(|frame| self.frames[*frame].method == method);
+        if let Some(innermost) = innermost {
+            self.stacks.get_mut(&thread).unwrap().truncate(innermost + 1);
         }
     }
 
