@@ -47,15 +47,24 @@ pub unsafe extern "system" fn class_file_load_hook(
         let Some(woven) = woven(name, original, loader.is_null(), is_usable, !redefined.is_null()) else {
             return;
         };
-        let Ok(woven_length) = jint::try_from(woven.len()) else { return };
-        // SAFETY: the JVM called us with this environment.
-        let Ok(copy) = unsafe { Jvmti::new(env) }.copy(&woven) else { return };
-        // SAFETY: the JVM gives two places to answer in; both are written, so the answer is whole.
-        unsafe {
-            *new_bytes = copy;
-            *new_length = woven_length;
-        }
+        // SAFETY: the JVM called us with this environment and gives two places to answer in.
+        unsafe { answer(env, &woven, new_length, new_bytes) };
     });
+}
+
+/// Lets the JVM load these bytes in place of the class file it gave.
+///
+/// # Safety
+/// `env` and the two places are those of a call of `ClassFileLoadHook`.
+pub unsafe fn answer(env: *mut Env, woven: &[u8], new_length: *mut jint, new_bytes: *mut *mut c_uchar) {
+    let Ok(length) = jint::try_from(woven.len()) else { return };
+    // SAFETY: by the contract of this function the JVM called with this environment.
+    let Ok(copy) = unsafe { Jvmti::new(env) }.copy(woven) else { return };
+    // SAFETY: by the contract of this function both places may be written; both are, so the answer is whole.
+    unsafe {
+        *new_bytes = copy;
+        *new_length = length;
+    }
 }
 
 /// As [`class_file_load_hook`], for the time before the recorder is there: the JVM's own classes, which are left alone.

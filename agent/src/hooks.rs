@@ -6,6 +6,7 @@
 
 use crate::entry::guard;
 use crate::fault::Point;
+use crate::hook::answer;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused};
 use crate::message::{Message, Outlet};
 use crate::state::agent;
@@ -99,14 +100,8 @@ unsafe extern "system" fn hooked_class(
         // SAFETY: the JVM gives `length` bytes at `bytes` that live, unchanged, through the call.
         let original = unsafe { std::slice::from_raw_parts(bytes, length) };
         let Some(woven) = agent.weaver.hook(name.to_owned(), original.to_vec()) else { return };
-        let Ok(woven_length) = jint::try_from(woven.len()) else { return };
-        // SAFETY: the JVM called us with this environment.
-        let Ok(copy) = unsafe { Jvmti::new(env) }.copy(&woven) else { return };
-        // SAFETY: the JVM gives two places to answer in; both are written, so the answer is whole.
-        unsafe {
-            *new_bytes = copy;
-            *new_length = woven_length;
-        }
+        // SAFETY: the JVM called us with this environment and gives two places to answer in.
+        unsafe { answer(env, &woven, new_length, new_bytes) };
     });
 }
 
