@@ -51,7 +51,9 @@ public final class Filled {
 
     //: pair GsonDesk.order.amount: gson -> amount
     //: none GsonDesk.order.amount: ordered -> amount
-    //: pair GsonDesk.order.kept: kept -> keptRead
+    //: pair GsonDesk.order.kept: gson -> keptRead
+    //: none GsonDesk.order.kept: kept -> keptRead
+    //: pair Order.kept: kept -> keptRead
     //: pair GsonDesk.order.line.weight: gson -> weight
     //: none GsonDesk.order.line.weight: lined -> weight
     //: none Order.amount: ordered -> amount
@@ -70,7 +72,7 @@ public final class Filled {
 
     //: pair JacksonDesk.order.amount: jackson -> amount
     //: none JacksonDesk.order.amount: ordered -> amount
-    //: pair JacksonDesk.order.kept: kept -> keptRead
+    //: pair JacksonDesk.order.kept: jackson -> keptRead
     //: pair JacksonDesk.order.line.weight: jackson -> weight
     //: none JacksonDesk.order.line.weight: lined -> weight
     static final class JacksonDesk {
@@ -222,8 +224,8 @@ public final class Filled {
         jackson.read(text);
         System.out.println("jackson " + jackson.sum());
 
-        AnnotationConfigApplicationContext context =
-            new AnnotationConfigApplicationContext(Setup.class); //: at refresh
+        AnnotationConfigApplicationContext context = //: at refresh
+            new AnnotationConfigApplicationContext(Setup.class);
         System.out.println("spring " + context.getBean(Shop.class).sell());
         context.close();
 
