@@ -61,12 +61,20 @@ pub enum OpKind {
 }
 
 impl OpKind {
-    /// Whether what happens there happens in a frame of the site's method that is the innermost one.
+    /// Whether what happens there happens in a frame of the site's method that is the innermost one. Calls that are carved do not
+    /// count: they are no part of the program.
     #[inline]
     pub fn is_in_frame(self) -> bool {
         !matches!(
             self,
-            Self::Unknown | Self::Enter(_) | Self::Exit(_) | Self::Bind | Self::Bundle | Self::Hand
+            Self::Unknown
+                | Self::Enter(_)
+                | Self::Exit(_)
+                | Self::Bind
+                | Self::Bundle
+                | Self::Hand
+                | Self::Call
+                | Self::Origin
         )
     }
 }
