@@ -4,7 +4,6 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 
 /**
  * A call that reads objects from a stream, from its begin to its end: tells what the JDK put into the objects it made meanwhile.
@@ -14,13 +13,15 @@ import java.lang.reflect.Field;
  * class.
  */
 final class DynaflowRestored {
-    private static final long HANDLES = field(ObjectInputStream.class, "handles");
-    private static final long CURRENT = field(ObjectInputStream.class, "curContext");
-    private static final long ENTRIES = field(typeOf("handles"), "entries");
-    private static final long STATUS = field(typeOf("handles"), "status");
-    private static final long SIZE = field(typeOf("handles"), "size");
-    private static final long OBJECT = field(typeOf("curContext"), "obj");
-    private static final long DESCRIBED = field(typeOf("curContext"), "desc");
+    private static final Class<?> TABLE = DynaflowJdkFields.typeOf(ObjectInputStream.class, "handles");
+    private static final Class<?> CONTEXT = DynaflowJdkFields.typeOf(ObjectInputStream.class, "curContext");
+    private static final long HANDLES = DynaflowJdkFields.of(ObjectInputStream.class, "handles");
+    private static final long CURRENT = DynaflowJdkFields.of(ObjectInputStream.class, "curContext");
+    private static final long ENTRIES = DynaflowJdkFields.of(TABLE, "entries");
+    private static final long STATUS = DynaflowJdkFields.of(TABLE, "status");
+    private static final long SIZE = DynaflowJdkFields.of(TABLE, "size");
+    private static final long OBJECT = DynaflowJdkFields.of(CONTEXT, "obj");
+    private static final long DESCRIBED = DynaflowJdkFields.of(CONTEXT, "desc");
 
     /** Status of an object that was read with all that it refers to. */
     private static final byte COMPLETE = 1;
@@ -234,22 +235,5 @@ final class DynaflowRestored {
 
     private static int size(Object stream) {
         return DynaflowNative.getInt(DynaflowNative.get(stream, HANDLES), SIZE);
-    }
-
-    private static Class<?> typeOf(String field) {
-        try {
-            return ObjectInputStream.class.getDeclaredField(field).getType();
-        } catch (NoSuchFieldException none) {
-            return null;
-        }
-    }
-
-    private static long field(Class<?> type, String name) {
-        try {
-            Field field = type == null ? null : type.getDeclaredField(name);
-            return field == null ? 0 : DynaflowNative.field(field);
-        } catch (NoSuchFieldException none) {
-            return 0;
-        }
     }
 }

@@ -1,6 +1,5 @@
 package java.lang;
 
-import java.lang.reflect.Field;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,9 +35,10 @@ final class DynaflowSizes {
         {"java.util.PriorityQueue", "size"},
     };
 
-    private static final long HEAD = field(LinkedHashMap.class, "head");
-    private static final long BEFORE = field(typeOf(LinkedHashMap.class, "head"), "before");
-    private static final long AFTER = field(typeOf(LinkedHashMap.class, "head"), "after");
+    private static final Class<?> ENTRY = DynaflowJdkFields.typeOf(LinkedHashMap.class, "head");
+    private static final long HEAD = DynaflowJdkFields.of(LinkedHashMap.class, "head");
+    private static final long BEFORE = DynaflowJdkFields.of(ENTRY, "before");
+    private static final long AFTER = DynaflowJdkFields.of(ENTRY, "after");
 
     private DynaflowSizes() {}
 
@@ -106,27 +106,10 @@ final class DynaflowSizes {
         for (Class<?> at = type; at != null; at = at.getSuperclass()) {
             for (String[] place : PLACES) {
                 if (at.getClassLoader() == null && at.getName().equals(place[0])) {
-                    return field(at, place[1]);
+                    return DynaflowJdkFields.of(at, place[1]);
                 }
             }
         }
         return 0;
-    }
-
-    private static Class<?> typeOf(Class<?> type, String name) {
-        try {
-            return type.getDeclaredField(name).getType();
-        } catch (NoSuchFieldException none) {
-            return null;
-        }
-    }
-
-    private static long field(Class<?> type, String name) {
-        try {
-            Field field = type == null ? null : type.getDeclaredField(name);
-            return field == null ? 0 : DynaflowNative.field(field);
-        } catch (NoSuchFieldException none) {
-            return 0;
-        }
     }
 }
