@@ -27,7 +27,7 @@ use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{BoundsHit, FactTable, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{ClassSites, ReceiverKind};
-use dynaflow_model::wire;
+use dynaflow_model::wire::{self, FIRST_SITE};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -238,6 +238,7 @@ impl Engine {
             }
             Event::ReadRange(range) => self.read_range(thread, range),
             Event::WriteRange(range) if self.is_restored(range) => self.restore_range(thread, range),
+            Event::WriteRange(range) if range.site < FIRST_SITE => self.write_range_unknown(range),
             Event::WriteRange(range) => self.write_range(thread, range),
             Event::Restoring => self.restoring(thread),
             Event::Stored(stored) => self.store(thread, stored),

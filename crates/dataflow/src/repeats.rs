@@ -7,7 +7,7 @@
 //! Knows nothing of objects or facts. Invariant: a stretch that may be left out consists of whole events, leaves the frames as
 //! they were, and equals the two stretches before it.
 
-use crate::decode::Event;
+use crate::decode::{Event, StoredPlace};
 use dynaflow_model::sites::ReceiverKind;
 use dynaflow_model::wire::FIRST_SITE;
 use std::ops::Range;
@@ -108,7 +108,7 @@ pub fn may_repeat(event: &Event) -> bool {
         | Event::Block => true,
         Event::Enter(how, _) => *how != ReceiverKind::Constructor,
         // Those below no frame are counted.
-        Event::Hand(hand) => hand.site >= FIRST_SITE,
+        Event::Hand(hand) => hand.site >= FIRST_SITE && hand.place != StoredPlace::Contents,
         _ => false,
     }
 }

@@ -692,3 +692,26 @@ fn what_other_hands_write_below_no_frame_is_no_definition_ends_the_one_before_an
     w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
     assert_eq!(engine.bounds().unknown, 1);
 }
+
+#[test]
+fn what_may_have_been_written_anywhere_in_an_object_is_unknown_until_it_is_written_again() {
+    let Small { mut w, part, part_set, part_get, level, .. } = small();
+    w.enter(0, part_set, part);
+    w.put_this(0, part_set, &level, None);
+    w.hand_write(0, 0, part, 0, None);
+    w.exit(0, part_set);
+    w.enter(0, part_get, part);
+    w.get_this(0, part_get, &level, LEAF);
+    w.exit(0, part_get);
+    assert_facts(&w, &["entry a.Part.read a.Part: a.Part.level -> a.Part.read[a.Part.read]"]);
+    let mut engine = w.engine(AnalysisConfig::default());
+    w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+    assert_eq!(engine.bounds().unknown, 1);
+    w.enter(0, part_set, part);
+    w.put_this(0, part_set, &level, None);
+    w.exit(0, part_set);
+    w.enter(0, part_get, part);
+    w.get_this(0, part_get, &level, LEAF);
+    w.exit(0, part_get);
+    assert!(facts(&w).iter().any(|fact| fact.starts_with("pair")));
+}

@@ -488,8 +488,16 @@ impl Program {
         let number = thread as u32;
         // Which kind of site the call is does not matter.
         let below = if self.chance(70) { self.world.site(top.method, SiteKind::Restore) } else { 0 };
+        if self.chance(15) {
+            return self.range_by_hand(number, below);
+        }
         let object = self.objects.choose(&mut self.rng).map(|(object, _)| *object);
-        let (object, place) = match self.rng.random_range(0..10) {
+        let (object, place) = match self.rng.random_range(0..11) {
+            10 => {
+                // Nobody knows which field of an object or of a class.
+                let class = self.world.mirrors.choose(&mut self.rng).map(|(mirror, ..)| *mirror);
+                (if self.rng.random() { object } else { class }, 0)
+            }
             0..=1 => {
                 let index = self.rng.random_range(0..4);
                 let array = self.arrays.choose(&mut self.rng).copied();
@@ -507,6 +515,16 @@ impl Program {
         } else {
             self.world.hand_read(number, below, object, place)
         }
+    }
+
+    /// Other hands access neighbouring elements.
+    fn range_by_hand(&mut self, thread: u32, below: u32) {
+        let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
+        let (from, count) = (self.rng.random_range(0..4), self.rng.random_range(1..4));
+        let (from, count) = self.within(array, from, count);
+        let how = if below != 0 && self.rng.random() { wire::READ_RANGE } else { wire::WRITE_RANGE };
+        let elements = u64::from(from) << 32 | u64::from(count);
+        self.world.push(thread, &[wire::word(how, array.0), u64::from(below), elements]);
     }
 
     /// A call is given a container.

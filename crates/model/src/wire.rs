@@ -44,7 +44,8 @@ pub const EMPTIED: u32 = 12;
 pub const VIEW: u32 = 13;
 /// Elements of an array are read at once. Payload: the array; next words: the site, and `first << 32 | count`.
 pub const READ_RANGE: u32 = 14;
-/// Elements of an array are overwritten by primitives at once; words as of [`READ_RANGE`].
+/// Elements of an array are overwritten by primitives at once; words as of [`READ_RANGE`]. The site 0 is that of other hands below no
+/// recorded frame, see [`HAND_WRITE`].
 pub const WRITE_RANGE: u32 = 15;
 
 /// Value words. Null.
@@ -89,7 +90,8 @@ pub const UNCHANGED: u32 = 30;
 
 /// A location is written by other hands than an instruction of a recorded class: by reflection, a `VarHandle`, a field updater,
 /// `Unsafe`, a method handle of a field or JNI. Payload: the object, 0 for a static field; next words as of [`STORED`], with the
-/// site of the call in the innermost recorded frame, 0 where there is none: what wrote the location is unknown from then on.
+/// site of the call in the innermost recorded frame, 0 where there is none: what wrote the location is unknown from then on. With 0
+/// for the location any field of the object was written, or any static field of the class if the object is one: all are unknown then.
 pub const HAND_WRITE: u32 = 31;
 /// A location is read by other hands. Payload and next words as of [`HAND_WRITE`], without the value.
 pub const HAND_READ: u32 = 32;

@@ -4,8 +4,10 @@
 //! where there is no such frame, a write kills what was there and makes no definition, and a read is none.
 
 use super::Engine;
-use crate::decode::{Hand, StoredPlace};
+use crate::decode::{Hand, Range, StoredPlace};
 use crate::definitions;
+use crate::runtime::UNKNOWN;
+use crate::state::State;
 use crate::thread::Thread;
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
@@ -15,6 +17,11 @@ use dynaflow_model::wire::FIRST_SITE;
 impl Engine {
     /// Other hands accessed a location.
     pub(super) fn hand(&mut self, thread: &mut Thread, hand: Hand) {
+        if hand.place == StoredPlace::Contents {
+            return if hand.written.is_some() {
+                self.write_somewhere(hand.object)
+            };
+        }
         let Some((node, slot)) = self.handled(hand) else { return };
         match hand.written {
             Some(value) => self.write_by_hand(thread, hand.site, (node, slot), value),
@@ -42,6 +49,37 @@ impl Engine {
         }
     }
 
+    /// Nobody knows which field of an object, or of a class if the object is one, was written: any of them may have been, and may refer
+    /// to anything now.
+    fn write_somewhere(&mut self, object: ObjectId) {
+        let state = &mut self.state;
+        let Some(node) = state.whole(object) else { return };
+        let tag = state.graph.tag(node);
+        state.runtime.lay_out(tag, &mut state.registry);
+        let written = state.graph.fields(node).map(|(slot, _)| slot).filter(|slot| *slot != Slot::CONTENTS);
+        let mut slots: Vec<Slot> = written.collect();
+        let declared = state.runtime.layout(tag).iter().copied();
+        slots.extend(declared.filter(|slot| state.graph.cell(node, *slot).is_none()));
+        for slot in slots {
+            state.tick();
+            definitions::write_unknown(state, node, slot, None);
+        }
+        state.bounds.unknown += 1;
+    }
+
+    /// Other hands wrote neighbouring elements of an array of primitives below no frame of the program.
+    pub(super) fn write_range_unknown(&mut self, range: Range) {
+        let Range { array, from, to, .. } = range;
+        let state = &mut self.state;
+        let moment = state.tick();
+        if let Some(node) = state.object(array) {
+            state.wrote(node, Slot::element(from));
+            definitions::write_run(state, node, from, to, Latest::unknown(moment));
+            state.barrier = moment;
+            state.bounds.unknown += 1;
+        }
+    }
+
     /// The node and location; none when it is no location of the program.
     fn handled(&mut self, hand: Hand) -> Option<(Node, Slot)> {
         let state = &mut self.state;
@@ -55,5 +93,18 @@ impl Engine {
                 Some((node, slot))
             }
         }
+    }
+}
+
+impl State {
+    /// The node that has an object's fields: of a class object the one of its static fields.
+    fn whole(&mut self, object: ObjectId) -> Option<Node> {
+        let of_class = self.runtime.tag_of(object);
+        if of_class == UNKNOWN {
+            return self.object(object);
+        }
+        let name = self.runtime.name(of_class, &self.registry)?;
+        let class = self.registry.class_named(name)?;
+        Some(self.class_node(class))
     }
 }

@@ -14,6 +14,11 @@ impl Naive<'_> {
 
     pub(super) fn hand(&mut self, thread: u32, number: u32, object: u64, words: &[u64]) {
         let (site, value) = (words[1] as u32, words.get(3).map_or(0, |value| self.shown(*value)));
+        if words[2] == 0 {
+            return if number == wire::HAND_WRITE {
+                self.written_somewhere(object)
+            };
+        }
         let Some((node, part)) = self.handled(self.shown(object), words[2]) else { return };
         if number == wire::HAND_WRITE && site < wire::FIRST_SITE {
             let target = (value >= 2).then_some(value);
@@ -22,6 +27,31 @@ impl Naive<'_> {
         } else if site >= wire::FIRST_SITE {
             let access = if number == wire::HAND_WRITE { Access::Write } else { Access::Read };
             self.access(thread, site, access, Whose::Node(node), part, value);
+        }
+    }
+
+    /// Every field of an object, or every static one if it is a class object, is written by an unknown hand.
+    fn written_somewhere(&mut self, object: u64) {
+        let class = self.world.mirrors.iter().find(|(id, _, _)| id.0 == object).map(|(_, name, _)| name);
+        let node = match class {
+            Some(name) => self.class(name).map(|(class, _)| Node::Class(class)),
+            None => (object >= 2).then(|| Node::Object(self.shown(object))),
+        };
+        let Some(node) = node else { return };
+        for part in self.parts(node, &self.graph()) {
+            if matches!(part, Part::Field(..)) {
+                let (time, whose) = (self.now, Whose::Node(node));
+                self.writes.push(Write { time, whose, part, target: None, site: 0, frames: vec![] });
+            }
+        }
+    }
+
+    /// Elements are written by an unknown hand.
+    pub(super) fn written_elements(&mut self, array: u64, first: u32, count: u32) {
+        for index in first..first + count {
+            let (time, whose) = (self.now, Whose::Node(Node::Object(self.shown(array))));
+            let part = Part::Element(index);
+            self.writes.push(Write { time, whose, part, target: None, site: 0, frames: vec![] });
         }
     }
 

@@ -179,6 +179,9 @@ impl Naive<'_> {
             wire::RESTORING => self.restoring(thread),
             wire::STORED => self.stored(thread, payload, words),
             wire::HAND_WRITE | wire::HAND_READ => self.hand(thread, number, payload, words),
+            wire::WRITE_RANGE if (words[1] as u32) < wire::FIRST_SITE => {
+                self.written_elements(payload, (words[2] >> 32) as u32, words[2] as u32);
+            }
             wire::WRITE_RANGE if self.site(words[1] as u32).1.kind == SiteKind::Restore => {
                 let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
                 for index in from..from + count {
