@@ -75,6 +75,10 @@ points! {
     Caller "caller";
     /// A JNI function that sets a field.
     JniSet "a field set by JNI";
+    /// The JVMTI event `NativeMethodBind`.
+    NativeMethodBind "a native method that is bound";
+    /// A native method of `java.lang.reflect.Array`.
+    ArrayNative "an element accessed by reflection";
     /// `DynaflowNative.stopped`.
     Stopped "stopped";
     /// `DynaflowNative.covered`.

@@ -14,6 +14,9 @@ static MAIN: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 /// The class that is told of fields native code sets, likewise.
 static HANDS: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 
+/// Its method that is told of elements; null before it is first called.
+static ELEMENT: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
+
 /// The JNI environment of the current thread, for the length of one callback.
 #[derive(Clone, Copy, Debug)]
 pub struct Jni(*mut JNIEnv);
@@ -196,6 +199,42 @@ impl Jni {
         if !is_static {
             self.give_up(class);
         }
+    }
+
+    /// Tells the Java half that an element of an array was accessed, unless an exception is pending. What that throws is forgotten.
+    ///
+    /// # Safety
+    /// `array` and `value` are objects or null.
+    pub unsafe fn tell_element(
+        &self,
+        Given(array): Given<jobject>,
+        index: jint,
+        Given(value): Given<jobject>,
+        is_write: bool,
+    ) {
+        // SAFETY: the function may be called whatever is pending.
+        let pending = unsafe { (self.functions().ExceptionCheck)(self.0) };
+        let hands: jclass = HANDS.load(Ordering::Acquire).cast();
+        if pending || hands.is_null() {
+            return;
+        }
+        let mut method: jmethodID = ELEMENT.load(Ordering::Acquire).cast();
+        if method.is_null() {
+            let (name, descriptor) = (c"nativeElement", c"(Ljava/lang/Object;ILjava/lang/Object;Z)V");
+            // SAFETY: `hands` is a global reference of a class; the strings live through the call.
+            method = unsafe {
+                (self.functions().GetStaticMethodID)(self.0, hands, name.as_ptr(), descriptor.as_ptr())
+            };
+            if self.clear_exception() {
+                return;
+            }
+            ELEMENT.store(method.cast(), Ordering::Release);
+        }
+        let arguments =
+            [jvalue { l: array }, jvalue { i: index }, jvalue { l: value }, jvalue { z: is_write }];
+        // SAFETY: `method` is a static method of the class, which is never given up, and takes these arguments.
+        unsafe { (self.functions().CallStaticVoidMethodA)(self.0, hands, method, arguments.as_ptr()) };
+        self.clear_exception();
     }
 
     /// Calls a static method that gives a boolean; false when it cannot be called or throws.

@@ -122,6 +122,8 @@ const _: () = {
     assert!(offset_of!(Functions, add_capabilities) == slot(142));
     assert!(offset_of!(Functions, retransform_classes) == slot(152));
     assert!(size_of::<Capabilities>() == 16);
+    assert!(offset_of!(Callbacks, class_file_load_hook) == (54 - 50) * size_of::<*mut c_void>());
+    assert!(offset_of!(Callbacks, native_method_bind) == (67 - 50) * size_of::<*mut c_void>());
 };
 
 /// 128 bits, numbered as the fields of `jvmtiCapabilities`.
@@ -134,6 +136,8 @@ pub struct Capabilities {
 impl Capabilities {
     /// `can_generate_all_class_hook_events`.
     pub const ALL_CLASS_HOOK_EVENTS: usize = 26;
+    /// `can_generate_native_method_bind_events`.
+    pub const NATIVE_METHOD_BIND_EVENTS: usize = 30;
     /// `can_retransform_classes`.
     pub const RETRANSFORM_CLASSES: usize = 37;
 
@@ -157,7 +161,23 @@ pub struct Callbacks {
     pub thread_end: Option<unsafe extern "system" fn(env: *mut Env, jni: *mut JNIEnv, thread: Thread)>,
     /// A class file was found and is not read yet.
     pub class_file_load_hook: Option<ClassFileLoadHook>,
+    slots_55_to_66: [Option<Unused>; 12],
+    /// A native method gets its function.
+    pub native_method_bind: Option<NativeMethodBind>,
 }
+
+/// Gets the function, may answer with another one.
+pub type NativeMethodBind = unsafe extern "system" fn(
+    env: *mut Env,
+    jni: *mut JNIEnv,
+    thread: Thread,
+    method: jmethodID,
+    address: *mut c_void,
+    new_address: *mut *mut c_void,
+);
+
+/// A callback that nobody sets.
+type Unused = unsafe extern "system" fn();
 
 /// Gets the class file, may answer with another one.
 pub type ClassFileLoadHook = unsafe extern "system" fn(
@@ -185,6 +205,8 @@ pub enum Event {
     ThreadEnd = 53,
     /// See [`Callbacks::class_file_load_hook`].
     ClassFileLoadHook = 54,
+    /// See [`Callbacks::native_method_bind`].
+    NativeMethodBind = 67,
 }
 
 /// What the JVM says of a method.

@@ -10,6 +10,7 @@
 //! [`jvmti`], the next message into [`message`], the next entry into [`fault`].
 
 mod analysis;
+mod array_natives;
 mod calls;
 mod entry;
 pub mod fault;

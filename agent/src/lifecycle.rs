@@ -4,6 +4,7 @@
 //! starts, with one line; after that the end of the VM waits a bounded time for the trace.
 
 use crate::analysis::Analysis;
+use crate::array_natives;
 use crate::entry::{caught, guard, trouble};
 use crate::fault::Point;
 use crate::guard::{catch, say};
@@ -169,7 +170,11 @@ fn hook_jdk(jni: &Jni) -> Startup<()> {
     let Some(agent) = agent().filter(|agent| !agent.hooks.is_empty()) else { return Ok(()) };
     let own = environment(jni.vm()?)?;
     hooks::install(own, &agent.hooks).map_err(|refused| refused.to_string())?;
-    if agent.java.sees_jni { jni_sets::install(jni, own) } else { Ok(()) }
+    if !agent.java.sees_jni {
+        return Ok(());
+    }
+    jni_sets::install(jni, own)?;
+    array_natives::install(environment(jni.vm()?)?).map_err(|refused| refused.to_string())
 }
 
 fn slashed(name: &str) -> Result<CString, String> {

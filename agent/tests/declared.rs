@@ -287,6 +287,27 @@ fn what_var_handles_and_unsafe_do_is_done_at_the_call_below_which_they_do_it() {
 }
 
 #[test]
+fn what_reflection_does_to_elements_is_done_at_the_call_below_which_it_does_it() {
+    check_on("Arrayed", "exclude=Arrayed$Library*", java_homes());
+}
+
+#[test]
+fn what_handles_and_unsafe_do_to_elements_is_done_at_the_call_below_which_they_do_it() {
+    let homes = java_homes_since(9, "it has no VarHandle, and its Unsafe has no code");
+    check_on("Handled", "exclude=Handled$Library*:Handled$Elsewhere$Library", homes);
+}
+
+#[test]
+fn what_handles_write_where_nobody_knows_is_unknown_until_it_is_written_again() {
+    for home in java_homes_since(9, "it has no VarHandle") {
+        check_on("Unplaced", "exclude=Unplaced$Library", vec![home.clone()]);
+        let bench = Bench::new(&home, &["declared/Unplaced.java"], &[]);
+        let recording = bench.recorded("exclude=Unplaced$Library", &["Unplaced"]).recording();
+        assert_eq!(recording.bounds.unknown, 3, "{}", home.display());
+    }
+}
+
+#[test]
 fn what_native_code_sets_is_set_at_the_call_of_the_native_method() {
     check_with("declared/Natives.java", "", java_homes(), &[], |bench| {
         let library = bench.folder().join("libnatives.so");

@@ -52,6 +52,8 @@ fn expected(point: Point) -> Trace {
         | Point::IsRecorded
         | Point::Caller
         | Point::JniSet
+        | Point::NativeMethodBind
+        | Point::ArrayNative
         | Point::Stopped
         | Point::Covered
         | Point::Updates
@@ -93,6 +95,8 @@ const DUA: Setting = Setting {
         Point::IsRecorded,
         Point::Caller,
         Point::JniSet,
+        Point::NativeMethodBind,
+        Point::ArrayNative,
         Point::Stopped,
     ],
 };
@@ -252,8 +256,9 @@ fn entries() -> Vec<(String, String)> {
 fn every_function_the_jvm_calls_and_every_thread_has_a_point_of_its_own() {
     let entries = entries();
     assert!(entries.len() >= 16, "only {} entries are found", entries.len());
-    // Those of `jni_sets.rs` call the JVM's own function and then `set`, which has the point of all of them.
-    let has_point = |text: &str| text.contains("Point::") || text.contains(" set(env, of, field, ");
+    // Those of `jni_sets.rs` and `array_natives.rs` call the JVM's own function and then one that has the point of all of them.
+    let shared = ["Point::", " set(env, of, field, ", " tell(env, array, index, "];
+    let has_point = |text: &str| shared.iter().any(|call| text.contains(call));
     let without: Vec<_> = entries.iter().filter(|(_, text)| !has_point(text)).map(|e| &e.0).collect();
     assert!(without.is_empty(), "entries without a point of fault.rs: {without:?}");
     // Threads begin in one place, which asks for a point.

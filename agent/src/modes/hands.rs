@@ -7,6 +7,7 @@ use dynaflow_instrument::hooks::{Hook, Moment};
 
 const HANDS: &str = "java/lang/DynaflowHands";
 const EXCHANGES: &str = "java/lang/DynaflowExchanges";
+const VIEWS: &str = "java/lang/DynaflowByteViews";
 const UNSAFE: &str = "java/lang/DynaflowUnsafe";
 
 /// Types of values: what classes of handles call them, what methods of `Unsafe` and `Field` do, their descriptor, their bytes.
@@ -97,6 +98,16 @@ const OF_ARRAYS: [Way; 5] = [
     way(UPDATES, HANDS, "elementUpdated", [&[1, 2], &[1, 2, 3]]),
 ];
 
+/// Handles of bytes as wider values: the handle, the array, the index, the expected value, the new one. What a value is shows how
+/// many bytes it has.
+const OF_BYTES: [Way; 5] = [
+    way(GETS, VIEWS, "read", [&[1, 2, 3], &[]]),
+    way(SETS, VIEWS, "wrote", [&[1, 2, 3], &[]]),
+    way(SWAPS, VIEWS, "swapped", [&[1, 2, 4, 5], &[]]),
+    way(EXCHANGE, VIEWS, "exchanged", [&[1, 2, 3, 5], &[]]),
+    way(UPDATES, VIEWS, "updated", [&[1, 2, 3], &[]]),
+];
+
 /// All hooks.
 pub fn hooks() -> Vec<Hook> {
     let mut all = Vec::new();
@@ -105,6 +116,7 @@ pub fn hooks() -> Vec<Hook> {
     updaters(&mut all);
     unsafes(&mut all);
     method_handles(&mut all);
+    element_handles(&mut all);
     all
 }
 
@@ -147,6 +159,9 @@ fn var_handles(all: &mut Vec<Hook>) {
             ways(all, &format!("java/lang/invoke/VarHandle{kind}${end}"), of_references, offered);
         }
     }
+    for (kind, ..) in KINDS {
+        ways(all, &format!("java/lang/invoke/VarHandleByteArrayAs{kind}$ArrayHandle"), false, &OF_BYTES);
+    }
 }
 
 /// What implements `Atomic...FieldUpdater`; those of its methods that are not here call those that are.
@@ -186,6 +201,22 @@ fn unsafes(all: &mut Vec<Hook>) {
         for update in ["getAndSet", "getAndAdd"] {
             hook(format!("{update}{kind}"), format!("{own}){own}"), format!("updated{bytes}"), written);
         }
+    }
+    hook("setMemory".to_owned(), "JB)V".to_owned(), "set".to_owned(), &[1, 2, 3]);
+    hook("copyMemory".to_owned(), format!("{object}JJ)V"), "copied".to_owned(), &[1, 2, 3, 4, 5]);
+}
+
+/// What method handles of elements call: the array, the index, the value.
+fn element_handles(all: &mut Vec<Hook>) {
+    let kinds = KINDS.iter().map(|(_, _, descriptor, _)| *descriptor).chain(["L"]);
+    for kind in kinds {
+        let mut hook = |way: &str, call: &'static str, passes: &'static [usize]| {
+            let class = "java/lang/invoke/MethodHandleImpl$ArrayAccessor";
+            let hook = Hook::new(class, format!("{way}Element{kind}"), Moment::Return, HANDS, call);
+            all.push(hook.passing(passes));
+        };
+        hook("get", "elementRead", &[0, 1]);
+        hook("set", "elementWrote", if kind == "L" { &[0, 1, 2] } else { &[0, 1] });
     }
 }
 

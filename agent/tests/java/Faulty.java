@@ -103,10 +103,11 @@ public class Faulty implements Serializable {
         }
     }
 
-    /** Reflection sets a field of this class, and native code one of the JDK. */
+    /** Reflection sets a field of this class and an element, and native code a field of the JDK. */
     static void hands(Faulty shared) throws Exception {
         java.lang.reflect.Field field = Faulty.class.getDeclaredField("held");
         field.set(shared, "by hand");
+        java.lang.reflect.Array.set(new Object[1], 0, shared);
         new java.io.FileInputStream(new java.io.File(System.getProperty("java.home"), "release")).close();
     }
 

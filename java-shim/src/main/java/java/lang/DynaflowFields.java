@@ -5,10 +5,12 @@ import java.lang.reflect.Modifier;
 
 /**
  * The fields that a recorded class declares: what the analysis calls them, and where the JVM keeps them. It knows nothing of
- * objects. Invariant: a field that is no location of the program has the text 0.
+ * objects. Invariants: a field that is no location of the program has the text 0; which classes are not known whole is known.
  */
 final class DynaflowFields {
-    static final DynaflowFields NONE = new DynaflowFields(new Field[0]);
+    private static final DynaflowFields NONE = new DynaflowFields(new Field[0], true);
+    /** Those of a recorded class that the JDK does not list, because the class of one is missing. */
+    private static final DynaflowFields UNLISTED = new DynaflowFields(new Field[0], false);
 
     private final String[] names;
     /** Text numbers, see {@link DynaflowWords#STORED}. */
@@ -16,22 +18,27 @@ final class DynaflowFields {
     /** Offsets as {@code Unsafe} counts them; -1 when they are not known. */
     private final long[] offsets;
     final boolean[] isStatic;
+    /** Whether all fields are here, and where they are is known. */
+    final boolean isWhole;
 
-    private DynaflowFields(Field[] fields) {
+    private DynaflowFields(Field[] fields, boolean areAll) {
         this.names = new String[fields.length];
         this.texts = new int[fields.length];
         this.offsets = new long[fields.length];
         this.isStatic = new boolean[fields.length];
+        boolean isWhole = areAll;
         for (int i = 0; i < fields.length; i++) {
             Field field = fields[i];
             names[i] = field.getName();
             isStatic[i] = Modifier.isStatic(field.getModifiers());
             offsets[i] = DynaflowOffsets.of(field, isStatic[i]);
+            isWhole &= offsets[i] >= 0;
             if (!names[i].startsWith("$")) {
                 String name = field.getDeclaringClass().getName().concat("#").concat(names[i]).concat("#");
                 texts[i] = DynaflowTexts.idOf(name.concat(DynaflowStored.descriptor(field.getType())));
             }
         }
+        this.isWhole = isWhole;
     }
 
     /** Those of a class; listing them may load the classes of their types, which whoever accesses them by name has done. */
@@ -40,16 +47,17 @@ final class DynaflowFields {
             return NONE;
         }
         try {
-            return new DynaflowFields(type.getDeclaredFields());
+            return new DynaflowFields(type.getDeclaredFields(), true);
         } catch (RuntimeException unknown) {
-            return NONE;
+            return UNLISTED;
         } catch (LinkageError unknown) {
-            return NONE;
+            return UNLISTED;
         }
     }
 
-    int count() {
-        return names.length;
+    /** Whether the class is a recorded one. */
+    boolean isRecorded() {
+        return this != NONE;
     }
 
     /** The place of a field in this table; -1 when the class does not declare it. */

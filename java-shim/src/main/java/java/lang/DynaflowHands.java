@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -58,7 +59,9 @@ public final class DynaflowHands {
         try {
             DynaflowFields fields = DynaflowPlace.fields(field.getDeclaringClass());
             int found = fields == null ? -1 : fields.named(field.getName());
-            if (found >= 0 && fields.texts[found] != 0) {
+            if (found < 0 && fields != null && !fields.isWhole && how == WRITE) {
+                tellLost(Modifier.isStatic(field.getModifiers()) ? field.getDeclaringClass() : holder);
+            } else if (found >= 0 && fields.texts[found] != 0) {
                 DynaflowChunk chunk = DynaflowRecorder.here();
                 int caller = chunk.fieldCaller;
                 chunk.fieldCaller = 0;
@@ -117,8 +120,8 @@ public final class DynaflowHands {
     private static void handled(Object handle, Object holder, Object value, int how) {
         try {
             DynaflowPlace place = DynaflowPlace.of(handle);
-            if (place.text != 0) {
-                tellHere(place.isStatic ? null : holder, place.text, value, how);
+            if (!place.isNone()) {
+                place.tell(handle, holder, value, how, siteHere());
             }
         } catch (StackOverflowError error) {
             throw error;
@@ -162,6 +165,11 @@ public final class DynaflowHands {
         element(array, index, value, READ | WRITE);
     }
 
+    /** {@code java.lang.reflect.Array} accessed an element. Called by the agent. */
+    static void nativeElement(Object array, int index, Object value, boolean isWrite) {
+        element(array, index, array instanceof Object[] ? value : null, isWrite ? WRITE : READ);
+    }
+
     /** An array that nobody saw before is none of the program's so far. */
     @DontInline
     static void element(Object array, int index, Object value, int how) {
@@ -180,7 +188,7 @@ public final class DynaflowHands {
     public static void handleOf(Object handle) {
         try {
             DynaflowPlace place = DynaflowPlace.ofMethodHandle(handle);
-            if (place.text != 0) {
+            if (!place.isNone()) {
                 DynaflowRecorder.here().handled = place;
             }
         } catch (StackOverflowError error) {
@@ -221,7 +229,7 @@ public final class DynaflowHands {
     public static void handleStatic(Object handle) {
         try {
             DynaflowPlace place = DynaflowPlace.ofMethodHandle(handle);
-            if (place.text != 0 && !(place.isSetter && place.isCast)) {
+            if (!place.isNone() && !(place.isSetter && place.isCast)) {
                 byMethodHandle(place, null, null);
             }
         } catch (StackOverflowError error) {
@@ -235,7 +243,7 @@ public final class DynaflowHands {
     public static void handleCast(Object handle, Object value) {
         try {
             DynaflowPlace place = DynaflowPlace.ofMethodHandle(handle);
-            if (place.text == 0 || !place.isSetter) {
+            if (place.isNone() || !place.isSetter) {
                 return;
             }
             if (place.isStatic) {
@@ -261,7 +269,7 @@ public final class DynaflowHands {
         if (caller < 0) {
             DynaflowRecorder.here().fieldCaller = caller;
         } else {
-            tell(holder, place.text, value, place.isSetter ? WRITE : READ, caller);
+            place.tell(place.get(), holder, value, place.isSetter ? WRITE : READ, caller);
         }
     }
 
@@ -275,12 +283,24 @@ public final class DynaflowHands {
         tell(holder, place, value, how, siteHere());
     }
 
-    /** Something unknown was written. */
-    static void tellUnknown(Object holder, long place) {
-        tell(holder, place, null, WRITE, 0);
+    /** Elements of an array of primitives from one to before another were accessed. */
+    static void elements(Object array, int from, int end, int how) {
+        int site = siteHere();
+        if (from < end && (how == WRITE || site != 0)) {
+            long word = how == WRITE ? DynaflowWords.WRITE_RANGE : DynaflowWords.READ_RANGE;
+            long id = DynaflowObjects.idOf(array);
+            DynaflowRecorder.here().add(DynaflowWords.word(word, id), site, (long) from << 32 | end - from);
+        }
     }
 
-    private static void tell(Object holder, long place, Object value, int how, int site) {
+    /** Some field of an object, or some static field if it is a class, was written. */
+    static void tellLost(Object of) {
+        long id = DynaflowObjects.idOf(of);
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_WRITE, id), 0, 0, DynaflowWords.ID_NULL);
+    }
+
+    /** Tells accesses at a call; 0 when no recorded method is active. */
+    static void tell(Object holder, long place, Object value, int how, int site) {
         long of = holder == null ? 0 : DynaflowObjects.idOf(holder);
         if ((how & READ) != 0 && site != 0) {
             DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_READ, of), site, place);

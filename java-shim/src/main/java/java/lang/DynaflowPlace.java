@@ -5,17 +5,22 @@ import java.lang.ref.WeakReference;
 /**
  * The field that a handle of the JDK accesses: a {@code VarHandle}, a field updater or a method handle of a field. It knows nothing
  * of what is done with it. Handles say which field theirs is by fields of their own, which are looked at once for each handle as a
- * rule; handles are not kept alive. Invariant: the field of a class that is not recorded is no place.
+ * rule; handles are not kept alive. Invariants: the field of a class that is not recorded is no place; that of a recorded
+ * class which is not found is a lost one, and any field of the class may be it.
  */
 final class DynaflowPlace extends WeakReference<Object> {
     /** By identity hash of the handle; what another handle drives out is found again. */
     private static final DynaflowPlace[] KNOWN = new DynaflowPlace[1024];
 
+    private static final int GET_STATIC = 2;
     private static final int PUT_FIELD = 3;
     private static final int PUT_STATIC = 4;
 
-    /** What the analysis calls the field; 0 when it is no place. */
-    final int text;
+    /** What a lost place has for its text. */
+    private static final int LOST = -1;
+
+    /** What the analysis calls the field; 0 when it is no place, {@link #LOST} when it is one, but not known which. */
+    private final int text;
     final boolean isStatic;
     /** For method handles: whether they set the field. */
     final boolean isSetter;
@@ -28,6 +33,20 @@ final class DynaflowPlace extends WeakReference<Object> {
         this.isStatic = isStatic;
         this.isSetter = isSetter;
         this.isCast = isCast;
+    }
+
+    /** Whether it is no field of a recorded class. */
+    boolean isNone() {
+        return text == 0;
+    }
+
+    /** Tells what was done to it in an object, null for a static field, by a call of a site. */
+    void tell(Object handle, Object holder, Object value, int how, int site) {
+        if (text != LOST) {
+            DynaflowHands.tell(isStatic ? null : holder, text, value, how, site);
+        } else if ((how & DynaflowHands.WRITE) != 0) {
+            DynaflowHands.tellLost(isStatic ? classOf(handle) : holder);
+        }
     }
 
     /** The place of a {@code VarHandle} or an updater. */
@@ -69,14 +88,27 @@ final class DynaflowPlace extends WeakReference<Object> {
     }
 
     private static DynaflowPlace at(Object handle, Class<?> type, long offset, boolean isStatic) {
+        int text = 0;
         for (Class<?> at = type; at != null && at.getClassLoader() != null; at = at.getSuperclass()) {
             DynaflowFields fields = fields(at);
             int found = fields == null ? -1 : fields.at(offset, isStatic);
             if (found >= 0) {
-                return new DynaflowPlace(handle, fields.texts[found], isStatic, false, false);
+                text = fields.texts[found];
+                break;
             }
+            text = fields == null || fields.isWhole ? text : LOST;
         }
-        return new DynaflowPlace(handle, 0, isStatic, false, false);
+        return new DynaflowPlace(handle, text, isStatic, false, false);
+    }
+
+    /** The class of a static field that a handle accesses. */
+    private static Class<?> classOf(Object handle) {
+        Object member = DynaflowOffsets.reference(handle, "member");
+        if (member != null) {
+            return (Class<?>) DynaflowOffsets.reference(member, "clazz");
+        }
+        Object target = DynaflowOffsets.reference(handle, "target");
+        return (Class<?>) DynaflowOffsets.reference(target == null ? handle : target, "base");
     }
 
     private static DynaflowPlace findMember(Object handle) {
@@ -86,12 +118,13 @@ final class DynaflowPlace extends WeakReference<Object> {
             String name = (String) DynaflowOffsets.reference(member, "name");
             DynaflowFields fields = fields((Class<?>) type);
             int found = fields == null || name == null ? -1 : fields.named(name);
-            if (found >= 0) {
+            if (found >= 0 || fields != null && !fields.isWhole) {
                 int kind = (int) (DynaflowOffsets.number(member, "flags") >>> 24) & 15;
                 Object of = DynaflowOffsets.reference(handle, "fieldType");
                 boolean isCast = of instanceof Class && of != Object.class && !((Class<?>) of).isPrimitive() && !((Class<?>) of).isInterface();
                 boolean isSetter = kind == PUT_FIELD || kind == PUT_STATIC;
-                return new DynaflowPlace(handle, fields.texts[found], fields.isStatic[found], isSetter, isCast);
+                boolean isStatic = kind == GET_STATIC || kind == PUT_STATIC;
+                return new DynaflowPlace(handle, found < 0 ? LOST : fields.texts[found], isStatic, isSetter, isCast);
             }
         }
         return new DynaflowPlace(handle, 0, false, false, false);

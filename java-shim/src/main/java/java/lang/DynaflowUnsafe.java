@@ -5,7 +5,8 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * What methods of {@code sun.misc.Unsafe} call that access memory of objects: which field or element it is, by its offset. It knows
  * nothing of what becomes of it; see {@link DynaflowHands}. Invariants: memory that is no object's costs a comparison; where no field
- * is at an offset of a recorded object, what wrote its fields is unknown from then on.
+ * is at an offset of a recorded object, what wrote its fields is unknown from then on. The JDK lets memory be copied and set in arrays
+ * of primitives alone.
  */
 public final class DynaflowUnsafe {
     private DynaflowUnsafe() {}
@@ -90,6 +91,34 @@ public final class DynaflowUnsafe {
         access(base, offset, 1, value, DynaflowHands.READ | DynaflowHands.WRITE);
     }
 
+    /** Memory was copied. */
+    public static void copied(Object from, long fromOffset, Object to, long toOffset, long bytes) {
+        stretch(from, fromOffset, bytes, DynaflowHands.READ);
+        stretch(to, toOffset, bytes, DynaflowHands.WRITE);
+    }
+
+    /** Memory was set. */
+    public static void set(Object base, long offset, long bytes) {
+        stretch(base, offset, bytes, DynaflowHands.WRITE);
+    }
+
+    @DontInline
+    private static void stretch(Object array, long offset, long bytes, int how) {
+        try {
+            if (array != null && bytes > 0 && array.getClass().isArray() && DynaflowObjects.isKnown(array)) {
+                DynaflowElements elements = DynaflowElements.of(array.getClass());
+                long end = (offset - elements.base + bytes + elements.scale - 1) / elements.scale;
+                int length = java.lang.reflect.Array.getLength(array);
+                int first = (int) Math.max(0, Math.min(length, (offset - elements.base) / elements.scale));
+                DynaflowHands.elements(array, first, (int) Math.min(length, end), how);
+            }
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+        }
+    }
+
     private static void access(Object base, long offset, int width, Object value, int how) {
         if (base == null) {
             return;
@@ -132,8 +161,10 @@ public final class DynaflowUnsafe {
     }
 
     private static void inFields(Class<?> type, Object object, long offset, Object value, int how) {
+        boolean isRecorded = false;
         for (Class<?> at = type; at != null && at.getClassLoader() != null; at = at.getSuperclass()) {
             DynaflowFields fields = DynaflowPlace.fields(at);
+            isRecorded |= fields != null && fields.isRecorded();
             int found = fields == null ? -1 : fields.at(offset, object == null);
             if (found >= 0) {
                 if (fields.texts[found] != 0) {
@@ -142,20 +173,8 @@ public final class DynaflowUnsafe {
                 return;
             }
         }
-        if ((how & DynaflowHands.WRITE) != 0) {
-            somewhere(type, object);
-        }
-    }
-
-    /** Something was written nobody knows where. */
-    private static void somewhere(Class<?> type, Object object) {
-        for (Class<?> at = type; at != null && at.getClassLoader() != null; at = at.getSuperclass()) {
-            DynaflowFields fields = DynaflowPlace.fields(at);
-            for (int i = 0; fields != null && i < fields.count(); i++) {
-                if (fields.texts[i] != 0 && fields.isStatic[i] == (object == null)) {
-                    DynaflowHands.tellUnknown(object, fields.texts[i]);
-                }
-            }
+        if (isRecorded && (how & DynaflowHands.WRITE) != 0) {
+            DynaflowHands.tellLost(object == null ? type : object);
         }
     }
 }
