@@ -308,6 +308,11 @@ fn what_handles_write_where_nobody_knows_is_unknown_until_it_is_written_again() 
 }
 
 #[test]
+fn what_a_handle_sets_is_set_before_another_thread_sees_it() {
+    check_on("Raced", "", java_homes_since(9, "it has no VarHandle"));
+}
+
+#[test]
 fn what_native_code_sets_is_set_at_the_call_of_the_native_method() {
     check_with("declared/Natives.java", "", java_homes(), &[], |bench| {
         let library = bench.folder().join("libnatives.so");

@@ -25,9 +25,10 @@ const KINDS: [(&str, &str, &str, &str); 8] = [
 /// Which values are passed on: those of primitives, those of references.
 type Passes = [&'static [usize]; 2];
 
-/// A way of access: the names of its methods, the class and the method called, what is passed on.
+/// A way of access: the names of its methods, when they call, the class and the method called, what is passed on.
 struct Way {
     methods: &'static [&'static str],
+    moment: Moment,
     target: &'static str,
     call: &'static str,
     passes: Passes,
@@ -39,7 +40,12 @@ const fn way(
     call: &'static str,
     passes: Passes,
 ) -> Way {
-    Way { methods, target, call, passes }
+    Way { methods, moment: Moment::Return, target, call, passes }
+}
+
+/// A way of access that is told before it happens: another thread may see at once what it wrote.
+const fn ahead(methods: &'static [&'static str], call: &'static str, passes: Passes) -> Way {
+    Way { methods, moment: Moment::Entry, target: HANDS, call, passes }
 }
 
 const GETS: &[&str] = &["get", "getVolatile", "getOpaque", "getAcquire"];
@@ -74,13 +80,14 @@ const UPDATES: &[&str] = &[
 /// Handles of instance fields and updaters: the handle, the object, the expected value, the new one.
 const OF_OBJECTS: [Way; 5] = [
     way(GETS, HANDS, "varRead", [&[0, 1], &[0, 1]]),
-    way(SETS, HANDS, "varWrote", [&[0, 1], &[0, 1, 2]]),
+    ahead(SETS, "varSets", [&[0, 1], &[0, 1, 2]]),
     way(SWAPS, HANDS, "varSwapped", [&[0, 1, 4], &[0, 1, 3, 4]]),
     way(EXCHANGE, EXCHANGES, "varExchanged", [&[0, 1, 2, 4], &[0, 1, 2, 3, 4]]),
     way(UPDATES, HANDS, "varUpdated", [&[0, 1], &[0, 1, 2]]),
 ];
 
-/// Handles of static fields, which are passed as their own holders: the handle, the expected value, the new one.
+/// Handles of static fields, which are passed as their own holders: the handle, the expected value, the new one. They are not told
+/// before: the access may initialise the class first, which writes as well.
 const OF_CLASSES: [Way; 5] = [
     way(GETS, HANDS, "varRead", [&[0, 0], &[0, 0]]),
     way(SETS, HANDS, "varWrote", [&[0, 0], &[0, 0, 1]]),
@@ -92,7 +99,7 @@ const OF_CLASSES: [Way; 5] = [
 /// Handles of elements: the handle, the array, the index, the expected value, the new one.
 const OF_ARRAYS: [Way; 5] = [
     way(GETS, HANDS, "elementRead", [&[1, 2], &[1, 2]]),
-    way(SETS, HANDS, "elementWrote", [&[1, 2], &[1, 2, 3]]),
+    ahead(SETS, "elementSets", [&[1, 2], &[1, 2, 3]]),
     way(SWAPS, HANDS, "elementSwapped", [&[1, 2, 5], &[1, 2, 4, 5]]),
     way(EXCHANGE, EXCHANGES, "elementExchanged", [&[1, 2, 3, 5], &[1, 2, 3, 4, 5]]),
     way(UPDATES, HANDS, "elementUpdated", [&[1, 2], &[1, 2, 3]]),
@@ -138,7 +145,7 @@ fn fields(all: &mut Vec<Hook>) {
 fn ways(all: &mut Vec<Hook>, class: &str, of_references: bool, ways: &[Way]) {
     for way in ways {
         for method in way.methods {
-            let hook = Hook::new(class.to_owned(), *method, Moment::Return, way.target, way.call);
+            let hook = Hook::new(class.to_owned(), *method, way.moment, way.target, way.call);
             all.push(hook.passing(way.passes[usize::from(of_references)]));
         }
     }

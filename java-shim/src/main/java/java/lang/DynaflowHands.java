@@ -85,6 +85,18 @@ public final class DynaflowHands {
         var(handle, holder, value, WRITE);
     }
 
+    /** A {@code VarHandle} or an updater is about to write a primitive, unless it refuses the object. */
+    public static void varSets(Object handle, Object holder) {
+        varSets(handle, holder, null);
+    }
+
+    /** It is about to write a reference, unless it refuses the object or the value. */
+    public static void varSets(Object handle, Object holder, Object value) {
+        if (holder != null && holder.getClass().getClassLoader() != null && DynaflowPlace.takes(handle, holder, value)) {
+            handled(handle, holder, value, WRITE);
+        }
+    }
+
     /** A {@code VarHandle} or an updater read its field. */
     public static void varRead(Object handle, Object holder) {
         var(handle, holder, null, READ);
@@ -130,7 +142,22 @@ public final class DynaflowHands {
         }
     }
 
-    /** A primitive was written into an element by a {@code VarHandle}. */
+    /** A {@code VarHandle} is about to write a primitive into an element, unless it refuses the index. */
+    public static void elementSets(Object array, int index) {
+        if (array != null && index >= 0 && index < java.lang.reflect.Array.getLength(array)) {
+            element(array, index, null, WRITE);
+        }
+    }
+
+    /** It is about to write a reference, unless it refuses the index or the value. */
+    public static void elementSets(Object array, int index, Object value) {
+        if (array instanceof Object[] && index >= 0 && index < ((Object[]) array).length
+                && (value == null || array.getClass().getComponentType().isInstance(value))) {
+            element(array, index, value, WRITE);
+        }
+    }
+
+    /** A primitive was written into an element by a method handle. */
     public static void elementWrote(Object array, int index) {
         element(array, index, null, WRITE);
     }

@@ -27,12 +27,18 @@ final class DynaflowPlace extends WeakReference<Object> {
     /** For method handles: whether they cast the value first. */
     final boolean isCast;
 
+    /** For handles and updaters: of which class the objects and the values must be; null for any. */
+    private final WeakReference<Class<?>> holders;
+    private final WeakReference<Class<?>> values;
+
     private DynaflowPlace(Object handle, int text, boolean isStatic, boolean isSetter, boolean isCast) {
         super(handle);
         this.text = text;
         this.isStatic = isStatic;
         this.isSetter = isSetter;
         this.isCast = isCast;
+        this.holders = type(handle, "receiverType", "cclass");
+        this.values = type(handle, "fieldType", "vclass");
     }
 
     /** Whether it is no field of a recorded class. */
@@ -47,6 +53,30 @@ final class DynaflowPlace extends WeakReference<Object> {
         } else if ((how & DynaflowHands.WRITE) != 0) {
             DynaflowHands.tellLost(isStatic ? classOf(handle) : holder);
         }
+    }
+
+    /** Whether a {@code VarHandle} or an updater writes a value into an object, and does not refuse one of both. */
+    static boolean takes(Object handle, Object holder, Object value) {
+        try {
+            DynaflowPlace place = of(handle);
+            return isOf(holder, place.holders) && (value == null || isOf(value, place.values));
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+            return false;
+        }
+    }
+
+    private static boolean isOf(Object object, WeakReference<Class<?>> types) {
+        Class<?> type = types == null ? null : types.get();
+        return types == null || type != null && type.isInstance(object);
+    }
+
+    private static WeakReference<Class<?>> type(Object handle, String handles, String updaters) {
+        Object type = DynaflowOffsets.reference(handle, handles);
+        Object of = type instanceof Class ? type : DynaflowOffsets.reference(handle, updaters);
+        return of instanceof Class ? new WeakReference<Class<?>>((Class<?>) of) : null;
     }
 
     /** The place of a {@code VarHandle} or an updater. */
