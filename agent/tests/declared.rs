@@ -313,6 +313,11 @@ fn what_a_handle_sets_is_set_before_another_thread_sees_it() {
 }
 
 #[test]
+fn what_a_call_below_which_others_write_did_not_do_is_not_done_there() {
+    check_on("Calling", "exclude=Calling$Library", java_homes_since(9, "it has no VarHandle"));
+}
+
+#[test]
 fn what_native_code_sets_is_set_at_the_call_of_the_native_method() {
     check_with("declared/Natives.java", "", java_homes(), &[], |bench| {
         let library = bench.folder().join("libnatives.so");

@@ -14,6 +14,7 @@ pub mod coverage;
 mod emit;
 mod handlers;
 pub(crate) mod hooked;
+mod marked;
 pub mod recorder;
 mod shapes;
 mod splice;
@@ -143,6 +144,7 @@ impl<'d, 'a> Draft<'d, 'a> {
     fn write(mut self, handlers: usize) -> Result<Self, Failure> {
         self.prologue()?;
         self.inserts()?;
+        self.marks()?;
         self.epilogue(handlers)?;
         Ok(self)
     }
@@ -261,6 +263,30 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.stack = self.stack.max(out.finish()?);
         self.locals = self.locals.max(count);
         self.edits.inserts.push(Insertion { insn: index, before: start..middle, after: middle..end });
+        Ok(())
+    }
+
+    /// Writes what goes around calls below which other hands may access locations, unless they have sites of their own.
+    fn marks(&mut self) -> Result<(), Failure> {
+        let calls = self.sites.calls.get(self.method.calls.clone()).unwrap_or_default();
+        for marked in marked::of(&self.class.pool, &self.method.body, calls) {
+            let Err(at) = self.edits.inserts.binary_search_by_key(&marked.insn, |insertion| insertion.insn)
+            else {
+                continue;
+            };
+            let site = self.id(self.sites.first_call() + self.method.calls.start + marked.call);
+            let told = if marked.is_field { !site } else { site };
+            let start = self.edits.bytes.len();
+            let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.bytes);
+            out.site(told, Call::Calling);
+            let middle = out.position();
+            out.call(Call::Called);
+            let end = out.position();
+            self.stack = self.stack.max(out.finish()?);
+            self.edits
+                .inserts
+                .insert(at, Insertion { insn: marked.insn, before: start..middle, after: middle..end });
+        }
         Ok(())
     }
 

@@ -47,6 +47,10 @@ called! {
     Copied "copied" "(Ljava/lang/Object;ILjava/lang/Object;III)V" 6;
     /// Elements were overwritten: array, from, to, site of the leaf writes (then reference writes).
     Filled "filled" "(Ljava/lang/Object;III)V" 4;
+    /// A call begins below which other hands may access locations: its site, or -1 minus it.
+    Calling "calling" "(I)V" 1;
+    /// It returned.
+    Called "called" "()V" 0;
     /// A container was called: container, two arguments, result, what the call said, effect, site.
     Contents "contents" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;III)V" 7;
     /// As `contents`, with what [`Call::Leaving`] gave before the number said.

@@ -56,6 +56,10 @@ final class DynaflowChunk extends AtomicInteger {
     WeakReference<Object> handledOf;
     /** What {@link DynaflowNative#caller} said for the access that {@code Field} tells next; 0 for none. Its thread only. */
     int fieldCaller;
+    /** The site of the call that recorded code is in, see {@link DynaflowRecorder#calling}; 0 when that is not known. Its thread only. */
+    int calling;
+    /** Where the chunk was then: it is still that call as long as nothing but what is done below it was added. */
+    int callingAt;
 
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;
@@ -160,5 +164,6 @@ final class DynaflowChunk extends AtomicInteger {
     void reset() {
         set(0);
         drained = 0;
+        calling = 0;
     }
 }

@@ -292,7 +292,9 @@ public final class DynaflowHands {
 
     /** Since Java 18, {@code Field} uses method handles, and tells what it does itself: next, and of the same call. */
     private static void byMethodHandle(DynaflowPlace place, Object holder, Object value) {
-        int caller = DynaflowNative.caller(BEHIND_HANDLE);
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        boolean isField = chunk.calling < 0 && chunk.callingAt == chunk.get();
+        int caller = isField ? chunk.calling : DynaflowNative.caller(BEHIND_HANDLE);
         if (caller < 0) {
             DynaflowRecorder.here().fieldCaller = caller;
         } else {
@@ -301,6 +303,11 @@ public final class DynaflowHands {
     }
 
     private static int siteHere() {
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        int calling = chunk.calling;
+        if (calling != 0 && chunk.callingAt == chunk.get()) {
+            return calling < 0 ? -1 - calling : calling;
+        }
         int caller = DynaflowNative.caller(BEHIND_JDK);
         return caller < 0 ? -1 - caller : caller;
     }
@@ -310,13 +317,28 @@ public final class DynaflowHands {
         tell(holder, place, value, how, siteHere());
     }
 
+    /** Whether it is known without a look at the stack which call the calling thread is in. */
+    private static boolean isCalling() {
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        return chunk.calling != 0 && chunk.callingAt == chunk.get();
+    }
+
+    /** What was added since {@link #isCalling} was done below that call, unless it was handed over. */
+    private static void stillCalling(boolean isCalling) {
+        DynaflowChunk chunk = DynaflowRecorder.here();
+        if (isCalling && chunk.calling != 0) {
+            chunk.callingAt = chunk.get();
+        }
+    }
+
     /** Elements of an array of primitives from one to before another were accessed. */
     static void elements(Object array, int from, int end, int how) {
+        boolean isCalling = isCalling();
         int site = siteHere();
         if (from < end && (how == WRITE || site != 0)) {
             long word = how == WRITE ? DynaflowWords.WRITE_RANGE : DynaflowWords.READ_RANGE;
-            long id = DynaflowObjects.idOf(array);
-            DynaflowRecorder.here().add(DynaflowWords.word(word, id), site, (long) from << 32 | end - from);
+            DynaflowRanges.range(word, array, from, end - from, site);
+            stillCalling(isCalling);
         }
     }
 
@@ -328,6 +350,7 @@ public final class DynaflowHands {
 
     /** Tells accesses at a call; 0 when no recorded method is active. */
     static void tell(Object holder, long place, Object value, int how, int site) {
+        boolean isCalling = isCalling();
         long of = holder == null ? 0 : DynaflowObjects.idOf(holder);
         if ((how & READ) != 0 && site != 0) {
             DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_READ, of), site, place);
@@ -336,5 +359,6 @@ public final class DynaflowHands {
             long written = DynaflowObjects.valueOf(value);
             DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_WRITE, of), site, place, written);
         }
+        stillCalling(isCalling);
     }
 }

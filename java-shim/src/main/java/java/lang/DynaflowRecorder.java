@@ -149,43 +149,30 @@ public final class DynaflowRecorder {
      */
     @DontInline
     public static void copied(Object from, int fromIndex, Object to, int toIndex, int count, int site) {
-        int held = Math.min(java.lang.reflect.Array.getLength(from) - fromIndex, count);
-        int copied = Math.min(java.lang.reflect.Array.getLength(to) - toIndex, held);
-        if (copied > 0) {
-            range(DynaflowWords.READ_RANGE, from, fromIndex, copied, site);
-            filled(to, toIndex, toIndex + copied, site + 1);
-        }
+        DynaflowRanges.copied(from, fromIndex, to, toIndex, count, site);
     }
 
     /** The JDK overwrote elements of an array. The site writes primitives, the next one references. */
     @DontInline
     public static void filled(Object array, int from, int to, int site) {
-        int end = Math.min(java.lang.reflect.Array.getLength(array), to);
-        if (!(array instanceof Object[])) {
-            if (from < end) {
-                range(DynaflowWords.WRITE_RANGE, array, from, end - from, site);
-            }
-            return;
-        }
-        if (from < end) {
-            DynaflowObjects.idOf(array, from, end);
-        }
-        for (int i = from; i < end; i++) {
-            elementPut(array, i, ((Object[]) array)[i], site + 1);
-        }
+        DynaflowRanges.filled(array, from, to, site);
     }
 
-    /** All elements of an array of primitives were overwritten. */
-    static void overwritten(Object array, int site) {
-        int length = java.lang.reflect.Array.getLength(array);
-        if (length > 0) {
-            range(DynaflowWords.WRITE_RANGE, array, 0, length, site);
-        }
+    /** A call begins below which other hands may access locations; the site is the call's, or -1 minus it for one of {@code Field}. */
+    @DontInline
+    public static void calling(int site) {
+        DynaflowChunk chunk = here();
+        chunk.calling = site;
+        chunk.callingAt = chunk.get();
     }
 
-    private static void range(long word, Object array, int from, int count, int site) {
-        long id = DynaflowObjects.idOf(array);
-        here().add(DynaflowWords.word(word, id), site, (long) from << 32 | count);
+    /** It returned. Other threads' chunks know of no call once they are the current one again. */
+    @DontInline
+    public static void called() {
+        DynaflowChunk chunk = DynaflowThreads.last;
+        if (chunk.thread == Thread.currentThread()) {
+            chunk.calling = 0;
+        }
     }
 
     /** A container was called, and what it holds may have changed; see {@link DynaflowEffects}. */

@@ -208,7 +208,7 @@ final class DynaflowRestored {
 
     private void tellElements(Object array) {
         if (!(array instanceof Object[])) {
-            DynaflowRecorder.overwritten(array, site);
+            DynaflowRanges.overwritten(array, site);
             return;
         }
         DynaflowContainers.storedElements((Object[]) array, site);

@@ -1,0 +1,52 @@
+//! Calls by which a program itself lets other hands access locations: `VarHandle`, field updaters, `Field`, `Unsafe`. The recorder
+//! is told their sites before, which is much cheaper than a look at the stack below them.
+//!
+//! It knows names of the JDK, not what is done below the calls. Invariant: a call that throws leaves the method, so that the recorder sees
+//! by the word for the end of the frame that the call is over.
+
+use crate::method::Body;
+use dynaflow_classfile::{ConstantPool, Insn, MemberIndex};
+use dynaflow_model::sites::CallPlace;
+
+/// Longer code, in bytes, is left alone: the JVM does not compile methods that are too long.
+const MOST_CODE: usize = 3000;
+const FIELD: &[u8] = b"java/lang/reflect/Field";
+const OTHERS: [&[u8]; 6] = [
+    b"java/lang/invoke/VarHandle",
+    b"java/lang/reflect/Array",
+    b"java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+    b"java/util/concurrent/atomic/AtomicLongFieldUpdater",
+    b"java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
+    b"sun/misc/Unsafe",
+];
+
+/// A call whose site the recorder is told before.
+pub(super) struct Marked {
+    /// Index of its instruction.
+    pub insn: u32,
+    /// Its place among the calls given.
+    pub call: usize,
+    /// Whether it is one of `java.lang.reflect.Field`.
+    pub is_field: bool,
+}
+
+/// Those among the calls of a method, in their order. One that a handler of the method guards is none: nobody would see that it is over.
+pub(super) fn of(pool: &ConstantPool<'_>, body: &Body<'_>, calls: &[CallPlace]) -> Vec<Marked> {
+    if body.code.bytes.len() > MOST_CODE {
+        return Vec::new();
+    }
+    let find = |(call, place): (usize, &CallPlace)| {
+        let at = body.insns.binary_search_by_key(&place.offset, |insn| insn.pc).ok()?;
+        let is_guarded = body.code.exceptions.iter().any(|entry| entry.covers(place.offset));
+        let is_field = is_of_field(pool, body.insns.get(at)?).filter(|_| !is_guarded)?;
+        Some(Marked { insn: u32::try_from(at).ok()?, call, is_field })
+    };
+    calls.iter().enumerate().filter_map(find).collect()
+}
+
+/// Whether a call is one of `Field`; none when it is one of no class that accesses locations.
+fn is_of_field(pool: &ConstantPool<'_>, insn: &Insn) -> Option<bool> {
+    let owner = pool.member(MemberIndex(insn.constant()?)).ok()?.owner.0;
+    let is_field = owner == FIELD;
+    (is_field || OTHERS.contains(&owner)).then_some(is_field)
+}
