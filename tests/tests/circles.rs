@@ -159,13 +159,15 @@ impl Crate {
             "self" => Some((place.to_vec(), rest.to_vec())),
             "super" => {
                 let outer = place.get(..place.len().checked_sub(1)?)?;
-                self.start(outer, &[&["self".to_owned()], rest].concat(), depth).map(|(at, rest)| supers(at, rest))
+                self.start(outer, &[&["self".to_owned()], rest].concat(), depth)
+                    .map(|(at, rest)| supers(at, rest))
             }
             _ => {
                 let module = self.0.get(place)?;
                 let known = module.children.contains(first) || module.items.contains(first);
                 let passed = module.aliases.get(first).filter(|whole| whole.first() != Some(first));
-                (known || passed.is_some() || !module.globs.is_empty()).then(|| (place.to_vec(), path.to_vec()))
+                (known || passed.is_some() || !module.globs.is_empty())
+                    .then(|| (place.to_vec(), path.to_vec()))
             }
         }
     }
@@ -277,8 +279,14 @@ fn imports_in_one_direction_and_those_of_tests_are_no_circle() {
     let one = "use crate::two::Two; pub struct One(Two);";
     let none = BTreeSet::new();
     assert_eq!(circles_between(root, one, "pub struct Two; impl Two { fn one() {} }"), none);
-    assert_eq!(circles_between(root, one, "pub struct Two; #[cfg(test)] mod tests { use crate::One; }"), none);
-    assert_eq!(circles_between(root, "use crate::Two; pub struct One(Two);", "pub struct Two(std::one::One);"), none);
+    assert_eq!(
+        circles_between(root, one, "pub struct Two; #[cfg(test)] mod tests { use crate::One; }"),
+        none
+    );
+    assert_eq!(
+        circles_between(root, "use crate::Two; pub struct One(Two);", "pub struct Two(std::one::One);"),
+        none
+    );
 }
 
 #[test]
