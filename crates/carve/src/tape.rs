@@ -2,8 +2,8 @@
 //!
 //! Invariant: a statement refers only to earlier ones, and the number of statements never passes the limit.
 
+use crate::carried::{Carried, Limits};
 use crate::values;
-use crate::{Carried, Limits};
 use dynaflow_model::descriptor;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};

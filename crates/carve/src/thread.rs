@@ -2,7 +2,7 @@
 //!
 //! Invariant: the pending calls have ascending frame depths, as a call inside another one needs a frame of its own.
 
-use crate::Carried;
+use crate::carried::Carried;
 
 /// What becomes of a call that has not returned yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,10 @@
 //! Which methods of the JDK call a class of ours when they are called, as a table. It knows neither which methods these are nor
-//! what is done with the calls; [`weave_hooks`] says which bytes.
+//! what is done with the calls; `weave_hooks` says which bytes.
 //!
 //! A hook's method gets the receiver (unless the hooked method is static, or a constructor hooked at its entry, where
 //! there is no object yet), all parameters, and at a return the result if there is one. References are passed as
 //! `java.lang.Object`, so that the table needs no class that is hidden in the JDK; primitives as what they are.
 //! Invariant: a hooked method does what it did, as long as what it calls returns.
-
-pub use crate::weave::hooked::weave_hooks;
 
 use dynaflow_model::sites::Declined;
 use std::borrow::Cow;

@@ -29,3 +29,4 @@ pub use dynaflow_model::sites::{ClassSites, Declined};
 pub use method::Body;
 pub use plan::{Plan, WeaveOptions, Woven, WovenCalls, class_hash};
 pub use weave::coverage::{SLOTS, UpdatesWoven, weave_updates};
+pub use weave::hooked::weave_hooks;

@@ -4,7 +4,8 @@
 
 mod support;
 
-use dynaflow_instrument::hooks::{Hook, Moment, weave_hooks};
+use dynaflow_instrument::hooks::{Hook, Moment};
+use dynaflow_instrument::weave_hooks;
 use std::collections::BTreeMap;
 use std::process::Command;
 

@@ -5,7 +5,8 @@
 //!
 //! What a wide node refers to, a large array mostly, is not gone through: whether it refers to a node is asked of that node.
 
-use crate::graph::{Edge, Graph, Node};
+use crate::graph::Graph;
+use crate::node::{Edge, Node};
 
 /// How many locations may be looked at for each edge that is worth a look.
 pub(crate) const SPARSE: usize = 8;

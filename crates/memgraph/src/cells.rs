@@ -3,72 +3,10 @@
 //! Knows nothing of other nodes. Invariant: a slot has at most one cell; a cell without a write (moment 0) is never
 //! handed out; iteration is in the order of the slots for elements and of the first writes for everything else.
 
+use crate::cell::Cell;
 use crate::elements::Elements;
-use crate::graph::Node;
-
-/// A location of a node: a field (a number of the caller from 1 to 2^31 - 1), an array element, or the contents of a
-/// container.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Slot(u32);
-
-const ELEMENT_BIT: u32 = 1 << 31;
-
-impl Slot {
-    /// The contents of a container, one location.
-    pub const CONTENTS: Self = Self(0);
-
-    /// The field with this number; the number 0 and numbers above 2^31 - 1 are not fields and fold into the range.
-    pub fn field(key: u32) -> Self {
-        Self((key & !ELEMENT_BIT).max(1))
-    }
-
-    /// The array element at this index (below 2^31, as in Java).
-    pub fn element(index: u32) -> Self {
-        Self(index | ELEMENT_BIT)
-    }
-
-    /// The index, for an array element.
-    pub fn index(self) -> Option<u32> {
-        (self.0 & ELEMENT_BIT != 0).then_some(self.0 & !ELEMENT_BIT)
-    }
-
-    /// What the location is called once generalised: the field's number, 0 for elements and contents.
-    pub fn step(self) -> u32 {
-        if self.0 & ELEMENT_BIT != 0 { 0 } else { self.0 }
-    }
-}
-
-/// A write as it is compared and reported: its moment (0: no write), its site and its frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Latest {
-    /// When it was made, 0 for never.
-    pub moment: u64,
-    /// Where it was made.
-    pub site: u32,
-    /// The frame that made it.
-    pub frame: u32,
-}
-
-/// The state of one location.
-#[derive(Clone, Copy, Debug)]
-pub struct Cell {
-    /// Its latest write.
-    pub write: Latest,
-    /// The node it refers to.
-    pub target: Option<Node>,
-    /// Where its edge stands in the target's list of incoming edges.
-    pub(crate) back: u32,
-}
-
-impl Cell {
-    pub(crate) const EMPTY: Self =
-        Self { write: Latest { moment: 0, site: 0, frame: 0 }, target: None, back: 0 };
-
-    /// Whether anything is known of the location; what a node refers to may be known without a write.
-    pub(crate) fn is_written(&self) -> bool {
-        self.write.moment != 0 || self.target.is_some()
-    }
-}
+use crate::node::Node;
+use crate::slot::Slot;
 
 /// All cells of a node.
 #[derive(Debug, Default)]
@@ -157,17 +95,5 @@ impl Cells {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Slot, &Cell)> {
         self.fields().chain(self.array.iter().flat_map(|array| array.iter()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_an_element_and_the_contents_are_different_slots() {
-        let slots = [Slot::CONTENTS, Slot::field(1), Slot::element(0), Slot::element(1)];
-        assert!(slots.iter().enumerate().all(|(i, a)| slots.iter().skip(i + 1).all(|b| a != b)));
-        assert_eq!(slots.map(Slot::step), [0, 1, 0, 0]);
     }
 }

@@ -3,8 +3,9 @@
 //! Knows nothing of other nodes. Invariants: of an element's own cell and the run it lies in, the later write counts; runs are in
 //! the order of their elements, do not overlap and refer to nothing, so that a copy of a million bytes costs one entry.
 
-use crate::cells::{Cell, Latest, Slot};
-use crate::graph::Node;
+use crate::cell::{Cell, Latest};
+use crate::node::Node;
+use crate::slot::Slot;
 use std::collections::BTreeMap;
 
 /// How far beyond its end the dense part of an array grows for one write.

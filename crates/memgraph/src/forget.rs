@@ -3,8 +3,10 @@
 //! Knows nothing of what was lost by it. Invariant: after a node was forgotten, it refers to nothing and has no cells, and whoever asks for
 //! the latest write of one of its locations is told that there may have been one nobody knows.
 
-use crate::cells::{Cell, Latest, Slot};
-use crate::graph::{Edge, Graph, Node, NodeData};
+use crate::cell::{Cell, Latest};
+use crate::graph::{Graph, NodeData};
+use crate::node::{Edge, Node};
+use crate::slot::Slot;
 
 /// About how much a node takes besides what it lists: itself, its stamp and flags, its name.
 const NODE: usize = size_of::<NodeData>() + 16;

@@ -4,8 +4,9 @@
 //! stay valid as long as the nodes it went on from refer to what they referred to.
 
 use crate::ball::SPARSE;
-use crate::cells::Latest;
-use crate::graph::{Edge, Graph, Node};
+use crate::cell::Latest;
+use crate::graph::Graph;
+use crate::node::{Edge, Node};
 use crate::paths::{Limits, PathSet};
 
 /// Given up.

@@ -9,9 +9,12 @@
 //! The contents of a container are one location with many edges. They have no cell target; their latest write is that of
 //! their cell, if they were ever written.
 
-use crate::cells::{Cell, Cells, Latest, Slot};
+use crate::cell::{Cell, Latest};
+use crate::cells::Cells;
 use crate::elements::Extension;
 use crate::held::Held;
+use crate::node::{Edge, Effect, Node};
+use crate::slot::Slot;
 use crate::table::NameTable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,19 +28,6 @@ const WHOLE: u8 = 8;
 const LIVE: u8 = 16;
 /// Edges of nodes with more locations than this stay in front: moving them to and fro would cost more than they do.
 const FEW_CELLS: usize = 16;
-
-/// A node: an index that is valid from its creation until [`Graph::free`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Node(pub u32);
-
-/// The cell an edge starts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Edge {
-    /// The node that refers.
-    pub source: Node,
-    /// The location that refers.
-    pub slot: Slot,
-}
 
 #[derive(Debug, Default)]
 pub(crate) struct NodeData {
@@ -79,17 +69,6 @@ fn links(data: &NodeData) -> impl Iterator<Item = (Slot, Node)> {
     data.cells
         .edges()
         .chain(data.held.iter().flat_map(|held| held.iter().map(|entry| (Slot::CONTENTS, entry.node))))
-}
-
-/// What a write did to the graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing: the location has a later write.
-    Stale,
-    /// The location has a new latest write and was and is no edge.
-    Cell,
-    /// An edge was made, removed, replaced or written again.
-    Edge,
 }
 
 impl Graph {

@@ -6,17 +6,23 @@
 //! exactly one list of incoming edges, and a cached path set equals a fresh search.
 
 mod ball;
+mod cell;
 mod cells;
+mod contents;
 mod elements;
 mod forget;
 mod forward;
 mod graph;
 mod held;
+mod node;
 mod paths;
+mod slot;
 mod table;
 
 pub use ball::Ball;
-pub use cells::{Cell, Latest, Slot};
+pub use cell::{Cell, Latest};
 pub use elements::Extension;
-pub use graph::{Edge, Effect, Graph, Node};
+pub use graph::Graph;
+pub use node::{Edge, Effect, Node};
 pub use paths::{Limits, Owner, Path, PathSet, Routes};
+pub use slot::Slot;

@@ -11,8 +11,10 @@
 //! ones. Where many refer to a node, `forward` may find the paths with fewer steps.
 
 use crate::ball::{Ball, Reach};
-use crate::cells::{Latest, Slot};
-use crate::graph::{Edge, Graph, Node};
+use crate::cell::Latest;
+use crate::graph::Graph;
+use crate::node::{Edge, Node};
+use crate::slot::Slot;
 
 /// How far a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of nodes. Invariant: a name has at most one node; a page without a live name takes no memory.
 
-use crate::graph::Node;
+use crate::node::Node;
 use rustc_hash::FxHashMap;
 
 const PAGE_BITS: u32 = 10;

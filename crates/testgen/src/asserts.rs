@@ -2,10 +2,10 @@
 //!
 //! Invariant: an assertion holds for the observed value itself, NaN and the infinities included.
 
-use crate::JUnit;
 use crate::fit::is_fit_for_assertion;
 use crate::literals::literal;
 use crate::names::Names;
+use crate::request::JUnit;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::Value;

@@ -6,8 +6,8 @@
 use crate::asserts::Asserts;
 use crate::literals::{ascii, literal, string};
 use crate::names::{Names, is_often_generic, variable_base};
+use crate::request::{JUnit, TestCase};
 use crate::throws::Throws;
-use crate::{JUnit, TestCase};
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Observed, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};

@@ -10,83 +10,10 @@ mod fit;
 mod literals;
 mod method_names;
 mod names;
+mod request;
 mod source;
 mod throws;
 
 pub use fit::is_fit_for_assertion;
+pub use request::{Generated, JUnit, Placed, Request, Source, TestCase};
 pub use source::{generate, paths};
-
-use dynaflow_model::outcome::Outcome;
-use dynaflow_model::sequence::Sequence;
-use dynaflow_search::Types;
-
-/// The JUnit version the sources are for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JUnit {
-    /// JUnit 4.
-    Four,
-    /// JUnit 5 (Jupiter).
-    #[default]
-    Five,
-}
-
-/// A test to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestCase {
-    /// What the test method should be called; derived from its calls when there is none.
-    pub name_hint: Option<String>,
-    /// One line that names the pair the test was written for.
-    pub comment: String,
-    /// What the test does.
-    pub sequence: Sequence,
-    /// What running it showed, the same in every run: results to assert, the exception that ended it. A declared exception
-    /// is expected; any other makes the test one of the failures.
-    pub outcome: Outcome,
-}
-
-/// What is to be written.
-#[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// Binary name of the class under test.
-    pub class: &'a str,
-    /// The JUnit version.
-    pub junit: JUnit,
-    /// The tests, in the order they are written.
-    pub tests: &'a [TestCase],
-    /// The types the tests use, seen from the package of the class.
-    pub types: &'a Types,
-}
-
-/// A source file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// Binary name of the test class.
-    pub class: String,
-    /// Where the file belongs below a source folder, with `/`.
-    pub path: String,
-    /// The text; ASCII only.
-    pub text: String,
-}
-
-/// What became of a test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Placed {
-    /// It was written.
-    Written {
-        /// Binary name of the test class.
-        class: String,
-        /// Name of the test method.
-        method: String,
-    },
-    /// It was left out, for this reason.
-    LeftOut(String),
-}
-
-/// Sources and what became of each test of the request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Generated {
-    /// The files, those of green tests first.
-    pub sources: Vec<Source>,
-    /// One entry for each test, in order.
-    pub placed: Vec<Placed>,
-}

@@ -2,8 +2,8 @@
 //!
 //! Invariant: a name is a Java identifier, hides nothing the file uses and occurs once.
 
-use crate::TestCase;
 use crate::names::{capitalised, uncapitalised};
+use crate::request::TestCase;
 use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::BTreeSet;
 

@@ -7,7 +7,7 @@ use crate::body::{self, Body, comment};
 use crate::literals::ascii;
 use crate::method_names::MethodNames;
 use crate::names::Names;
-use crate::{Generated, JUnit, Placed, Request, Source, TestCase};
+use crate::request::{Generated, JUnit, Placed, Request, Source, TestCase};
 use dynaflow_search::package_of;
 use std::collections::BTreeSet;
 

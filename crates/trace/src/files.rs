@@ -4,6 +4,7 @@
 //! target file is either the old one or the whole new one.
 
 use crate::error::{BuildConflict, Cut, ReadState, TraceError};
+use crate::format::EXTENSION;
 use crate::merge::{append, canonical};
 use crate::reader::read;
 use crate::writer::TraceWriter;
@@ -11,9 +12,6 @@ use dynaflow_model::coverage::Sought;
 use dynaflow_model::facts::Recording;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The extension of trace files, by which they are found in folders.
-pub const EXTENSION: &str = "trace";
 
 /// A file of which only the beginning was used.
 #[derive(Clone, Debug, PartialEq, Eq)]

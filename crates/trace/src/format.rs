@@ -5,6 +5,8 @@
 
 use std::io::Read;
 
+/// The extension of trace files, by which they are found in folders.
+pub const EXTENSION: &str = "trace";
 /// The first eight bytes of a trace.
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.

@@ -3,7 +3,8 @@
 //! It knows class files, not where they come from. Invariants: methods stand in the order of the class file; each method with
 //! code is analysed, refused with a reason, or left out because the options say so.
 
-use super::inter::{self, Callees, CrossDua};
+use super::callees::Callees;
+use super::inter::{self, CrossDua};
 use super::method::{Analysed, MethodDuas};
 use super::{Options, Refusal};
 use dynaflow_classfile::class::access;

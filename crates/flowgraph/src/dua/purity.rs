@@ -7,7 +7,7 @@
 //! refused) may change anything; the answer does not depend on what was asked before.
 
 use super::Options;
-use super::inter::Callees;
+use super::callees::Callees;
 use super::method::Executed;
 use super::values::Value;
 use super::vars::Variable;

@@ -3,17 +3,8 @@
 //! It knows when things happen, not what. Invariant: two associations share a bit only if they become live, stop being live and
 //! are used at the same points, or if both are covered whenever the same use is executed.
 
-use super::points::Point;
+use super::points::{Point, UseAt};
 use std::collections::BTreeMap;
-
-/// When a use is executed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum UseAt {
-    /// In a block.
-    Node(Point),
-    /// On an edge between two blocks.
-    Edge(u32, u32),
-}
 
 /// When a definition is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

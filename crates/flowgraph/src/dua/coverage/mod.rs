@@ -16,11 +16,11 @@ mod sole;
 use super::method::Analysed;
 use super::{Options, Refusal};
 use crate::Dua;
-use bits::{Bit, Gen, Groups, UseAt};
+use bits::{Bit, Gen, Groups};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Member};
 use dynaflow_instrument::updates::{Bits, BlockUpdates, Change, EdgeUpdate, MethodUpdates};
-use points::Points;
+use points::{Points, UseAt};
 use sole::Sole;
 use std::collections::BTreeMap;
 

@@ -8,13 +8,21 @@ use super::super::method::Analysed;
 use super::super::values::{self, Effects};
 use super::super::vars::{VarId, Variable, Variables};
 use super::super::{Options, Refusal};
-use super::bits::UseAt;
 use crate::{Node, Use};
 use dynaflow_classfile::ConstantPool;
 use dynaflow_instrument::blocks::may_throw;
 
 /// A block and a stage of it.
 pub(super) type Point = (u32, u32);
+
+/// When a use is executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum UseAt {
+    /// In a block.
+    Node(Point),
+    /// On an edge between two blocks.
+    Edge(u32, u32),
+}
 
 /// The points of a method at which something happens.
 #[derive(Debug)]

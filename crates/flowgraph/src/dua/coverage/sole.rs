@@ -6,8 +6,7 @@
 
 use super::super::method::Analysed;
 use super::super::vars::VarId;
-use super::bits::UseAt;
-use super::points::Points;
+use super::points::{Points, UseAt};
 use std::collections::BTreeSet;
 
 /// No run came here yet.

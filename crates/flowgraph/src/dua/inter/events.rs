@@ -4,10 +4,10 @@
 //! It knows one method at a time, and of the others only their names. Invariants: variables are those of the class's
 //! table, in which a local variable stands for a slot of whatever method is spoken of; what is not reached has no events.
 
+use super::super::callees::Callees;
 use super::super::method::Analysed;
 use super::super::values::Call;
 use super::super::vars::{VarId, Variable, Variables};
-use super::Callees;
 use crate::{Node, Use};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, MemberIndex, Opcode, descriptor};

@@ -9,32 +9,16 @@
 mod events;
 mod summary;
 
+use super::callees::Callees;
 use super::method::Analysed;
 use super::vars::{VarId, Variable, Variables};
 use super::{Kind, Options, Refusal};
 use crate::{EdgeKind, Node, Use};
 use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::class::access;
-use dynaflow_classfile::pool::MemberText;
 use events::{ByName, DefSite, Story, Teller, UseSite};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use summary::{Budget, MAX_PAIRS, Solver, Summary};
-
-/// What is known of the methods of other classes.
-pub trait Callees: Sync {
-    /// Whether a method may change the object it is called on. What is not known may.
-    fn modifies(&self, method: &MemberText<'_>) -> bool;
-}
-
-/// Knows nothing: every method may change its object.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unknown;
-
-impl Callees for Unknown {
-    fn modifies(&self, _: &MemberText<'_>) -> bool {
-        true
-    }
-}
 
 /// One end of an association between methods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

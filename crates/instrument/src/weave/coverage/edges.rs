@@ -3,7 +3,7 @@
 //!
 //! Invariant: the steps made on the way from one block to the next, and on no other way, are those of the edge.
 
-use super::script::Step;
+use super::steps::{Placed, Step};
 use crate::blocks::{Blocks, Ending};
 use crate::method::Body;
 use crate::updates::{EdgeUpdate, MethodUpdates};
@@ -11,19 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond this many pairs of blocks nothing is compared; only hostile code gets there.
 const MAX_WORK: usize = 4_000_000;
-
-/// The steps of all edges, by block.
-#[derive(Debug, Default)]
-pub(super) struct Placed {
-    /// Before its first instruction.
-    pub start: BTreeMap<u32, Vec<Step>>,
-    /// Behind its whole changes.
-    pub end: BTreeMap<u32, Vec<Step>>,
-    /// Behind the conditional branch it ends with, when that does not jump.
-    pub behind: BTreeMap<u32, Vec<Step>>,
-    /// How many variables there are for bits that wait for the end of an edge.
-    pub pendings: u16,
-}
 
 /// What the edges into one block wait for, in one word.
 struct Join {

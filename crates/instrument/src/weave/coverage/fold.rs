@@ -3,7 +3,8 @@
 //!
 //! Invariant: the frame's end sees the same covered bits as with the whole script.
 
-use super::script::{Action, Point, Script, Step, Touched, Var};
+use super::script::{Action, Point, Script, Touched};
+use super::steps::{Step, Var};
 use crate::blocks::{Block, Blocks, Ending, may_throw};
 use crate::method::Body;
 use std::collections::BTreeSet;

@@ -4,7 +4,8 @@
 //! exception comes. A handler then needs no call, which could itself throw, to the same handler even: javac's `finally` guards itself.
 //! Invariant: at the beginning of a block all variables are idle, but bits that were covered anyway may still be among `Runs`.
 
-use super::script::{Action, Script, Step, Var};
+use super::script::{Action, Script};
+use super::steps::{Step, Var};
 use crate::blocks::Blocks;
 use crate::updates::Change;
 use std::collections::BTreeMap;

@@ -12,6 +12,7 @@ mod force;
 mod inline;
 mod script;
 mod sharpen;
+mod steps;
 
 use super::Failure;
 use super::assemble::{self, Inserted};
