@@ -87,14 +87,14 @@ unsafe extern "system" fn hooked_class(
     new_bytes: *mut *mut c_uchar,
 ) {
     guard(Point::HookedClass, (), || {
-        // All classes with hooks are the boot loader's.
-        if name.is_null() || bytes.is_null() || !loader.is_null() {
+        if name.is_null() || bytes.is_null() {
             return;
         }
         let Some(agent) = agent() else { return };
         // SAFETY: the JVM gives a zero-terminated name that lives through the call.
         let Ok(name) = (unsafe { CStr::from_ptr(name) }).to_str() else { return };
-        if !agent.hooks.0.contains_key(name) {
+        // All classes with hooks are the JDK's: the boot loader's, or of packages that no loader of a program may fill.
+        if !(loader.is_null() || name.starts_with("java/")) || !agent.hooks.0.contains_key(name) {
             return;
         }
         let length = usize::try_from(length).unwrap_or(0);

@@ -76,9 +76,10 @@ pub struct AugmentOptions {
     /// What tests may do beyond their own objects, besides what the seed tests do; may be repeated
     ///
     /// A call that does more is in no test, and counted. Temporary files that a test makes and removes are fine. KIND is one of
-    /// files (anywhere, or files:tmp, files:work and files:elsewhere: below the folder for temporary files, below the working
-    /// folder, outside of both), network, processes, natives, properties, locale, time-zone, streams, shutdown-hooks, threads,
-    /// preferences, logging, security, defaults.
+    /// files (changed anywhere, or files:tmp, files:work and files:elsewhere: below the folder for temporary files, below the
+    /// working folder, outside of both), reads (files looked at, read or listed, there or not; with the same places; whoever
+    /// allows files allows reads), network, processes, natives, properties, locale, time-zone, streams, shutdown-hooks, threads,
+    /// preferences, logging, security, defaults, exit.
     #[arg(long, value_name = "KIND")]
     pub allow_effects: Vec<Permission>,
     /// File for the pairs after the last iteration, in the format of `dynaflow export`

@@ -21,7 +21,7 @@ use std::process::{Command, Output};
 
 const JUNIT: [&str; 2] = ["junit-4.13.2", "hamcrest-core-1.3"];
 /// Enough for each class, which has two or three methods.
-const EXECUTIONS: &str = "5000";
+const EXECUTIONS: &str = "8000";
 
 /// Compiled subjects, and what came of augmenting some of them.
 struct Grown {
@@ -96,13 +96,28 @@ fn expectations() -> BTreeMap<String, String> {
     found
 }
 
+/// What the tests find when they run in the end: files to delete, a configuration that asks for it, a flag that ends the JVM.
+const DECOYS: [(&str, &str); 7] = [
+    ("decoy.txt", "decoy"),
+    ("app.properties", "wipe=true\n"),
+    ("stop", ""),
+    ("data/a.txt", "a"),
+    ("data/below/b.txt", "b"),
+    ("home/.effects", "kept"),
+    ("tmp/stale.bin", "stale"),
+];
+
 /// Runs the tests as a build would, in a folder of decoys. Gives what was left in it, and how the JVM was left.
 fn run_plainly(grown: &Grown, classes: &[String]) -> String {
     let watched = grown.path("watched");
     for folder in ["tmp", "home"] {
         fs::create_dir_all(watched.join(folder)).unwrap();
     }
-    fs::write(watched.join("decoy.txt"), "decoy").unwrap();
+    for (name, text) in DECOYS {
+        fs::create_dir_all(watched.join(name).parent().unwrap()).unwrap();
+        fs::write(watched.join(name), text).unwrap();
+    }
+    let before = left(&watched);
     let watch = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/watch/Watch.java");
     let class_path = [grown.path("tests")].into_iter().chain(grown.lab.class_path.clone());
     let class_path = std::env::join_paths(class_path).unwrap();
@@ -123,7 +138,7 @@ fn run_plainly(grown: &Grown, classes: &[String]) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     assert!(listener.accept().is_err(), "nobody is to connect");
-    assert_eq!(left(&watched), ["decoy.txt=decoy", "home", "tmp"], "{said}");
+    assert_eq!(left(&watched), before, "{said}");
     said
 }
 
@@ -167,10 +182,21 @@ fn no_written_test_has_an_effect_and_each_effect_is_listed() {
                 wrong.push(format!("{class}: a test calls what has the effect\n{}", grown.tests(class)));
             }
         }
-        let harmless = grown.tests("Harmless");
-        for method in harmless_methods() {
-            if !harmless.contains(&format!(".{method}(")) {
-                wrong.push(format!("Harmless: no test calls {method}"));
+        for class in ["Initialises", "InitialisesFromFile"] {
+            let of: Vec<_> =
+                pairs.not_written.iter().filter(|text| text.class == format!("effects.{class}")).collect();
+            let initialiser = format!("effects.{class}.<clinit>()V");
+            if !of.iter().all(|text| text.method.as_ref() == Some(&initialiser))
+                || !said.contains(&format!("in which the initialiser of effects.{class} "))
+            {
+                wrong.push(format!("{class}: its initialiser is not named: {of:?}"));
+            }
+        }
+        for class in ["Harmless", "HarmlessLooks"] {
+            let (harmless, methods) = (grown.tests(class), methods_of(class));
+            assert!(methods.len() > 8, "{methods:?}");
+            for method in methods.iter().filter(|method| !harmless.contains(&format!(".{method}("))) {
+                wrong.push(format!("{class}: no test calls {method}"));
             }
         }
         if !grown.tests("Mixed").contains(".keep(") {
@@ -183,11 +209,11 @@ fn no_written_test_has_an_effect_and_each_effect_is_listed() {
     }
 }
 
-/// The methods of `Harmless`, by its source.
-fn harmless_methods() -> Vec<String> {
+/// The methods of a class in `Harmless.java`, by its source.
+fn methods_of(class: &str) -> Vec<String> {
     let file = sources("effects").into_iter().find(|file| file.ends_with("Harmless.java")).unwrap();
     let text = fs::read_to_string(file).unwrap();
-    let class = text.split("\nclass Harmless ").nth(1).unwrap().split("\n}").next().unwrap();
+    let class = text.split(&format!("\nclass {class} ")).nth(1).unwrap().split("\n}").next().unwrap();
     let head =
         |line: &str| Some(line.strip_prefix("    ")?.split_once("()")?.0.rsplit(' ').next()?.to_owned());
     class.lines().filter(|line| !line.starts_with("     ") && line.ends_with('{')).filter_map(head).collect()
@@ -214,14 +240,51 @@ fn tests_of_mixed(seeded: bool, options: &[&str]) -> (String, String) {
         let grown = Grown::in_lab(lab, &["effects.Mixed"], &all);
         return (grown.tests("Mixed"), grown.said());
     }
-    let file = lab.dir.path().join("MixedTest.java");
-    fs::write(&file, SEED).unwrap();
-    let mut javac = Command::new(jdk.home.join("bin/javac"));
-    javac.arg("-cp").arg(std::env::join_paths(&lab.class_path).unwrap());
-    assert!(javac.arg("-d").arg(&lab.class_path[0]).arg(file).status().unwrap().success());
+    add_class(&lab, "MixedTest", SEED);
     let grown =
         Grown::in_lab(lab, &["effects.Mixed"], &[&all[..], &["--seed-tests", "effects.MixedTest"]].concat());
     (grown.tests("Mixed"), grown.said())
+}
+
+/// Compiles one more class into the class path.
+fn add_class(lab: &Lab, name: &str, text: &str) {
+    let file = lab.dir.path().join(format!("{name}.java"));
+    fs::write(&file, text).unwrap();
+    let mut javac = Command::new(lab.jdk.home.join("bin/javac"));
+    javac.arg("-cp").arg(std::env::join_paths(&lab.class_path).unwrap());
+    assert!(javac.arg("-d").arg(&lab.class_path[0]).arg(file).status().unwrap().success());
+}
+
+/// A seed test that reads a configuration.
+const READING_SEED: &str = "package effects;
+public class ObeysFileTest {
+    @org.junit.Test public void obeys() {
+        ObeysFile file = new ObeysFile();
+        file.tidy();
+        org.junit.Assert.assertEquals(1, file.times());
+    }
+}
+";
+
+#[test]
+fn a_look_of_the_seeds_allows_the_same_look_unless_it_found_what_a_worker_does_not_have() {
+    for found in [false, true] {
+        let lab = Lab::new(&jdks()[0], "effects", &JUNIT);
+        add_class(&lab, "ObeysFileTest", READING_SEED);
+        if found {
+            fs::write(lab.dir.path().join("app.properties"), "wipe=false\n").unwrap();
+        }
+        let options = ["--max-executions", "300", "--seed-tests", "effects.ObeysFileTest"];
+        let grown = Grown::in_lab(lab, &["effects.ObeysFile"], &options);
+        let (tests, said) = (grown.tests("ObeysFile"), grown.said());
+        assert!(
+            said.contains("effects that the seed tests have: looks at files that find the same (1)"),
+            "{said}"
+        );
+        assert_eq!(tests.contains(".tidy("), !found, "{said}{tests}");
+        let refused = said.contains("effects.ObeysFile.tidy()Z reads app.properties, which is not there (");
+        assert_eq!(refused, found, "{said}");
+    }
 }
 
 #[test]
@@ -244,7 +307,7 @@ fn what_the_seed_tests_do_generated_tests_may_do() {
 #[test]
 fn an_unknown_effect_is_refused_and_those_that_are_known_are_named() {
     for (given, words) in [
-        ("fils", "unknown kind of effect `fils`; expected one of files, network,"),
+        ("fils", "unknown kind of effect `fils`; expected one of files, reads, network,"),
         ("files:temp", "unknown place `temp`; expected one of tmp, work, elsewhere"),
         ("threads:tmp", "`threads` has no places"),
     ] {

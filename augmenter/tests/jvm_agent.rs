@@ -112,7 +112,10 @@ fn recorded_sequences_run_fast() {
     let library = agent().to_owned();
     for jdk in jdks() {
         let lab = Lab::new(&jdk, "subjects", &[]);
-        let mut worker = lab.worker_with(recorded(&lab, library.clone()), Duration::from_secs(5));
+        // As the search runs them.
+        let mut jvm = recorded(&lab, library.clone());
+        jvm.agent.as_mut().unwrap().options.effects = true;
+        let mut worker = lab.worker_with(jvm, Duration::from_secs(5));
         let jobs: Vec<Job> = (0..5_000).map(|n| raise_and_look(&format!("candidate {n}"))).collect();
         worker.run(&jobs);
         let start = Instant::now();

@@ -12,13 +12,32 @@ const TARGET: &str = "java/lang/DynaflowOutside";
 /// A method that is hooked at its entry: its name, its descriptor, what it calls.
 type Row = (&'static str, &'static str, &'static str);
 
+const CREATE_FOLDERS: &str =
+    "(Ljava/nio/file/Path;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;";
+
 /// By class.
 const ENTRIES: &[(&str, &[Row])] = &[
     ("java/io/FileOutputStream", &[("open", "(Ljava/lang/String;Z)V", "opened")]),
+    ("java/io/FileInputStream", &[("open", "(Ljava/lang/String;)V", "read")]),
     ("java/io/RandomAccessFile", &[("open", "(Ljava/lang/String;I)V", "openedRandom")]),
+    ("java/nio/file/Files", &[("createDirectories", CREATE_FOLDERS, "makingFolders")]),
     (
         "java/io/File",
         &[
+            ("exists", "()Z", "looked"),
+            ("isFile", "()Z", "looked"),
+            ("isDirectory", "()Z", "looked"),
+            ("isHidden", "()Z", "looked"),
+            ("canRead", "()Z", "looked"),
+            ("canWrite", "()Z", "looked"),
+            ("canExecute", "()Z", "looked"),
+            ("length", "()J", "measured"),
+            ("lastModified", "()J", "measured"),
+            ("getTotalSpace", "()J", "measured"),
+            ("getFreeSpace", "()J", "measured"),
+            ("getUsableSpace", "()J", "measured"),
+            ("list", "()[Ljava/lang/String;", "listed"),
+            ("normalizedList", "()[Ljava/lang/String;", "listed"),
             ("createNewFile", "()Z", "created"),
             ("mkdir", "()Z", "madeFolder"),
             ("mkdirs", "()Z", "madeFolder"),
@@ -40,6 +59,17 @@ const ENTRIES: &[(&str, &[Row])] = &[
     (
         "sun/nio/fs/UnixNativeDispatcher",
         &[
+            ("exists", "(Lsun/nio/fs/UnixPath;)Z", "looked"),
+            ("access", "(Lsun/nio/fs/UnixPath;I)V", "looked"),
+            ("access", "(Lsun/nio/fs/UnixPath;I)I", "looked"),
+            ("stat", "(Lsun/nio/fs/UnixPath;)I", "looked"),
+            ("stat", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileAttributes;)V", "looked"),
+            ("stat2", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileAttributes;)I", "looked"),
+            ("lstat", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileAttributes;)V", "lookedAtLink"),
+            ("readlink", "(Lsun/nio/fs/UnixPath;)[B", "lookedAtLink"),
+            ("realpath", "(Lsun/nio/fs/UnixPath;)[B", "looked"),
+            ("statvfs", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileStoreAttributes;)V", "measured"),
+            ("opendir", "(Lsun/nio/fs/UnixPath;)J", "listed"),
             ("open", "(Lsun/nio/fs/UnixPath;II)I", "openedPath"),
             ("openat", "(I[BII)I", "openedIn"),
             ("mknod", "(Lsun/nio/fs/UnixPath;IJ)V", "createdNode"),
@@ -132,6 +162,8 @@ const ENTRIES: &[(&str, &[Row])] = &[
     (
         "java/lang/Runtime",
         &[
+            ("exit", "(I)V", "exits"),
+            ("halt", "(I)V", "exits"),
             ("load0", "(Ljava/lang/Class;Ljava/lang/String;)V", "loaded"),
             ("loadLibrary0", "(Ljava/lang/Class;Ljava/lang/String;)V", "loaded"),
             ("addShutdownHook", "(Ljava/lang/Thread;)V", "addedHook"),
@@ -243,6 +275,62 @@ const ENTRIES: &[(&str, &[Row])] = &[
     ("java/net/HttpURLConnection", &[("setFollowRedirects", "(Z)V", "defaults")]),
     ("java/net/Socket", &[("setSocketImplFactory", "(Ljava/net/SocketImplFactory;)V", "defaults")]),
     ("java/net/ServerSocket", &[("setSocketFactory", "(Ljava/net/SocketImplFactory;)V", "defaults")]),
+    (
+        "java/net/DatagramSocket",
+        &[("setDatagramSocketImplFactory", "(Ljava/net/DatagramSocketImplFactory;)V", "defaults")],
+    ),
+    (
+        "java/sql/DriverManager",
+        &[
+            ("registerDriver", "(Ljava/sql/Driver;)V", "registeredDriver"),
+            ("registerDriver", "(Ljava/sql/Driver;Ljava/sql/DriverAction;)V", "registeredDriver"),
+            ("deregisterDriver", "(Ljava/sql/Driver;)V", "defaults"),
+            ("setLoginTimeout", "(I)V", "defaults"),
+            ("setLogWriter", "(Ljava/io/PrintWriter;)V", "defaults"),
+        ],
+    ),
+    (
+        "java/beans/PropertyEditorManager",
+        &[
+            ("registerEditor", "(Ljava/lang/Class;Ljava/lang/Class;)V", "defaults"),
+            ("setEditorSearchPath", "([Ljava/lang/String;)V", "defaults"),
+        ],
+    ),
+    ("java/beans/Introspector", &[("setBeanInfoSearchPath", "([Ljava/lang/String;)V", "defaults")]),
+    (
+        "javax/naming/spi/NamingManager",
+        &[
+            ("setObjectFactoryBuilder", "(Ljavax/naming/spi/ObjectFactoryBuilder;)V", "defaults"),
+            (
+                "setInitialContextFactoryBuilder",
+                "(Ljavax/naming/spi/InitialContextFactoryBuilder;)V",
+                "defaults",
+            ),
+        ],
+    ),
+    (
+        "java/rmi/server/RMISocketFactory",
+        &[("setSocketFactory", "(Ljava/rmi/server/RMISocketFactory;)V", "defaults")],
+    ),
+    (
+        "com/sun/jmx/mbeanserver/JmxMBeanServer",
+        &[
+            (
+                "registerMBean",
+                "(Ljava/lang/Object;Ljavax/management/ObjectName;)Ljavax/management/ObjectInstance;",
+                "defaults",
+            ),
+            ("unregisterMBean", "(Ljavax/management/ObjectName;)V", "defaults"),
+        ],
+    ),
+    (
+        "sun/misc/Signal",
+        &[("handle", "(Lsun/misc/Signal;Lsun/misc/SignalHandler;)Lsun/misc/SignalHandler;", "defaults")],
+    ),
+    (
+        "javax/security/auth/login/Configuration",
+        &[("setConfiguration", "(Ljavax/security/auth/login/Configuration;)V", "security")],
+    ),
     (
         "java/net/DatagramSocket",
         &[("setDatagramSocketImplFactory", "(Ljava/net/DatagramSocketImplFactory;)V", "defaults")],

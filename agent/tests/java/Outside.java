@@ -33,12 +33,16 @@ public class Outside {
         statement = lookup.findStatic(outside, "statement", MethodType.methodType(void.class, int.class));
         end = lookup.findStatic(outside, "end", MethodType.methodType(String[].class, long.class));
         places();
+        looks();
+        free();
+        initialisers();
         temporary();
         links();
         attributes();
         threads();
         bounds();
         processWide();
+        exits();
         System.out.println(wrong ? "wrong" : "ok");
     }
 
@@ -52,11 +56,12 @@ public class Outside {
         }
         String[] texts = (String[]) end.invoke(100L);
         TreeSet<String> seen = new TreeSet<>();
-        for (int i = 0; i < texts.length; i += 5) {
+        for (int i = 0; i < texts.length; i += 6) {
             String place = texts[i + 2].isEmpty() ? "" : ":" + texts[i + 2];
             String test = texts[i].equals(name) ? "" : texts[i] + " ";
             String at = texts[i + 4].equals("-1") ? "" : " @" + texts[i + 4];
-            seen.add(test + texts[i + 1] + place + " " + texts[i + 3] + at);
+            String by = texts[i + 5].isEmpty() ? "" : " by " + texts[i + 5];
+            seen.add(test + texts[i + 1] + place + " " + texts[i + 3] + at + by);
         }
         if (!seen.equals(new TreeSet<>(Arrays.asList(expected)))) {
             wrong = true;
@@ -83,13 +88,110 @@ public class Outside {
         see("reading", () -> {
             new File(".").list();
             Files.readAllBytes(Paths.get("tmp", "missing"));
-        });
+        }, "reads:work lists the working folder", "reads:tmp reads missing, which is not there");
         see("with the statement", () -> {
             statement.invoke(3);
             new File("w.txt").delete();
         }, "files:work deletes w.txt @3");
         see("a path of the program's own class", () -> new Odd("w.txt").delete(),
             "files:elsewhere deletes a file whose name is not known");
+    }
+
+    private static void looks() throws Throwable {
+        new FileOutputStream("there.txt").close();
+        see("at what is there and what is not", () -> {
+            new File("there.txt").exists();
+            new File("gone.txt").isFile();
+            Files.isSymbolicLink(Paths.get("gone.txt"));
+        }, "reads:work looks at there.txt", "reads:work looks at gone.txt, which is not there");
+        see("at folders that are always there", () -> {
+            new File(".").isDirectory();
+            Files.exists(Paths.get("/"));
+            Files.isDirectory(Paths.get("tmp"));
+        });
+        see("at what differs of them", () -> new File("tmp").lastModified(), "reads:tmp looks at the folder for temporary files");
+        see("before it is made", () -> {
+            if (!new File("tmp/later").exists()) {
+                new File("tmp/later").createNewFile();
+            }
+            new File("tmp/later").delete();
+        }, "reads:tmp looks at later, which is not there");
+        see("after it was made", () -> {
+            new File("tmp/own").createNewFile();
+            new File("tmp/own").length();
+            new java.io.FileInputStream("tmp/own").close();
+            new File("tmp/own").delete();
+            new File("tmp/own").exists();
+        });
+        see("in folders of its own", () -> {
+            Files.createDirectories(Paths.get("tmp/p/q"));
+            new File("tmp/p").listFiles();
+            Files.delete(Paths.get("tmp/p/q"));
+            Files.delete(Paths.get("tmp/p"));
+            new File("tmp/r/s").mkdirs();
+            new File("tmp/r/s").delete();
+            new File("tmp/r").delete();
+        });
+        see("at folders it would make elsewhere", () -> Files.createDirectories(Paths.get("/proc/nowhere/p")),
+            "files:elsewhere makes the folder /proc/nowhere/p", "files:elsewhere makes the folder /proc/nowhere");
+        see("at what it changes then", () -> {
+            if (new File("there.txt").exists()) {
+                new File("there.txt").setLastModified(0);
+            }
+        }, "files:work changes the attributes of there.txt");
+        Files.createSymbolicLink(Paths.get("tmp/link"), Paths.get("there.txt").toAbsolutePath());
+        see("through a link", () -> new File("tmp/link").canRead(), "reads:work looks at there.txt");
+        Files.delete(Paths.get("tmp/link"));
+        see("through the kernel", () -> new File("/proc/self/cwd/there.txt").exists(), "reads:work looks at there.txt");
+        see("more than are kept do not hide what comes then", () -> {
+            for (int i = 0; i < 10000; i++) {
+                new File("f" + i).exists();
+            }
+            new File("there.txt").setLastModified(0);
+        }, withLooks("files:work changes the attributes of there.txt"));
+    }
+
+    private static String[] withLooks(String last) {
+        String[] some = new String[65];
+        for (int i = 0; i < 64; i++) {
+            some[i] = "reads:work looks at f" + i + ", which is not there";
+        }
+        some[64] = last;
+        return some;
+    }
+
+    /** What everybody may look at. */
+    private static void free() throws Throwable {
+        see("class path", () -> {
+            Outside.class.getResource("Outside.class").openStream().close();
+            Outside.class.getResourceAsStream("missing.txt");
+            Class.forName("Missing");
+        });
+        see("a way out of it", () -> {
+            String classes = new File(Outside.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getPath();
+            new File(classes + "/../nothing/there.txt").exists();
+        }, "reads:work looks at nothing/there.txt, which is not there");
+        see("the JDK and the system", () -> {
+            new File(System.getProperty("java.home"), "release").length();
+            Files.readAllBytes(Paths.get("/etc/hosts"));
+            new java.io.FileInputStream("/dev/urandom").close();
+            Files.readAllBytes(Paths.get("/proc/self/cmdline"));
+            java.security.SecureRandom.getInstance("SHA1PRNG").nextInt();
+        });
+        see("not what else the system has", () -> new File("/nowhere/key").canRead(),
+            "reads:elsewhere looks at /nowhere/key, which is not there");
+    }
+
+    static final class Sets {
+        static {
+            System.setProperty("outside.sets", "x");
+            new File("gone.txt").exists();
+        }
+    }
+
+    private static void initialisers() throws Throwable {
+        see("what an initialiser does", () -> new Sets(),
+            "reads:work looks at gone.txt, which is not there by Outside$Sets");
     }
 
     /** Its methods are the program's: nobody but the program and the JDK may call them. */
@@ -215,6 +317,79 @@ public class Outside {
         }, some);
     }
 
+    /** A driver enters itself when it is initialised: that is how it comes to be found. */
+    static final class Driver implements java.sql.Driver {
+        static final Driver ONE = new Driver();
+
+        static {
+            try {
+                java.sql.DriverManager.registerDriver(ONE);
+            } catch (java.sql.SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public java.sql.Connection connect(String url, java.util.Properties properties) {
+            return null;
+        }
+
+        @Override
+        public boolean acceptsURL(String url) {
+            return false;
+        }
+
+        @Override
+        public java.sql.DriverPropertyInfo[] getPropertyInfo(String url, java.util.Properties properties) {
+            return new java.sql.DriverPropertyInfo[0];
+        }
+
+        @Override
+        public int getMajorVersion() {
+            return 1;
+        }
+
+        @Override
+        public int getMinorVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean jdbcCompliant() {
+            return false;
+        }
+
+        @Override
+        public java.util.logging.Logger getParentLogger() {
+            return null;
+        }
+    }
+
+    /** What stops the JVM's end, where that is still possible. */
+    @SuppressWarnings("removal")
+    private static void exits() throws Throwable {
+        if (Runtime.version().feature() >= 18) {
+            return;
+        }
+        SecurityManager before = System.getSecurityManager();
+        see("an end that is stopped", () -> {
+            System.setSecurityManager(new SecurityManager() {
+                @Override
+                public void checkPermission(java.security.Permission permission) { }
+
+                @Override
+                public void checkExit(int status) {
+                    throw new SecurityException("not yet");
+                }
+            });
+            try {
+                System.exit(1);
+            } finally {
+                System.setSecurityManager(before);
+            }
+        }, "exit ends the JVM", "security calls java.lang.System.setSecurityManager");
+    }
+
     private static void processWide() throws Throwable {
         see("the JDK's own logging", () -> java.util.logging.Logger.getLogger("a.b").info("hidden"));
         see("its configuration", () -> java.util.logging.LogManager.getLogManager().readConfiguration(),
@@ -228,6 +403,10 @@ public class Outside {
             "network looks up the host dynaflow.invalid");
         see("the same again", () -> java.net.InetAddress.getByName("dynaflow.invalid"),
             "network looks up the host dynaflow.invalid");
+        see("its own driver", () -> Class.forName("Outside$Driver"));
+        see("that driver again", () -> java.sql.DriverManager.deregisterDriver(Driver.ONE),
+            "defaults calls java.sql.DriverManager.deregisterDriver");
+        see("the management of the JDK", () -> java.lang.management.ManagementFactory.getPlatformMBeanServer());
         see("a library", () -> System.loadLibrary("nowhere"), "natives loads the library nowhere");
         see("a program that is not there", () -> new ProcessBuilder("/nowhere/program").start(),
             "processes starts the process /nowhere/program");

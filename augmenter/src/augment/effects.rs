@@ -3,7 +3,7 @@
 //! Knows nothing of how effects are observed. Invariant: a test is counted once, and listed under each of its effects.
 
 use super::known::PairKey;
-use dynaflow_model::effect::{Effect, Permission};
+use dynaflow_model::effect::{Allowed, Effect, Permission};
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_objectives::NotWrittenText;
@@ -18,8 +18,19 @@ pub struct Refusals {
     pairs: BTreeSet<PairKey>,
 }
 
-/// What would have to be allowed, and the method that does it; none when that is not known.
-type Reason = (Permission, Option<MethodRef>);
+/// What would have to be allowed, and who does it.
+type Reason = (Permission, Culprit);
+
+/// Who has an effect.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Culprit {
+    /// It is not known what in the test.
+    Test,
+    /// A method that the test calls.
+    Method(MethodRef),
+    /// The initialiser of a class, whichever test comes first.
+    Initialiser(String),
+}
 
 #[derive(Clone, Debug)]
 struct Listed {
@@ -42,8 +53,14 @@ impl Refusals {
     pub fn add(&mut self, sequence: &Sequence, effects: &[&Effect]) {
         self.tests += 1;
         let mut listed = BTreeSet::new();
+        let needed: BTreeSet<Permission> = effects.iter().map(|effect| effect.needs()).collect();
         for effect in effects {
-            let reason = (effect.needs(), method(sequence, effect).cloned());
+            let needs = effect.needs();
+            if needed.iter().any(|other| *other != needs && other.includes(&needs)) {
+                // A file that is looked at, and one that is changed: who allows the second allows the first.
+                continue;
+            }
+            let reason = (needs, culprit(sequence, effect));
             let first = listed.insert(reason.clone());
             let entry =
                 self.by.entry(reason).or_insert_with(|| Listed { tests: 0, what: effect.what.clone() });
@@ -75,9 +92,12 @@ impl Refusals {
 
     /// A line for each reason, for the user.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.by.iter().map(|((permission, method), listed)| {
+        self.by.iter().map(|((permission, culprit), listed)| {
             let tests = if listed.tests == 1 { "1 test" } else { &format!("{} tests", listed.tests) };
-            let who = method.as_ref().map_or_else(|| "the test".to_owned(), spelled);
+            let who = match culprit {
+                Culprit::Initialiser(class) => format!("the initialiser of {class}"),
+                _ => spelled(culprit).unwrap_or_else(|| "the test".to_owned()),
+            };
             format!(
                 "not written: {tests} in which {who} {} (--allow-effects {permission} writes such tests)",
                 listed.what
@@ -87,27 +107,53 @@ impl Refusals {
 
     /// The same for the pairs document.
     pub fn texts(&self, class: &str) -> impl Iterator<Item = NotWrittenText> {
-        self.by.iter().map(|((permission, method), listed)| NotWrittenText {
+        self.by.iter().map(|((permission, culprit), listed)| NotWrittenText {
             class: class.to_owned(),
             effect: permission.to_string(),
-            method: method.as_ref().map(spelled),
+            method: spelled(culprit),
             tests: listed.tests as u64,
             what: listed.what.clone(),
         })
     }
 }
 
-fn spelled(method: &MethodRef) -> String {
-    format!("{}.{}{}", method.owner, method.name, method.descriptor)
+fn spelled(culprit: &Culprit) -> Option<String> {
+    match culprit {
+        Culprit::Test => None,
+        Culprit::Method(method) => Some(format!("{}.{}{}", method.owner, method.name, method.descriptor)),
+        Culprit::Initialiser(class) => Some(format!("{class}.<clinit>()V")),
+    }
 }
 
-/// The method that the test calls where the effect happens.
-fn method<'a>(sequence: &'a Sequence, effect: &Effect) -> Option<&'a MethodRef> {
-    match &sequence.statements.get(effect.statement? as usize)?.operation {
-        Operation::New { constructor, .. } => Some(constructor),
-        Operation::Call { method, .. } => Some(method),
+fn culprit(sequence: &Sequence, effect: &Effect) -> Culprit {
+    let called = || match &sequence.statements.get(effect.statement? as usize)?.operation {
+        Operation::New { constructor, .. } => Some(constructor.clone()),
+        Operation::Call { method, .. } => Some(method.clone()),
         _ => None,
+    };
+    match &effect.initialiser {
+        Some(class) => Culprit::Initialiser(class.clone()),
+        None => called().map_or(Culprit::Test, Culprit::Method),
     }
+}
+
+/// Whether a statement names a member of a class: it runs the initialiser, unless an earlier one did.
+pub fn names_class(sequence: &Sequence, class: &str) -> bool {
+    sequence.statements.iter().any(|statement| match &statement.operation {
+        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => method.owner == class,
+        Operation::GetStatic(field) | Operation::GetField { field, .. } => field.owner == class,
+        _ => false,
+    })
+}
+
+/// What the seeds allow, for the user; none when that is nothing.
+pub fn of_seeds(allowed: &Allowed) -> Option<String> {
+    let mut names: Vec<String> = allowed.permissions().map(Permission::to_string).collect();
+    if allowed.looks() > 0 {
+        names.push(format!("looks at files that find the same ({})", allowed.looks()));
+    }
+    (!names.is_empty())
+        .then(|| format!("tests may have the effects that the seed tests have: {}", names.join(", ")))
 }
 
 #[cfg(test)]
@@ -125,7 +171,7 @@ mod tests {
 
     fn deletes(path: &str, statement: Option<u32>) -> Effect {
         let what = format!("deletes {path}");
-        Effect { kind: EffectKind::Files, place: Some(Place::Elsewhere), what, statement }
+        Effect { kind: EffectKind::Files, place: Some(Place::Elsewhere), what, statement, initialiser: None }
     }
 
     #[test]
@@ -148,5 +194,36 @@ mod tests {
         );
         let texts: Vec<_> = refusals.texts("a.Store").map(|text| (text.method, text.tests)).collect();
         assert_eq!(texts, [(None, 1), (Some("a.Store.wipe()V".to_owned()), 2)]);
+    }
+
+    #[test]
+    fn an_initialiser_is_named_whatever_the_test_called() {
+        let mut refusals = Refusals::default();
+        let initialiser = Some("a.Config".to_owned());
+        refusals.add(&sequence(), &[&Effect { initialiser, ..deletes("/a", Some(0)) }]);
+        let line = refusals.lines().next().unwrap();
+        assert!(
+            line.starts_with("not written: 1 test in which the initialiser of a.Config deletes /a ("),
+            "{line}"
+        );
+        let text = refusals.texts("a.Store").next().unwrap();
+        assert_eq!(text.method.as_deref(), Some("a.Config.<clinit>()V"));
+        assert!(names_class(&sequence(), "a.Store") && !names_class(&sequence(), "a.Config"));
+    }
+
+    #[test]
+    fn a_look_is_not_listed_where_allowing_the_change_allows_it() {
+        let look = |place| Effect {
+            kind: EffectKind::Reads,
+            place: Some(place),
+            what: "looks at /a".into(),
+            ..deletes("/a", None)
+        };
+        let mut refusals = Refusals::default();
+        refusals.add(&sequence(), &[&deletes("/a", None), &look(Place::Elsewhere), &look(Place::Working)]);
+        refusals.add(&sequence(), &[&look(Place::Elsewhere)]);
+        let effects: Vec<_> = refusals.texts("a.Store").map(|text| (text.effect, text.tests)).collect();
+        let listed = [("files:elsewhere", 1), ("reads:work", 1), ("reads:elsewhere", 1)];
+        assert_eq!(effects, listed.map(|(effect, tests)| (effect.to_owned(), tests)));
     }
 }

@@ -3,12 +3,13 @@
 //!
 //! A test that is seen to do more than is allowed beyond its own objects is dropped and counted. What a class does once for all
 //! (its initialisers, a pool it keeps) shows in the first test that runs, wherever it stands: an effect that comes back in
-//! another test, when those that had it are gone, belongs to all, and none is written.
+//! another test, when those that had it are gone, belongs to all, and none is written. Of an initialiser it is known which class it
+//! is: tests that name that class go at once, and only should it still come back, all.
 //!
 //! Knows nothing of search. Invariant: every green test that is given back passed in every run, every finding failed in every run,
 //! and the facts given back were recorded from the compiled tests themselves.
 
-use super::effects::Refusals;
+use super::effects::{self, Refusals};
 use super::setup::Setup;
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
 use crate::jvm::process::Stop;
@@ -83,7 +84,9 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
             finished.recording = recording;
             return Ok(finished);
         }
-        let harmful = harm.of_all(effects, cases.len());
+        let harmful = harm.of_all(effects, cases.len(), |case, initialised| {
+            cases.get(case).is_some_and(|case| effects::names_class(&case.sequence, initialised))
+        });
         for (index, effects) in &harmful {
             wrong.remove(index);
             let effects: Vec<&Effect> = effects.iter().collect();
@@ -108,8 +111,9 @@ type Effects = BTreeMap<usize, BTreeSet<Effect>>;
 struct Harm(BTreeSet<(Permission, String)>);
 
 impl Harm {
-    /// The cases to drop for these effects; all of them, should an effect have come back.
-    fn of_all(&mut self, effects: Effects, cases: usize) -> Effects {
+    /// The cases to drop for these effects: with those that name a class whose initialiser has one; all of them, should an effect
+    /// have come back.
+    fn of_all(&mut self, effects: Effects, cases: usize, names: impl Fn(usize, &str) -> bool) -> Effects {
         let again: BTreeSet<Effect> = effects
             .values()
             .flatten()
@@ -117,7 +121,17 @@ impl Harm {
             .cloned()
             .collect();
         self.0.extend(effects.values().flatten().map(Self::key));
-        if again.is_empty() { effects } else { (0..cases).map(|case| (case, again.clone())).collect() }
+        if !again.is_empty() {
+            return (0..cases).map(|case| (case, again.clone())).collect();
+        }
+        let mut all = effects.clone();
+        for effect in effects.into_values().flatten() {
+            let Some(class) = &effect.initialiser else { continue };
+            for case in (0..cases).filter(|case| names(*case, class)) {
+                all.entry(case).or_default().insert(effect.clone());
+            }
+        }
+        all
     }
 
     /// Numbers differ from run to run, those of threads and files.
@@ -337,14 +351,32 @@ mod tests {
     fn an_effect_that_comes_back_in_another_test_is_that_of_all() {
         let effect = |what: &str| {
             let kind = dynaflow_model::effect::EffectKind::Threads;
-            Effect { kind, place: None, what: what.to_owned(), statement: None }
+            Effect { kind, place: None, what: what.to_owned(), statement: None, initialiser: None }
         };
         let of = |case: usize, what: &str| Effects::from([(case, BTreeSet::from([effect(what)]))]);
         let mut harm = Harm::default();
-        assert_eq!(harm.of_all(of(1, "leaves thread 7"), 3), of(1, "leaves thread 7"));
-        assert_eq!(harm.of_all(of(1, "opens a socket"), 2), of(1, "opens a socket"), "another effect");
-        let all: Vec<usize> = harm.of_all(of(0, "leaves thread 12"), 2).into_keys().collect();
+        let nobody = |_: usize, _: &str| false;
+        assert_eq!(harm.of_all(of(1, "leaves thread 7"), 3, nobody), of(1, "leaves thread 7"));
+        assert_eq!(
+            harm.of_all(of(1, "opens a socket"), 2, nobody),
+            of(1, "opens a socket"),
+            "another effect"
+        );
+        let all: Vec<usize> = harm.of_all(of(0, "leaves thread 12"), 2, nobody).into_keys().collect();
         assert_eq!(all, [0, 1]);
+    }
+
+    #[test]
+    fn tests_that_name_a_class_go_with_the_one_that_ran_its_initialiser() {
+        let kind = dynaflow_model::effect::EffectKind::Properties;
+        let initialiser = Some("a.Config".to_owned());
+        let effect = Effect { kind, place: None, what: "sets it".into(), statement: None, initialiser };
+        let found = || Effects::from([(1, BTreeSet::from([effect.clone()]))]);
+        let mut harm = Harm::default();
+        let dropped = harm.of_all(found(), 4, |case, class| case == 3 && class == "a.Config");
+        assert_eq!(dropped.into_keys().collect::<Vec<_>>(), [1, 3]);
+        let all = harm.of_all(found(), 2, |_, _| false);
+        assert_eq!(all.into_keys().collect::<Vec<_>>(), [0, 1], "it came back by another way");
     }
 
     #[test]

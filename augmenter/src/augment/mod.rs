@@ -30,7 +30,7 @@ use crate::output;
 use accept::Kept;
 use anyhow::{Context, Result};
 use budget::{Budget, Limit};
-use dynaflow_model::effect::{Allowed, Permission};
+use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
@@ -101,9 +101,8 @@ fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
         "seed suite: {} tests, {} of them cannot be carved whole and are kept as they are",
         seed.tests, seed.not_carved
     ));
-    if !seed.effects.is_empty() {
-        let names: Vec<String> = seed.effects.iter().map(Permission::to_string).collect();
-        progress.say(&format!("tests may have the effects that the seed tests have: {}", names.join(", ")));
+    if let Some(effects) = effects::of_seeds(&seed.effects) {
+        progress.say(&effects);
     }
     if !seed.failing.is_empty() {
         let some: Vec<&str> = seed.failing.iter().take(5).map(String::as_str).collect();
@@ -141,7 +140,8 @@ struct Campaign<'a> {
 
 impl<'a> Campaign<'a> {
     fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
-        let seed::Seed { recording: seed, effects, .. } = seed;
+        let seed::Seed { recording: seed, effects: mut allowed, .. } = seed;
+        setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
         let mut covered = Covered::default();
         growth::cover_seeds(&seed, &setup.options.target, &mut covered);
         Self {
@@ -154,7 +154,7 @@ impl<'a> Campaign<'a> {
             inferred: BTreeMap::new(),
             iterations: vec![],
             stopped_by: None,
-            allowed: setup.options.allow_effects.iter().copied().chain(effects).collect(),
+            allowed,
             refusals: vec![],
             rows: vec![],
             sources: vec![],

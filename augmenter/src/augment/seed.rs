@@ -8,7 +8,7 @@ use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, Framework, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use anyhow::{Context, Result, anyhow};
-use dynaflow_model::effect::{Effect, Permission};
+use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_search::rebuildable;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub struct Seed {
     /// Tests that failed before anything was added.
     pub failing: Vec<String>,
     /// What tests may do because these do it.
-    pub effects: BTreeSet<Permission>,
+    pub effects: Allowed,
     /// Tests whose calls cannot all be rebuilt in a generated test; they stay as they are and still count.
     pub not_carved: usize,
 }
@@ -117,7 +117,8 @@ fn summarised(recording: Recording, report: &SuiteReport) -> Seed {
     let all: BTreeSet<&str> =
         recording.tests.iter().map(|t| t.name.as_str()).filter(|name| !name.is_empty()).collect();
     let not_carved = all.difference(&names).count();
-    let effects = report.effects.values().flatten().map(Effect::needs).collect();
+    let mut effects = Allowed::default();
+    report.effects.values().flatten().for_each(|effect| effects.allow_as(effect));
     Seed { tests: report.verdicts.len(), failing, effects, not_carved, recording }
 }
 

@@ -328,8 +328,8 @@ fn parse(line: &str) -> Option<Event> {
             let failure = Failure { class: (*class).to_owned(), message: (*message).to_owned(), stack };
             Event::Ended((*test).to_owned(), Verdict::Failed(failure))
         }
-        ["effect", test, kind, place, what] => {
-            Event::Effect((*test).to_owned(), named_effect(kind, place, what, None)?)
+        ["effect", test, kind, place, what, initialiser] => {
+            Event::Effect((*test).to_owned(), named_effect([kind, place, what, initialiser], None)?)
         }
         ["class", name, kind] => {
             let framework = match *kind {
@@ -383,10 +383,12 @@ mod tests {
     #[test]
     fn an_effect_belongs_to_a_test_or_to_none() {
         let mut collected = Collected::default();
-        for line in ["effect\ta.B#c\tfiles\telsewhere\tdeletes /x", "effect\t\tnetwork\t\topens a socket"] {
+        for line in
+            ["effect\ta.B#c\tfiles\telsewhere\tdeletes /x\ta.B", "effect\t\tnetwork\t\topens a socket\t"]
+        {
             collected.take(parse(line).unwrap());
         }
-        assert_eq!(parse("effect\ta.B#c\tmagic\t\tconjures"), None, "no such kind");
+        assert_eq!(parse("effect\ta.B#c\tmagic\t\tconjures\t"), None, "no such kind");
         let effects = collected.report(Ended::Completed, String::new()).effects;
         let texts = |test: &str| effects[test].iter().map(|e| e.what.clone()).collect::<Vec<_>>();
         assert_eq!((texts("a.B#c"), texts("")), (vec!["deletes /x".into()], vec!["opens a socket".into()]));

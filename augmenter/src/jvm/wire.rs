@@ -418,17 +418,19 @@ impl Decoder {
 }
 
 /// The effect that a runner names; none when it is no effect.
-pub fn named_effect(kind: &str, place: &str, what: &str, statement: Option<u32>) -> Option<Effect> {
+pub fn named_effect([kind, place, what, initialiser]: [&str; 4], statement: Option<u32>) -> Option<Effect> {
     let kind = EffectKind::named(kind)?;
     let place = if place.is_empty() { None } else { Some(Place::named(place)?) };
-    Some(Effect { kind, place, what: what.to_owned(), statement })
+    let initialiser = Some(initialiser.to_owned()).filter(|class| !class.is_empty());
+    Some(Effect { kind, place, what: what.to_owned(), statement, initialiser })
 }
 
 fn effect(input: &mut Cursor<'_>) -> Result<Effect, WireError> {
     let [kind, place, what] = [input.text()?, input.text()?, input.text()?];
     // -1 for one that belongs to no statement.
     let statement = Some(input.u32()?).filter(|&index| index != u32::MAX);
-    named_effect(&kind, &place, &what, statement).ok_or(WireError("an unknown effect"))
+    let initialiser = input.text()?;
+    named_effect([&kind, &place, &what, &initialiser], statement).ok_or(WireError("an unknown effect"))
 }
 
 fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, WireError> {

@@ -12,6 +12,8 @@ use std::str::FromStr;
 pub enum EffectKind {
     /// Files and folders: made, written, deleted, renamed, linked, their attributes changed.
     Files,
+    /// Files and folders that are looked at, read or listed, whether they are there or not.
+    Reads,
     /// Sockets of all kinds, and host names that are looked up.
     Network,
     /// Processes started or ended.
@@ -36,13 +38,16 @@ pub enum EffectKind {
     Logging,
     /// Security providers, properties, policy and manager.
     Security,
-    /// Other defaults that hold for the whole JVM: factories, handlers, selectors.
+    /// Other defaults that hold for the whole JVM: factories, handlers, selectors, registries.
     Defaults,
+    /// The end of the JVM.
+    Exit,
 }
 
 /// All kinds with their names, in the order users read them.
-const KINDS: [(EffectKind, &str); 14] = [
+const KINDS: [(EffectKind, &str); 16] = [
     (EffectKind::Files, "files"),
+    (EffectKind::Reads, "reads"),
     (EffectKind::Network, "network"),
     (EffectKind::Processes, "processes"),
     (EffectKind::Natives, "natives"),
@@ -56,12 +61,18 @@ const KINDS: [(EffectKind, &str); 14] = [
     (EffectKind::Logging, "logging"),
     (EffectKind::Security, "security"),
     (EffectKind::Defaults, "defaults"),
+    (EffectKind::Exit, "exit"),
 ];
 
 impl EffectKind {
     /// The name, as users write it.
     pub fn name(self) -> &'static str {
         KINDS.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether it happens at a place.
+    pub fn has_places(self) -> bool {
+        matches!(self, Self::Files | Self::Reads)
     }
 
     /// The kind with this name.
@@ -107,6 +118,8 @@ pub struct Effect {
     pub what: String,
     /// The statement of the sequence that did it, where that is known.
     pub statement: Option<u32>,
+    /// The class whose initialiser did it: once in a JVM, in whichever test comes first.
+    pub initialiser: Option<String>,
 }
 
 impl Effect {
@@ -123,6 +136,15 @@ pub struct Permission {
     pub kind: EffectKind,
     /// Where; none: everywhere.
     pub place: Option<Place>,
+}
+
+impl Permission {
+    /// Whether what this one permits includes the other. Who may change files may look at them.
+    pub fn includes(&self, other: &Self) -> bool {
+        let kind =
+            self.kind == other.kind || (self.kind, other.kind) == (EffectKind::Files, EffectKind::Reads);
+        kind && (self.place.is_none() || self.place == other.place)
+    }
 }
 
 impl std::fmt::Display for Permission {
@@ -142,7 +164,7 @@ pub enum PermissionError {
     #[error("unknown place `{0}`; expected one of {known}", known = names(PLACES.map(|(_, name)| name)))]
     Place(String),
     /// A place for something that is in none.
-    #[error("`{kind}` has no places, leave out `:{place}`; only `files` has: {known}", known = names(PLACES.map(|(_, name)| name)))]
+    #[error("`{kind}` has no places, leave out `:{place}`; only `files` and `reads` have: {known}", known = names(PLACES.map(|(_, name)| name)))]
     NoPlaces {
         /// The kind.
         kind: &'static str,
@@ -165,7 +187,7 @@ impl FromStr for Permission {
         };
         let kind = EffectKind::named(kind).ok_or_else(|| PermissionError::Kind(kind.to_owned()))?;
         let Some(place) = place else { return Ok(Self { kind, place: None }) };
-        if kind != EffectKind::Files {
+        if !kind.has_places() {
             return Err(PermissionError::NoPlaces { kind: kind.name(), place: place.to_owned() });
         }
         let place = Place::named(place).ok_or_else(|| PermissionError::Place(place.to_owned()))?;
@@ -175,18 +197,43 @@ impl FromStr for Permission {
 
 /// The effects that tests may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Allowed(BTreeSet<Permission>);
+pub struct Allowed {
+    permissions: BTreeSet<Permission>,
+    /// Single looks at files, by place and text, which has what was found.
+    looks: BTreeSet<(Option<Place>, String)>,
+}
 
 impl Allowed {
     /// Allows more.
     pub fn allow(&mut self, permission: Permission) {
-        self.0.insert(permission);
+        self.permissions.insert(permission);
+    }
+
+    /// Allows what another test does: its kind, at its place. Of looks at files the very same with the same outcome alone, since
+    /// what a test does next depends on it.
+    pub fn allow_as(&mut self, effect: &Effect) {
+        if effect.kind == EffectKind::Reads {
+            self.looks.insert((effect.place, effect.what.clone()));
+        } else {
+            self.allow(effect.needs());
+        }
+    }
+
+    /// The kinds and places that are allowed.
+    pub fn permissions(&self) -> impl Iterator<Item = &Permission> {
+        self.permissions.iter()
+    }
+
+    /// How many single looks at files are allowed.
+    pub fn looks(&self) -> usize {
+        self.looks.len()
     }
 
     /// Whether tests may have this effect.
     pub fn allows(&self, effect: &Effect) -> bool {
-        let everywhere = Permission { kind: effect.kind, place: None };
-        self.0.contains(&everywhere) || self.0.contains(&effect.needs())
+        let needs = effect.needs();
+        self.permissions.iter().any(|permission| permission.includes(&needs))
+            || effect.kind == EffectKind::Reads && self.looks.contains(&(effect.place, effect.what.clone()))
     }
 
     /// Those of some effects that tests may not have.
@@ -197,7 +244,7 @@ impl Allowed {
 
 impl FromIterator<Permission> for Allowed {
     fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
-        Self(permissions.into_iter().collect())
+        Self { permissions: permissions.into_iter().collect(), looks: BTreeSet::new() }
     }
 }
 
@@ -206,12 +253,12 @@ mod tests {
     use super::*;
 
     fn effect(kind: EffectKind, place: Option<Place>) -> Effect {
-        Effect { kind, place, what: "does it".into(), statement: None }
+        Effect { kind, place, what: "does it".into(), statement: None, initialiser: None }
     }
 
     #[test]
     fn a_permission_is_read_as_it_is_printed() {
-        for text in ["files", "files:tmp", "files:work", "files:elsewhere", "network", "time-zone"] {
+        for text in ["files", "files:tmp", "reads:work", "files:elsewhere", "network", "time-zone"] {
             assert_eq!(text.parse::<Permission>().unwrap().to_string(), text);
         }
         for (kind, name) in KINDS {
@@ -222,7 +269,9 @@ mod tests {
     #[test]
     fn what_is_no_permission_names_those_that_are() {
         let error = |text: &str| text.parse::<Permission>().unwrap_err().to_string();
-        assert!(error("fils").contains("unknown kind of effect `fils`; expected one of files, network, "));
+        assert!(
+            error("fils").contains("unknown kind of effect `fils`; expected one of files, reads, network, ")
+        );
         assert!(error("files:temp").contains("unknown place `temp`; expected one of tmp, work, elsewhere"));
         assert!(error("network:tmp").contains("`network` has no places, leave out `:tmp`"));
         assert!(error("").contains("unknown kind of effect ``"));
@@ -242,5 +291,30 @@ mod tests {
         let all: Allowed = ["files".parse().unwrap()].into_iter().collect();
         assert!(all.allows(&effect(EffectKind::Files, Some(Place::Elsewhere))));
         assert!(!Allowed::default().allows(&effect(EffectKind::Properties, None)));
+    }
+
+    #[test]
+    fn who_may_change_files_may_look_at_them_and_not_the_other_way_round() {
+        let look = |place| effect(EffectKind::Reads, Some(place));
+        let work: Allowed = ["files:work".parse().unwrap()].into_iter().collect();
+        assert!(work.allows(&look(Place::Working)) && !work.allows(&look(Place::Elsewhere)));
+        let reads: Allowed = ["reads".parse().unwrap()].into_iter().collect();
+        assert!(reads.allows(&look(Place::Elsewhere)));
+        assert!(!reads.allows(&effect(EffectKind::Files, Some(Place::Working))));
+    }
+
+    #[test]
+    fn a_look_of_another_test_allows_the_very_same_and_what_else_it_does_its_kind() {
+        let look =
+            |what: &str| Effect { what: what.into(), ..effect(EffectKind::Reads, Some(Place::Working)) };
+        let mut allowed = Allowed::default();
+        allowed.allow_as(&look("looks at a.txt"));
+        allowed.allow_as(&effect(EffectKind::Network, None));
+        assert!(allowed.allows(&look("looks at a.txt")));
+        assert!(!allowed.allows(&look("looks at a.txt, which is not there")));
+        assert!(!allowed.allows(&Effect { place: Some(Place::Elsewhere), ..look("looks at a.txt") }));
+        let other = Effect { what: "does something else".into(), ..effect(EffectKind::Network, None) };
+        assert!(allowed.allows(&other));
+        assert_eq!((allowed.permissions().count(), allowed.looks()), (1, 1));
     }
 }

@@ -158,3 +158,36 @@ pub fn describe(status: &RestrictionStatus) -> Result<String, String> {
 pub fn scopes_signals(status: &RestrictionStatus) -> bool {
     matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if effective_abi >= ABI::V6)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_classfile::Constant;
+    use std::collections::BTreeSet;
+
+    const LOOKS: &str = "java.lang.DynaflowOutsideLooks";
+
+    #[test]
+    fn looks_at_what_a_worker_may_read_are_no_effects() {
+        let (_, bytes) = dynaflow_java_shim::RECORDER.iter().find(|(name, _)| *name == LOOKS).unwrap();
+        let class = dynaflow_classfile::ClassFile::parse(bytes).unwrap();
+        let texts: BTreeSet<String> = class
+            .pool
+            .iter()
+            .filter_map(|(_, constant)| match constant {
+                Constant::Utf8(text) => Some(text.to_string()),
+                _ => None,
+            })
+            .collect();
+        let ours: BTreeSet<&str> = [DEVICES, LIBRARIES, SYSTEM].concat().into_iter().collect();
+        let missing: Vec<_> = ours.iter().filter(|path| !texts.contains(**path)).collect();
+        assert!(missing.is_empty(), "{LOOKS} does not know {missing:?}");
+        // What only the process itself shows, and where the JVM seeks what is seldom there.
+        let besides = ["/etc/java", "/etc/mtab", "/proc/mounts", "/proc/self", "/usr/java/packages/lib"];
+        let more: Vec<_> = texts
+            .iter()
+            .filter(|text| text.starts_with('/') && text.len() > 4 && !ours.contains(text.as_str()))
+            .collect();
+        assert_eq!(more, besides);
+    }
+}

@@ -26,8 +26,8 @@ public final class DynaflowOutside {
     }
 
     /**
-     * The test ends. Gives what was done since the last end, five texts each: the test that did it (empty between tests),
-     * kind, place (empty but for files), what, and the statement (-1 if unknown).
+     * The test ends. Gives what was done since the last end, six texts each: the test that did it (empty between tests),
+     * kind, place (empty but for files), what, the statement (-1 if unknown), and the class whose initialiser did it (or empty).
      *
      * @param grace how many milliseconds threads that the test started may take to end
      */
@@ -40,7 +40,59 @@ public final class DynaflowOutside {
         return DynaflowOutsideLog.touchedAt(kind);
     }
 
-    // Files.
+    /** The class whose initialiser touched something of a kind first, while the running test ran; empty if it was none. */
+    public static String touchedBy(String kind) {
+        return DynaflowOutsideLog.touchedBy(kind);
+    }
+
+    // Files that are looked at.
+
+    /** {@code File.exists} and the like, {@code UnixNativeDispatcher.exists} and {@code realpath}. */
+    public static void looked(Object file) {
+        DynaflowOutsideLog.look("looks at", file, true, true);
+    }
+
+    /** {@code UnixNativeDispatcher.stat}. */
+    public static void looked(Object path, Object attributes) {
+        looked(path);
+    }
+
+    /** {@code UnixNativeDispatcher.access}. */
+    public static void looked(Object path, int mode) {
+        looked(path);
+    }
+
+    /** {@code UnixNativeDispatcher.readlink}. */
+    public static void lookedAtLink(Object path) {
+        DynaflowOutsideLog.look("looks at", path, false, true);
+    }
+
+    /** {@code UnixNativeDispatcher.lstat}. */
+    public static void lookedAtLink(Object path, Object attributes) {
+        lookedAtLink(path);
+    }
+
+    /** {@code File.lastModified} and the like: what they give differs, also of folders that are always there. */
+    public static void measured(Object file) {
+        DynaflowOutsideLog.look("looks at", file, true, false);
+    }
+
+    /** {@code UnixNativeDispatcher.statvfs}. */
+    public static void measured(Object path, Object attributes) {
+        measured(path);
+    }
+
+    /** {@code File.list}, {@code UnixNativeDispatcher.opendir}. */
+    public static void listed(Object folder) {
+        DynaflowOutsideLog.look("lists", folder, true, false);
+    }
+
+    /** {@code FileInputStream.open}. */
+    public static void read(Object stream, Object name) {
+        DynaflowOutsideLog.look("reads", name, true, false);
+    }
+
+    // Files that are changed.
 
     /** {@code FileOutputStream.open}. */
     public static void opened(Object stream, Object name, boolean append) {
@@ -51,6 +103,8 @@ public final class DynaflowOutside {
     public static void openedRandom(Object file, Object name, int mode) {
         if ((mode & RANDOM_WRITES) != 0) {
             DynaflowOutsideLog.file("writes", name, true, true);
+        } else {
+            read(file, name);
         }
     }
 
@@ -58,10 +112,12 @@ public final class DynaflowOutside {
     public static void openedPath(Object path, int flags, int mode) {
         if ((flags & OPEN_WRITES) != 0) {
             DynaflowOutsideLog.file("writes", path, true, true);
+        } else {
+            read(null, path);
         }
     }
 
-    /** {@code UnixNativeDispatcher.openat}: relative to a folder that has no name here. */
+    /** {@code UnixNativeDispatcher.openat}: relative to a folder that has no name here, and was opened for reading. */
     public static void openedIn(int folder, Object name, int flags, int mode) {
         if ((flags & OPEN_WRITES) != 0) {
             DynaflowOutsideLog.file("writes", null, true, true);
@@ -81,6 +137,11 @@ public final class DynaflowOutside {
     /** {@code File.mkdir}, {@code mkdirs}. */
     public static void madeFolder(Object file) {
         DynaflowOutsideLog.file(DynaflowOutsideLog.FOLDER, file, true, true);
+    }
+
+    /** {@code Files.createDirectories}: it looks before it makes the folders. */
+    public static void makingFolders(Object path, Object attributes) {
+        DynaflowOutsideLog.makingFolders(path);
     }
 
     /** {@code UnixNativeDispatcher.mkdir}. */
@@ -281,6 +342,11 @@ public final class DynaflowOutside {
         DynaflowOutsideLog.called("natives");
     }
 
+    /** {@code Runtime.exit}, {@code halt}. */
+    public static void exits(Object runtime, int status) {
+        DynaflowOutsideLog.add("exit", "ends the JVM");
+    }
+
     // Threads.
 
     /** {@code Thread.start}. */
@@ -408,6 +474,23 @@ public final class DynaflowOutside {
     /** A switch of one protocol, or of an instance that stands for all. */
     public static void defaults(Object of, boolean given) {
         DynaflowOutsideLog.called("defaults");
+    }
+
+    /** A method of a registry that is an object. */
+    public static void defaults(Object of, Object one, Object two) {
+        DynaflowOutsideLog.called("defaults");
+    }
+
+    /** {@code DriverManager.registerDriver}: a driver does so when it is initialised, which is how it comes to be found. */
+    public static void registeredDriver(Object driver) {
+        if (driver == null || !DynaflowOutsideCallers.isInitialised(driver.getClass())) {
+            DynaflowOutsideLog.called("defaults");
+        }
+    }
+
+    /** The same with an action. */
+    public static void registeredDriver(Object driver, Object action) {
+        registeredDriver(driver);
     }
 
     /** A static setter of a number. */

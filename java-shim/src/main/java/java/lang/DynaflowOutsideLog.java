@@ -12,20 +12,25 @@ import java.util.concurrent.ForkJoinWorkerThread;
  * such things. Nothing is kept before the first test begins.
  *
  * <p>A file that the test made itself, below the folder for temporary files or under a name that the JDK chose at random, is
- * its own: what happens to it is no effect, unless it is still there at the end. Invariants: bounded; nothing is thrown;
- * what happens while something is being kept is not seen, so that it cannot recur.
+ * its own: what happens to it is no effect, unless it is still there at the end. A look at another file is one, whatever it
+ * finds: what the test does next depends on it. Invariants: bounded; nothing is thrown; what happens while something is being
+ * kept is not seen, so that it cannot recur.
  */
 final class DynaflowOutsideLog {
     /** To make a folder. */
     static final String FOLDER = "makes the folder";
 
+    private static final String LOOKS = "reads";
     private static final Object LOCK = new Object();
+    /** Of each kind in each place: what is allowed is not to hide what is not. */
     private static final int MOST = 64;
     private static final int MOST_OWN = 1 << 12;
     private static final int LONGEST = 512;
     private static final int VIEWS = 16;
 
     private static volatile boolean on;
+    /** A test runs, or something that is to have no effect: between tests nobody's looks are of interest. */
+    private static volatile boolean within;
     private static boolean busy;
     private static String test = "";
     private static int statement = -1;
@@ -33,7 +38,9 @@ final class DynaflowOutsideLog {
     private static final ArrayList<Seen> SEEN = new ArrayList<Seen>();
     private static final HashSet<String> OWN = new HashSet<String>();
     private static final HashSet<String> AT_END = new HashSet<String>();
+    private static final HashSet<String> LOOKED_AT = new HashSet<String>();
     private static final HashMap<String, Integer> TOUCHED = new HashMap<String, Integer>();
+    private static final HashMap<String, String> TOUCHED_BY = new HashMap<String, String>();
     private static final ArrayList<Started> THREADS = new ArrayList<Started>();
     private static final ArrayList<Started> HOOKS = new ArrayList<Started>();
     /** Threads that outlived their tests, which are to blame for what they do. */
@@ -53,6 +60,8 @@ final class DynaflowOutsideLog {
         /** The file, if it is one. */
         String path;
         int statement;
+        /** The class whose initialiser did it, or empty. */
+        String initialiser;
 
         boolean same(Seen other) {
             return owner.equals(other.owner) && kind.equals(other.kind) && place.equals(other.place)
@@ -67,12 +76,15 @@ final class DynaflowOutsideLog {
         Thread thread;
         String owner;
         int statement;
+        String initialiser;
     }
 
     static void begin(String name) {
         synchronized (LOCK) {
             clear();
             test = name;
+            // The first time: as the JVM was started, before a test can change its properties.
+            within = on || DynaflowOutsideLooks.isFree("/dev/null");
             on = true;
         }
     }
@@ -88,15 +100,23 @@ final class DynaflowOutsideLog {
         }
     }
 
+    static String touchedBy(String kind) {
+        synchronized (LOCK) {
+            String by = TOUCHED_BY.get(kind);
+            return by == null ? "" : by;
+        }
+    }
+
     static String[] end(long grace) {
         await(grace);
         synchronized (LOCK) {
+            within = false;
             busy = true;
             try {
                 leftBehind();
                 return texts();
             } catch (Throwable e) {
-                return new String[] {test, "defaults", "", "could not be observed: " + e.getClass().getName(), "-1"};
+                return new String[] {test, "defaults", "", "could not be observed: " + e.getClass().getName(), "-1", ""};
             } finally {
                 busy = false;
                 clear();
@@ -110,7 +130,12 @@ final class DynaflowOutsideLog {
         SEEN.clear();
         OWN.clear();
         AT_END.clear();
+        if (!LOOKED_AT.isEmpty()) {
+            // Clearing costs what the largest there was cost.
+            LOOKED_AT.clear();
+        }
         TOUCHED.clear();
+        TOUCHED_BY.clear();
         forget(THREADS);
         forget(HOOKS);
         views = 0;
@@ -127,7 +152,7 @@ final class DynaflowOutsideLog {
     }
 
     private static String[] texts() {
-        String[] texts = new String[SEEN.size() * 5];
+        String[] texts = new String[SEEN.size() * 6];
         int at = 0;
         for (Seen seen : SEEN) {
             texts[at++] = seen.owner;
@@ -135,6 +160,7 @@ final class DynaflowOutsideLog {
             texts[at++] = seen.place;
             texts[at++] = seen.what;
             texts[at++] = String.valueOf(seen.statement);
+            texts[at++] = seen.initialiser;
         }
         return texts;
     }
@@ -165,9 +191,81 @@ final class DynaflowOutsideLog {
         }
     }
 
+    /**
+     * A file is looked at, read, or a folder is listed.
+     *
+     * @param standing whether that is of no account where a folder is there anyway
+     */
+    static void look(String verb, Object file, boolean follows, boolean standing) {
+        if (!within || DynaflowOutsideLooks.isGiven(DynaflowOutsidePaths.name(file))) {
+            return;
+        }
+        synchronized (LOCK) {
+            if (busy || LOOKED_AT.size() >= MOST_OWN) {
+                return;
+            }
+            busy = true;
+            try {
+                String path = DynaflowOutsidePaths.of(file, follows);
+                boolean known = path != null && (DynaflowOutsideLooks.isFree(path)
+                    || standing && DynaflowOutsideLooks.isStanding(path) || isOwn(path, false) || isChanged(path));
+                if (!known && LOOKED_AT.add(verb + path) && !DynaflowOutsideCallers.looksOnItsOwn()) {
+                    String place = path == null ? DynaflowOutsidePaths.ELSEWHERE : DynaflowOutsidePaths.place(path);
+                    boolean absent = path != null && !DynaflowOutsidePaths.exists(path);
+                    String what = verb + " " + DynaflowOutsidePaths.shown(path) + (absent ? ", which is not there" : "");
+                    keep(LOOKS, place, what, path, owner(), statement, DynaflowOutsideCallers.initialiser());
+                }
+            } catch (Throwable e) {
+                return;
+            } finally {
+                busy = false;
+            }
+        }
+    }
+
+    /** Whether a file was changed before, which is more than looking at it. */
+    private static boolean isChanged(String path) {
+        for (Seen seen : SEEN) {
+            if (path.equals(seen.path) && seen.kind.equals("files")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Folders are made, with those they are in: the test's own, where they are not there and it may make them. */
+    static void makingFolders(Object file) {
+        if (!on) {
+            return;
+        }
+        synchronized (LOCK) {
+            if (busy) {
+                return;
+            }
+            busy = true;
+            try {
+                String at = DynaflowOutsidePaths.of(file, true);
+                while (at != null && !DynaflowOutsidePaths.exists(at) && isOwn(at, true)) {
+                    at = parent(at);
+                }
+            } catch (Throwable e) {
+                return;
+            } finally {
+                busy = false;
+            }
+        }
+    }
+
     private static void keep(String verb, String path) {
+        for (int i = SEEN.size() - 1; i >= 0 && path != null; i--) {
+            if (path.equals(SEEN.get(i).path) && SEEN.get(i).kind.equals(LOOKS)) {
+                // Most changes begin with a look.
+                SEEN.remove(i);
+            }
+        }
         String place = path == null ? DynaflowOutsidePaths.ELSEWHERE : DynaflowOutsidePaths.place(path);
-        keep("files", place, verb + " " + DynaflowOutsidePaths.shown(path), path, owner(), statement);
+        keep("files", place, verb + " " + DynaflowOutsidePaths.shown(path), path, owner(), statement,
+            DynaflowOutsideCallers.initialiser());
     }
 
     /** Whether the test made a file or what it is in, or is about to make it where it may. */
@@ -288,7 +386,7 @@ final class DynaflowOutsideLog {
             }
             busy = true;
             try {
-                keep(kind, "", what, null, owner(), statement);
+                keep(kind, "", what, null, owner(), statement, DynaflowOutsideCallers.initialiser());
             } catch (Throwable e) {
                 return;
             } finally {
@@ -299,39 +397,10 @@ final class DynaflowOutsideLog {
 
     /** A hooked method is called, which is the effect, unless the JDK does so for its own purposes. */
     static void called(String kind) {
-        if (!on) {
-            return;
+        String method = on ? DynaflowOutsideCallers.called() : null;
+        if (method != null) {
+            add(kind, "calls " + method);
         }
-        try {
-            StackTraceElement[] frames = new Throwable().getStackTrace();
-            int at = 0;
-            while (at < frames.length && frames[at].getClassName().startsWith("java.lang.DynaflowOutside")) {
-                at++;
-            }
-            if (at >= frames.length) {
-                return;
-            }
-            StackTraceElement hooked = frames[at++];
-            while (at < frames.length && isReflection(frames[at].getClassName())) {
-                at++;
-            }
-            String caller = at < frames.length ? frames[at].getClassName() : "";
-            boolean internal = caller.startsWith("jdk.internal.") || caller.startsWith("sun.");
-            if (!internal && !packageOf(caller).equals(packageOf(hooked.getClassName()))) {
-                add(kind, "calls " + hooked.getClassName() + "." + hooked.getMethodName());
-            }
-        } catch (Throwable e) {
-            return;
-        }
-    }
-
-    private static boolean isReflection(String name) {
-        return name.startsWith("java.lang.reflect.") || name.startsWith("jdk.internal.reflect.")
-            || name.startsWith("java.lang.invoke.") || name.startsWith("sun.reflect.");
-    }
-
-    private static String packageOf(String name) {
-        return name.substring(0, Math.max(0, name.lastIndexOf('.')));
     }
 
     /** Something that is compared at the end was touched. */
@@ -341,11 +410,15 @@ final class DynaflowOutsideLog {
                 if (statement >= 0 && !TOUCHED.containsKey(kind)) {
                     TOUCHED.put(kind, statement);
                 }
+                if (!TOUCHED_BY.containsKey(kind)) {
+                    TOUCHED_BY.put(kind, DynaflowOutsideCallers.initialiser());
+                }
             }
         }
     }
 
-    private static void keep(String kind, String place, String what, String path, String owner, int at) {
+    private static void keep(
+            String kind, String place, String what, String path, String owner, int at, String initialiser) {
         Seen seen = new Seen();
         seen.owner = owner;
         seen.kind = kind;
@@ -353,11 +426,15 @@ final class DynaflowOutsideLog {
         seen.what = what.length() > LONGEST ? what.substring(0, LONGEST) + "..." : what;
         seen.path = path;
         seen.statement = owner.equals(test) ? at : -1;
-        boolean known = SEEN.size() >= MOST;
+        seen.initialiser = initialiser;
+        boolean known = false;
+        int alike = 0;
         for (int i = 0; i < SEEN.size() && !known; i++) {
-            known = SEEN.get(i).same(seen);
+            Seen other = SEEN.get(i);
+            known = other.same(seen);
+            alike += other.kind.equals(kind) && other.place.equals(place) ? 1 : 0;
         }
-        if (!known) {
+        if (!known && alike < MOST) {
             SEEN.add(seen);
         }
     }
@@ -396,7 +473,7 @@ final class DynaflowOutsideLog {
 
     private static void note(ArrayList<Started> list, Thread thread) {
         if (list.size() >= MOST_OWN) {
-            keep("threads", "", "starts more threads than are watched", null, owner(), statement);
+            keep("threads", "", "starts more threads than are watched", null, owner(), statement, "");
             return;
         }
         Started started = new Started();
@@ -404,6 +481,7 @@ final class DynaflowOutsideLog {
         started.weak = new WeakReference<Thread>(thread);
         started.owner = owner();
         started.statement = statement;
+        started.initialiser = DynaflowOutsideCallers.initialiser();
         list.add(started);
         if (!started.owner.equals(test)) {
             // What a stray starts is one, too.
@@ -464,17 +542,17 @@ final class DynaflowOutsideLog {
         for (String path : OWN) {
             if (!AT_END.contains(path) && DynaflowOutsidePaths.exists(path)) {
                 String shown = "leaves behind " + DynaflowOutsidePaths.shown(path);
-                keep("files", DynaflowOutsidePaths.place(path), shown, path, test, -1);
+                keep("files", DynaflowOutsidePaths.place(path), shown, path, test, -1, "");
             }
         }
         for (Started hook : HOOKS) {
             String what = "registers a shutdown hook (" + hook.thread.getClass().getName() + ")";
-            keep("shutdown-hooks", "", what, null, hook.owner, hook.statement);
+            keep("shutdown-hooks", "", what, null, hook.owner, hook.statement, hook.initialiser);
         }
         for (Started one : THREADS) {
             if (one.thread.isAlive() && one.thread != Thread.currentThread() && !isOfTheJdk(one.thread)) {
                 String what = "leaves a thread behind (" + one.thread.getClass().getName() + ")";
-                keep("threads", "", what, null, one.owner, one.statement);
+                keep("threads", "", what, null, one.owner, one.statement, one.initialiser);
                 if (one.owner.equals(test)) {
                     STRAYS.add(one);
                 }

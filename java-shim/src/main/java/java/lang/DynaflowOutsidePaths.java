@@ -28,6 +28,12 @@ final class DynaflowOutsidePaths {
      * @param follows whether the last part may be a link that counts as what it leads to
      */
     static String of(Object file, boolean follows) {
+        String name = name(file);
+        return name == null ? null : canonical(name, follows);
+    }
+
+    /** The name that the program gave a file; null if it cannot be known. */
+    static String name(Object file) {
         String name = null;
         if (file instanceof String) {
             name = (String) file;
@@ -36,7 +42,7 @@ final class DynaflowOutsidePaths {
         } else if (file instanceof Path && file.getClass().getClassLoader() == null) {
             name = file.toString();
         }
-        return name == null ? null : canonical(name, follows);
+        return name;
     }
 
     private static String canonical(String name, boolean follows) {
@@ -92,7 +98,10 @@ final class DynaflowOutsidePaths {
             return path;
         }
         String folder = place.equals(TMP) ? TMP_FOLDER : WORK_FOLDER;
-        String rest = path.equals(folder) ? "." : path.substring(folder.equals("/") ? 1 : folder.length() + 1);
+        if (path.equals(folder)) {
+            return place.equals(TMP) ? "the folder for temporary files" : "the working folder";
+        }
+        String rest = path.substring(folder.equals("/") ? 1 : folder.length() + 1);
         return place.equals(TMP) ? withoutNumbers(rest) : rest;
     }
 

@@ -15,12 +15,13 @@ import java.util.Set;
 final class Outside {
     /** How long threads that a test started may take to end. */
     private static final long GRACE_MILLIS = 50;
-    private static final int TEXTS = 5;
+    private static final int TEXTS = 6;
 
     private static final MethodHandle BEGIN;
     private static final MethodHandle STATEMENT;
     private static final MethodHandle END;
     private static final MethodHandle TOUCHED_AT;
+    private static final MethodHandle TOUCHED_BY;
 
     static {
         Class<?> seen = null;
@@ -33,6 +34,7 @@ final class Outside {
         STATEMENT = find(seen, "statement", void.class, int.class);
         END = find(seen, "end", String[].class, long.class);
         TOUCHED_AT = find(seen, "touchedAt", int.class, String.class);
+        TOUCHED_BY = find(seen, "touchedBy", String.class, String.class);
     }
 
     private Outside() {}
@@ -58,13 +60,16 @@ final class Outside {
         final String what;
         /** The statement that did it, -1 if unknown. */
         final int statement;
+        /** The class whose initialiser did it; empty if none did. */
+        final String initialiser;
 
-        Effect(String test, String kind, String place, String what, int statement) {
+        Effect(String test, String kind, String place, String what, int statement, String initialiser) {
             this.test = test;
             this.kind = kind;
             this.place = place;
             this.what = what;
             this.statement = statement;
+            this.initialiser = initialiser;
         }
 
         @Override
@@ -113,12 +118,13 @@ final class Outside {
             List<Effect> changes = new ArrayList<Effect>();
             for (String[] change : before.changes()) {
                 int statement = (int) TOUCHED_AT.invokeExact(change[0]);
-                changes.add(new Effect(test, change[0], "", change[1], statement));
+                String initialiser = (String) TOUCHED_BY.invokeExact(change[0]);
+                changes.add(new Effect(test, change[0], "", change[1], statement, initialiser));
             }
             String[] texts = (String[]) END.invokeExact(GRACE_MILLIS);
             for (int i = 0; i + TEXTS <= texts.length; i += TEXTS) {
                 int statement = Integer.parseInt(texts[i + 4]);
-                effects.add(new Effect(texts[i], texts[i + 1], texts[i + 2], texts[i + 3], statement));
+                effects.add(new Effect(texts[i], texts[i + 1], texts[i + 2], texts[i + 3], statement, texts[i + 5]));
             }
             effects.addAll(changes);
         } catch (Throwable e) {

@@ -47,7 +47,7 @@ final class Report {
         }
         Set<Outside.Effect> effects = Outside.end(test, before);
         for (Outside.Effect effect : effects) {
-            line("effect", effect.test, effect.kind, effect.place, effect.what);
+            line("effect", effect.test, effect.kind, effect.place, effect.what, effect.initialiser);
         }
         before = effects.isEmpty() ? before : new Surroundings();
     }

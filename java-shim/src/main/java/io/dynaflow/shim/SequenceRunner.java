@@ -92,6 +92,7 @@ final class SequenceRunner {
                 out.text(effect.place);
                 out.text(effect.what);
                 out.i32(effect.statement);
+                out.text(effect.initialiser);
                 own++;
             }
         }
