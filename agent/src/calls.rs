@@ -60,6 +60,32 @@ pub struct Found {
     pub by_field: bool,
 }
 
+/// Frames of the innermost method being counted.
+#[derive(Debug, Default)]
+struct Live {
+    /// That method.
+    method: Option<(Arc<WovenClass>, usize)>,
+    /// By number: whether it is that method; several loaders may each have it.
+    known: FxHashMap<usize, bool>,
+    frames: usize,
+}
+
+impl Live {
+    /// Counts a frame, the innermost first; false when that one is of no recorded method.
+    fn count(&mut self, number: usize, kind: impl FnOnce() -> Kind) -> bool {
+        let method = &mut self.method;
+        let is_it = *self.known.entry(number).or_insert_with(|| match kind() {
+            Kind::Woven(class, place) => {
+                let (innermost, at) = method.get_or_insert((Arc::clone(&class), place));
+                Arc::ptr_eq(innermost, &class) && *at == place
+            }
+            _ => false,
+        });
+        self.frames += usize::from(is_it);
+        self.frames > 0
+    }
+}
+
 /// The calls of all woven methods.
 #[derive(Debug, Default)]
 pub struct Calls {
@@ -115,6 +141,26 @@ impl Calls {
                 return Found { caller: Caller::Unknown, by_field };
             }
             frames = many.get(..count).unwrap_or_default();
+        }
+    }
+
+    /// How many frames of the recorded method that called the recorder are on the current thread's stack; 0 when it is none that is
+    /// recorded. A stack that overflowed may have ten thousands: each look walks from the top, so that the next one goes much farther.
+    pub fn live(&self, jvmti: Jvmti, jni: &Jni) -> usize {
+        let mut frames = vec![NO_FRAME; FEW];
+        let (mut start, mut live) = (OURS, Live::default());
+        loop {
+            let count = jvmti.frames(start, &mut frames);
+            for frame in frames.iter().take(count) {
+                if !live.count(frame.method as usize, || self.kind(jvmti, jni, frame.method)) {
+                    return 0;
+                }
+            }
+            if count < frames.len() {
+                return live.frames;
+            }
+            start += count;
+            frames.resize(start * 4, NO_FRAME);
         }
     }
 
@@ -212,6 +258,25 @@ mod tests {
         assert!(!is_ours(method("La/A;", "n", 41)), "somebody changed it");
         assert!(!is_ours(method("La/A;", "o", 40)) && !is_ours(method("La/B;", "n", 40)));
         assert!(matches!(calls.find(&method(FIELD, "set", 1)), Kind::Field));
+    }
+
+    #[test]
+    fn frames_of_the_innermost_method_are_counted_and_no_others() {
+        let woven = class();
+        let kind = |number| match number {
+            1 | 2 => Kind::Woven(Arc::clone(&woven), 1),
+            3 => Kind::Woven(Arc::clone(&woven), 0),
+            4 => Kind::Woven(class(), 1),
+            _ => Kind::Other,
+        };
+        let count = |numbers: &[usize]| {
+            let mut live = Live::default();
+            let counted = numbers.iter().all(|number| live.count(*number, || kind(*number)));
+            counted.then_some(live.frames)
+        };
+        assert_eq!(count(&[1, 5, 3, 2, 4, 1]), Some(3));
+        assert_eq!(count(&[3, 1]), Some(1));
+        assert_eq!(count(&[5, 1]), None, "nothing is known of the innermost one");
     }
 
     #[test]

@@ -73,6 +73,8 @@ points! {
     IsRecorded "isRecorded";
     /// `DynaflowNative.caller`.
     Caller "caller";
+    /// `DynaflowNative.live`.
+    Live "live";
     /// A JNI function that sets a field.
     JniSet "a field set by JNI";
     /// The JVMTI event `NativeMethodBind`.

@@ -225,6 +225,20 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_caller(
     })
 }
 
+/// `live`: how many frames of the recorded method that called the recorder are on the stack; 0 when that is none that is recorded.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_live(env: *mut JNIEnv, _class: jclass) -> jint {
+    guard(Point::Live, 0, || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return 0 };
+        let Some(jvmti) = Jvmti::kept() else { return 0 };
+        jint::try_from(agent.calls.live(jvmti, &jni)).unwrap_or(0)
+    })
+}
+
 /// `stopped`: the recorder switched itself off.
 ///
 /// # Safety

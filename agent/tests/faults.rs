@@ -51,6 +51,7 @@ fn expected(point: Point) -> Trace {
         | Point::HasIdentityEquals
         | Point::IsRecorded
         | Point::Caller
+        | Point::Live
         | Point::JniSet
         | Point::NativeMethodBind
         | Point::ArrayNative
@@ -94,6 +95,7 @@ const DUA: Setting = Setting {
         Point::HasIdentityEquals,
         Point::IsRecorded,
         Point::Caller,
+        Point::Live,
         Point::JniSet,
         Point::NativeMethodBind,
         Point::ArrayNative,

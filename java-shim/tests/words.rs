@@ -37,6 +37,7 @@ fn the_java_constants_are_those_of_the_rust_side() {
         ("STORED_ELEMENT_BIT", STORED_ELEMENT_BIT),
         ("HAND_WRITE", HAND_WRITE),
         ("HAND_READ", HAND_READ),
+        ("OVERFLOWED", OVERFLOWED),
         ("VALUE_NULL", VALUE_NULL),
         ("VALUE_INT", VALUE_INT),
         ("VALUE_LONG", VALUE_LONG),
@@ -208,6 +209,14 @@ fn accesses() -> Vec<u64> {
         78,
         word(TEST_METHOD_END, 1),
         79,
+        // An error by which the stack overflowed comes with the frames that are left, once.
+        word(94, 0),
+        word(OVERFLOWED, 2),
+        95,
+        word(95, 0),
+        word(96, 0),
+        word(OVERFLOWED, 2),
+        98,
     ]
 }
 

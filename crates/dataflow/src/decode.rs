@@ -116,6 +116,8 @@ pub enum Event {
     Enter(ReceiverKind, ObjectId),
     /// Exit of a method, exceptional or not.
     Exit(bool),
+    /// The stack overflowed, and so many frames of the method of a site are left.
+    Overflowed(u64, u32),
     /// A constructor is about to be invoked on `this`.
     SuperCall,
     /// It returned, and this is `this`.
@@ -347,6 +349,7 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
         wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),
         wire::OBJECT
         | wire::UNCHANGED
+        | wire::OVERFLOWED
         | wire::TEST_METHOD
         | wire::TEST_METHOD_END
         | wire::HELD
@@ -364,6 +367,7 @@ fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
                     Event::Object(ObjectId(payload), ObjectId(wire::payload_of(next)), wire::length_of(next))
                 }
                 wire::UNCHANGED => Event::Unchanged(ObjectId(payload), small(next)),
+                wire::OVERFLOWED => Event::Overflowed(payload, small(next)),
                 wire::TEST_METHOD => Event::TestMethod(ObjectId(payload), small(next)),
                 _ => Event::TestMethodEnd(payload != 0, small(next)),
             };

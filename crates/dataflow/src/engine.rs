@@ -252,6 +252,7 @@ impl Engine {
             Event::Clone(original, copy) => self.clone_object(thread, site, original, copy),
             Event::Enter(how, object) => self.enter(thread, site, how, object),
             Event::Exit(exceptional) => self.exit(thread, site, exceptional),
+            Event::Overflowed(live, site) => self.overflowed(thread, live, site),
             Event::Block => blocks::enter(&mut self.state, thread, site),
             Event::SuperCall => {
                 let op = self.state.registry.op(site);

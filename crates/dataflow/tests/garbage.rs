@@ -56,7 +56,7 @@ fn word(u: &mut Unstructured<'_>, sites: &[u32]) -> Result<u64> {
     let object = *u.choose(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100, 101, 102, 1 << 31, wire::PAYLOAD_MASK])?;
     Ok(match u.int_in_range(0..=9)? {
         0 => u.arbitrary()?,
-        1 => wire::word(u.int_in_range(0..=30)?, object),
+        1 => wire::word(u.int_in_range(0..=wire::OVERFLOWED + 1)?, object),
         2 => wire::word(u.arbitrary()?, object),
         3 => *u.choose(sites)? as u64,
         _ => wire::word(*u.choose(sites)?, object),

@@ -641,6 +641,39 @@ fn frames_above_the_one_that_goes_on_are_over() {
 }
 
 #[test]
+fn after_the_stack_overflowed_frames_of_one_method_that_are_over_are_told_from_those_that_are_left() {
+    let Small { mut w, root, part, set, part_set, part_get, level, .. } = small();
+    w.enter(0, set, root);
+    (0..2).for_each(|_| w.enter(0, part_get, part));
+    w.enter(0, set, root);
+    (0..2).for_each(|_| w.enter(0, part_get, part));
+    w.overflowed(0, part_get, 2);
+    // What is called next is called by one that is left.
+    w.enter(0, part_set, part);
+    w.put_this(0, part_set, &level, None);
+    w.exit(0, part_set);
+    (0..2).for_each(|_| w.exit(0, part_get));
+    w.put_this(0, set, &level, None);
+    // Nothing is over: there are no more frames of the method than that.
+    w.enter(0, part_get, part);
+    w.overflowed(0, part_get, 7);
+    w.get_this(0, part_get, &level, LEAF);
+    w.exit(0, part_get);
+    w.exit(0, set);
+    let mut engine = w.engine(AnalysisConfig::default());
+    w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+    assert_eq!((engine.trouble().desynchronised, engine.trouble().unended), (0, 3));
+    let records = engine.finish();
+    let found = common::in_words(engine.facts(), &records);
+    let pairs = found.values().flatten().filter(|fact| fact.starts_with("pair a.Part:"));
+    let pairs: Vec<String> = pairs.map(|fact| plain(fact)).collect();
+    assert_eq!(
+        pairs,
+        ["pair a.Part: a.Part.level = direct a.Part.put[a.Part.read,a.Part.put] -> a.Part.read[a.Part.read]"]
+    );
+}
+
+#[test]
 fn a_dead_object_that_a_late_chunk_of_another_thread_mentions_keeps_its_definitions() {
     let Small { mut w, part, part_set, part_get, level, .. } = small();
     w.enter(0, part_set, part);

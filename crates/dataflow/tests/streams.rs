@@ -136,6 +136,7 @@ impl Program {
                 56..=57 => self.give(thread, &top),
                 58..=59 => self.permute(thread, &top),
                 60..=64 => self.by_hand(thread, &top),
+                65 => self.overflow(thread),
                 _ => self.access(thread, &top),
             },
         }
@@ -334,6 +335,19 @@ impl Program {
         } else if waiting {
             self.top(thread).stage = Stage::Returned;
         }
+    }
+
+    /// The stack overflows, and is caught in one of the frames; those above report nothing.
+    fn overflow(&mut self, thread: usize) {
+        let stack = &self.threads[thread];
+        let tests = stack.iter().rposition(|running| running.is_test_method).unwrap_or(0);
+        let catches = |at: &usize| stack[*at].stage != Stage::Calling;
+        let catching: Vec<usize> = (tests..stack.len()).filter(catches).collect();
+        let Some(at) = catching.choose(&mut self.rng).copied() else { return };
+        let method = stack[at].method;
+        let live = stack[..=at].iter().filter(|running| running.method == method).count() as u64;
+        self.threads[thread].truncate(at + 1);
+        self.world.overflowed(thread as u32, method, live);
     }
 
     /// An exception out of `super(...)` leaves constructors without a word.

@@ -96,6 +96,10 @@ pub const HAND_WRITE: u32 = 31;
 /// A location is read by other hands. Payload and next words as of [`HAND_WRITE`], without the value.
 pub const HAND_READ: u32 = 32;
 
+/// The stack overflowed and control is in a frame again. Payload: how many frames of its method are on the stack; next word: a site of
+/// the method. The frames above ended, whether or not they reported it.
+pub const OVERFLOWED: u32 = 33;
+
 /// Composes a word.
 pub const fn word(site: u32, payload: u64) -> u64 {
     ((site as u64) << PAYLOAD_BITS) | (payload & PAYLOAD_MASK)

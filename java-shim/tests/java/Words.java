@@ -46,6 +46,14 @@ final class Words {
         DynaflowRecorder.select(-5, 77);
         DynaflowRecorder.test(first, 78);
         DynaflowRecorder.testEnd(1, 79);
+        Throwable error = new StackOverflowError();
+        DynaflowRecorder.threw(new Error(), 94);
+        DynaflowRecorder.caught(new Error(), 94);
+        DynaflowRecorder.threw(error, 95);
+        DynaflowRecorder.threw(error, 96);
+        DynaflowRecorder.caught(error, 97);
+        DynaflowRecorder.caught(new StackOverflowError(), 98);
+        DynaflowRecorder.caught(null, 98);
         DynaflowRecorder.argument(-1);
         DynaflowRecorder.argument(1L << 40);
         DynaflowRecorder.argument(-0.5f);

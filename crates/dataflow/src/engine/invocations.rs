@@ -225,6 +225,20 @@ impl Engine {
         }
     }
 
+    /// The stack overflowed, and so many frames of the method of a site are left: the last of them goes on, those above are over. Of a method
+    /// that has fewer frames here none is over.
+    pub(super) fn overflowed(&mut self, thread: &mut Thread, live: u64, site: u32) {
+        thread.super_call = None;
+        let op = self.state.registry.op(site);
+        let last = usize::try_from(live).ok().and_then(|live| live.checked_sub(1));
+        let (OpKind::Enter(_) | OpKind::Exit(_), Some(last)) = (op.kind, last) else { return };
+        let frames = thread.stack.iter().enumerate().filter(|(_, active)| active.method == op.method);
+        let goes_on = frames.take(last.saturating_add(1)).last().map(|(position, _)| position);
+        if let Some(position) = goes_on {
+            self.unwind(thread, position);
+        }
+    }
+
     /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.
     fn unwind_to(&mut self, thread: &mut Thread, method: MethodIndex) -> bool {
         let Some(position) = thread.innermost_of(method) else {

@@ -170,6 +170,12 @@ impl World {
         self.event(thread, method, SiteKind::Exit { exceptional: true }, 0, &[]);
     }
 
+    /// The stack overflowed, and so many frames of a method are left.
+    pub fn overflowed(&mut self, thread: u32, method: M, live: u64) {
+        let site = self.site(method, SiteKind::Exit { exceptional: true });
+        self.push(thread, &[wire::word(wire::OVERFLOWED, live), u64::from(site)]);
+    }
+
     pub fn super_call(&mut self, thread: u32, method: M, owner: &str) {
         self.event(thread, method, SiteKind::SuperCall { owner: owner.into() }, 0, &[]);
     }

@@ -177,6 +177,7 @@ impl Naive<'_> {
                 }
             }
             wire::RESTORING => self.restoring(thread),
+            wire::OVERFLOWED => self.overflowed(thread, self.site(words[1] as u32).0, payload as usize),
             wire::STORED => self.stored(thread, payload, words),
             wire::HAND_WRITE | wire::HAND_READ => self.hand(thread, number, payload, words),
             wire::WRITE_RANGE if (words[1] as u32) < wire::FIRST_SITE => {
@@ -459,6 +460,18 @@ impl Naive<'_> {
         let innermost = self.stack(thread).iter().rposition(|frame| self.frames[*frame].method == method);
         if let Some(innermost) = innermost {
             self.stacks.get_mut(&thread).unwrap().truncate(innermost + 1);
+        }
+    }
+
+    /// So many frames of a method are left, and the last of them goes on.
+    fn overflowed(&mut self, thread: u32, method: M, live: usize) {
+        self.super_calls.remove(&thread);
+        let stack = self.stack(thread);
+        let mut of_method: Vec<usize> = (0..stack.len()).collect();
+        of_method.retain(|at| self.frames[stack[*at]].method == method);
+        of_method.truncate(live);
+        if let Some(last) = of_method.last() {
+            self.stacks.get_mut(&thread).unwrap().truncate(last + 1);
         }
     }
 

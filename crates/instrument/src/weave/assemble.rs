@@ -4,6 +4,7 @@
 //! Invariant: the method's own exception entries come first; attributes keep their order.
 
 use super::attributes::{self, Locals, NewFrame};
+use super::catches::{self, Catch};
 use super::handlers::Handler;
 use super::splice::{Edits, Layout};
 use super::{FRAMES_SINCE, Failure, too_large};
@@ -33,6 +34,8 @@ pub(crate) struct Inserted {
     /// Where inserted code branches to, by instruction: a place behind the start of what is inserted before a handler, at
     /// which everything is as it was there.
     pub joins: Vec<(u32, u32)>,
+    /// What the method's own handlers are led through.
+    pub catches: Vec<Catch>,
 }
 
 /// The new content of the method's `Code` attribute, of at most `limit` bytes of code, and where everything lies in it.
@@ -48,7 +51,8 @@ pub(crate) fn code<'a>(
     if layout.length as usize > limit {
         return Err(Failure::Method(TOO_LONG_TO_COMPILE.to_owned()));
     }
-    let bytes = layout.write(body, &inserted.edits);
+    let mut bytes = layout.write(body, &inserted.edits);
+    catches::lead_on(&inserted.catches, &layout, &mut bytes);
     let added: Vec<NewFrame<'_>> = inserted
         .handlers
         .iter()
@@ -62,7 +66,7 @@ pub(crate) fn code<'a>(
         max_locals: grown(code.max_locals, i32::from(inserted.locals))?,
         bytes: &bytes,
         offset: 0,
-        exceptions: exceptions(body, &layout, handlers, &added)?,
+        exceptions: exceptions(body, &layout, inserted, handlers, &added)?,
         attributes: moved(class, method, body, &layout, inserted, &added)?,
     }
     .write(&mut out);
@@ -77,15 +81,21 @@ fn grown(old: u16, more: i32) -> Result<u16, Failure> {
 fn exceptions(
     body: &Body<'_>,
     layout: &Layout,
+    inserted: &Inserted,
     handlers: &[Handler],
     frames: &[NewFrame<'_>],
 ) -> Result<Vec<ExceptionEntry>, Failure> {
     let moved = |pc: u16| layout.start(body, u32::from(pc)) as u16;
+    let handler = |pc: u16| {
+        let at = body.insn_at(u32::from(pc));
+        let caught = inserted.catches.iter().find(|caught| Some(caught.insn as usize) == at);
+        caught.map_or_else(|| moved(pc), |caught| (layout.epilogue() + caught.start) as u16)
+    };
     let mut entries: Vec<ExceptionEntry> = Vec::with_capacity(body.code.exceptions.len() + handlers.len());
     entries.extend(body.code.exceptions.iter().map(|entry| ExceptionEntry {
         start: moved(entry.start),
         end: moved(entry.end),
-        handler: moved(entry.handler),
+        handler: handler(entry.handler),
         catch_type: entry.catch_type,
     }));
     for (handler, frame) in handlers.iter().zip(frames) {
@@ -99,6 +109,7 @@ fn exceptions(
             ExceptionEntry { start, end, handler: frame.offset as u16, catch_type: None }
         }));
     }
+    entries.extend(inserted.catches.iter().map(|caught| caught.guard(layout.epilogue())));
     if entries.len() > usize::from(u16::MAX) {
         return Err(Failure::Method("it would have more than 65535 exception handlers".to_owned()));
     }

@@ -4,6 +4,7 @@
 
 use super::Failure;
 use super::assemble::Inserted;
+use super::catches::Catch;
 use super::splice::Layout;
 use crate::method::Body;
 use dynaflow_classfile::annotations::{self, CodePosition};
@@ -112,19 +113,15 @@ pub(crate) fn frames(
             let place = |pc: u16| layout.place_of(body, u32::from(pc)) as u16;
             let offset = layout.start(body, frame.offset);
             let same = matches!(frame.shape, Shape::Same | Shape::SameOneStack);
+            locals.follow(&frame, place);
+            locals.meet(insn, &frame, place);
             if locals.kept.is_empty() || same && !is_first {
                 writer.copy(offset, &frame, place)?;
             } else {
-                locals.follow(&frame, place);
                 let stack: Vec<_> = frame.stack.iter().map(|kind| moved_type(kind, place)).collect();
                 let all = locals.wider(&locals.own)?;
                 listed += all.len();
-                if listed > MAX_LISTED {
-                    return Err(Error::new(
-                        old.offset,
-                        "its stack map frames would list too many local variables",
-                    ));
-                }
+                listed_fit(listed, old.offset)?;
                 writer.full(offset, &all, &stack)?;
             }
             is_first = false;
@@ -137,7 +134,23 @@ pub(crate) fn frames(
     for frame in added {
         writer.full(frame.offset, &locals.wider(frame.locals)?, &[throwable])?;
     }
+    for (caught, found, exception) in &locals.met {
+        let begin = layout.epilogue();
+        writer.full(begin + caught.start, found, &[*exception])?;
+        let kept = locals.padded(found, &[*exception])?;
+        listed += found.len() + kept.len();
+        listed_fit(listed, 0)?;
+        writer.full(begin + caught.missed, &kept, &[throwable])?;
+        writer.same(begin + caught.on, None)?;
+    }
     Ok(writer.finish())
+}
+
+fn listed_fit(listed: usize, offset: usize) -> Result<(), Error> {
+    if listed > MAX_LISTED {
+        return Err(Error::new(offset, "its stack map frames would list too many local variables"));
+    }
+    Ok(())
 }
 
 fn moved_type(kind: VerificationType, place: impl Fn(u16) -> u16) -> VerificationType {
@@ -153,6 +166,9 @@ pub(crate) struct Locals<'i> {
     max: u16,
     kept: &'i [VerificationType],
     joins: &'i [(u32, u32)],
+    catches: &'i [Catch],
+    /// Of the handlers that are led through something, those met so far: what they find in the locals, and which exception.
+    met: Vec<(&'i Catch, Vec<VerificationType>, VerificationType)>,
 }
 
 impl<'i> Locals<'i> {
@@ -164,18 +180,22 @@ impl<'i> Locals<'i> {
         inserted: &'i Inserted,
     ) -> Result<Self, Failure> {
         let (kept, joins, max) = (&*inserted.kept, &*inserted.joins, body.code.max_locals);
+        let catches = &*inserted.catches;
         let own = match class.methods.get(method) {
-            Some(member) if !kept.is_empty() => {
+            Some(member) if !kept.is_empty() || !catches.is_empty() => {
                 let (access, name, descriptor) = (member.access, member.name, member.descriptor);
                 parameters(class, access, name, descriptor)?
             }
             _ => Vec::new(),
         };
-        Ok(Self { own, max, kept, joins })
+        Ok(Self { own, max, kept, joins, catches, met: Vec::new() })
     }
 
-    /// Goes on to the next frame.
+    /// Goes on to the next frame, if what is in there matters.
     fn follow(&mut self, frame: &Frame<'_>, place: impl Fn(u16) -> u16) {
+        if self.kept.is_empty() && self.catches.is_empty() {
+            return;
+        }
         match frame.shape {
             Shape::Same | Shape::SameOneStack => {}
             Shape::Chop(count) => self.own.truncate(self.own.len().saturating_sub(usize::from(count))),
@@ -184,16 +204,31 @@ impl<'i> Locals<'i> {
         }
     }
 
+    /// Remembers the present frame, if it is that of a handler led through something.
+    fn meet(&mut self, insn: usize, frame: &Frame<'_>, place: impl Fn(u16) -> u16) {
+        let caught = self.catches.iter().find(|caught| caught.insn as usize == insn);
+        if let (Some(caught), Some(exception)) = (caught, frame.stack.iter().next()) {
+            self.met.push((caught, self.own.clone(), moved_type(exception, place)));
+        }
+    }
+
     /// The list of locals that begins with `own`.
     fn wider(&self, own: &[VerificationType]) -> Result<Vec<VerificationType>, Error> {
+        if self.kept.is_empty() { Ok(own.to_vec()) } else { self.padded(own, self.kept) }
+    }
+
+    /// The list of locals that begins with `own` and has others behind those of the method.
+    fn padded(
+        &self,
+        own: &[VerificationType],
+        others: &[VerificationType],
+    ) -> Result<Vec<VerificationType>, Error> {
+        let slots: usize = own.iter().map(|kind| slots(*kind)).sum();
+        let free = usize::from(self.max).checked_sub(slots);
+        let free = free.ok_or(Error::new(0, "a stack map frame has more locals than the method"))?;
         let mut all = own.to_vec();
-        if !self.kept.is_empty() {
-            let slots: usize = own.iter().map(|kind| slots(*kind)).sum();
-            let free = usize::from(self.max).checked_sub(slots);
-            let free = free.ok_or(Error::new(0, "a stack map frame has more locals than the method"))?;
-            all.extend(std::iter::repeat_n(VerificationType::Top, free));
-            all.extend_from_slice(self.kept);
-        }
+        all.extend(std::iter::repeat_n(VerificationType::Top, free));
+        all.extend_from_slice(others);
         Ok(all)
     }
 }

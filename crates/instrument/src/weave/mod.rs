@@ -10,6 +10,7 @@ mod assemble;
 mod attributes;
 mod bundled;
 mod called;
+mod catches;
 pub mod coverage;
 mod emit;
 mod handlers;
@@ -24,6 +25,7 @@ use crate::method::Body;
 use crate::plan::{MethodPlan, WovenCalls};
 use crate::sites::NO_SPOT;
 use assemble::Inserted;
+use catches::Catch;
 use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, MemberIndex, Opcode};
@@ -74,10 +76,26 @@ impl Weaver {
         method: &MethodPlan<'a>,
         sites: &ClassSites,
     ) -> Result<(Vec<u8>, WovenCalls), Failure> {
+        let caught = catches::handlers(class, &method.body, &method.facts);
+        match self.method_with(class, method, sites, &caught) {
+            // Without them what follows an overflow is less exact, but the method is recorded.
+            Err(Failure::Method(_)) if !caught.is_empty() => self.method_with(class, method, sites, &[]),
+            result => result,
+        }
+    }
+
+    /// The same, with handlers of the method that are led through something.
+    fn method_with<'a>(
+        &mut self,
+        class: &mut ClassFile<'a>,
+        method: &MethodPlan<'a>,
+        sites: &ClassSites,
+        caught: &[u32],
+    ) -> Result<(Vec<u8>, WovenCalls), Failure> {
         let mut others = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
         handlers::begin_at(&mut others, entered(method));
         let mut handlers = handlers::of_endings(class, &method.body, &method.bundles)?;
-        let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(others.len())?;
+        let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(others.len(), caught)?;
         handlers.extend(others);
         let inserted = Inserted {
             edits: draft.edits,
@@ -85,6 +103,7 @@ impl Weaver {
             stack: draft.stack,
             handler_stack: draft.handler_stack,
             locals: draft.locals,
+            catches: draft.catches,
             ..Inserted::default()
         };
         let (data, layout) =
@@ -114,6 +133,8 @@ struct Draft<'d, 'a> {
     handler_stack: u16,
     /// Local variables needed beyond the method's own.
     locals: u16,
+    /// What handlers of the method are led through.
+    catches: Vec<Catch>,
 }
 
 impl<'d, 'a> Draft<'d, 'a> {
@@ -138,14 +159,16 @@ impl<'d, 'a> Draft<'d, 'a> {
             stack: 0,
             handler_stack,
             locals: 0,
+            catches: Vec::new(),
         }
     }
 
-    fn write(mut self, handlers: usize) -> Result<Self, Failure> {
+    fn write(mut self, handlers: usize, caught: &[u32]) -> Result<Self, Failure> {
         self.prologue()?;
         self.inserts()?;
         self.marks()?;
         self.epilogue(handlers)?;
+        caught.iter().try_for_each(|insn| self.caught(*insn))?;
         Ok(self)
     }
 
@@ -311,18 +334,34 @@ impl<'d, 'a> Draft<'d, 'a> {
         (0..others).try_for_each(|_| self.handler(None))
     }
 
+    /// Writes what a handler of the method is led through.
+    fn caught(&mut self, insn: u32) -> Result<(), Failure> {
+        let exit = self.id(self.method.sites.end.saturating_sub(1));
+        let fresh = self.method.body.code.max_locals;
+        fresh.checked_add(1).ok_or_else(too_large)?;
+        let told = (exit, fresh);
+        let (caught, stack) =
+            catches::write(self.class, self.indices, &mut self.edits.epilogue, insn, told)?;
+        self.catches.push(caught);
+        self.handler_stack = self.handler_stack.max(u16::try_from(stack).unwrap_or(u16::MAX));
+        self.locals = self.locals.max(1);
+        Ok(())
+    }
+
     /// Writes the code of a handler.
     fn handler(&mut self, ended: Option<(&Bundle, &[Step])>) -> Result<(), Failure> {
         let exit = self.id(self.method.sites.end.saturating_sub(1));
         let (base, fresh) = (self.base, self.method.body.code.max_locals);
         self.handlers.push(self.edits.epilogue.len() as u32);
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.epilogue);
+        // What the bundle tells is told of the frame that goes on.
+        out.op(Opcode::Dup).site(exit, if ended.is_some() { Call::Caught } else { Call::Threw });
         if let Some((bundle, steps)) = ended {
             for (site, step) in bundle.sites.clone().zip(steps) {
                 bundled::tell_step(bundle, *step, fresh, base.saturating_add(site as u32), &mut out);
             }
+            out.site(exit, Call::At);
         }
-        out.site(exit, Call::At);
         if let Some(enter) = self.test {
             out.int(1).site(enter, Call::TestEnd);
         }

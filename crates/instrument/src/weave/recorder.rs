@@ -13,6 +13,10 @@ called! {
     pub enum Call of RECORDER;
     /// A site without an object.
     At "at" "(I)V" 1;
+    /// A method ends by an exception: it, site of the exit.
+    Threw "threw" "(Ljava/lang/Object;I)V" 2;
+    /// A handler got an exception: it, any site of the method.
+    Caught "caught" "(Ljava/lang/Object;I)V" 2;
     /// A site with an object.
     On "on" "(Ljava/lang/Object;I)V" 2;
     /// A reference stored into a field of an object.

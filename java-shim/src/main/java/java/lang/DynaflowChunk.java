@@ -61,6 +61,9 @@ final class DynaflowChunk extends AtomicInteger {
     /** Where the chunk was then: it is still that call as long as nothing but what is done below it was added. */
     int callingAt;
 
+    /** The error by which the stack overflowed last, once it was told which frames are left. Its thread only. */
+    WeakReference<Object> overflow;
+
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;
     DynaflowChunk older;

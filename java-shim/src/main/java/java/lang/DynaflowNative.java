@@ -46,6 +46,12 @@ final class DynaflowNative {
      */
     static native int caller(int frames);
 
+    /**
+     * How many frames of the recorded method that called the caller's caller are on the stack of the calling thread; 0 when that is none
+     * that is recorded.
+     */
+    static native int live();
+
     /** Tells which bits of a slot are covered for the first time. */
     static native void covered(int slot, long bits);
 

@@ -20,6 +20,23 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS);
     }
 
+    /** A method ends by an exception. */
+    @DontInline
+    public static void threw(Object exception, int site) {
+        if (exception instanceof StackOverflowError) {
+            DynaflowOverflow.reached(exception, site);
+        }
+        here().add((long) site << DynaflowWords.PAYLOAD_BITS);
+    }
+
+    /** A handler of the method of a site got an exception. */
+    @DontInline
+    public static void caught(Object exception, int site) {
+        if (exception instanceof StackOverflowError) {
+            DynaflowOverflow.reached(exception, site);
+        }
+    }
+
     /** An event on an object. */
     @DontInline
     public static void on(Object object, int site) {
@@ -550,6 +567,7 @@ public final class DynaflowRecorder {
         DynaflowSizes.eldest(map);
         applied(keys, null, 0);
         ended(null, null, 0);
+        caught(new StackOverflowError(), 0);
         synchronized (DynaflowThreads.LOCK) {
             DynaflowThreads.drainAll();
         }

@@ -48,6 +48,7 @@ final class DynaflowWords {
     static final int LENGTHS = 67108863;
     static final long HAND_WRITE = 31;
     static final long HAND_READ = 32;
+    static final long OVERFLOWED = 33;
 
     /** The id of null. */
     static final long ID_NULL = 0;

@@ -1,0 +1,114 @@
+//! Handlers of the program that may catch the overflow of the stack: they are led through a few instructions that tell of the
+//! exception first. It knows which handlers those are and how one is led on, not what is made of it.
+//!
+//! A stack that overflowed is nearly full, so that telling may overflow it again; then the handler gets its exception as if
+//! nothing had been told. Invariants: whatever was to reach the handler by an exception is led, all of it (C1 compiles no handler that is
+//! reached otherwise as well); what is inserted lies behind the method's own code, so that nothing of that guards it.
+
+use super::emit::Emitter;
+use super::recorder::Call;
+use super::splice::Layout;
+use super::{FRAMES_SINCE, Failure};
+use crate::flow::Fact;
+use crate::method::Body;
+use dynaflow_classfile::descriptor::Kind;
+use dynaflow_classfile::{ClassFile, ExceptionEntry, Opcode};
+use std::ops::Range;
+
+/// What catches a `StackOverflowError`.
+const CAUGHT: [&[u8]; 4] = [
+    b"java/lang/StackOverflowError",
+    b"java/lang/VirtualMachineError",
+    b"java/lang/Error",
+    b"java/lang/Throwable",
+];
+
+/// What a handler is led through; all but its instruction are offsets in the epilogue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Catch {
+    /// The handler's first instruction.
+    pub insn: u32,
+    /// Where exceptions come in.
+    pub start: u32,
+    /// Where it is told of them.
+    telling: Range<u32>,
+    /// Where it goes on when that failed.
+    pub missed: u32,
+    /// Where both ways come together, the exception in the first local variable behind the method's own.
+    pub on: u32,
+    /// The jump to the handler.
+    jump: u32,
+}
+
+/// The first instructions of the handlers to lead, in their order.
+pub(crate) fn handlers(class: &ClassFile<'_>, body: &Body<'_>, facts: &[Fact]) -> Vec<u32> {
+    let is_subroutine = |opcode| matches!(opcode, Opcode::Jsr | Opcode::JsrW);
+    if body.insns.iter().any(|insn| is_subroutine(insn.opcode)) {
+        return Vec::new();
+    }
+    let inferred = class.major <= FRAMES_SINCE;
+    let catches = |entry: &&ExceptionEntry| {
+        let name = entry.catch_type.map(|index| class.pool.class_name(index));
+        name.is_none_or(|name| name.is_ok_and(|name| CAUGHT.contains(&name.0)))
+    };
+    // A verifier that infers types allows no jump back with an object that is not constructed.
+    let can_jump = |insn: &u32| {
+        let fact = facts.get(*insn as usize).copied().unwrap_or_default();
+        fact.is(Fact::REACHED) && !(inferred && fact.is(Fact::UNINIT))
+    };
+    let first = |entry: &ExceptionEntry| body.insn_at(u32::from(entry.handler)).map(|index| index as u32);
+    let mut handlers: Vec<u32> =
+        body.code.exceptions.iter().filter(catches).filter_map(first).filter(can_jump).collect();
+    handlers.sort_unstable();
+    handlers.dedup();
+    handlers
+}
+
+/// Writes what a handler is led through to the end of `epilogue`; `site` is one of the method, `local` a free local variable.
+/// Also how much stack it takes.
+pub(crate) fn write<'a>(
+    class: &mut ClassFile<'a>,
+    indices: &mut super::emit::Indices<Call>,
+    epilogue: &mut Vec<u8>,
+    insn: u32,
+    (site, local): (u32, u16),
+) -> Result<(Catch, i32), Failure> {
+    let inferred = class.major <= FRAMES_SINCE;
+    let start = epilogue.len() as u32;
+    let mut out = Emitter::new(&mut class.pool, indices, epilogue);
+    out.store(Kind::Reference, local);
+    let from = out.position() as u32;
+    out.load(Kind::Reference, local).site(site, Call::Caught);
+    let missed = out.jump(Opcode::Goto);
+    let told = missed as u32;
+    let failed = out.position() as u32;
+    out.op(Opcode::Pop).land(missed);
+    let on = out.position() as u32;
+    out.load(Kind::Reference, local).forget(inferred);
+    let jump = out.position() as u32;
+    let stack = out.finish()? + 1;
+    epilogue.push(Opcode::GotoW.byte());
+    epilogue.extend([0; 4]);
+    Ok((Catch { insn, start, telling: from..told, missed: failed, on, jump }, stack))
+}
+
+impl Catch {
+    /// The entry that keeps what telling throws from the program, given where the epilogue begins.
+    pub fn guard(&self, epilogue: u32) -> ExceptionEntry {
+        let [start, end, handler] =
+            [self.telling.start, self.telling.end, self.missed].map(|at| (epilogue + at) as u16);
+        ExceptionEntry { start, end, handler, catch_type: None }
+    }
+}
+
+/// Lets the jumps go to their handlers.
+pub(crate) fn lead_on(catches: &[Catch], layout: &Layout, code: &mut [u8]) {
+    for caught in catches {
+        let from = layout.epilogue() + caught.jump;
+        let far = layout.start_of(caught.insn as usize).cast_signed() - from.cast_signed();
+        let place = from as usize + 1;
+        if let Some(place) = code.get_mut(place..place + 4) {
+            place.copy_from_slice(&far.to_be_bytes());
+        }
+    }
+}
