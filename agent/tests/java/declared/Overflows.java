@@ -220,8 +220,8 @@ final class Overflows {
             @Override
             public void run() {
                 try {
-                    for (int i = 0; i < 60; i++) {
-                        out.append(round()).append(i % 10 == 9 ? '\n' : ' ');
+                    for (int i = 0; i < 16; i++) {
+                        out.append(round()).append(i % 8 == 7 ? '\n' : ' ');
                     }
                 } catch (InterruptedException unexpected) {
                     out.append(unexpected);
