@@ -61,7 +61,7 @@ fn calls(source: &str, class: &str, method: &str) -> Vec<String> {
 fn a_test_method_announces_itself_before_its_entry_and_after_each_exit() {
     assert_eq!(
         calls("Roles.java", "Roles", "method testOld ()V"),
-        ["test", "on", "at", "testEnd", "at", "testEnd"]
+        ["test", "on", "at", "testEnd", "threw", "testEnd"]
     );
     assert_eq!(
         calls("Roles.java", "Roles", "method testWith (I)V"),

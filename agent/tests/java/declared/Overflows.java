@@ -7,8 +7,60 @@ import java.util.concurrent.FutureTask;
  * done after the error was caught is done without them.
  */
 final class Overflows {
-    /** Not recorded. */
+    /**
+     * Not recorded. Lets another thread do something just before the stack is full: what this thread does then is the first thing after
+     * the other one's, and takes more stack to report than what it did before.
+     */
     static final class Library {
+        private static final int NEVER = Integer.MAX_VALUE;
+        private static volatile int asked;
+        private static volatile int done;
+        private static int depth;
+        private static int last = NEVER;
+
+        /** Dives, and catches everything: no recorded method is left where the error goes on. */
+        static void dives(Dive dive) {
+            try {
+                dive.alone(0);
+            } catch (Throwable expected) {
+                return;
+            }
+        }
+
+        /** Called at each depth. */
+        static void deeper() {
+            if (++depth == last) {
+                int number = done + 1;
+                asked = number;
+                while (done != number) {}
+            }
+        }
+
+        /** Lets the other thread come so many calls before the end, which is where it was when nobody came. */
+        static void prepare(int before, Runnable dive) {
+            depth = 0;
+            last = NEVER;
+            isOverflowed(dive);
+            last = depth - before;
+            depth = 0;
+        }
+
+        /** Waits until something is to be done; false when there is nothing more. */
+        static boolean isAsked() {
+            while (asked == done) {
+                Thread.yield();
+            }
+            return asked > 0;
+        }
+
+        static void isDone() {
+            done = asked;
+        }
+
+        static void end() {
+            asked = -1;
+        }
+
         /** Calls what it is given and catches everything. */
         static boolean isOverflowed(Runnable called) {
             try {
@@ -25,16 +77,31 @@ final class Overflows {
         int depth;
 
         int alone(int more) {
+            Library.deeper();
             return alone(more + 1) + 1;
         }
 
         int byTurns(int more) {
+            Library.deeper();
             depth = more;
             return otherTurn(more + 1) + 1;
         }
 
         int otherTurn(int more) {
             return byTurns(more + depth) + 1;
+        }
+    }
+
+    /** What another thread does. */
+    static final class Other extends Thread {
+        private int count;
+
+        @Override
+        public void run() {
+            while (Library.isAsked()) {
+                count++;
+                Library.isDone();
+            }
         }
     }
 
@@ -50,10 +117,13 @@ final class Overflows {
     //: not-defined-by Shallow.state: helped -> Shallow.byTurns,Dive.byTurns,Shallow.first,Shallow.second
     //: not-defined-by Shallow.state: helped -> Shallow.byTurns,Dive.byTurns,Dive.otherTurn,Shallow.first,Shallow.second
     //: not-defined-by Shallow.state: helped -> Shallow.atLast,Dive.alone,Shallow.first,Shallow.second
-    //: not-defined-by Shallow.state: helped -> Shallow.inLibrary,2.run,Dive.alone,Shallow.first,Shallow.second
-    //: not-defined-by Shallow.state: helped -> Shallow.inLibrary,2.run,Shallow.first,Shallow.second
-    //: not-defined-by Shallow.state: helped -> Shallow.inJdk,3.call,Dive.alone,Shallow.first,Shallow.second
-    //: not-defined-by Shallow.state: helped -> Shallow.inJdk,3.call,Shallow.first,Shallow.second
+    //: not-defined-by Shallow.state: helped -> Shallow.inLibrary,1.run,Dive.alone,Shallow.first,Shallow.second
+    //: not-defined-by Shallow.state: helped -> Shallow.inLibrary,1.run,Shallow.first,Shallow.second
+    //: not-defined-by Shallow.state: helped -> Shallow.inJdk,2.call,Dive.alone,Shallow.first,Shallow.second
+    //: not-defined-by Shallow.state: helped -> Shallow.inJdk,2.call,Shallow.first,Shallow.second
+    //: defined-by Shallow.state: helped -> Shallow.aboveLibrary,Shallow.first,Shallow.second
+    //: not-defined-by Shallow.state: helped -> Shallow.aboveLibrary,Dive.alone,Shallow.first,Shallow.second
+    //: exit Shallow.state: helped -> Shallow.aboveLibrary
     //: exit Shallow.state: helped -> Shallow.alone
     //: exit Shallow.state: helped -> Shallow.byTurns
     //: exit Shallow.state: helped -> Shallow.atLast
@@ -103,6 +173,12 @@ final class Overflows {
             return isOverflowed ? state : -1;
         }
 
+        int aboveLibrary() {
+            Library.dives(dive);
+            first();
+            return state;
+        }
+
         int inJdk() throws InterruptedException {
             FutureTask<Integer> task = new FutureTask<Integer>(new Callable<Integer>() {
                 @Override
@@ -141,6 +217,7 @@ final class Overflows {
         int state;
 
         int dive(int depth, Above above) {
+            Library.deeper();
             try {
                 return depth < MIDST ? dive(depth + 1, above) : new Above().call(this, depth);
             } catch (StackOverflowError error) {
@@ -180,6 +257,7 @@ final class Overflows {
         int state;
 
         int locked(int depth) {
+            Library.deeper();
             synchronized (this) {
                 return locked(depth + 1) + 1;
             }
@@ -201,16 +279,48 @@ final class Overflows {
 
     private Overflows() {}
 
-    static int round() throws InterruptedException {
+    static int round(int before) throws InterruptedException {
         Shallow shallow = new Shallow();
+        final Dive dive = new Dive();
+        Runnable alone = new Runnable() {
+            @Override
+            public void run() {
+                dive.alone(0);
+            }
+        };
+        Runnable byTurns = new Runnable() {
+            @Override
+            public void run() {
+                dive.byTurns(0);
+            }
+        };
+        Library.prepare(before, alone);
         int sum = shallow.alone();
+        Library.prepare(before, byTurns);
         sum = sum * 31 + shallow.byTurns();
+        Library.prepare(before, alone);
         sum = sum * 31 + shallow.atLast();
+        Library.prepare(before, alone);
         sum = sum * 31 + shallow.inLibrary();
+        Library.prepare(before, alone);
         sum = sum * 31 + shallow.inJdk();
-        Each each = new Each();
+        Library.prepare(before, alone);
+        sum = sum * 31 + shallow.aboveLibrary();
+        Library.prepare(before, new Runnable() {
+            @Override
+            public void run() {
+                new Each().dive(Each.MIDST + 1, new Above());
+            }
+        });
+        final Each each = new Each();
         sum = sum * 31 + each.dive(0, null);
         sum = sum * 31 + each.after();
+        Library.prepare(before, new Runnable() {
+            @Override
+            public void run() {
+                new Locked().locked(0);
+            }
+        });
         return sum * 31 + new Locked().caught();
     }
 
@@ -221,15 +331,19 @@ final class Overflows {
             public void run() {
                 try {
                     for (int i = 0; i < 16; i++) {
-                        out.append(round()).append(i % 8 == 7 ? '\n' : ' ');
+                        out.append(round(i % 8 * 3)).append(i % 8 == 7 ? '\n' : ' ');
                     }
                 } catch (InterruptedException unexpected) {
                     out.append(unexpected);
                 }
             }
         }, "small stack", 256 << 10);
+        Other other = new Other();
+        other.start();
         thread.start();
         thread.join();
+        Library.end();
+        other.join();
         System.out.print(out);
     }
 }
