@@ -95,7 +95,8 @@ impl Weaver {
         let mut others = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
         handlers::begin_at(&mut others, entered(method));
         let mut handlers = handlers::of_endings(class, &method.body, &method.bundles)?;
-        let draft = Draft::new(class, &mut self.indices, method, sites, self.base).write(others.len(), caught)?;
+        let draft =
+            Draft::new(class, &mut self.indices, method, sites, self.base).write(others.len(), caught)?;
         handlers.extend(others);
         let inserted = Inserted {
             edits: draft.edits,
@@ -340,8 +341,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         let fresh = self.method.body.code.max_locals;
         fresh.checked_add(1).ok_or_else(too_large)?;
         let told = (exit, fresh);
-        let (caught, stack) =
-            catches::write(self.class, self.indices, &mut self.edits.epilogue, insn, told)?;
+        let (caught, stack) = catches::write(self.class, self.indices, &mut self.edits.epilogue, insn, told)?;
         self.catches.push(caught);
         self.handler_stack = self.handler_stack.max(u16::try_from(stack).unwrap_or(u16::MAX));
         self.locals = self.locals.max(1);
