@@ -82,7 +82,11 @@ pub struct Functions {
     /// Says which functions handle events.
     pub set_event_callbacks:
         unsafe extern "system" fn(env: *mut Env, callbacks: *const Callbacks, size: jint) -> jint,
-    slots_123_to_141: [*mut c_void; 19],
+    slots_123_to_130: [*mut c_void; 8],
+    /// A property of the JVM as it was started, in memory to give back.
+    pub get_system_property:
+        unsafe extern "system" fn(env: *mut Env, name: *const c_char, value: *mut *mut c_char) -> jint,
+    slots_132_to_141: [*mut c_void; 10],
     /// Asks for capabilities.
     pub add_capabilities: unsafe extern "system" fn(env: *mut Env, wanted: *const Capabilities) -> jint,
     slots_143_to_151: [*mut c_void; 9],
@@ -119,6 +123,7 @@ const _: () = {
     assert!(offset_of!(Functions, set_jni_function_table) == slot(120));
     assert!(offset_of!(Functions, get_jni_function_table) == slot(121));
     assert!(offset_of!(Functions, set_event_callbacks) == slot(122));
+    assert!(offset_of!(Functions, get_system_property) == slot(131));
     assert!(offset_of!(Functions, add_capabilities) == slot(142));
     assert!(offset_of!(Functions, retransform_classes) == slot(152));
     assert!(size_of::<Capabilities>() == 16);
@@ -332,6 +337,14 @@ impl Jvmti {
             return None;
         }
         Some(self.taken(text))
+    }
+
+    /// A property of the JVM as it was started, such as `java.class.path`; none when it has no such property.
+    pub fn property(self, name: &CStr) -> Option<String> {
+        let mut value = std::ptr::null_mut();
+        // SAFETY: the function stands in its slot and writes `value`; the name is zero-terminated and lives through the call.
+        let code = unsafe { (self.functions().get_system_property)(self.0, name.as_ptr(), &raw mut value) };
+        if code != NO_ERROR || value.is_null() { None } else { Some(self.taken(value)) }
     }
 
     /// A copy of a text that the JVM gave, which is given back.

@@ -24,6 +24,7 @@ mod lifecycle;
 mod message;
 mod modes;
 mod natives;
+mod own;
 mod state;
 mod weaver;
 

@@ -15,10 +15,12 @@ use crate::jni_sets;
 use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, VERSION};
 use crate::message::{Message, channel};
 use crate::modes::{self, Java, Parts};
+use crate::own;
 use crate::state::{Agent, agent, install};
 use crate::weaver::Weaver;
 use crossbeam_channel::bounded;
 use dynaflow_model::options::AgentOptions;
+use dynaflow_model::pattern::Pattern;
 use dynaflow_trace::TraceWriter;
 use jni_sys::{JNI_OK, JNIEnv, JavaVM};
 use std::ffi::{CStr, CString};
@@ -43,11 +45,24 @@ pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
         say("the agent is loaded twice; the second one does nothing");
         return Ok(());
     }
-    let options = AgentOptions::parse(options).map_err(|error| error.to_string())?;
+    let mut options = AgentOptions::parse(options).map_err(|error| error.to_string())?;
     let jvmti = environment(vm)?;
-    let agent = start_threads(options)?;
+    let asked = options.include.len();
+    if asked == 0 {
+        options.include = choose(jvmti);
+    }
+    let agent = start_threads(options, asked)?;
     install(agent);
     subscribe(jvmti).map_err(|refused| refused.to_string())
+}
+
+/// What is recorded when nobody said it, which is announced: the project's own classes as far as the class path shows them.
+fn choose(jvmti: Jvmti) -> Vec<Pattern> {
+    let mut entries = jvmti.property(c"java.class.path").map_or_else(Vec::new, |path| own::entries(&path));
+    entries.extend(jvmti.property(c"jdk.module.path").iter().flat_map(|path| own::entries(path)));
+    let (patterns, what) = own::choose(&entries);
+    say(&what);
+    patterns
 }
 
 fn environment(vm: *mut JavaVM) -> Startup<Jvmti> {
@@ -61,7 +76,8 @@ fn environment(vm: *mut JavaVM) -> Startup<Jvmti> {
     Ok(unsafe { Jvmti::new(env.cast::<Env>()) })
 }
 
-fn start_threads(options: AgentOptions) -> Startup<Agent> {
+/// `asked` is the number of include patterns that the user gave.
+fn start_threads(options: AgentOptions, asked: usize) -> Startup<Agent> {
     let writer = TraceWriter::create_in(&options.out, std::process::id())
         .map_err(|error| format!("option out={}: {error}", options.out.display()))?;
     let stopped = Arc::new(AtomicBool::new(false));
@@ -78,7 +94,7 @@ fn start_threads(options: AgentOptions) -> Startup<Agent> {
         let _ = done.send(());
     })?;
     spawn("dynaflow-weaver", Point::WeaverThread, weaver, Weaver::run, |weaver, panic| weaver.end(panic))?;
-    let matched = options.include.iter().map(|_| AtomicBool::new(false)).collect();
+    let matched = (0..asked).map(|_| AtomicBool::new(false)).collect();
     Ok(Agent {
         options,
         analysis: outlet,

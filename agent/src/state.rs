@@ -33,7 +33,7 @@ pub struct Agent {
     pub calls: Arc<Calls>,
     /// Which methods of the JDK call classes of ours.
     pub hooks: Arc<Hooks>,
-    /// For each include pattern, whether it selected a class.
+    /// For each include pattern that was asked for, whether it selected a class; none when the patterns are the default.
     pub matched: Vec<AtomicBool>,
 }
 

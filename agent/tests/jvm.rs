@@ -205,6 +205,12 @@ fn a_pattern_that_selects_nothing_is_told_to_the_user_and_to_the_trace() {
         let expected = "the pattern include=no.such.** matched no class that was loaded";
         assert_eq!(ran.err, format!("dynaflow: {expected}\n"));
         assert_eq!((ran.status, ran.recording().notes), (Some(3), vec![expected.to_owned()]));
+        assert_eq!(ran.choice, None, "the user chose");
+        let choice = bench.recorded("", &["Ends", "exit"]).choice.unwrap();
+        assert!(
+            choice.starts_with("dynaflow: the classes of 1 packages are recorded, those in "),
+            "{choice}"
+        );
     }
 }
 
@@ -242,7 +248,7 @@ fn a_trace_that_cannot_grow_is_told_once_and_the_program_goes_on() {
     for home in java_homes() {
         let bench = Bench::new(&home, &["declared/Containers.java"], &[]);
         let plain = bench.plain(&["Containers"]);
-        let out = format!("out={}", bench.traces().display());
+        let out = format!("out={},include=Containers*", bench.traces().display());
         let java = bench.java();
         let mut limited = std::process::Command::new("sh");
         limited.args(["-c", "ulimit -f 2; exec \"$0\" \"$@\""]).arg(java.get_program()).args(java.get_args());

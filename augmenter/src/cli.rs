@@ -122,7 +122,7 @@ pub struct RunArgs {
     /// Folder for the trace; made if missing
     #[arg(long, value_name = "DIR", default_value = "dynaflow-traces")]
     pub out: PathBuf,
-    /// Classes to record, several separated by `:` [default: all but the JDK's, test frameworks' and build tools']
+    /// Classes to record, several separated by `:` [default: those in folders of the class path; all but the JDK's, test frameworks' and build tools' where there are only jars]
     #[arg(long, value_name = "P:P")]
     pub include: Vec<String>,
     /// Classes not to record, several separated by `:`

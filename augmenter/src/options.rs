@@ -40,7 +40,18 @@ pub struct AugmentOptions {
     /// [default: none, start from scratch]
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub seed_tests: Vec<Pattern>,
-    /// Folder for the test sources; made if missing
+    /// Trace files, and folders of them, of a seed suite that ran before, in place of --seed-tests: recorded by `dynaflow run --carve`
+    /// from the same classes; may be repeated
+    #[arg(long, value_name = "TRACE", conflicts_with = "seed_tests")]
+    pub traces: Vec<PathBuf>,
+    /// Classes to record, several separated by `:` [default: the project's own: those in folders of the class paths; those of
+    /// --class-path where it has only jars]
+    #[arg(long, value_name = "P:P", value_parser = pattern, value_delimiter = ':')]
+    pub include: Vec<Pattern>,
+    /// Classes not to record, several separated by `:`
+    #[arg(long, value_name = "P:P", value_parser = pattern, value_delimiter = ':')]
+    pub exclude: Vec<Pattern>,
+    /// Folder for the test sources; made if missing. What earlier runs wrote there stays, counts as seeds, and is extended
     #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]
     pub out: PathBuf,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
@@ -98,6 +109,13 @@ pub struct AugmentOptions {
     /// Run generated calls even where the kernel cannot confine them completely (they may then harm files or processes)
     #[arg(long)]
     pub allow_weak_confinement: bool,
+}
+
+impl AugmentOptions {
+    /// Whether there is a seed suite.
+    pub fn has_seeds(&self) -> bool {
+        !self.seed_tests.is_empty() || !self.traces.is_empty()
+    }
 }
 
 /// Versions of JUnit that tests are written for.

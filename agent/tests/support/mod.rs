@@ -83,7 +83,10 @@ pub struct Bench {
 pub struct Ran {
     pub status: Option<i32>,
     pub out: String,
+    /// Standard error, but for [`Self::choice`].
     pub err: String,
+    /// The line in which the agent announces what it records, when nobody named it.
+    pub choice: Option<String>,
     traces: PathBuf,
     /// Kept as long as the traces are to be read.
     _folder: Rc<tempfile::TempDir>,
@@ -183,11 +186,17 @@ impl Bench {
 
     fn ran(&self, output: Output) -> Ran {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        let (out, mut err) = (text(&output.stdout), text(&output.stderr));
+        let announces = |line: &&str| line.starts_with("dynaflow: ") && line.contains("; include= selects ");
+        let choice = err.lines().find(announces).map(str::to_owned);
+        if let Some(line) = &choice {
+            err = err.replacen(&format!("{line}\n"), "", 1);
+        }
         Ran {
             status: output.status.code(),
             out,
             err,
+            choice,
             traces: self.traces(),
             _folder: Rc::clone(&self.folder),
         }

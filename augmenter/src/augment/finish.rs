@@ -68,7 +68,8 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
     let mut harm = Harm::default();
     for round in 0..ROUNDS {
         let junit = junit(with.setup.junit);
-        let generated = dynaflow_testgen::generate(&Request { class, junit, tests: &cases, types });
+        let first = with.setup.earlier.next.get(class).copied().unwrap_or(1);
+        let generated = dynaflow_testgen::generate(&Request { class, junit, first, tests: &cases, types });
         let names = names(&generated);
         if names.is_empty() {
             finished.dropped.extend(left_out(&generated));

@@ -267,7 +267,7 @@ impl Growth<'_> {
         let mut facts = test.facts.clone();
         for record in &mut facts.tests {
             // The name only has to be one of its own until the generated test has one.
-            record.name = format!("kept {}", kept.len());
+            record.name = format!("kept {} {}", self.roots.first().map_or("", Pattern::as_str), kept.len());
         }
         let name = facts.tests.first().map(|t| t.name.clone()).unwrap_or_default();
         dynaflow_trace::merge(self.suite, &facts)?;

@@ -8,16 +8,20 @@ mod accept;
 mod budget;
 pub(crate) mod classpath;
 mod comment;
+mod earlier;
 mod effects;
 mod finish;
 mod goals;
 mod growth;
 mod interrupt;
 mod known;
+mod launcher;
 mod losses;
 mod observe;
 mod pool;
 mod progress;
+mod reasons;
+mod recorded;
 mod report;
 mod seed;
 mod setup;
@@ -33,8 +37,9 @@ use budget::{Budget, Limit};
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
+use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
-use dynaflow_objectives::{Iteration, Status, StoppedBy};
+use dynaflow_objectives::{DeclinedText, Iteration, Status, StoppedBy};
 use dynaflow_search::{Config, Search, Specimen, Types, package_of};
 use dynaflow_testgen::{Source, TestCase};
 use effects::Refusals;
@@ -66,6 +71,7 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     for missing in setup::check_confinement(options)? {
         progress.say(&format!("warning: generated calls run without this protection: {missing}"));
     }
+    say_setup(&setup, &progress);
     let seed = match seed::record(&setup, &interrupt.search, &progress) {
         Ok(seed) => seed,
         Err(error) if interrupt.is_set() => {
@@ -92,8 +98,23 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     }
 }
 
+/// What was chosen without being asked for.
+fn say_setup(setup: &Setup, progress: &Progress) {
+    progress.say(&setup.recorded.line);
+    for jar in &setup.added {
+        progress.say(&format!("the class path lacks what runs JUnit 5; using {}", jar.display()));
+    }
+    if !setup.earlier.files.is_empty() {
+        progress.say(&format!(
+            "{} test classes in {} were written by an earlier run: they stay as they are and count as seeds",
+            setup.earlier.files.len(),
+            setup.options.out.display()
+        ));
+    }
+}
+
 fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
-    if setup.options.seed_tests.is_empty() {
+    if !setup.options.has_seeds() && seed.tests == 0 {
         progress.say("no seed tests: starting from scratch, with objectives only (branches are not available in this version)");
         return;
     }
@@ -101,6 +122,12 @@ fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
         "seed suite: {} tests, {} of them cannot be carved whole and are kept as they are",
         seed.tests, seed.not_carved
     ));
+    if let Some(obstacle) = seed.obstacle.as_ref().filter(|_| seed.not_carved > 0) {
+        progress.say(&format!("the first that cannot: {obstacle}"));
+    }
+    if seed.rebuilt().is_disjoint(&setup.classes) {
+        progress.say("no seed test can be rebuilt from its calls: what they cover counts, and the search starts from scratch");
+    }
     if let Some(effects) = effects::of_seeds(&seed.effects) {
         progress.say(&effects);
     }
@@ -113,6 +140,18 @@ fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
             if seed.failing.len() > some.len() { ", ..." } else { "" }
         ));
     }
+}
+
+/// How many pairs a recording covers, by root.
+fn pairs_by_root(recording: &Recording) -> BTreeMap<String, usize> {
+    let facts = &recording.facts;
+    let mut pairs: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, pair) in facts.pairs.iter() {
+        if let Some(variable) = facts.variables.get(pair.variable) {
+            *pairs.entry(facts.text(variable.root).to_owned()).or_default() += 1;
+        }
+    }
+    pairs
 }
 
 /// The work on all targets.
@@ -136,12 +175,27 @@ struct Campaign<'a> {
     sources: Vec<Source>,
     dropped: Vec<String>,
     losses: Losses,
+    /// By class, the pairs that the seeds cover.
+    seed_pairs: BTreeMap<String, usize>,
+    /// Targets that are grown without anything to grow from: there are no seeds, or no calls of theirs.
+    is_scratch: bool,
+    /// Classes whose use the seeds show with calls that can be rebuilt.
+    rebuilt: BTreeSet<String>,
+    /// Public methods that no test calls, a line for a class.
+    uncalled: Vec<(String, String)>,
+    /// The targets to be grown.
+    planned: Vec<String>,
+    /// What the targets are.
+    infos: BTreeMap<String, TypeInfo>,
 }
 
 impl<'a> Campaign<'a> {
     fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
+        let rebuilt = seed.rebuilt();
+        let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
         let seed::Seed { recording: seed, effects: mut allowed, .. } = seed;
         setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
+        let seed_pairs = pairs_by_root(&seed);
         let mut covered = Covered::default();
         growth::cover_seeds(&seed, &setup.options.target, &mut covered);
         Self {
@@ -160,6 +214,12 @@ impl<'a> Campaign<'a> {
             sources: vec![],
             dropped: vec![],
             losses: Losses::default(),
+            seed_pairs,
+            is_scratch,
+            rebuilt,
+            uncalled: vec![],
+            planned: vec![],
+            infos: BTreeMap::new(),
         }
     }
 
@@ -170,14 +230,18 @@ impl<'a> Campaign<'a> {
     }
 
     fn grow_all(&mut self) -> Result<()> {
-        let targets = self.targets();
-        if targets.is_empty() {
-            self.progress.say("the seed suite uses none of the target classes: nothing to grow from");
-            return Ok(());
+        if self.used().next().is_none() && !self.is_scratch {
+            self.progress
+                .say("the seed tests use none of the target classes: the search starts from scratch");
+            self.is_scratch = true;
         }
         self.progress.stage("starting workers");
         let mut pool = self.pool("worker", self.setup.jobs, &self.interrupt.search, true)?;
-        let types = self.types(&targets, &mut pool)?;
+        let types = self.types(&self.setup.targets, &mut pool)?;
+        let is_target = |info: &&TypeInfo| self.setup.targets.contains(&info.name);
+        self.infos = types.iter().filter(is_target).map(|info| (info.name.clone(), info.clone())).collect();
+        let targets = self.targets();
+        self.planned.clone_from(&targets);
         let started = Instant::now();
         let mut executions = 0;
         let mut grown = Ok(());
@@ -196,12 +260,25 @@ impl<'a> Campaign<'a> {
         grown
     }
 
-    /// With seeds, the targets they use; from scratch, all.
-    fn targets(&self) -> Vec<String> {
+    /// The targets that the seeds use.
+    fn used(&self) -> impl Iterator<Item = &String> {
         let facts = &self.suite.facts;
         let roots: BTreeSet<&str> = facts.variables.iter().map(|(_, v)| facts.text(v.root)).collect();
-        let scratch = self.setup.options.seed_tests.is_empty();
-        self.setup.targets.iter().filter(|class| scratch || roots.contains(class.as_str())).cloned().collect()
+        self.setup.targets.iter().filter(move |class| roots.contains(class.as_str()))
+    }
+
+    /// With seeds, the targets they use; from scratch, all that can have state.
+    fn targets(&self) -> Vec<String> {
+        if !self.is_scratch {
+            return self.used().cloned().collect();
+        }
+        let may = |class: &&String| reasons::never(self.infos.get(*class)).is_none();
+        self.setup.targets.iter().filter(may).cloned().collect()
+    }
+
+    /// Whether no seed test shows how the class is used: then anything new is wanted.
+    fn explores(&self, class: &str) -> bool {
+        self.is_scratch || !self.rebuilt.contains(class)
     }
 
     /// An equal share of what is left of the limit.
@@ -241,7 +318,8 @@ impl<'a> Campaign<'a> {
     fn grow(&mut self, class: &str, types: &[TypeInfo], pool: &mut Pool, budget: &mut Budget) -> Result<()> {
         let started = Instant::now();
         let roots: Vec<Pattern> = Pattern::new(class).into_iter().collect();
-        let seed_pairs = self.pairs_of(class);
+        let seed_pairs = self.seed_pairs.get(class).copied().unwrap_or_default();
+        let explores = self.explores(class);
         let types = Types::new(types.iter().cloned(), package_of(class));
         let config =
             Config { seed: self.setup.options.seed, roots: vec![class.to_owned()], ..Config::default() };
@@ -263,7 +341,7 @@ impl<'a> Campaign<'a> {
             pool: &mut *pool,
             budget: &mut *budget,
             effort,
-            explores: self.setup.options.seed_tests.is_empty(),
+            explores,
             allowed: &self.allowed,
             refusals: &mut refusals,
             leftovers: vec![],
@@ -274,7 +352,9 @@ impl<'a> Campaign<'a> {
         let (stopped_by, trouble) = (grown.stopped_by, grown.trouble.take());
         let iterations = grown.iterations.len();
         self.add_iterations(&grown);
+        let sequences: Vec<_> = grown.kept.iter().map(|kept| kept.sequence.clone()).collect();
         let finished = self.finish(class, grown.kept, &types, pool)?;
+        self.note_uncalled(class, &types, &sequences, stopped_by);
         refusals.merge(finished.refusals);
         self.rows.push(Row {
             class: class.to_owned(),
@@ -296,6 +376,20 @@ impl<'a> Campaign<'a> {
         trouble.map_or(Ok(()), Err)
     }
 
+    /// Notes the public methods that no test calls.
+    fn note_uncalled(
+        &mut self,
+        class: &str,
+        types: &Types,
+        kept: &[Sequence],
+        stopped_by: Option<StoppedBy>,
+    ) {
+        let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
+        let info = self.infos.get(class);
+        let line = info.and_then(|info| reasons::uncalled(info, types, &self.suite, kept.iter(), is_whole));
+        self.uncalled.extend(line.map(|line| (class.to_owned(), line)));
+    }
+
     fn specimens(&self) -> Vec<Specimen> {
         let tests = self.suite.tests.iter();
         tests
@@ -304,12 +398,6 @@ impl<'a> Campaign<'a> {
                 Some(Specimen { sequence, witnesses: t.witnesses.clone() })
             })
             .collect()
-    }
-
-    fn pairs_of(&self, class: &str) -> usize {
-        let facts = &self.confirmed.facts;
-        let of_class = |v: &dynaflow_model::facts::Variable| facts.text(v.root) == class;
-        facts.pairs.iter().filter(|(_, p)| facts.variables.get(p.variable).is_some_and(of_class)).count()
     }
 
     /// Iterations of several classes are counted together; the weakest reason to stop stands for all.
@@ -384,13 +472,34 @@ impl<'a> Campaign<'a> {
         );
         document.not_written =
             self.refusals.iter().flat_map(|(class, refusals)| refusals.texts(class)).collect();
+        let known: BTreeSet<&str> = self.rows.iter().map(|row| row.class.as_str()).collect();
+        let rest = self.setup.targets.iter().filter(|class| !known.contains(class.as_str()));
+        let rest: Vec<Row> = rest.map(|class| Row { class: class.clone(), ..Row::default() }).collect();
+        self.rows.extend(rest);
+        self.rows.sort_by(|a, b| a.class.cmp(&b.class));
         for row in &mut self.rows {
+            row.seed_pairs = self.seed_pairs.get(&row.class).copied().unwrap_or_default();
             let count =
                 |status| document.pairs.iter().filter(|p| p.root == row.class && p.status == status).count();
             (row.pairs, row.open) = (count(Status::Covered), count(Status::Objective));
             row.covered = row.pairs.saturating_sub(row.seed_pairs);
             row.objectives = row.covered + row.open;
+            let is_untouched = row.executions == 0 && self.planned.contains(&row.class);
+            let is_stopped = is_untouched && row.stopped_by != report::stop_word(StoppedBy::Fixpoint);
+            if row.pairs + row.open + row.tests_added + row.findings + row.not_written == 0 {
+                let info = self.infos.get(&row.class);
+                row.reason = match reasons::never(info) {
+                    _ if is_stopped => "the search ended before its turn came".to_owned(),
+                    Some(reason) => reason,
+                    None => info
+                        .map(|i| reasons::nothing(i, &self.confirmed, self.is_scratch))
+                        .unwrap_or_default(),
+                };
+            }
         }
+        let nothing = self.rows.iter().filter(|row| !row.reason.is_empty());
+        document.nothing_found =
+            nothing.map(|r| DeclinedText { class: r.class.clone(), reason: r.reason.clone() }).collect();
         report::sources(&options.out, &self.sources)?;
         if let Some(path) = &options.json {
             output::result(Some(path), |out| document.write(out))?;
@@ -405,6 +514,10 @@ impl<'a> Campaign<'a> {
 
     fn say_end(&self) {
         for row in &self.rows {
+            if !row.reason.is_empty() {
+                output::say(&format!("{}: nothing found: {}", row.class, row.reason));
+                continue;
+            }
             output::say(&format!(
                 "{}: {} pairs covered by the seeds, {} now; {} objectives open; {} tests added, {} findings, {} dropped, {} not written for their effects; {} after {} iterations",
                 row.class,
@@ -418,6 +531,10 @@ impl<'a> Campaign<'a> {
                 row.stopped_by,
                 row.iterations
             ));
+        }
+        let is_found = |class: &String| self.rows.iter().any(|r| r.class == *class && r.reason.is_empty());
+        for (class, line) in self.uncalled.iter().filter(|(class, _)| is_found(class)) {
+            output::say(&format!("{class}: {line}"));
         }
         self.losses.lines().iter().for_each(|line| output::say(line));
         for (class, refusals) in &self.refusals {

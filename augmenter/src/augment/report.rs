@@ -1,7 +1,7 @@
 //! What is left when the search is over: sources, the pairs document, statistics, a few words.
 //!
 //! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
-//! else; a file of somebody else's is never overwritten.
+//! else; a file that is there is never overwritten.
 
 use super::known::{Covered, PairKey, key};
 use crate::output;
@@ -44,10 +44,12 @@ pub struct Row {
     pub executions: u64,
     /// Wall time, in seconds.
     pub seconds: f64,
+    /// Why nothing came of it, when nothing did.
+    pub reason: String,
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,pairs,tests_added,findings,dropped,not_written,iterations,stopped_by,executions,seconds";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,pairs,tests_added,findings,dropped,not_written,iterations,stopped_by,executions,seconds,reason";
 
 /// Writes the statistics as CSV.
 ///
@@ -59,7 +61,7 @@ pub fn stats(path: &Path, rows: &[Row]) -> Result<()> {
         for r in rows {
             writeln!(
                 out,
-                "{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1}",
+                "{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1},{}",
                 r.class,
                 r.seed_pairs,
                 r.objectives,
@@ -73,11 +75,17 @@ pub fn stats(path: &Path, rows: &[Row]) -> Result<()> {
                 r.iterations,
                 r.stopped_by,
                 r.executions,
-                r.seconds
+                r.seconds,
+                quoted(&r.reason)
             )?;
         }
         Ok(())
     })
+}
+
+/// A field of CSV that may have commas.
+fn quoted(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 /// The word for what ended the search.
@@ -126,30 +134,16 @@ pub fn document(
     document
 }
 
-/// Refuses a file that is there and is not ours.
-///
-/// # Errors
-/// Names the file.
-pub fn check_ours(path: &Path) -> Result<()> {
-    match std::fs::read_to_string(path) {
-        Ok(text) if !text.contains("written by dynaflow") => {
-            bail!(
-                "`{}` is there and was not written by dynaflow; name another folder with --out",
-                path.display()
-            )
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Writes the generated sources below the folder.
 ///
 /// # Errors
-/// When a file cannot be written, or is there and was not written by us.
+/// When a file cannot be written, or is there: names were chosen that nothing had when the run began.
 pub fn sources(out: &Path, sources: &[Source]) -> Result<()> {
     for source in sources {
         let path = out.join(&source.path);
-        check_ours(&path)?;
+        if path.exists() {
+            bail!("`{}` was put there while the search ran; move it and run again", path.display());
+        }
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).with_context(|| format!("cannot make `{}`", parent.display()))?;
         }

@@ -4,14 +4,17 @@
 
 use super::progress::Progress;
 use super::setup::Setup;
+use crate::dua::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, Framework, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{Recording, TestRecord};
+use dynaflow_model::sequence::{Operation, Statement};
 use dynaflow_search::rebuildable;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What the seed suite is and showed.
@@ -27,23 +30,117 @@ pub struct Seed {
     pub effects: Allowed,
     /// Tests whose calls cannot all be rebuilt in a generated test; they stay as they are and still count.
     pub not_carved: usize,
+    /// Why one of them cannot.
+    pub obstacle: Option<String>,
+}
+
+impl Seed {
+    /// The classes that those calls of the tests which can be rebuilt work on.
+    pub fn rebuilt(&self) -> BTreeSet<String> {
+        let carved = self.recording.tests.iter().filter_map(|test| test.carved.as_ref());
+        let owner = |statement: Statement| match statement.operation {
+            Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method.owner),
+            _ => None,
+        };
+        carved.flat_map(|carved| rebuildable(&carved.sequence).statements).filter_map(owner).collect()
+    }
 }
 
 const DISCOVERY: Duration = Duration::from_secs(120);
 const HEAP_MIB: u32 = 2048;
 
-/// Runs and records the seed tests; nothing when there are no patterns.
+/// Runs and records the seed tests and what earlier runs wrote, or reads traces of seed tests; nothing when there are none of these.
 ///
 /// # Errors
 /// When a pattern names no test class, the suite cannot be run, or nothing of it was recorded.
 pub fn record(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Seed> {
-    if setup.options.seed_tests.is_empty() {
-        return Ok(Seed::default());
+    let options = setup.options;
+    let mut seed = if options.traces.is_empty() { Seed::default() } else { before(setup)? };
+    let mut classes = vec![];
+    if !options.seed_tests.is_empty() {
+        progress.stage("looking for seed tests");
+        classes = discover(setup, stop, progress)?;
     }
-    progress.stage("looking for seed tests");
-    let classes = discover(setup, stop, progress)?;
+    let earlier = setup.earlier.files.keys().filter(|class| !classes.contains(class)).cloned();
+    classes.extend(earlier.collect::<Vec<_>>());
+    if classes.is_empty() {
+        return Ok(seed);
+    }
     progress.stage(&format!("recording the seed suite: {} test classes", classes.len()));
+    let ran = run(setup, stop, progress, &classes)?;
+    if !options.seed_tests.is_empty() && ran.tests == 0 {
+        return Err(anyhow!(
+            "none of the tests of {} seed test classes ran; without --seed-tests, augment starts from scratch",
+            classes.len()
+        ));
+    }
+    if ran.tests > 0 && ran.recording.tests.iter().all(|test| test.name.is_empty()) {
+        return Err(anyhow!(
+            "{} seed tests ran, {} of them failed ({}), and none was recorded; without --seed-tests, augment starts from scratch",
+            ran.tests,
+            ran.failing.len(),
+            ran.failing.first().map_or("", String::as_str)
+        ));
+    }
+    dynaflow_trace::merge(&mut seed.recording, &ran.recording).context("the traces are of other classes")?;
+    Ok(Seed {
+        recording: seed.recording,
+        tests: seed.tests + ran.tests,
+        not_carved: seed.not_carved + ran.not_carved,
+        obstacle: seed.obstacle.or(ran.obstacle),
+        ..ran
+    })
+}
+
+/// What traces of seed tests show.
+fn before(setup: &Setup) -> Result<Seed> {
+    let recording = crate::traces::read(&setup.options.traces)?.recording;
+    check_builds(setup, &recording)?;
+    let mut seed = summarised(recording);
+    seed.tests =
+        seed.recording.tests.iter().map(|t| &t.name).filter(|n| !n.is_empty()).collect::<BTreeSet<_>>().len();
+    if seed.tests == 0 {
+        return Err(anyhow!(
+            "--traces: they show no test; record the tests' classes too, with `dynaflow run --carve`"
+        ));
+    }
+    if seed.recording.tests.iter().all(|test| test.carved.is_none()) {
+        return Err(anyhow!(
+            "--traces: the tests' calls were not recorded, so that nothing can be built on them; record with `dynaflow run --carve`"
+        ));
+    }
+    Ok(seed)
+}
+
+/// Traces of other classes than those on the class path would show what cannot happen any more.
+fn check_builds(setup: &Setup, recording: &Recording) -> Result<()> {
+    let knows = |entry: &PathBuf| -> Result<bool> {
+        let names = super::classpath::classes(std::slice::from_ref(entry))?;
+        Ok(recording.classes.keys().any(|class| names.contains(class)))
+    };
+    let mut entries = vec![];
+    for entry in &setup.full_class_path {
+        if knows(entry)? {
+            entries.push(entry.clone());
+        }
+    }
+    let classes = Classes::list(&entries)?;
+    for (class, hash) in &recording.classes {
+        let here = classes.class(class.replace('.', "/").as_bytes()).map(|bytes| blake3::hash(&bytes));
+        if here.is_some_and(|here| !here.as_bytes().starts_with(&hash.0)) {
+            return Err(anyhow!(
+                "--traces: {class} was another build when they were recorded, or another agent (such as JaCoCo's) had changed it; record \
+                 them again, or let augment run the tests with --seed-tests"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Runs test classes as the user runs them, and records them.
+fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> Result<Seed> {
     let mut jvm = setup.jvm("seed", stop)?;
+    jvm.class_path.extend(setup.earlier.compile(setup, stop)?);
     // The user's own tests run as the user runs them: in the user's folder, and with the user's rights unless told otherwise.
     let here = std::env::current_dir().context("the working folder")?;
     if setup.options.confine_seeds {
@@ -61,7 +158,17 @@ pub fn record(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Seed> {
     let merged = crate::traces::read(&[setup.work.path().join("seed-traces")]).with_context(|| {
         format!("the seed suite left no trace. What it printed last:\n{}", report.output_tail.trim())
     })?;
-    Ok(summarised(merged.recording, &report))
+    let failing = report
+        .verdicts
+        .iter()
+        .filter(|(_, verdict)| matches!(verdict, Verdict::Failed(_) | Verdict::Unfinished))
+        .map(|(name, _)| name.clone())
+        // Findings of earlier runs are there because they fail.
+        .filter(|name| !name.split('#').next().is_some_and(|class| setup.earlier.is_finding(class)))
+        .collect();
+    let mut effects = Allowed::default();
+    report.effects.values().flatten().for_each(|effect| effects.allow_as(effect));
+    Ok(Seed { tests: report.verdicts.len(), failing, effects, ..summarised(merged.recording) })
 }
 
 /// The test classes the patterns select.
@@ -105,21 +212,15 @@ fn say_how_it_ended(report: &SuiteReport, setup: &Setup, progress: &Progress) {
     }
 }
 
-fn summarised(recording: Recording, report: &SuiteReport) -> Seed {
-    let failing = report
-        .verdicts
-        .iter()
-        .filter(|(_, verdict)| matches!(verdict, Verdict::Failed(_) | Verdict::Unfinished))
-        .map(|(name, _)| name.clone())
-        .collect();
+/// Which of the recorded tests can be carved.
+fn summarised(recording: Recording) -> Seed {
     let names: BTreeSet<&str> =
         recording.tests.iter().filter(|t| is_whole(t)).map(|t| t.name.as_str()).collect();
     let all: BTreeSet<&str> =
         recording.tests.iter().map(|t| t.name.as_str()).filter(|name| !name.is_empty()).collect();
     let not_carved = all.difference(&names).count();
-    let mut effects = Allowed::default();
-    report.effects.values().flatten().for_each(|effect| effects.allow_as(effect));
-    Seed { tests: report.verdicts.len(), failing, effects, not_carved, recording }
+    let obstacle = recording.tests.iter().find_map(|test| test.carved.as_ref()?.obstacle.clone());
+    Seed { not_carved, obstacle, recording, ..Seed::default() }
 }
 
 /// Whether a generated test could do all that this one does.

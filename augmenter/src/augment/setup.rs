@@ -3,7 +3,9 @@
 //! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
 
 use super::budget::Limit;
-use super::{classpath, report};
+use super::earlier::{self, Earlier};
+use super::recorded::{self, Recorded};
+use super::{classpath, launcher};
 use crate::agent_path;
 use crate::exit_code::UsageError;
 use crate::jvm::jdk::Jdk;
@@ -31,6 +33,14 @@ pub struct Setup<'a> {
     pub full_class_path: Vec<PathBuf>,
     /// Names of the program's classes.
     pub classes: BTreeSet<String>,
+    /// Names of all classes of the class path.
+    pub all_classes: BTreeSet<String>,
+    /// Which of them are recorded.
+    pub recorded: Recorded,
+    /// Tests that earlier runs wrote.
+    pub earlier: Earlier,
+    /// What was added to the class path so that JUnit 5 runs.
+    pub added: Vec<PathBuf>,
     /// Those of them that are targets.
     pub targets: Vec<String>,
     /// JUnit version of the generated tests.
@@ -56,24 +66,36 @@ impl<'a> Setup<'a> {
         check_criteria(options)?;
         let class_path = entries("--class-path", &options.class_path)?;
         let mut full_class_path = class_path.clone();
-        if let Some(tests) = &options.test_class_path {
-            full_class_path.extend(entries("--test-class-path", tests)?);
-        }
-        let classes = classpath::classes(&class_path)?;
+        let program = recorded::entries(&class_path)?;
+        let tests = match &options.test_class_path {
+            Some(tests) => recorded::entries(&entries("--test-class-path", tests)?)?,
+            None => vec![],
+        };
+        full_class_path.extend(tests.iter().map(|(path, _)| path.clone()));
+        let names =
+            |entries: &recorded::Entries| entries.iter().flat_map(|(_, names)| names.clone()).collect();
+        let classes: BTreeSet<String> = names(&program);
+        let all_classes: BTreeSet<String> = classes.iter().cloned().chain(names(&tests)).collect();
         let targets = targets(options, &classes)?;
+        let recorded = recorded::choose(options, &program, &tests, &targets)?;
         let jdk = Jdk::find(options.java_home.as_deref())?;
         let agent = agent_path::find()?;
         check_out(&options.out)?;
-        for path in targets.iter().flat_map(|class| dynaflow_testgen::paths(class)) {
-            report::check_ours(&options.out.join(path))?;
-        }
-        let junit = junit(options, &full_class_path)?;
+        let earlier = earlier::find(&options.out, &targets, &all_classes)?;
+        let junit = junit(options, &all_classes)?;
+        let added =
+            if junit == JUnit::Five { launcher::missing(&full_class_path, &all_classes)? } else { vec![] };
+        full_class_path.extend(added.iter().cloned());
         Ok(Self {
             options,
             jdk,
             agent,
             full_class_path,
             classes,
+            all_classes,
+            recorded,
+            earlier,
+            added,
             targets,
             junit,
             limit: limit(options),
@@ -104,6 +126,8 @@ impl<'a> Setup<'a> {
     pub fn agent(&self, name: &str, carve: bool) -> AgentArgs {
         let options = AgentOptions {
             out: self.work.path().join(name),
+            include: self.recorded.include.clone(),
+            exclude: self.recorded.exclude.clone(),
             carve,
             effects: true,
             ..AgentOptions::default()
@@ -179,8 +203,7 @@ fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<S
     Ok(classes.iter().filter(|class| options.target.iter().any(|p| p.matches(class))).cloned().collect())
 }
 
-fn junit(options: &AugmentOptions, class_path: &[PathBuf]) -> Result<JUnit> {
-    let names = classpath::classes(class_path)?;
+fn junit(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<JUnit> {
     let (four, five) = (names.contains("org.junit.Test"), names.contains("org.junit.jupiter.api.Test"));
     let missing = |version: &str, artifact: &str| {
         anyhow!(

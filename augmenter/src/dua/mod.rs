@@ -4,7 +4,7 @@
 //! `coverage` says what recorded runs cover. It knows nothing of bytecode. Invariant: the output depends on class files and options alone, not on the number of processors;
 //! what could not be analysed is named, and the command then fails after it wrote the rest.
 
-mod classes;
+pub(crate) mod classes;
 mod coverage;
 mod document;
 mod library;

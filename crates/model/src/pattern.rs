@@ -2,6 +2,8 @@
 //!
 //! Invariant: a pattern matches the whole binary name or nothing.
 
+use std::collections::BTreeSet;
+
 /// A compiled class name pattern such as `org.example.**` or `a.B*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
@@ -34,6 +36,15 @@ impl Pattern {
             return fail("it has a character that no class name has");
         }
         Ok(Self { text: text.replace('/', ".") })
+    }
+
+    /// The patterns that select the packages of these classes, one each: `a.b.*`, and `*` for the unnamed one. Packages that no
+    /// pattern can name are left out.
+    pub fn of_packages<'a>(classes: impl IntoIterator<Item = &'a str>) -> Vec<Self> {
+        let package = |class: &'a str| class.rsplit_once('.').map_or("", |(package, _)| package);
+        let packages: BTreeSet<&str> = classes.into_iter().map(package).collect();
+        let text = |package: &str| if package.is_empty() { "*".to_owned() } else { format!("{package}.*") };
+        packages.into_iter().filter_map(|package| Self::new(&text(package)).ok()).collect()
     }
 
     /// The pattern as text.
@@ -81,6 +92,14 @@ mod tests {
         check("a.B", "a.B$Inner", false);
         check("**", "anything.At$all", true);
         check("a/b/*", "a.b.C", true);
+    }
+
+    #[test]
+    fn the_packages_of_classes_are_selected_once_each_and_none_below_them() {
+        let patterns = Pattern::of_packages(["a.b.C", "a.b.D$E", "F", "a.G"]);
+        assert_eq!(patterns.iter().map(Pattern::as_str).collect::<Vec<_>>(), ["*", "a.*", "a.b.*"]);
+        assert!(!patterns.iter().any(|p| p.matches("a.c.H")));
+        assert_eq!(Pattern::of_packages(["a b.C"]), [], "no class is there");
     }
 
     #[test]

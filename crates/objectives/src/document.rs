@@ -42,6 +42,9 @@ pub struct PairsDocument {
     /// Tests that an augmentation did not write for what they do; none when there were none, or none ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_written: Vec<NotWrittenText>,
+    /// Targets of an augmentation of which nothing came, with the reason; none when there were none, or none ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nothing_found: Vec<DeclinedText>,
     /// Trouble the recorder met, in words.
     pub notes: Vec<String>,
     /// Covered pairs and objectives.
@@ -298,6 +301,7 @@ impl PairsDocument {
             format: FORMAT.to_owned(),
             iterations: vec![],
             not_written: vec![],
+            nothing_found: vec![],
             notes: sorted(recording.notes.clone()),
             pairs: pairs(recording, &speller, &roots),
             stopped_by: None,

@@ -52,6 +52,19 @@ const OF_STRING: &[&str] =
 /// Supertypes every boxed value has, besides itself and `Number`.
 const OF_BOX: &[&str] = &["Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
 
+/// Classes of boxed literals, and what they have in common.
+const LITERAL_BOXES: &[&str] = &[
+    "java.lang.Boolean",
+    "java.lang.Byte",
+    "java.lang.Character",
+    "java.lang.Short",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Float",
+    "java.lang.Double",
+    "java.lang.Number",
+];
+
 impl Types {
     /// An index over the types, for tests that live in `package`.
     pub fn new(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
@@ -179,6 +192,23 @@ impl Types {
             }
             primitive => primitive_of(primitive) == Some(to),
         }
+    }
+
+    /// The first parameter of a method that nothing known can be passed for but `null`, as a binary class name; none when all can.
+    pub fn out_of_reach(&self, method: &MethodRef) -> Option<String> {
+        descriptor::parameters(&method.descriptor).into_iter().find_map(|mut parameter| {
+            while let Some(component) = descriptor::component(parameter) {
+                parameter = component;
+            }
+            let class = descriptor::class_of(parameter)?;
+            let is_literal = class == "java.lang.Object"
+                || class == "java.lang.Class"
+                || parameter == "Ljava/lang/String;"
+                || OF_STRING.contains(&parameter)
+                || OF_BOX.contains(&parameter)
+                || LITERAL_BOXES.contains(&class.as_str());
+            (!is_literal && self.producers(&class).is_empty()).then_some(class)
+        })
     }
 
     /// The ways to get an object that fits `class`.

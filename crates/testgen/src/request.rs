@@ -35,6 +35,8 @@ pub struct Request<'a> {
     pub class: &'a str,
     /// The JUnit version.
     pub junit: JUnit,
+    /// The number of the first file: those before are there already. 1 when there is none.
+    pub first: usize,
     /// The tests, in the order they are written.
     pub tests: &'a [TestCase],
     /// The types the tests use, seen from the package of the class.

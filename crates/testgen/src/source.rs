@@ -25,6 +25,26 @@ pub fn paths(class: &str) -> [String; 2] {
     SUFFIXES.map(|(suffix, _)| path(&qualified(class, &format!("{}{suffix}", simple_name(class)))))
 }
 
+/// The number of a test class of `class`, by its name: 1 for the first, which has none in its name. A class of the program that is
+/// called so (`Stack2` beside `Stack`) takes the number, since its tests would be called like further ones of `class`.
+pub fn number(class: &str, name: &str) -> Option<usize> {
+    let rest = name.strip_prefix(&qualified(class, &simple_name(class)))?;
+    let test = SUFFIXES.iter().find_map(|(suffix, _)| rest.strip_suffix(suffix));
+    match test {
+        Some("") => Some(1),
+        other => other.unwrap_or(rest).parse().ok().filter(|&n: &usize| n > 1),
+    }
+}
+
+/// The class that a file holds tests of, if we wrote it: the comment of its class says so.
+pub fn class_under_test(text: &str) -> Option<&str> {
+    let of_class = text.lines().find_map(|line| line.strip_prefix(MARK.0))?;
+    Some(of_class.split_once(MARK.1)?.0)
+}
+
+/// How the comment begins, and goes on after the class under test.
+const MARK: (&str, &str) = ("/** Tests of ", ", written by dynaflow.");
+
 /// The name of a test class beside `class`.
 fn qualified(class: &str, simple: &str) -> String {
     let package = package_of(class);
@@ -46,7 +66,8 @@ pub fn generate(request: &Request) -> Generated {
         let all = request.tests.iter().enumerate();
         let mine: Vec<(usize, &TestCase)> = all.filter(|(_, test)| reveals(test) == failing).collect();
         for (part, tests) in mine.chunks(TESTS_PER_CLASS).enumerate() {
-            let number = if part == 0 { String::new() } else { (part + 1).to_string() };
+            let number = part + request.first.max(1);
+            let number = if number == 1 { String::new() } else { number.to_string() };
             let simple = format!("{}{number}{suffix}", simple_name(request.class));
             write_class(request, &simple, tests, failing, &mut generated);
         }
@@ -154,6 +175,6 @@ impl File<'_> {
         } else {
             ""
         };
-        format!("\n/** Tests of {}, written by dynaflow. {what} */\n{warnings}", comment(class))
+        format!("\n{}{}{} {what} */\n{warnings}", MARK.0, comment(class), MARK.1)
     }
 }

@@ -147,7 +147,7 @@ fn all_tests() -> Vec<TestCase> {
 }
 
 fn generated(junit: JUnit) -> Generated {
-    generate(&Request { class: SHELF, junit, tests: &all_tests(), types: &types() })
+    generate(&Request { class: SHELF, junit, first: 1, tests: &all_tests(), types: &types() })
 }
 
 fn compare_with_golden(folder: &str, generated: &Generated) {

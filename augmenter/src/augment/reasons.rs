@@ -1,0 +1,119 @@
+//! Why nothing came of a target, and which public methods no test calls.
+//!
+//! Knows nothing of JVMs. Invariant: every target that has no pair gets one reason, and what is not known is not made up.
+
+use dynaflow_model::facts::{FactTable, Recording};
+use dynaflow_model::sequence::{Operation, Sequence};
+use dynaflow_model::sites::{CallKind, MethodRef};
+use dynaflow_model::types::{TypeInfo, Visibility};
+use dynaflow_search::Types;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most methods that are named.
+const NAMED: usize = 8;
+
+/// Why a class cannot be a root whatever is run; none when it can.
+pub fn never(info: Option<&TypeInfo>) -> Option<String> {
+    let Some(info) = info else {
+        return Some("it cannot be loaded, or too many classes are nearer to the other targets".to_owned());
+    };
+    let has_code = info.methods.iter().any(|m| m.kind == CallKind::Static && m.method.owner == info.name);
+    if info.is_interface && !has_code {
+        return Some(
+            "an interface has no state; the classes that implement it are targets of their own".to_owned(),
+        );
+    }
+    None
+}
+
+/// Why a class that could be a root has no pair.
+pub fn nothing(info: &TypeInfo, recording: &Recording, is_scratch: bool) -> String {
+    let (class, facts) = (info.name.as_str(), &recording.facts);
+    let is_root = facts.variables.iter().any(|(_, v)| facts.text(v.root) == class);
+    if is_root {
+        return "no definition of its state reached a use of it, in the same test or in different ones"
+            .to_owned();
+    }
+    let below = subclasses(class, facts);
+    if !below.is_empty() {
+        return format!("only objects of its subclasses were used: {}", below.join(", "));
+    }
+    if info.is_abstract {
+        return "it is abstract, and no object of a subclass was used".to_owned();
+    }
+    if !recording.classes.contains_key(class) {
+        let remedy = "without --seed-tests, tests of it are sought from scratch";
+        return if is_scratch {
+            "no test could be made that uses it".to_owned()
+        } else {
+            format!("no seed test uses it; {remedy}")
+        };
+    }
+    "it was used, and no state of it was read or written: it has no fields, or constants only".to_owned()
+}
+
+/// Roots other than the class on which methods of the class worked on state.
+fn subclasses<'a>(class: &str, facts: &'a FactTable) -> Vec<&'a str> {
+    let declares = |step: &dynaflow_model::facts::Step| match step {
+        dynaflow_model::facts::Step::Field { class: owner, .. } => facts.text(*owner) == class,
+        dynaflow_model::facts::Step::Element => false,
+    };
+    // A field of the class as the first step: the root inherits it.
+    let inheriting = facts.variables.iter().filter(|(_, v)| v.steps.first().is_some_and(declares));
+    let roots: BTreeSet<&str> = inheriting.map(|(_, v)| facts.text(v.root)).filter(|r| *r != class).collect();
+    roots.into_iter().take(NAMED).collect()
+}
+
+/// The line about public methods of the class that no test calls, with the reason; none when all are called. `is_whole` says whether the
+/// search went to its end.
+pub fn uncalled<'a>(
+    info: &TypeInfo,
+    types: &Types,
+    recording: &'a Recording,
+    kept: impl Iterator<Item = &'a Sequence>,
+    is_whole: bool,
+) -> Option<String> {
+    let facts = &recording.facts;
+    let worked = |method: &MethodRef| {
+        let signature = format!("{}{}", method.name, method.descriptor);
+        let same = |m: &dynaflow_model::facts::Method| {
+            facts.text(m.class) == info.name && facts.text(m.signature) == signature
+        };
+        facts.methods.iter().any(|(_, m)| same(m))
+    };
+    let mut called: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let carved =
+        recording.tests.iter().filter_map(|test| test.carved.as_ref()).map(|carved| &carved.sequence);
+    for statement in carved.chain(kept).flat_map(|sequence| &sequence.statements) {
+        if let Operation::Call { method, .. } = &statement.operation
+            && (method.owner == info.name || info.supertypes.contains(&method.owner))
+        {
+            called.insert((&method.name, &method.descriptor));
+        }
+    }
+    let own =
+        info.methods.iter().filter(|m| m.visibility == Visibility::Public && m.method.owner == info.name);
+    let missing: Vec<&MethodRef> = own
+        .map(|callable| &callable.method)
+        .filter(|m| !called.contains(&(m.name.as_str(), m.descriptor.as_str())) && !worked(m))
+        .collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let mut by_reason: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for method in missing {
+        let reason = match types.out_of_reach(method) {
+            Some(class) => format!("no {class} to be had"),
+            None if is_whole => "no objective needs them".to_owned(),
+            None => "the search ended before".to_owned(),
+        };
+        by_reason.entry(reason).or_default().insert(&method.name);
+    }
+    let group = |(reason, names): (&String, &BTreeSet<&str>)| {
+        let more = if names.len() > NAMED { ", ..." } else { "" };
+        let some: Vec<&str> = names.iter().take(NAMED).copied().collect();
+        format!("{}{more} ({reason})", some.join(", "))
+    };
+    let texts: Vec<String> = by_reason.iter().map(group).collect();
+    Some(format!("public methods that no test calls, as far as calls are recorded: {}", texts.join("; ")))
+}

@@ -1,0 +1,454 @@
+//! Projects as they are: libraries beside the project's classes, class paths as build tools print them, second runs, seeds that cannot
+//! be rebuilt, targets without state. What is chosen and what is left out is reported, and nothing that is there is lost.
+//!
+//! Knows nothing of the search. Invariant: every project here is made for the test, and small.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(missing_docs, reason = "the names of the tests are their documentation")]
+
+mod agent_support;
+mod jvm_support;
+
+use jvm_support::{jar, jdks};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const DOOR: &str = "package demo;
+public class Door {
+    private boolean open;
+    private final lib.Hinge hinge = new lib.Hinge();
+    public void unlock() { open = true; hinge.turn(); }
+    public boolean pass() { return open; }
+    public int load(java.sql.ResultSet rows) { return open ? 1 : 2; }
+}
+";
+
+const HINGE: &str = "package lib;
+public class Hinge {
+    private int turns;
+    public void turn() { turns++; }
+}
+";
+
+const DOOR_TEST: &str = "package demo;
+public class DoorTest {
+    @org.junit.Test public void unlocks() { new Door().unlock(); }
+    @org.junit.Test public void stops() { org.junit.Assert.assertFalse(new Door().pass()); }
+}
+";
+
+const DOOR_TEST_5: &str = "package demo;
+class DoorTest {
+    @org.junit.jupiter.api.Test void unlocks() { new Door().unlock(); }
+    @org.junit.jupiter.api.Test void stops() { new Door().pass(); }
+}
+";
+
+/// What Maven prints for a project with `junit-jupiter`: no launcher.
+const PRINTED_5: &[(&str, &str, &str)] = &[
+    ("org/junit/jupiter", "junit-jupiter-api", "5.11.4"),
+    ("org/junit/jupiter", "junit-jupiter-engine", "5.11.4"),
+    ("org/junit/platform", "junit-platform-commons", "1.11.4"),
+    ("org/junit/platform", "junit-platform-engine", "1.11.4"),
+    ("org/opentest4j", "opentest4j", "1.3.0"),
+    ("org/apiguardian", "apiguardian-api", "1.1.2"),
+];
+
+/// A program in the folder `classes`, its library in `lib.jar`, its tests in `tests`.
+struct Project {
+    home: PathBuf,
+    folder: TempDir,
+    libraries: Vec<PathBuf>,
+}
+
+impl Project {
+    fn junit4(home: &Path) -> Self {
+        Self::new(home, vec![jar("junit-4.13.2"), jar("hamcrest-core-1.3")], DOOR_TEST)
+    }
+
+    fn new(home: &Path, libraries: Vec<PathBuf>, test: &str) -> Self {
+        let project = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), libraries };
+        project.javac("hinge", &[("Hinge", HINGE)]);
+        let status = Command::new(home.join("bin/jar"))
+            .current_dir(project.path())
+            .args(["cf", "lib.jar", "-C", "hinge", "."])
+            .status();
+        assert!(status.unwrap().success());
+        fs::remove_dir_all(project.path().join("hinge")).unwrap();
+        project.javac("classes", &[("Door", DOOR)]);
+        project.javac("tests", &[("DoorTest", test)]);
+        project
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn test_class_path(&self) -> String {
+        let paths = [PathBuf::from("tests")].into_iter().chain(self.libraries.iter().cloned());
+        std::env::join_paths(paths).unwrap().into_string().unwrap()
+    }
+
+    fn class_path(&self) -> String {
+        format!("classes:lib.jar:{}", self.test_class_path())
+    }
+
+    fn javac(&self, out: &str, sources: &[(&str, &str)]) {
+        let mut javac = Command::new(self.home.join("bin/javac"));
+        javac.current_dir(self.path()).args(["-g", "-d", out, "-cp"]).arg(self.class_path());
+        for (name, text) in sources {
+            fs::write(self.path().join(format!("{name}.java")), text).unwrap();
+            javac.arg(format!("{name}.java"));
+        }
+        assert!(javac.status().unwrap().success());
+    }
+
+    fn dynaflow(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dynaflow"));
+        command
+            .current_dir(self.path())
+            .env("DYNAFLOW_AGENT", agent_support::agent())
+            .env("JAVA_HOME", &self.home)
+            .args(arguments)
+            .output()
+            .unwrap()
+    }
+
+    fn augment_with(&self, arguments: &[&str]) -> Output {
+        let tests = self.test_class_path();
+        let usual = ["augment", "--class-path", "classes:lib.jar", "--test-class-path", &tests];
+        let out = if arguments.contains(&"--out") { &[][..] } else { &["--out", "out"] };
+        let rest = [&["--target", "demo.*", "--json", "pairs.json", "--stats", "stats.csv"], out].concat();
+        self.dynaflow(&[&usual[..], &rest, &["--max-executions", "300"], arguments].concat())
+    }
+
+    /// Augments from the seed test; it succeeds and says all of these.
+    fn augment(&self, arguments: &[&str], words: &[&str]) -> String {
+        says(&self.augment_with(&[&["--seed-tests", "demo.DoorTest"], arguments].concat()), 0, words)
+    }
+
+    fn pairs(&self) -> Value {
+        serde_json::from_slice(&fs::read(self.path().join("pairs.json")).unwrap()).unwrap()
+    }
+
+    fn recorded(&self) -> Vec<String> {
+        names(&self.pairs())
+    }
+
+    /// The generated files, relative to `out`.
+    fn generated(&self) -> Vec<String> {
+        let folder = fs::read_dir(self.path().join("out/demo")).into_iter().flatten();
+        let mut names: Vec<String> =
+            folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.path().join(file)).unwrap()
+    }
+}
+
+fn names(document: &Value) -> Vec<String> {
+    let classes = document["classes"].as_array().unwrap().iter();
+    classes.map(|class| class["class"].as_str().unwrap().to_owned()).collect()
+}
+
+fn says(output: &Output, code: i32, words: &[&str]) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    words.iter().for_each(|word| assert!(text.contains(word), "`{word}` is missing: {text}"));
+    text
+}
+
+/// Copies of what Maven prints, in the folders of its repository.
+fn repository(folder: &Path, artifacts: &[(&str, &str, &str)]) -> Vec<PathBuf> {
+    let copy = |(group, artifact, version): &(&str, &str, &str)| {
+        let file = format!("{artifact}-{version}");
+        let to = folder.join(group).join(artifact).join(version).join(format!("{file}.jar"));
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(jar(&file), &to).unwrap();
+        to
+    };
+    artifacts.iter().map(copy).collect()
+}
+
+#[test]
+fn the_agent_records_what_stands_in_folders_and_announces_it() {
+    for jdk in jdks() {
+        let project = Project::junit4(&jdk.home);
+        let java = jdk.home.join("bin/java").display().to_string();
+        let run = ["org.junit.runner.JUnitCore", "demo.DoorTest"];
+        let class_path = project.class_path();
+        // Surefire's way to pass a long class path.
+        let urls: Vec<String> = class_path
+            .split(':')
+            .map(|entry| project.path().join(entry))
+            .map(|path| format!("file:{}{}", path.display(), if path.is_dir() { "/" } else { "" }))
+            .collect();
+        let manifest = format!("Class-Path: {}\n", urls.join("\n  "));
+        fs::write(project.path().join("manifest"), manifest).unwrap();
+        let status = Command::new(jdk.home.join("bin/jar"))
+            .current_dir(project.path())
+            .args(["cfm", "booter.jar", "manifest"])
+            .status();
+        assert!(status.unwrap().success());
+        for (out, class_path) in [("plain", class_path.as_str()), ("booted", "booter.jar")] {
+            let arguments = [&["run", "--out", out, "--", &java, "-cp", class_path], &run[..]].concat();
+            let words = ["the classes of 1 packages are recorded, those in", "include= selects others"];
+            says(&project.dynaflow(&arguments), 0, &words);
+            let exported = project.dynaflow(&["export", out]);
+            let document: Value = serde_json::from_slice(&exported.stdout).unwrap();
+            assert_eq!(names(&document), ["demo.Door", "demo.DoorTest"], "{out}");
+        }
+    }
+}
+
+#[test]
+fn where_there_are_only_jars_all_but_the_defaults_is_recorded() {
+    let project = Project::junit4(&jdks()[0].home);
+    for folder in ["classes", "tests"] {
+        let status = Command::new(project.home.join("bin/jar"))
+            .current_dir(project.path())
+            .args(["cf", &format!("{folder}.jar"), "-C", folder, "."])
+            .status();
+        assert!(status.unwrap().success());
+    }
+    let java = project.home.join("bin/java").display().to_string();
+    let class_path = project.class_path().replace("classes:", "classes.jar:").replace("tests:", "tests.jar:");
+    let run = ["-cp", &class_path, "org.junit.runner.JUnitCore", "demo.DoorTest"];
+    let words = ["the class path has no folder with classes"];
+    says(&project.dynaflow(&[&["run", "--", &java], &run[..]].concat()), 0, &words);
+    let document: Value =
+        serde_json::from_slice(&project.dynaflow(&["export", "dynaflow-traces"]).stdout).unwrap();
+    assert_eq!(names(&document), ["demo.Door", "demo.DoorTest", "lib.Hinge"]);
+}
+
+#[test]
+fn augment_records_the_projects_own_classes_unless_told_otherwise() {
+    let project = Project::junit4(&jdks()[0].home);
+    project.augment(&[], &["recording the classes of 1 packages, those in classes, tests; --include"]);
+    assert!(project.recorded().contains(&"demo.Door".to_owned()));
+    assert!(!project.recorded().contains(&"lib.Hinge".to_owned()), "{:?}", project.recorded());
+    assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlockThenPass"));
+    project.augment(
+        &["--out", "more", "--include", "demo.Door:lib.**"],
+        &["--include selects: demo.Door, lib.**"],
+    );
+    assert!(project.recorded().contains(&"lib.Hinge".to_owned()), "{:?}", project.recorded());
+    assert!(project.recorded().contains(&"demo.DoorTest".to_owned()), "or tests would belong to nobody");
+}
+
+#[test]
+fn patterns_that_select_nothing_are_refused_before_anything_runs() {
+    let project = Project::junit4(&jdks()[0].home);
+    for (arguments, words) in [
+        (["--include", "demmo.**"], "--include demmo.**: no class of the class path has this name"),
+        (["--exclude", "no.such.*"], "--exclude no.such.*: no class of the class path has this name"),
+        (["--include", "lib.**"], "leave out every class that --target selects"),
+        (["--exclude", "demo.Door"], "leave out every class that --target selects"),
+        (["--include", "demo.*,lib.*"], "it has a character that no class name has"),
+    ] {
+        let target = ["--target", "demo.Door"];
+        let tests = project.test_class_path();
+        let usual = ["augment", "--class-path", "classes:lib.jar", "--test-class-path", &tests];
+        let text = says(&project.dynaflow(&[&usual, &target[..], &arguments[..]].concat()), 2, &[words]);
+        assert!(!text.contains("recording the seed suite"), "{text}");
+    }
+    let both = ["--seed-tests", "demo.DoorTest", "--traces", "traces"];
+    says(&project.augment_with(&both), 2, &["--traces", "cannot be used with"]);
+}
+
+#[test]
+fn traces_made_before_stand_for_the_seed_suite() {
+    let project = Project::junit4(&jdks()[0].home);
+    let java = project.home.join("bin/java").display().to_string();
+    let class_path = project.class_path();
+    let run = ["--", &java, "-cp", &class_path, "org.junit.runner.JUnitCore", "demo.DoorTest"];
+    says(&project.dynaflow(&[&["run", "--carve", "--out", "carved"], &run[..]].concat()), 0, &[]);
+    says(&project.dynaflow(&[&["run", "--out", "plain"], &run[..]].concat()), 0, &[]);
+    let text = says(&project.augment_with(&["--traces", "carved"]), 0, &["seed suite: 2 tests"]);
+    assert!(!text.contains("recording the seed suite"), "{text}");
+    assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlockThenPass"));
+    let words = ["the tests' calls were not recorded", "dynaflow run --carve"];
+    says(&project.augment_with(&["--traces", "plain", "--out", "second"]), 1, &words);
+    project.javac("classes", &[("Door", &DOOR.replace("? 1 : 2", "? 3 : 4"))]);
+    let words = ["demo.Door was another build when they were recorded"];
+    let text = says(&project.augment_with(&["--traces", "carved", "--out", "third"]), 1, &words);
+    assert!(!text.contains("starting workers"), "{text}");
+}
+
+#[test]
+fn the_launcher_that_maven_leaves_out_is_found_in_its_repository_or_named() {
+    for jdk in jdks() {
+        let folder = tempfile::tempdir().unwrap();
+        let jars = repository(folder.path(), PRINTED_5);
+        let project = Project::new(&jdk.home, jars, DOOR_TEST_5);
+        let seeds = ["--seed-tests", "demo.DoorTest"];
+        let words = [
+            "add org.junit.platform:junit-platform-launcher:1.11.4 to --test-class-path",
+            "mvn dependency:get",
+        ];
+        let text = says(&project.augment_with(&seeds), 1, &words);
+        assert!(!text.contains("looking for seed tests"), "{text}");
+        repository(folder.path(), &[("org/junit/platform", "junit-platform-launcher", "1.11.4")]);
+        project.augment(&[], &["junit-platform-launcher-1.11.4.jar", "seed suite: 2 tests, 0 of them"]);
+        assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlockThenPass"));
+    }
+}
+
+#[test]
+fn seeds_that_cannot_be_rebuilt_are_not_worse_than_none() {
+    let project = Project::junit4(&jdks()[0].home);
+    // The test gets its object where no call of its own made it.
+    let opaque = "package demo;
+public class DoorTest {
+    @org.junit.Test public void opaque() throws Exception {
+        Object door = Class.forName(\"demo.Door\").getConstructor().newInstance();
+        Class.forName(\"demo.Door\").getMethod(\"unlock\").invoke(door);
+    }
+}
+";
+    project.javac("tests", &[("DoorTest", opaque)]);
+    project.augment(&[], &["seed suite: 1 tests", "the search starts from scratch"]);
+    assert!(!project.generated().is_empty(), "tests are written all the same");
+    assert!(project.read("out/demo/DoorDynaflowTest.java").contains("pass"));
+}
+
+#[test]
+fn seeds_that_use_no_target_are_not_worse_than_none_and_seeds_that_do_not_run_are_an_error() {
+    let project = Project::junit4(&jdks()[0].home);
+    let idle = "package demo; public class DoorTest { @org.junit.Test public void idle() { new Object(); } }";
+    project.javac("tests", &[("DoorTest", idle)]);
+    project.augment(&[], &["starts from scratch"]);
+    assert!(!project.generated().is_empty());
+    let broken = "package demo; public class DoorTest {
+        static { if (true) throw new IllegalStateException(\"never there\"); }
+        public DoorTest(int parameter) { }
+        @org.junit.Test public void never() { } }";
+    project.javac("tests", &[("DoorTest", broken)]);
+    let output = project.augment_with(&["--seed-tests", "demo.DoorTest", "--out", "second"]);
+    says(&output, 1, &["1 of them failed (demo.DoorTest", "and none was recorded", "from scratch"]);
+}
+
+#[test]
+fn a_second_run_keeps_what_the_first_wrote_and_adds_to_it() {
+    for jdk in jdks() {
+        let project = Project::junit4(&jdk.home);
+        let words = ["no seed tests: starting from scratch"];
+        says(&project.augment_with(&[]), 0, &words);
+        let (first, text) = (project.generated(), project.read("out/demo/DoorDynaflowTest.java"));
+        assert!(first.contains(&"DoorDynaflowTest.java".to_owned()), "{first:?}");
+        let covered = |document: &Value| {
+            let pairs = document["pairs"].as_array().unwrap().clone();
+            pairs
+                .into_iter()
+                .filter(|p| p["status"] == "covered")
+                .map(|p| p["id"].to_string())
+                .collect::<Vec<_>>()
+        };
+        let before = covered(&project.pairs());
+        let words = ["were written by an earlier run: they stay as they are and count as seeds"];
+        says(&project.augment_with(&["--seed", "9"]), 0, &words);
+        assert_eq!(project.read("out/demo/DoorDynaflowTest.java"), text, "not touched");
+        let after = covered(&project.pairs());
+        assert!(before.iter().all(|id| after.contains(id)), "{before:?} {after:?}");
+        // A class with new state: the first tests stay, new ones stand beside them.
+        let grown = DOOR.replace(
+            "public int load",
+            "private int knocks; public void knock() { knocks++; } public int heard() { return knocks; } public int load",
+        );
+        project.javac("classes", &[("Door", &grown)]);
+        says(&project.augment_with(&[]), 0, &[]);
+        assert_eq!(project.read("out/demo/DoorDynaflowTest.java"), text, "not touched");
+        let names = project.generated();
+        let newest = names.iter().find(|name| !first.contains(name)).unwrap_or_else(|| panic!("{names:?}"));
+        assert!(project.read(&format!("out/demo/{newest}")).contains("knock"), "{newest}");
+    }
+}
+
+#[test]
+fn what_a_first_run_wrote_can_be_a_seed_of_the_second() {
+    let project = Project::junit4(&jdks()[0].home);
+    project.augment(&[], &[]);
+    let first = project.read("out/demo/DoorDynaflowTest.java");
+    project.javac("tests", &[("out/demo/DoorDynaflowTest", &first)]);
+    let grown = DOOR.replace(
+        "public int load",
+        "private int knocks; public int knock() { return ++knocks; } public int load",
+    );
+    project.javac("classes", &[("Door", &grown)]);
+    let more =
+        "@org.junit.Test public void knocks() { new Door().knock(); } @org.junit.Test public void unlocks";
+    project
+        .javac("tests", &[("DoorTest", &DOOR_TEST.replacen("@org.junit.Test public void unlocks", more, 1))]);
+    // Into the folder of the first run, and into another one: the name of a class on the class path is not taken twice.
+    for out in ["out", "other"] {
+        let seeds = ["--seed-tests", "demo.*Test", "--out", out];
+        says(&project.augment_with(&seeds), 0, &["seed suite: "]);
+        assert_eq!(project.read("out/demo/DoorDynaflowTest.java"), first);
+    }
+    assert!(project.read("out/demo/Door2DynaflowTest.java").contains("knockTwice"));
+    assert!(!project.path().join("other/demo/DoorDynaflowTest.java").exists());
+}
+
+#[test]
+fn a_file_that_has_lost_our_mark_is_somebody_elses() {
+    let project = Project::junit4(&jdks()[0].home);
+    project.augment(&[], &[]);
+    let file = project.path().join("out/demo/DoorDynaflowTest.java");
+    // Whoever mentions us has not been written by us.
+    let mine = "package demo; // better than those written by dynaflow\nclass DoorDynaflowTest { }\n";
+    fs::write(&file, mine).unwrap();
+    let output = project.augment_with(&["--seed-tests", "demo.DoorTest"]);
+    let text = says(&output, 1, &["was not written by dynaflow", "--out"]);
+    assert!(!text.contains("recording the seed suite"), "{text}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), mine);
+}
+
+#[test]
+fn every_target_of_which_nothing_comes_gets_a_line_with_the_reason() {
+    let project = Project::junit4(&jdks()[0].home);
+    let sources = [
+        ("Door", DOOR),
+        ("Opener", "package demo; public interface Opener { void open(); }"),
+        (
+            "Base",
+            "package demo; public abstract class Base { protected int n; public void add() { n++; } public int sum() { return n; } }",
+        ),
+        ("Leaf", "package demo; public class Leaf extends Base { }"),
+        ("Plain", "package demo; public class Plain { public int twice(int x) { return 2 * x; } }"),
+        (
+            "Unused",
+            "package demo; public class Unused { int n; public void set() { n = 1; } public int get() { return n; } }",
+        ),
+    ];
+    project.javac("classes", &sources);
+    let test = "package demo;
+public class DoorTest {
+    @org.junit.Test public void all() { new Door().unlock(); Leaf l = new Leaf(); l.add(); l.sum(); new Plain().twice(3); }
+}
+";
+    project.javac("tests", &[("DoorTest", test)]);
+    let expected = [
+        ("demo.Base", "only objects of its subclasses were used: demo.Leaf"),
+        ("demo.Opener", "an interface has no state"),
+        ("demo.Plain", "it was used, and no state of it was read or written"),
+        ("demo.Unused", "no seed test uses it"),
+    ];
+    let words = ["demo.Door: public methods that no test calls", "load (no java.sql.ResultSet to be had)"];
+    let text = project.augment(&[], &words);
+    let (stats, document) = (project.read("stats.csv"), project.pairs());
+    for (place, (class, reason)) in expected.into_iter().enumerate() {
+        assert!(text.contains(&format!("{class}: nothing found: {reason}")), "{class}: {text}");
+        let row = stats.lines().find(|line| line.starts_with(&format!("{class},"))).unwrap();
+        assert!(row.contains(reason), "{row}");
+        let entry = &document["nothing_found"][place];
+        assert!(entry["class"] == class && entry["reason"].as_str().unwrap().contains(reason), "{entry}");
+    }
+    assert_eq!(document["nothing_found"].as_array().unwrap().len(), expected.len());
+    assert!(!text.contains("demo.Door: nothing") && !text.contains("demo.Leaf: nothing"), "{text}");
+}
