@@ -8,6 +8,7 @@ use crate::exit_code;
 use crate::options::AugmentOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dynaflow_model::pattern::{Pattern, PatternError};
+use dynaflow_objectives::Version;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,7 +35,7 @@ pub enum Command {
     AgentPath,
     /// Merge trace files into one
     Merge(MergeArgs),
-    /// Write the covered pairs and the objectives of traces as JSON
+    /// Write the covered pairs and the objectives of traces, as JSON or to be read
     Export(ExportArgs),
     /// Grow a seed suite until no new def-use pair appears
     Augment(Box<AugmentOptions>),
@@ -102,10 +103,14 @@ be merged.";
 const EXPORT_HELP: &str = "\
 Examples:
   dynaflow export dynaflow-traces -o pairs.json
-  dynaflow export unit.trace it.trace --target 'org.example.Stack'
+  dynaflow export unit.trace it.trace --class 'org.example.Stack' -o stack.json
 
-What the suite still misses, with jq:
-  dynaflow export dynaflow-traces | jq -r '.pairs[] | select(.status == \"objective\") | \"\\(.root) \\(.variable)\"'";
+To be read: how much the suite misses, and what it misses of one class:
+  dynaflow export dynaflow-traces --summary
+  dynaflow export dynaflow-traces --class 'org.example.Stack' --format text
+
+How many pairs are covered, with jq (docs/pairs.md has recipes that show definitions and uses):
+  dynaflow export dynaflow-traces | jq '[.pairs[] | select(.[4] == \"covered\")] | length'";
 
 const DOCTOR_HELP: &str = "\
 Examples:
@@ -189,16 +194,45 @@ pub struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Root classes to export; may be repeated [default: all]
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    pub target: Vec<Pattern>,
+    #[arg(long = "class", visible_alias = "target", value_name = "PATTERN", value_parser = pattern)]
+    pub classes: Vec<Pattern>,
+    /// Version of the JSON: 2, or 1, which is some forty times as large
+    #[arg(long = "version", value_name = "N", value_enum)]
+    pub json_version: Option<DocumentVersion>,
+    /// Only how many pairs there are, by root class, and what was left out
+    #[arg(long, conflicts_with_all = ["format", "json_version"])]
+    pub summary: bool,
+}
+
+/// Versions of the `pairs` document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DocumentVersion {
+    /// Every entry in full, described by docs/pairs.schema.json
+    #[value(name = "1")]
+    One,
+    /// Tables, and entries that refer to them, one a line: described by docs/pairs.v2.schema.json
+    #[default]
+    #[value(name = "2")]
+    Two,
+}
+
+impl From<DocumentVersion> for Version {
+    fn from(version: DocumentVersion) -> Self {
+        match version {
+            DocumentVersion::One => Self::One,
+            DocumentVersion::Two => Self::Two,
+        }
+    }
 }
 
 /// Formats of `dynaflow export`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// The `pairs` document, described by docs/pairs.schema.json
+    /// The `pairs` document, see docs/pairs.md
     #[default]
     Json,
+    /// The pairs to be read: by root class, variable and definition
+    Text,
     /// What recording took, as JSON: words from the program, waits for the analysis, bytes of trace; differs from run to run
     Effort,
 }

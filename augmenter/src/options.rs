@@ -2,7 +2,7 @@
 //!
 //! Invariant: whatever parses is possible: contradictions are refused here, by name.
 
-use crate::cli::pattern;
+use crate::cli::{DocumentVersion, pattern};
 use crate::duration;
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
@@ -85,6 +85,9 @@ pub struct AugmentOptions {
     /// File for the pairs after the last iteration, in the format of `dynaflow export`
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Version of that format: 2, or 1, which is some forty times as large
+    #[arg(long = "version", value_name = "N", value_enum, default_value_t)]
+    pub json_version: DocumentVersion,
     /// File for statistics: CSV, a row per class
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,

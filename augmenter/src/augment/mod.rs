@@ -385,15 +385,16 @@ impl<'a> Campaign<'a> {
         document.not_written =
             self.refusals.iter().flat_map(|(class, refusals)| refusals.texts(class)).collect();
         for row in &mut self.rows {
-            let count =
-                |status| document.pairs.iter().filter(|p| p.root == row.class && p.status == status).count();
+            let count = |status| {
+                document.pairs.iter().filter(|p| document.root(p) == row.class && p.status == status).count()
+            };
             (row.pairs, row.open) = (count(Status::Covered), count(Status::Objective));
             row.covered = row.pairs.saturating_sub(row.seed_pairs);
             row.objectives = row.covered + row.open;
         }
         report::sources(&options.out, &self.sources)?;
         if let Some(path) = &options.json {
-            output::result(Some(path), |out| document.write(out))?;
+            output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
         }
         if let Some(path) = &options.stats {
             report::stats(path, &self.rows)?;
