@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// Finds the def-use pairs of nested object state that a JUnit suite never executes, and writes the tests that do.
 #[derive(Debug, Parser)]
-#[command(name = "dynaflow", version, after_help = exit_code::HELP, after_long_help = format!("{LONG_HELP}\n\n{}", exit_code::HELP))]
+#[command(name = "dynaflow", version, disable_help_subcommand = true, after_help = exit_code::HELP, after_long_help = format!("{LONG_HELP}\n\n{}", exit_code::HELP))]
 pub struct Cli {
     /// Say more about what is being done; twice: every step
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
@@ -44,6 +44,9 @@ pub enum Command {
     /// Say what of JDK, agent and confinement is found, and what is wrong
     #[command(after_help = DOCTOR_HELP)]
     Doctor(DoctorArgs),
+    /// Print the help of dynaflow, or of a command
+    #[command(after_help = HELP_HELP)]
+    Help(HelpArgs),
 }
 
 const LONG_HELP: &str = "\
@@ -119,6 +122,19 @@ Examples:
 
 Every line is `ok`, `note` (works without) or `MISSING` (needed), and says what to do. Exits with 4 when something
 needed is missing.";
+
+const HELP_HELP: &str = "\
+Examples:
+  dynaflow help
+  dynaflow help augment";
+
+/// `dynaflow help`.
+#[derive(Debug, Args)]
+pub struct HelpArgs {
+    /// The command [default: dynaflow as a whole]
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
 
 /// `dynaflow run`.
 #[derive(Debug, Args)]

@@ -97,13 +97,16 @@ fn a_pair_that_one_trace_misses_and_another_covers_is_covered_after_merging() {
 fn a_target_selects_root_classes_and_one_that_matches_none_is_pointed_out() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("t.trace"), &recording("a.CounterTest#counts", true));
-    let output = run(folder.path(), &["export", "t.trace", "--target", "a.*"]);
+    let output = run(folder.path(), &["export", "t.trace", "--class", "a.*"]);
     assert!(stderr(&output).is_empty() && String::from_utf8_lossy(&output.stdout).contains("a.Counter.n"));
-    let output = run(folder.path(), &["export", "t.trace", "--target", "a.Countr"]);
-    let text = stderr(&output);
-    assert!(text.contains("--target a.Countr matches no root class; the traces have 1: a.Counter"), "{text}");
-    let document = valid_document(&output.stdout);
-    assert_eq!(document["pairs"].as_array().unwrap().len(), 0);
+    assert_eq!(
+        run(folder.path(), &["export", "t.trace", "--target", "a.*"]).stdout,
+        output.stdout,
+        "as it was called before"
+    );
+    let says = ["--class a.Countr matches no root class; the traces have 1: a.Counter"];
+    fails(folder.path(), &["export", "t.trace", "--class", "a.Countr", "-o", "none.json"], 1, &says);
+    assert!(!folder.path().join("none.json").exists());
 }
 
 #[test]

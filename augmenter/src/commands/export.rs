@@ -1,7 +1,7 @@
 //! `dynaflow export`. Knows nothing of how objectives are inferred. Invariant: standard output carries the document only.
 
-use crate::cli::{ExportArgs, Format};
-use crate::exit_code::Exit;
+use crate::cli::{DocumentVersion, ExportArgs, Format};
+use crate::exit_code::{Exit, UsageError};
 use crate::{output, traces};
 use anyhow::{Result, bail};
 use dynaflow_model::facts::Recording;
@@ -18,7 +18,17 @@ const NAMED: usize = 5;
 /// # Errors
 /// When a trace cannot be used or has no pairs, a pattern matches nothing, or the output cannot be written.
 pub fn run(args: &ExportArgs) -> Result<Exit> {
+    if let (Format::Text | Format::Effort, Some(version)) = (args.format, args.json_version) {
+        let version = if version == DocumentVersion::One { 1 } else { 2 };
+        let format = if args.format == Format::Text { "text" } else { "effort" };
+        let text = format!(
+            "--version {version} is one of the JSON, and does not go together with --format {format}"
+        );
+        return Err(UsageError(text).into());
+    }
+    output::check("--output", args.output.as_deref(), &traces::files(&args.traces)?)?;
     let merged = traces::read(&args.traces)?;
+    traces::check_any(&merged)?;
     let recording = &merged.recording;
     if args.format == Format::Effort {
         let text = effort(&merged);

@@ -46,6 +46,8 @@ pub struct PairsView<'a> {
     pub iterations: Vec<Iteration>,
     /// Tests that an augmentation did not write for what they do.
     pub not_written: Vec<NotWrittenText>,
+    /// Targets of an augmentation of which nothing came, with the reason.
+    pub nothing_found: Vec<DeclinedText>,
     /// What ended the augmentation; none when none ran.
     pub stopped_by: Option<StoppedBy>,
     pub(crate) speller: Speller<'a>,
@@ -85,12 +87,13 @@ impl<'a> PairsView<'a> {
         }
         let tables = Tables::new(&speller, mentioned);
         let blocks = blocks.map(|blocks| blocks.placed(&tables));
-        let (iterations, not_written) = (vec![], vec![]);
+        let (iterations, not_written, nothing_found) = (vec![], vec![], vec![]);
         let stopped_by = None;
         let mut view = Self {
             pairs,
             iterations,
             not_written,
+            nothing_found,
             stopped_by,
             speller,
             tables,

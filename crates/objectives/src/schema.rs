@@ -34,6 +34,9 @@ pub struct PairsDocument {
     /// Tests that an augmentation did not write for what they do; none when there were none, or none ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_written: Vec<NotWrittenText>,
+    /// Targets of an augmentation of which nothing came, with the reason; none when there were none, or none ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nothing_found: Vec<DeclinedText>,
     /// Trouble the recorder met, in words.
     pub notes: Vec<String>,
     /// Covered pairs and objectives.

@@ -29,6 +29,8 @@ struct Document<'a, B: Serialize, D: Serialize, P: Serialize, U: Serialize> {
     iterations: &'a [Iteration],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_written: &'a [NotWrittenText],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    nothing_found: &'a [DeclinedText],
     notes: Vec<&'a str>,
     pairs: P,
     stopped_by: Option<StoppedBy>,
@@ -64,6 +66,7 @@ pub fn write(view: &PairsView<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         format: FORMAT,
         iterations: &view.iterations,
         not_written: &view.not_written,
+        nothing_found: &view.nothing_found,
         notes: view.notes(),
         pairs: Each(|| view.pairs.iter().map(|entry| pair(view, entry))),
         stopped_by: view.stopped_by,

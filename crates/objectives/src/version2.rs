@@ -111,6 +111,7 @@ impl Lines<'_> {
         self.list("notes", view.notes().into_iter())?;
         self.list("declined_classes", view.declined().into_iter())?;
         self.list("not_written", view.not_written.iter())?;
+        self.list("nothing_found", view.nothing_found.iter())?;
         self.value("columns", &COLUMNS.iter().copied().collect::<BTreeMap<_, _>>())
     }
 

@@ -14,7 +14,7 @@ use common::{Facts, build, sample, seeds};
 use dynaflow_model::facts::{DefinitionKind, Pair, Recording};
 use dynaflow_model::sites::ClassHash;
 use dynaflow_objectives::{
-    Iteration, PairsDocument, PairsView, Status, StoppedBy, Version, infer, pair_id, read,
+    DeclinedText, Iteration, PairsDocument, PairsView, Status, StoppedBy, Version, infer, pair_id, read,
 };
 use std::path::PathBuf;
 
@@ -294,6 +294,7 @@ fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
     let mut view = PairsView::new(&recording, |_| true);
     view.iterations.push(Iteration { covered_new: 1, n: 1, objectives_new: 2, tests_added: 1 });
     view.stopped_by = Some(StoppedBy::Fixpoint);
+    view.nothing_found.push(DeclinedText { class: "a.Flat".to_owned(), reason: "no state".to_owned() });
     view.pairs[0].iteration = 1;
     let one = [
         ("\"fixpoint\"", "\"tired\""),
@@ -319,6 +320,7 @@ fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
         let schema = schema(version);
         let text = json(&view, version);
         assert_eq!(complaints(&schema, &text), Vec::<String>::new());
+        assert_eq!(read(text.as_bytes()).unwrap().nothing_found, view.nothing_found);
         for (right, wrong) in words {
             assert!(text.contains(right), "{right} is not in the document");
             assert!(!complaints(&schema, &text.replace(right, wrong)).is_empty(), "{wrong} was accepted");
