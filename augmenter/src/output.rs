@@ -60,11 +60,11 @@ pub fn check(option: &str, to: Option<&Path>, inputs: &[PathBuf]) -> Result<()> 
     if let Some(input) = inputs.iter().find(|input| is_same(input, path)) {
         let input = input.display();
         return Err(usage(format!(
-            "{option} {name}: this is the input {input}, which it would replace; name another file"
+            "{option}: cannot write {name}: it is the input {input}; name another file"
         )));
     }
     if path.is_dir() {
-        return Err(anyhow!("{option} {name}: cannot write {name}: it is a folder; name a file"));
+        return Err(anyhow!("{option}: cannot write {name}: it is a folder; name a file"));
     }
     if path.exists() && !path.is_file() {
         // A pipe or device: trying it could block, or be seen by whoever reads it.
@@ -73,7 +73,7 @@ pub fn check(option: &str, to: Option<&Path>, inputs: &[PathBuf]) -> Result<()> 
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         return Err(anyhow!(
-            "{option} {name}: cannot write {name}: there is no folder {}; make it first",
+            "{option}: cannot write {name}: there is no folder {}; make it first",
             folder.display()
         ));
     }
@@ -82,7 +82,7 @@ pub fn check(option: &str, to: Option<&Path>, inputs: &[PathBuf]) -> Result<()> 
     } else {
         tempfile::tempfile_in(folder).map(drop)
     };
-    tried.with_context(|| format!("{option} {name}: cannot write {name}"))
+    tried.with_context(|| format!("{option}: cannot write {name}"))
 }
 
 fn usage(text: String) -> anyhow::Error {

@@ -167,7 +167,8 @@ fn an_output_that_cannot_be_written_is_named_and_nothing_is_left_behind() {
     fails(path, &["export", "t.trace", "-o", "folder"], 1, &["cannot write folder"]);
     fails(path, &["export", "t.trace", "-o", "/dev/full"], 1, &["cannot write /dev/full"]);
     fails(path, &["merge", "t.trace", "-o", "none/all.trace"], 1, &["none/all.trace"]);
-    fails(path, &["merge", "t.trace", "-o", "folder"], 1, &["folder", "no regular file"]);
+    fails(path, &["merge", "t.trace", "-o", "folder"], 1, &["cannot write folder", "it is a folder"]);
+    fails(path, &["merge", "t.trace", "-o", "/dev/full"], 1, &["/dev/full", "no regular file"]);
     let mut left: Vec<_> = fs::read_dir(path).unwrap().map(|e| e.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["folder", "t.trace"]);
