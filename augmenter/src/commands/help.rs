@@ -11,18 +11,23 @@ use clap::CommandFactory;
 /// # Errors
 /// When there is no such command.
 pub fn run(args: &HelpArgs) -> Result<Exit> {
-    let mut all = Cli::command();
-    // Names of commands in their usage lines come with the name of the program.
-    all.build();
-    let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
-    let names = names.join(", ");
-    let command = match &args.command {
-        None => &mut all,
-        Some(name) => all.find_subcommand_mut(name).ok_or_else(|| {
-            UsageError(format!("help {name}: there is no such command; expected one of {names}"))
-        })?,
-    };
-    let text = command.render_long_help().to_string();
+    let all = Cli::command();
+    let mut words = vec!["dynaflow"];
+    if let Some(name) = &args.command {
+        if all.find_subcommand(name).is_none() {
+            let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+            let names = names.join(", ");
+            return Err(UsageError(format!(
+                "help {name}: there is no such command; expected one of {names}"
+            ))
+            .into());
+        }
+        words.push(name);
+    }
+    words.push("--help");
+    // Who asks for help gets the text, as an error.
+    let text =
+        all.try_get_matches_from(words).map_or_else(|help| help.render().to_string(), |_| String::new());
     output::result(None, |out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Success)
 }

@@ -9,6 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
+use zip::result::ZipError;
 
 /// The largest class file that is read: many times the largest one that compilers make.
 pub const LARGEST_CLASS: u64 = 16 << 20;
@@ -44,8 +45,11 @@ pub fn open(path: &Path) -> Result<Jar> {
         );
     }
     reader.position = 0;
-    zip::ZipArchive::new(reader)
-        .map_err(|error| anyhow!("the jar `{name}` is damaged ({error}); fetch or build it again"))
+    zip::ZipArchive::new(reader).map_err(|error| match error {
+        ZipError::UnsupportedArchive(why) => anyhow!("the jar `{name}` cannot be read: {why}"),
+        ZipError::Io(error) => anyhow!("the jar `{name}` cannot be read: {error}"),
+        _ => anyhow!("the jar `{name}` is damaged; fetch or build it again"),
+    })
 }
 
 /// The bytes of an entry.
