@@ -68,7 +68,7 @@ fn check_classes(recording: &Recording, patterns: &[Pattern]) -> Result<()> {
     let facts = &recording.facts;
     let roots: BTreeSet<&str> =
         facts.variables.iter().map(|(_, variable)| facts.text(variable.root)).collect();
-    for pattern in patterns.iter().filter(|pattern| !roots.iter().any(|root| pattern.matches(root))) {
+    if let Some(pattern) = patterns.iter().find(|pattern| !roots.iter().any(|root| pattern.matches(root))) {
         let some: Vec<&str> = roots.iter().take(NAMED).copied().collect();
         let known = match roots.len() {
             0 => "the traces have no root class at all; did the recording select your classes (--include)?"

@@ -84,7 +84,9 @@ fn targets(options: &DuaOptions) -> Result<Classes> {
             entries.join(":")
         );
     }
-    for target in options.target.iter().filter(|target| !classes.names().any(|name| target.matches(name))) {
+    if let Some(target) =
+        options.target.iter().find(|target| !classes.names().any(|name| target.matches(name)))
+    {
         let some: Vec<&str> = classes.names().take(NAMED).collect();
         let more = if classes.names().count() > NAMED { ", ..." } else { "" };
         bail!("--target {} matches no class; the class path has {}{more}", target.as_str(), some.join(", "));

@@ -415,6 +415,9 @@ mod tests {
         assert!(message("depth=0").contains("a number from 1 to 20"));
         assert!(message("blocks=yes").contains("`true` or `false`"));
         assert!(message("out").contains("key=value"));
+        let comma = message("depth=3,include=a.**,b.**,c");
+        assert!(comma.contains("include") && comma.contains("`b.**`") && comma.contains("`:`"), "{comma}");
+        assert!(message("include=a.**,depth=3,b").contains("key=value"));
         assert!(message("depth=1,depth=2").contains("twice"));
         assert!(message("include=").contains("empty"));
     }
