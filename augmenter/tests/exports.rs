@@ -30,7 +30,7 @@ fn recorded(home: &Path) -> tempfile::TempDir {
     command.args(["run", "--include", "org.apache.commons.cli.**", "--out", "traces", "--"]);
     command.arg(home.join("bin/java")).arg("-jar").arg(console).arg("execute").arg("--class-path");
     command.arg(std::env::join_paths([library, tests]).unwrap());
-    for class in ["OptionGroupTest", "OptionsTest", "CommandLineTest"] {
+    for class in ["OptionGroupTest", "OptionsTest"] {
         command.arg(format!("--select-class=org.apache.commons.cli.{class}"));
     }
     let output = command.output().unwrap();
@@ -59,7 +59,7 @@ fn every_form_of_an_export_of_a_library_says_the_same() {
         assert_eq!(text(&one), in_full(&two.stdout), "the versions differ");
         assert!(two.stdout.len() * 20 <= one.stdout.len(), "{} of {}", two.stdout.len(), one.stdout.len());
         let document = dynaflow_objectives::read(&two.stdout).unwrap();
-        assert!(document.pairs.len() > 1000);
+        assert!(document.pairs.len() > 500);
         check_text(&document, &text(&export(folder.path(), &["--format", "text"])));
         check_summary(&document, &text(&export(folder.path(), &["--summary"])));
         check_class(folder.path(), &document);

@@ -216,7 +216,7 @@ fn help_has_help_and_is_what_the_option_prints() {
         assert_eq!(run(&["help", command]), run(&[command, "--help"]), "{command}");
     }
     let augment = run(&["help", "augment"]);
-    for refused in ["--algorithm", "--smart-selection", "weak-mutation", "def-use"] {
+    for refused in ["--algorithm", "--smart-selection", "weak-mutation", "direct-branch"] {
         assert!(!augment.contains(refused), "{refused} is offered and always refused");
     }
 }
