@@ -1,6 +1,6 @@
 //! The `pairs` document of a recording: which pairs, facts and blocks it shows and in which order, as ids and positions.
 //!
-//! Knows nothing of JSON; `version1` and `version2` write it. Invariants: equal facts give equal documents, whatever their ids;
+//! Knows nothing of JSON; `write` turns it into that. Invariants: equal facts give equal documents, whatever their ids;
 //! memory grows with the facts, not with their texts, which are made one entry at a time while the document is written.
 
 use crate::blocks::{BlockFacts, Blocks};
@@ -8,21 +8,9 @@ use crate::infer::infer;
 use crate::schema::{DeclinedText, Iteration, NotWrittenText, Status, StoppedBy};
 use crate::spell::Speller;
 use crate::tables::{Mentioned, Tables};
-use crate::{version1, version2};
 use dynaflow_model::facts::{DefAtExit, Pair, Recording, TestRecord, UseAtEntry, VariableId};
 use dynaflow_model::sites::Declined;
 use std::collections::BTreeSet;
-use std::io::Write;
-
-/// How the document is written as JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Version {
-    /// Every entry in full: `docs/pairs.schema.json`.
-    One,
-    /// Tables, and entries that refer to them by position, one a line: `docs/pairs.v2.schema.json`.
-    #[default]
-    Two,
-}
 
 /// A pair of the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,18 +120,6 @@ impl<'a> PairsView<'a> {
             let uses = || tables.uses.at(a.usage).cmp(&tables.uses.at(b.usage));
             place(a).cmp(&place(b)).then_with(|| by_steps(a.variable, b.variable)).then_with(uses)
         });
-    }
-
-    /// Writes the document as JSON with a newline at its end.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn write(&self, version: Version, mut out: impl Write) -> std::io::Result<()> {
-        match version {
-            Version::One => version1::write(self, &mut out)?,
-            Version::Two => version2::write(self, &mut out)?,
-        }
-        out.flush()
     }
 
     /// How many pairs have this status.

@@ -15,8 +15,9 @@ mod tables;
 mod text;
 mod version1;
 mod version2;
+mod write;
 
-pub use document::{Entry, PairsView, Version};
+pub use document::{Entry, PairsView};
 pub use infer::infer;
 pub use read::{ReadError, read};
 pub use schema::{
@@ -25,3 +26,4 @@ pub use schema::{
     Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
 pub use spell::pair_id;
+pub use write::Version;
