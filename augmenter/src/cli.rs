@@ -8,13 +8,14 @@ use crate::exit_code;
 use crate::options::AugmentOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dynaflow_model::pattern::{Pattern, PatternError};
+use dynaflow_objectives::Version;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Finds the def-use pairs of nested object state that a JUnit suite never executes, and writes the tests that do.
 #[derive(Debug, Parser)]
-#[command(name = "dynaflow", version, after_help = exit_code::HELP, after_long_help = format!("{LONG_HELP}\n\n{}", exit_code::HELP))]
+#[command(name = "dynaflow", version, disable_help_subcommand = true, after_help = exit_code::HELP, after_long_help = format!("{LONG_HELP}\n\n{}", exit_code::HELP))]
 pub struct Cli {
     /// Say more about what is being done; twice: every step
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
@@ -34,7 +35,7 @@ pub enum Command {
     AgentPath,
     /// Merge trace files into one
     Merge(MergeArgs),
-    /// Write the covered pairs and the objectives of traces as JSON
+    /// Write the covered pairs and the objectives of traces, as JSON or to be read
     Export(ExportArgs),
     /// Grow a seed suite until no new def-use pair appears
     Augment(Box<AugmentOptions>),
@@ -43,6 +44,9 @@ pub enum Command {
     /// Say what of JDK, agent and confinement is found, and what is wrong
     #[command(after_help = DOCTOR_HELP)]
     Doctor(DoctorArgs),
+    /// Print the help of dynaflow, or of a command
+    #[command(after_help = HELP_HELP)]
+    Help(HelpArgs),
 }
 
 const LONG_HELP: &str = "\
@@ -102,10 +106,14 @@ be merged.";
 const EXPORT_HELP: &str = "\
 Examples:
   dynaflow export dynaflow-traces -o pairs.json
-  dynaflow export unit.trace it.trace --target 'org.example.Stack'
+  dynaflow export unit.trace it.trace --class 'org.example.Stack' -o stack.json
 
-What the suite still misses, with jq:
-  dynaflow export dynaflow-traces | jq -r '.pairs[] | select(.status == \"objective\") | \"\\(.root) \\(.variable)\"'";
+To be read: how much the suite misses, and what it misses of one class:
+  dynaflow export dynaflow-traces --summary
+  dynaflow export dynaflow-traces --class 'org.example.Stack' --format text
+
+How many pairs are covered, with jq (docs/pairs.md has recipes that show definitions and uses):
+  dynaflow export dynaflow-traces | jq '[.pairs[] | select(.[4] == \"covered\")] | length'";
 
 const DOCTOR_HELP: &str = "\
 Examples:
@@ -114,6 +122,19 @@ Examples:
 
 Every line is `ok`, `note` (works without) or `MISSING` (needed), and says what to do. Exits with 4 when something
 needed is missing.";
+
+const HELP_HELP: &str = "\
+Examples:
+  dynaflow help
+  dynaflow help augment";
+
+/// `dynaflow help`.
+#[derive(Debug, Args)]
+pub struct HelpArgs {
+    /// The command [default: dynaflow as a whole]
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
 
 /// `dynaflow run`.
 #[derive(Debug, Args)]
@@ -189,16 +210,45 @@ pub struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Root classes to export; may be repeated [default: all]
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    pub target: Vec<Pattern>,
+    #[arg(long = "class", visible_alias = "target", value_name = "PATTERN", value_parser = pattern)]
+    pub classes: Vec<Pattern>,
+    /// Version of the JSON: 2, or 1, which is some forty times as large
+    #[arg(long = "version", value_name = "N", value_enum)]
+    pub json_version: Option<DocumentVersion>,
+    /// Only how many pairs there are, by root class, and what was left out
+    #[arg(long, conflicts_with_all = ["format", "json_version"])]
+    pub summary: bool,
+}
+
+/// Versions of the `pairs` document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DocumentVersion {
+    /// Every entry in full, described by docs/pairs.schema.json
+    #[value(name = "1")]
+    One,
+    /// Tables, and entries that refer to them, one a line: described by docs/pairs.v2.schema.json
+    #[default]
+    #[value(name = "2")]
+    Two,
+}
+
+impl From<DocumentVersion> for Version {
+    fn from(version: DocumentVersion) -> Self {
+        match version {
+            DocumentVersion::One => Self::One,
+            DocumentVersion::Two => Self::Two,
+        }
+    }
 }
 
 /// Formats of `dynaflow export`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// The `pairs` document, described by docs/pairs.schema.json
+    /// The `pairs` document, see docs/pairs.md
     #[default]
     Json,
+    /// The pairs to be read: by root class, variable and definition
+    Text,
     /// What recording took, as JSON: words from the program, waits for the analysis, bytes of trace; differs from run to run
     Effort,
 }

@@ -16,6 +16,7 @@ pub mod options;
 mod output;
 mod record;
 mod traces;
+mod work_folder;
 
 use crate::cli::{Cli, Command};
 use crate::exit_code::Exit;
@@ -32,6 +33,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Augment(options) => augment::run(options),
         Command::Dua(options) => dua::run(options),
         Command::Doctor(args) => commands::doctor::run(args),
+        Command::Help(args) => commands::help::run(args),
     };
     match done {
         Ok(exit) => exit.into(),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: whatever parses is possible: contradictions are refused here, by name.
 
-use crate::cli::pattern;
+use crate::cli::{DocumentVersion, pattern};
 use crate::duration;
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
@@ -75,14 +75,14 @@ pub struct AugmentOptions {
     /// How many worker JVMs to use [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
-    /// What tests are written for, separated by commas [default: objectives; objectives,branch without seed tests]
+    /// What tests are written for, separated by commas [default: objectives]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', action = ArgAction::Append)]
     pub criteria: Vec<Criterion>,
     /// How the search chooses sequences
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, hide = true)]
     pub algorithm: Option<Algorithm>,
     /// Attack only objectives whose definition and use the search can reach
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub smart_selection: bool,
     /// What tests may do beyond their own objects, besides what the seed tests do; may be repeated
     ///
@@ -96,6 +96,9 @@ pub struct AugmentOptions {
     /// File for the pairs after the last iteration, in the format of `dynaflow export`
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Version of that format: 2, or 1, which is some forty times as large
+    #[arg(long = "version", value_name = "N", value_enum, default_value_t)]
+    pub json_version: DocumentVersion,
     /// File for statistics: CSV, a row per class
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
@@ -135,22 +138,31 @@ pub enum Criterion {
     /// Def-use pairs inferred from executions
     Objectives,
     /// Static def-use pairs
+    #[value(hide = true)]
     DefUse,
     /// Branches
+    #[value(hide = true)]
     Branch,
     /// Branches, each by a direct call of its method
+    #[value(hide = true)]
     DirectBranch,
     /// Lines
+    #[value(hide = true)]
     Line,
     /// Mutants whose state differs
+    #[value(hide = true)]
     WeakMutation,
     /// Methods
+    #[value(hide = true)]
     Method,
     /// Methods that return
+    #[value(hide = true)]
     MethodNoException,
     /// Exceptions
+    #[value(hide = true)]
     Exception,
     /// Kinds of results
+    #[value(hide = true)]
     Output,
 }
 

@@ -2,14 +2,29 @@
 //!
 //! Invariant: standard output carries results only; a file is the old one or the whole new one.
 
-use anyhow::{Context, Result};
-use std::fs::File;
+use crate::exit_code::UsageError;
+use anyhow::{Context, Result, anyhow};
+use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Says what went wrong, with its causes.
 pub fn error(error: &anyhow::Error) {
-    say(&format!("error: {error:#}"));
+    say(&format!("error: {}", chain(error)));
+}
+
+/// An error with its causes, each once: many messages end with their cause already.
+pub fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Says what the user should know though the command goes on.
@@ -19,7 +34,66 @@ pub fn warning(text: &str) {
 
 /// Says something on standard error. Nobody listening is no reason to fail.
 pub fn say(text: &str) {
-    writeln!(io::stderr(), "dynaflow: {text}").ok();
+    writeln!(io::stderr(), "dynaflow: {}", plain(text)).ok();
+}
+
+/// Without the numbers of the system's errors, which stand behind their words: `(os error 2)`.
+fn plain(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.parse::<u32>().is_ok() => plain.push_str(rest),
+            _ => plain = format!("{plain} (os error {part}"),
+        }
+    }
+    plain
+}
+
+/// Checks, before any work, that a result can be written to a file and that the file is none of those it is made of.
+///
+/// # Errors
+/// Names the option and the file: its folder is missing, it is a folder, it cannot be written, or it is an input.
+pub fn check(option: &str, to: Option<&Path>, inputs: &[PathBuf]) -> Result<()> {
+    let Some(path) = to else { return Ok(()) };
+    let name = path.display();
+    if let Some(input) = inputs.iter().find(|input| is_same(input, path)) {
+        let input = input.display();
+        return Err(usage(format!(
+            "{option}: cannot write {name}: it is the input {input}; name another file"
+        )));
+    }
+    if path.is_dir() {
+        return Err(anyhow!("{option}: cannot write {name}: it is a folder; name a file"));
+    }
+    if path.exists() && !path.is_file() {
+        // A pipe or device: trying it could block, or be seen by whoever reads it.
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(anyhow!(
+            "{option}: cannot write {name}: there is no folder {}; make it first",
+            folder.display()
+        ));
+    }
+    let tried = if path.exists() {
+        File::options().append(true).open(path).map(drop)
+    } else {
+        tempfile::tempfile_in(folder).map(drop)
+    };
+    tried.with_context(|| format!("{option}: cannot write {name}"))
+}
+
+fn usage(text: String) -> anyhow::Error {
+    UsageError(text).into()
+}
+
+/// Whether two paths lead to one file, by whatever links.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let identity =
+        |path: &Path| path.metadata().ok().filter(Metadata::is_file).map(|meta| (meta.dev(), meta.ino()));
+    identity(one).is_some_and(|one| identity(other) == Some(one))
 }
 
 /// Writes a result to standard output, or to a file that is replaced at once.
@@ -57,4 +131,21 @@ fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".partial-{}", std::process::id()));
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_named_once_and_without_its_number() {
+        let cause = io::Error::from_raw_os_error(2);
+        let text = format!("t.trace: cannot open the trace: {cause}");
+        let error = anyhow::Error::from(cause).context(text).context("reading");
+        assert_eq!(
+            plain(&chain(&error)),
+            "reading: t.trace: cannot open the trace: No such file or directory"
+        );
+        assert_eq!(plain("a (os error 2) b (os error x)"), "a b (os error x)");
+    }
 }

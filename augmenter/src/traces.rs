@@ -3,7 +3,8 @@
 //! Invariant: a part that is left out is never left out silently.
 
 use crate::output::warning;
-use dynaflow_trace::{Merged, TraceError, read_all};
+use anyhow::{Result, bail};
+use dynaflow_trace::{Merged, TraceError, read_all, trace_files};
 use std::path::PathBuf;
 
 /// Reads and merges files and folders.
@@ -22,4 +23,31 @@ pub fn read(paths: &[PathBuf]) -> Result<Merged, TraceError> {
     }
     tracing::info!(files = merged.files.len(), tests = merged.recording.tests.len(), "traces read");
     Ok(merged)
+}
+
+/// The files that are meant by files and folders.
+///
+/// # Errors
+/// When one cannot be found, or a folder has none.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TraceError> {
+    trace_files(paths)
+}
+
+/// Checks that there is anything in traces that end early.
+///
+/// # Errors
+/// When all of them end before anything was recorded.
+pub fn check_any(merged: &Merged) -> Result<()> {
+    let recording = &merged.recording;
+    let is_empty =
+        recording.classes.is_empty() && recording.facts.variables.is_empty() && recording.tests.is_empty();
+    if is_empty && !merged.files.is_empty() && merged.cut.len() == merged.files.len() {
+        let some: Vec<String> = merged.files.iter().take(3).map(|file| file.display().to_string()).collect();
+        let more = if merged.files.len() > some.len() { ", ..." } else { "" };
+        bail!(
+            "nothing was recorded in {}{more}: the process ended before it wrote anything; record again, and look at what it printed",
+            some.join(", ")
+        );
+    }
+    Ok(())
 }

@@ -122,7 +122,7 @@ impl Project {
     }
 
     fn pairs(&self) -> PairsDocument {
-        serde_json::from_slice(&fs::read(self.path().join("pairs.json")).unwrap()).unwrap()
+        dynaflow_objectives::read(&fs::read(self.path().join("pairs.json")).unwrap()).unwrap()
     }
 
     fn generated(&self) -> String {

@@ -101,7 +101,7 @@ public class Trap {{
     }
 
     fn pairs(&self) -> PairsDocument {
-        serde_json::from_slice(&fs::read(self.path().join("pairs.json")).unwrap()).unwrap()
+        dynaflow_objectives::read(&fs::read(self.path().join("pairs.json")).unwrap()).unwrap()
     }
 
     /// The objective that can be covered was, and there is a test for it.

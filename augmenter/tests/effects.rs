@@ -52,7 +52,7 @@ impl Grown {
     }
 
     fn pairs(&self) -> PairsDocument {
-        serde_json::from_slice(&fs::read(self.path("pairs.json")).unwrap()).unwrap()
+        dynaflow_objectives::read(&fs::read(self.path("pairs.json")).unwrap()).unwrap()
     }
 
     /// The text of the tests written for a class; empty when there are none.

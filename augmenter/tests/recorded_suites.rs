@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{dynaflow, java_homes, stderr, valid_document};
+use common::{dynaflow, in_full, java_homes, stderr, valid, valid_document};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -106,6 +106,9 @@ fn on_every_jdk(options: &[&str], tests: &[&str], check: impl Fn(&Output, &Path)
 fn export(folder: &Path) -> serde_json::Value {
     let output = dynaflow(folder).args(["export", "dynaflow-traces"]).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
+    let one = dynaflow(folder).args(["export", "dynaflow-traces", "--version", "1"]).output().unwrap();
+    valid(&one.stdout, "pairs.schema.json");
+    assert_eq!(String::from_utf8_lossy(&one.stdout), in_full(&output.stdout), "the versions differ");
     valid_document(&output.stdout)
 }
 

@@ -90,7 +90,7 @@ impl Example {
         args.extend(["--max-executions", "5000", "--java-home", home, "--out", &out, "--json", &json]);
         args.extend(more);
         self.dynaflow(&args);
-        serde_json::from_slice(&self.read(&json)).unwrap()
+        dynaflow_objectives::read(&self.read(&json)).unwrap()
     }
 
     fn seed_pairs(&self) -> PairsDocument {
@@ -102,7 +102,7 @@ impl Example {
         args.extend(suite);
         self.dynaflow(&args);
         let output = self.dynaflow(&["export", "traces", "--target", "walkthrough.Intake"]);
-        serde_json::from_slice(&output.stdout).unwrap()
+        dynaflow_objectives::read(&output.stdout).unwrap()
     }
 
     fn read(&self, path: &str) -> Vec<u8> {

@@ -8,16 +8,18 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::process::ExitCode;
 
-const SCHEMA: &str = include_str!("../../docs/pairs.schema.json");
-/// The long lists and what their entries are called in the schema.
-const LISTS: [(&str, &str); 4] = [
-    ("blocks", "block"),
-    ("pairs", "pair"),
-    ("defs_at_exit", "def_at_exit"),
-    ("uses_at_entry", "use_at_entry"),
+/// The schemas of versions 1 and 2.
+const SCHEMAS: [&str; 2] =
+    [include_str!("../../docs/pairs.schema.json"), include_str!("../../docs/pairs.v2.schema.json")];
+/// The long lists and what their entries are called in the schemas.
+const LISTS: [(&str, [&str; 2]); 4] = [
+    ("blocks", ["block", "block_row"]),
+    ("pairs", ["pair", "pair_row"]),
+    ("defs_at_exit", ["def_at_exit", "def_at_exit_row"]),
+    ("uses_at_entry", ["use_at_entry", "use_at_entry_row"]),
 ];
 
 fn main() -> ExitCode {
@@ -41,11 +43,21 @@ fn is_valid(file: &str) -> bool {
     true
 }
 
+/// Which of the schemas: the version stands on the second line of version 2, and at the end of version 1.
+fn version(file: &str) -> std::io::Result<usize> {
+    let mut start = [0; 64];
+    let length = File::open(file)?.read(&mut start)?;
+    let start = String::from_utf8_lossy(start.get(..length).unwrap_or_default()).into_owned();
+    Ok(usize::from(start.contains("\"version\":2")))
+}
+
 fn validate(file: &str) -> Result<u64, Box<dyn std::error::Error>> {
-    let schema: Value = serde_json::from_str(SCHEMA)?;
+    let version = version(file)?;
+    let schema: Value = serde_json::from_str(SCHEMAS.get(version).copied().unwrap_or_default())?;
     let entries = LISTS
         .iter()
-        .map(|(list, entry)| {
+        .map(|(list, names)| {
+            let entry = names.get(version).copied().unwrap_or_default();
             let part = json!({ "$defs": schema["$defs"], "$ref": format!("#/$defs/{entry}") });
             Ok((*list, jsonschema::validator_for(&part)?))
         })

@@ -1,14 +1,33 @@
 //! Which classes stand on a class path. Knows nothing of their contents. Invariant: names come sorted and once each.
 
+use crate::exit_code::UsageError;
+use crate::jvm::jar;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// The entries of a class path, all of which can be read.
+///
+/// # Errors
+/// Names the first entry that is missing or unreadable; says when there is none.
+pub fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
+    let entries: Vec<PathBuf> =
+        std::env::split_paths(class_path).filter(|path| !path.as_os_str().is_empty()).collect();
+    if entries.is_empty() {
+        return Err(UsageError(format!(
+            "{option} is empty: name folders with class files, and jars, separated by `:`"
+        ))
+        .into());
+    }
+    check(option, &entries)?;
+    Ok(entries)
+}
 
 /// Checks that every entry can be read.
 ///
 /// # Errors
 /// Names the first entry that is missing or unreadable.
-pub fn check(option: &str, entries: &[PathBuf]) -> Result<()> {
+fn check(option: &str, entries: &[PathBuf]) -> Result<()> {
     for entry in entries {
         let name = || format!("{option}: class path entry `{}` cannot be read", entry.display());
         if entry.is_dir() {
@@ -30,7 +49,7 @@ pub fn classes(entries: &[PathBuf]) -> Result<BTreeSet<String>> {
         if entry.is_dir() {
             folder(entry, "", &mut names)?;
         } else {
-            jar(entry, &mut names).with_context(|| format!("reading the jar `{}`", entry.display()))?;
+            in_jar(entry, &mut names)?;
         }
     }
     Ok(names)
@@ -49,8 +68,8 @@ fn folder(dir: &Path, package: &str, names: &mut BTreeSet<String>) -> Result<()>
     Ok(())
 }
 
-fn jar(path: &Path, names: &mut BTreeSet<String>) -> Result<()> {
-    let archive = zip::ZipArchive::new(std::fs::File::open(path)?)?;
+fn in_jar(path: &Path, names: &mut BTreeSet<String>) -> Result<()> {
+    let archive = jar::open(path)?;
     for file in archive.file_names().filter(|f| !f.starts_with("META-INF/")) {
         if let Some(name) = file.strip_suffix(".class") {
             add(&name.replace('/', "."), names);
@@ -60,7 +79,7 @@ fn jar(path: &Path, names: &mut BTreeSet<String>) -> Result<()> {
 }
 
 fn add(name: &str, names: &mut BTreeSet<String>) {
-    if !name.ends_with("module-info") && !name.ends_with("package-info") {
+    if !name.is_empty() && !name.ends_with("module-info") && !name.ends_with("package-info") {
         names.insert(name.to_owned());
     }
 }

@@ -335,9 +335,10 @@ fn judge(report: &SuiteReport, names: &Names, wrong: &mut Wrong) {
                 format!("{name} failed in a fresh JVM: {} {}", failure.class, failure.message)
             }
             Some(Verdict::Passed) => format!("{name} did not fail again in a fresh JVM"),
-            Some(other) => format!("{name} did not end in a fresh JVM: {other:?}"),
+            Some(Verdict::Skipped(why)) => format!("{name} was skipped in a fresh JVM: {why}"),
+            Some(Verdict::Unfinished) => format!("{name} began and did not end in a fresh JVM"),
             None => {
-                format!("{name} did not run in a fresh JVM ({:?}, {} others did)", report.ended, seen.len())
+                format!("{name} did not run in a fresh JVM ({}; {} others did)", report.ended, seen.len())
             }
         };
         wrong.entry(*index).or_insert(trouble);

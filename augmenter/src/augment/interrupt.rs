@@ -5,6 +5,7 @@
 
 use crate::exit_code::Exit;
 use crate::jvm::process::Stop;
+use crate::work_folder;
 use anyhow::{Context, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +32,7 @@ impl Interrupt {
             let again = flag.swap(true, Ordering::SeqCst);
             if again && finish.is_stopped() {
                 // Children die with this process; they asked for it.
+                work_folder::abandon();
                 std::process::exit(Exit::Interrupted.code().into());
             }
             if again {

@@ -479,8 +479,9 @@ impl<'a> Campaign<'a> {
         self.rows.sort_by(|a, b| a.class.cmp(&b.class));
         for row in &mut self.rows {
             row.seed_pairs = self.seed_pairs.get(&row.class).copied().unwrap_or_default();
-            let count =
-                |status| document.pairs.iter().filter(|p| p.root == row.class && p.status == status).count();
+            let count = |status| {
+                document.pairs.iter().filter(|p| document.root(p) == row.class && p.status == status).count()
+            };
             (row.pairs, row.open) = (count(Status::Covered), count(Status::Objective));
             row.covered = row.pairs.saturating_sub(row.seed_pairs);
             row.objectives = row.covered + row.open;
@@ -502,7 +503,7 @@ impl<'a> Campaign<'a> {
             nothing.map(|r| DeclinedText { class: r.class.clone(), reason: r.reason.clone() }).collect();
         report::sources(&options.out, &self.sources)?;
         if let Some(path) = &options.json {
-            output::result(Some(path), |out| document.write(out))?;
+            output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
         }
         if let Some(path) = &options.stats {
             report::stats(path, &self.rows)?;

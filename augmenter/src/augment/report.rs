@@ -8,7 +8,7 @@ use crate::output;
 use anyhow::{Context, Result, bail};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_objectives::{Iteration, PairsDocument, Status, StoppedBy, infer, pair_id};
+use dynaflow_objectives::{Iteration, PairsView, Status, StoppedBy};
 use dynaflow_testgen::Source;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -100,33 +100,22 @@ pub fn stop_word(stopped_by: StoppedBy) -> &'static str {
 }
 
 /// The pairs document with the iterations filled in.
-pub fn document(
-    recording: &Recording,
+pub fn document<'a>(
+    recording: &'a Recording,
     roots: &[Pattern],
     covered: &Covered,
     inferred: &BTreeMap<PairKey, u32>,
     iterations: Vec<Iteration>,
     stopped_by: Option<StoppedBy>,
-) -> PairsDocument {
-    let is_root = |root: &str| roots.iter().any(|pattern| pattern.matches(root));
-    let mut document = PairsDocument::new(recording, is_root);
-    let facts = &recording.facts;
-    let objectives = infer(recording, is_root);
-    let pairs = facts.pairs.iter().map(|(_, pair)| *pair).chain(objectives);
+) -> PairsView<'a> {
+    let mut document = PairsView::new(recording, |root| roots.iter().any(|pattern| pattern.matches(root)));
     let last = u32::try_from(iterations.len()).unwrap_or(u32::MAX);
-    let numbers: BTreeMap<String, (Option<u32>, Option<u32>)> = pairs
-        .filter(|pair| facts.variables.get(pair.variable).is_some_and(|v| is_root(facts.text(v.root))))
-        .map(|pair| {
-            let key = key(facts, &pair);
-            (pair_id(recording, &pair), (covered.iteration(key), inferred.get(&key).copied()))
-        })
-        .collect();
-    for pair in &mut document.pairs {
-        let (by, from) = numbers.get(&pair.id).copied().unwrap_or_default();
-        pair.iteration = match pair.status {
+    for entry in &mut document.pairs {
+        let key = key(&recording.facts, &entry.pair);
+        entry.iteration = match entry.status {
             // The compiled tests may cover, or show, more than the candidates did: that counts for the last iteration.
-            Status::Covered => by.unwrap_or(last),
-            Status::Objective => from.unwrap_or(last),
+            Status::Covered => covered.iteration(key).unwrap_or(last),
+            Status::Objective => inferred.get(&key).copied().unwrap_or(last),
         };
     }
     document.iterations = iterations;

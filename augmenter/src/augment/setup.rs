@@ -13,12 +13,13 @@ use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::{self, Confinement};
 use crate::options::{AugmentOptions, Criterion, JUnit};
+use crate::output;
+use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::options::AgentOptions;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// Everything the stages share.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ pub struct Setup<'a> {
     /// Number of workers.
     pub jobs: usize,
     /// Everything private: worker folders, traces, classes. Gone at the end.
-    pub work: TempDir,
+    pub work: WorkFolder,
 }
 
 /// Longest run of one candidate.
@@ -81,6 +82,8 @@ impl<'a> Setup<'a> {
         let jdk = Jdk::find(options.java_home.as_deref())?;
         let agent = agent_path::find()?;
         check_out(&options.out)?;
+        output::check("--json", options.json.as_deref(), &full_class_path)?;
+        output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(&options.out, &targets, &all_classes)?;
         let junit = junit(options, &all_classes)?;
         let added =
@@ -100,10 +103,7 @@ impl<'a> Setup<'a> {
             junit,
             limit: limit(options),
             jobs: jobs(options),
-            work: tempfile::Builder::new()
-                .prefix("dynaflow-")
-                .tempdir()
-                .context("cannot make a private folder")?,
+            work: WorkFolder::new()?,
         })
     }
 
@@ -158,9 +158,7 @@ fn accept(missing: Vec<String>, weak: bool) -> Result<Vec<String>> {
 }
 
 fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
-    let entries: Vec<PathBuf> =
-        std::env::split_paths(class_path).filter(|path| !path.as_os_str().is_empty()).collect();
-    classpath::check(option, &entries)?;
+    let entries = classpath::entries(option, class_path)?;
     entries.iter().map(|path| std::path::absolute(path).map_err(Into::into)).collect()
 }
 
@@ -189,6 +187,12 @@ fn usage(text: String) -> anyhow::Error {
 
 /// The classes the patterns select; abstract ones too, since their subclasses may be what the seeds use.
 fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<String>> {
+    if classes.is_empty() {
+        return Err(anyhow!(
+            "--class-path {}: no class is there; name the folder that holds the packages, or jars",
+            options.class_path.display()
+        ));
+    }
     for pattern in &options.target {
         if !classes.iter().any(|class| pattern.matches(class)) {
             let some: Vec<&str> = classes.iter().take(3).map(String::as_str).collect();

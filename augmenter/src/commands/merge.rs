@@ -10,7 +10,9 @@ use anyhow::Result;
 /// # Errors
 /// When a trace cannot be used, the output cannot be written, or a class is there in two builds.
 pub fn run(args: &MergeArgs) -> Result<Exit> {
+    output::check("--output", Some(&args.output), &traces::files(&args.traces)?)?;
     let merged = traces::read(&args.traces)?;
+    traces::check_any(&merged)?;
     dynaflow_trace::write(&args.output, &merged.recording)?;
     let (files, tests) = (merged.files.len(), merged.recording.tests.len());
     let what = if merged.recording.is_coverage_alone() {

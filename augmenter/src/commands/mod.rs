@@ -5,5 +5,6 @@
 pub mod agent_path;
 pub mod doctor;
 pub mod export;
+pub mod help;
 pub mod merge;
 pub mod run;

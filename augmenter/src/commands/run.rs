@@ -42,6 +42,7 @@ pub fn run(args: &RunArgs) -> Result<Exit> {
 
 /// The agent's options as the agent itself reads them, so that both agree about what is right.
 fn agent_options(args: &RunArgs) -> Result<AgentOptions> {
+    check_commas(args)?;
     let list = |name: &str, patterns: &[String]| match patterns {
         [] => String::new(),
         patterns => format!(",{name}={}", patterns.join(":")),
@@ -62,6 +63,33 @@ fn agent_options(args: &RunArgs) -> Result<AgentOptions> {
     let mut options = AgentOptions::parse(&text).map_err(|e| UsageError(e.to_string()))?;
     options.out = std::path::absolute(&args.out).with_context(|| format!("--out {}", args.out.display()))?;
     Ok(options)
+}
+
+/// A comma begins the agent's next option: a value with one would be taken for two options.
+fn check_commas(args: &RunArgs) -> Result<(), UsageError> {
+    let list = |name, values: &[String]| values.iter().map(|value| (name, value.clone())).collect::<Vec<_>>();
+    let numbers = [
+        ("depth", &args.depth),
+        ("context", &args.context),
+        ("paths", &args.paths),
+        ("memory", &args.memory),
+    ];
+    let single = numbers.into_iter().chain([("arrays", &args.arrays)]);
+    let mut single =
+        single.filter_map(|(name, value)| Some((name, value.clone()?))).chain([("mode", args.mode.clone())]);
+    let mut patterns = list("include", &args.include).into_iter().chain(list("exclude", &args.exclude));
+    if let Some((name, value)) = patterns.find(|(_, value)| value.contains(',')) {
+        let list = value.replace(',', ":");
+        return Err(UsageError(format!(
+            "--{name} {value}: patterns are separated by `:`; write --{name} '{list}', or give --{name} twice"
+        )));
+    }
+    match single.find(|(_, value)| value.contains(',')) {
+        Some((name, value)) => {
+            Err(UsageError(format!("--{name} {value}: expected one value, without a comma")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn command(args: &RunArgs, options: &AgentOptions) -> Result<JavaCommand> {

@@ -2,10 +2,10 @@
 //!
 //! Invariant: results come sorted by class; of two classes with one name the first on the class path counts, as for the JVM.
 
+use crate::jvm::jar::{self, Jar};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// Where a class file lies.
@@ -16,9 +16,6 @@ enum Source {
     /// In a jar (its position on the class path), by its position in it.
     Entry(usize, usize),
 }
-
-/// A jar read into memory.
-type Jar = zip::ZipArchive<Cursor<std::sync::Arc<[u8]>>>;
 
 /// The class files of a class path.
 #[derive(Debug)]
@@ -39,9 +36,7 @@ impl Classes {
             if entry.is_dir() {
                 classes.folder(entry, "")?;
             } else {
-                classes
-                    .jar(position, entry)
-                    .with_context(|| format!("reading the jar `{}`", entry.display()))?;
+                classes.jar(position, entry)?;
             }
         }
         Ok(classes)
@@ -63,7 +58,7 @@ impl Classes {
     }
 
     fn jar(&mut self, position: usize, path: &Path) -> Result<()> {
-        let jar = zip::ZipArchive::new(Cursor::new(std::fs::read(path)?.into()))?;
+        let jar = jar::open(path)?;
         for index in 0..jar.len() {
             let name = jar.name_for_index(index).filter(|name| !name.starts_with("META-INF/"));
             if let Some(class) = name.and_then(|name| name.strip_suffix(".class")) {
@@ -75,7 +70,7 @@ impl Classes {
     }
 
     fn add(&mut self, name: String, source: Source) {
-        if !name.ends_with("module-info") && !name.ends_with("package-info") {
+        if !name.is_empty() && !name.ends_with("module-info") && !name.ends_with("package-info") {
             self.found.entry(name).or_insert(source);
         }
     }
@@ -115,16 +110,12 @@ impl Classes {
 
     fn read(&self, jars: &mut BTreeMap<usize, Jar>, source: &Source) -> Result<Vec<u8>> {
         match source {
-            Source::File(path) => Ok(std::fs::read(path)?),
+            Source::File(path) => jar::bounded(std::fs::File::open(path)?),
             Source::Entry(position, index) => {
                 let path = self.entries.get(*position).map(|path| path.display().to_string());
                 let jar = jars.get_mut(position).context("the jar is no more there")?;
-                let mut entry = jar
-                    .by_index(*index)
-                    .with_context(|| format!("in the jar `{}`", path.unwrap_or_default()))?;
-                let mut bytes = Vec::with_capacity(entry.size().min(1 << 24) as usize);
-                entry.read_to_end(&mut bytes)?;
-                Ok(bytes)
+                let place = || format!("in the jar `{}`", path.unwrap_or_default());
+                jar::entry(jar, *index).with_context(place)
             }
         }
     }

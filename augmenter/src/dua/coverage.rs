@@ -49,7 +49,9 @@ impl Coverage {
         if options.traces.is_empty() {
             return Ok(None);
         }
-        let recording = traces::read(&options.traces)?.recording;
+        let merged = traces::read(&options.traces)?;
+        traces::check_any(&merged)?;
+        let recording = merged.recording;
         check(&recording, options)?;
         let declined = recording.declined.into_iter().map(|declined| (declined.class, declined.reason));
         Ok(Some(Self {

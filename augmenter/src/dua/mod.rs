@@ -15,8 +15,8 @@ mod tested;
 
 use crate::augment::classpath;
 use crate::exit_code::Exit;
-use crate::output;
-use anyhow::{Result, anyhow};
+use crate::{output, traces};
+use anyhow::{Result, anyhow, bail};
 use classes::Classes;
 use coverage::Coverage;
 use document::{Asked, ClassText, Document, MethodText, RefusedText};
@@ -37,6 +37,9 @@ const NAMED: usize = 5;
 /// When the options contradict each other, the class path cannot be read, or the output cannot be written.
 pub fn run(options: &DuaOptions) -> Result<Exit> {
     let format = options.check()?;
+    let entries = entries(options)?;
+    let inputs = if options.traces.is_empty() { vec![] } else { traces::files(&options.traces)? };
+    output::check("--output", options.output.as_deref(), &[inputs, entries].concat())?;
     let coverage = Coverage::read(options)?;
     let classes = targets(options)?;
     if let Some(id) = &options.graphdua {
@@ -70,19 +73,23 @@ pub fn run(options: &DuaOptions) -> Result<Exit> {
     Ok(if document.refused.is_empty() { Exit::Success } else { Exit::Failed })
 }
 
-/// The classes that the options select; a target that names none is pointed out.
+/// The classes that the options select; a target that names none is an error.
 fn targets(options: &DuaOptions) -> Result<Classes> {
-    let entries = entries(options);
-    classpath::check("--class-path", &entries)?;
+    let entries = entries(options)?;
     let mut classes = Classes::list(&entries)?;
-    for target in options.target.iter().filter(|target| !classes.names().any(|name| target.matches(name))) {
+    if classes.names().next().is_none() {
+        let entries: Vec<String> = entries.iter().map(|entry| entry.display().to_string()).collect();
+        bail!(
+            "--class-path {}: no class is there; name the folder that holds the packages, or jars",
+            entries.join(":")
+        );
+    }
+    if let Some(target) =
+        options.target.iter().find(|target| !classes.names().any(|name| target.matches(name)))
+    {
         let some: Vec<&str> = classes.names().take(NAMED).collect();
         let more = if classes.names().count() > NAMED { ", ..." } else { "" };
-        let known = match some[..] {
-            [] => "the class path has no class at all".to_owned(),
-            _ => format!("the class path has {}{more}", some.join(", ")),
-        };
-        output::warning(&format!("--target {} matches no class; {known}", target.as_str()));
+        bail!("--target {} matches no class; the class path has {}{more}", target.as_str(), some.join(", "));
     }
     classes.retain(|name| options.target.is_empty() || options.target.iter().any(|t| t.matches(name)));
     Ok(classes)
@@ -127,11 +134,12 @@ fn analyse(
 
 /// What calls lead to: all of the class path, targets or not, and the JDK.
 fn library(options: &DuaOptions) -> Result<Library> {
-    Library::open(Classes::list(&entries(options))?, options.java_home.as_deref())
+    Library::open(Classes::list(&entries(options)?)?, options.java_home.as_deref())
 }
 
-fn entries(options: &DuaOptions) -> Vec<PathBuf> {
-    std::env::split_paths(&options.class_path).filter(|path| !path.as_os_str().is_empty()).collect()
+/// The entries of the class path, all of which can be read.
+fn entries(options: &DuaOptions) -> Result<Vec<PathBuf>> {
+    classpath::entries("--class-path", &options.class_path)
 }
 
 /// What the document says of a class.

@@ -4,6 +4,7 @@
 //! Invariant: code under test runs in other processes only, each of which dies with this one.
 
 pub mod image;
+pub mod jar;
 pub mod javac;
 pub mod jdk;
 pub mod launch;

@@ -104,6 +104,16 @@ pub enum Ended {
     Exited(String),
 }
 
+impl std::fmt::Display for Ended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Completed => f.write_str("all tests ran"),
+            Self::TimedOut => f.write_str("the time was over"),
+            Self::Exited(status) => write!(f, "the JVM ended with {status}"),
+        }
+    }
+}
+
 /// What a suite came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteReport {
@@ -186,8 +196,11 @@ pub fn run(config: &SuiteConfig) -> io::Result<SuiteReport> {
 /// # Errors
 /// When the JVM cannot be started or does not come to an end.
 pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::Result<Discovery> {
-    let mut session = Session::start(jvm, "discover", classes)?;
     let mut found = Discovery::default();
+    if classes.is_empty() {
+        return Ok(found);
+    }
+    let mut session = Session::start(jvm, "discover", classes)?;
     let ended = session.collect(timeout, None, |event| match event {
         Event::TestClass(name, framework) => found.tests.push((name, framework)),
         Event::Trouble(what) => found.troubles.push(what),
@@ -198,7 +211,7 @@ pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::R
         other => {
             let output = session.running.tail().text();
             Err(io::Error::other(format!(
-                "looking for test classes ended early ({other:?}): {}",
+                "looking for test classes ended early ({other}): {}",
                 output.trim()
             )))
         }

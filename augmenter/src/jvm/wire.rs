@@ -294,6 +294,20 @@ pub enum Reply {
     Failed(String),
 }
 
+impl Reply {
+    /// What it is, for messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Ready { .. } => "a greeting",
+            Self::Outcome(..) => "an outcome",
+            Self::End(_) => "the end of a request",
+            Self::Type(_) | Self::NoType(..) => "a class",
+            Self::TimedOut(_) => "a timeout",
+            Self::Failed(_) => "a failure of its own",
+        }
+    }
+}
+
 /// Reads replies. Class names are numbered in the order the worker first sends them.
 #[derive(Debug, Default)]
 pub struct Decoder {

@@ -262,7 +262,7 @@ impl Live {
                 Err(WorkerError::NoAgent { output: live.running.tail().text() })
             }
             Ok(Reply::Ready { .. }) => Ok(live),
-            Ok(other) => Err(live.start_error(&format!("it said {other:?}"))),
+            Ok(other) => Err(live.start_error(&format!("it sent {} in place of its greeting", other.name()))),
             Err(why) => Err(live.start_error(&why.to_string())),
         }
     }
@@ -315,7 +315,7 @@ impl Live {
                 Ok(Reply::Type(info)) => described.types.push(info),
                 Ok(Reply::NoType(name, why)) => described.failures.push((name, why)),
                 Ok(Reply::End(_)) => return Ok(described),
-                Ok(other) => return Err(self.lost(format!("said {other:?}"))),
+                Ok(other) => return Err(self.lost(format!("sent {} that was not asked for", other.name()))),
                 Err(what) => return Err(self.lost(what.to_string())),
             }
         }

@@ -3,7 +3,7 @@
 //! Invariant: a run in which nothing was recorded is never summarised without saying so and what to do.
 
 use dynaflow_model::options::{AgentOptions, Mode};
-use dynaflow_objectives::{PairsDocument, Status};
+use dynaflow_objectives::{PairsView, Status};
 use dynaflow_trace::Merged;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ pub fn figures(merged: &Merged) -> String {
         return coverage(merged);
     }
     let recording = &merged.recording;
-    let document = PairsDocument::new(recording, |_| true);
+    let document = PairsView::new(recording, |_| true);
     let tests: BTreeSet<&str> =
         recording.tests.iter().map(|test| test.name.as_str()).filter(|name| !name.is_empty()).collect();
     let bounds = recording.bounds;

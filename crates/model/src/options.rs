@@ -115,6 +115,16 @@ pub enum OptionError {
     /// Not `key=value`.
     #[error("`{0}` is not of the form key=value")]
     NotAPair(String),
+    /// A pattern behind a comma.
+    #[error(
+        "option {name}: `{value}` stands behind a comma, where the next option begins; separate patterns by `:`, as in {name}=a.**:b.**"
+    )]
+    Comma {
+        /// The option.
+        name: &'static str,
+        /// What stands behind the comma.
+        value: String,
+    },
     /// A value that does not fit.
     #[error("option {name}={value}: expected {expected}")]
     Value {
@@ -159,7 +169,8 @@ impl AgentOptions {
         let mut options = Self::default();
         let mut seen: Vec<&str> = vec![];
         for part in text.split(',').filter(|part| !part.is_empty()) {
-            let (key, value) = part.split_once('=').ok_or_else(|| OptionError::NotAPair(part.to_owned()))?;
+            let pair = part.split_once('=');
+            let (key, value) = pair.ok_or_else(|| not_a_pair(part, seen.last().copied()))?;
             if seen.contains(&key) {
                 return Err(OptionError::Twice(key.to_owned()));
             }
@@ -247,6 +258,15 @@ impl std::fmt::Display for AgentOptions {
             }
             Mode::Dua => write!(f, ",arrays={},exception-edges={}", self.arrays, self.exception_edges),
         }
+    }
+}
+
+/// What to say of a text without `=`: most often it is one more pattern of a list.
+fn not_a_pair(part: &str, before: Option<&str>) -> OptionError {
+    let list = ["include", "exclude"].into_iter().find(|name| before == Some(name));
+    match list {
+        Some(name) => OptionError::Comma { name, value: part.to_owned() },
+        None => OptionError::NotAPair(part.to_owned()),
     }
 }
 
@@ -395,6 +415,9 @@ mod tests {
         assert!(message("depth=0").contains("a number from 1 to 20"));
         assert!(message("blocks=yes").contains("`true` or `false`"));
         assert!(message("out").contains("key=value"));
+        let comma = message("depth=3,include=a.**,b.**,c");
+        assert!(comma.contains("include") && comma.contains("`b.**`") && comma.contains("`:`"), "{comma}");
+        assert!(message("include=a.**,depth=3,b").contains("key=value"));
         assert!(message("depth=1,depth=2").contains("twice"));
         assert!(message("include=").contains("empty"));
     }

@@ -1,175 +1,88 @@
-//! Facts per basic block in words, for the `pairs` document.
+//! What is known per basic block, for the `pairs` document.
 //!
-//! Knows nothing of pairs. Invariants: as in the rest of the document, fields are declared in alphabetical order and lists are
-//! sorted. Blocks share most of what reaches them, so they refer to variables, definitions and uses by their positions in
-//! [`BlockTables`]; written out each time, they would make documents ten times as large.
+//! Knows nothing of pairs. Invariant: blocks come by class, method and number, their facts by variable.
 
-use crate::document::{DefinitionText, StepText, UseText};
 use crate::spell::Speller;
-use dynaflow_model::facts::{BlockId, DefinitionId, Recording, UseId, VariableId};
-use serde::{Deserialize, Serialize};
+use crate::tables::{Mentioned, Tables};
+use dynaflow_model::facts::{BlockId, ReachableUse, ReachingDefinition, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+
+/// By variable, definitions or uses: all by their positions in the tables.
+pub type Lists = BTreeMap<u32, BTreeSet<u32>>;
 
 /// A basic block that was entered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BlockText {
-    /// Its number in its method, from 1 in bytecode order.
-    pub block: u32,
-    /// The class that declares the method.
-    pub class: String,
-    /// The line it begins on, 0 when unknown.
-    pub line: u32,
-    /// The method.
-    pub method: String,
-    /// The bytecode offset it begins at.
-    pub offset: u32,
-    /// Uses it was entered before, with no definition in between.
-    pub reachable_uses: Vec<ReachableText>,
-    /// Definitions that reached when it was entered.
-    pub reaching: Vec<ReachingText>,
+#[derive(Debug)]
+pub struct BlockFacts {
+    /// The block.
+    pub block: BlockId,
+    /// By variable, the definitions that reached when it was entered.
+    pub reaching: Lists,
+    /// By variable, the uses it was entered before, with no definition in between.
+    pub reachable: Lists,
 }
 
-/// The definitions of one variable that reached a block.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ReachingText {
-    /// Positions in [`BlockTables::definitions`].
-    pub definitions: Vec<u32>,
-    /// Position in [`BlockTables::variables`].
-    pub variable: u32,
+/// The blocks that have facts about roots that are wanted or belong to a class that is, and those facts.
+#[derive(Debug)]
+pub struct Blocks {
+    order: Vec<BlockId>,
+    reaching: Vec<ReachingDefinition>,
+    reachable: Vec<ReachableUse>,
 }
 
-/// The uses of one variable that are reachable from a block.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ReachableText {
-    /// Positions in [`BlockTables::uses`].
-    pub uses: Vec<u32>,
-    /// Position in [`BlockTables::variables`].
-    pub variable: u32,
-}
-
-/// What blocks refer to, each once.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BlockTables {
-    /// Definitions.
-    pub definitions: Vec<Arc<DefinitionText>>,
-    /// Uses.
-    pub uses: Vec<Arc<UseText>>,
-    /// State variables.
-    pub variables: Vec<VariableText>,
-}
-
-/// A state variable.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VariableText {
-    /// Binary name of the root class.
-    pub root: String,
-    /// The steps with their declaring classes.
-    pub steps: Vec<StepText>,
-    /// The steps in short.
-    pub variable: String,
-}
-
-/// The blocks that have facts about roots that are wanted or belong to a class that is, and what they refer to; none when no
-/// facts per basic block were recorded. Near-linear in the facts.
-pub(crate) fn blocks(
-    recording: &Recording,
-    speller: &Speller<'_>,
-    roots: impl Fn(&str) -> bool,
-) -> Option<(Vec<BlockText>, BlockTables)> {
-    let facts = &recording.facts;
-    if facts.blocks.is_empty() {
-        return None;
-    }
-    let wants = |variable: VariableId| roots(speller.root(variable));
-    let reaching: Vec<_> = facts.reaching.iter().map(|(_, f)| f).filter(|f| wants(f.variable)).collect();
-    let reachable: Vec<_> = facts.reachable.iter().map(|(_, f)| f).filter(|f| wants(f.variable)).collect();
-    let variables = reaching.iter().map(|f| f.variable).chain(reachable.iter().map(|f| f.variable));
-    let variables = Numbered::new(variables, |id| variable(speller, id));
-    let definitions: Numbered<DefinitionId, _> =
-        Numbered::new(reaching.iter().map(|f| f.definition), |id| speller.definition(id));
-    let uses: Numbered<UseId, _> = Numbered::new(reachable.iter().map(|f| f.usage), |id| speller.usage(id));
-    let mut defined = Lists::default();
-    for fact in reaching {
-        defined.add(fact.block, variables.at(fact.variable), definitions.at(fact.definition));
-    }
-    let mut used = Lists::default();
-    for fact in reachable {
-        used.add(fact.block, variables.at(fact.variable), uses.at(fact.usage));
-    }
-    let mut all: Vec<BlockText> = vec![];
-    for (id, block) in facts.blocks.iter() {
-        let (class, method, offset, line) = speller.place(block.place);
-        let (reaching, reachable) = (defined.take(id), used.take(id));
-        if roots(class) || !reaching.is_empty() || !reachable.is_empty() {
-            let reaching = reaching.into_iter();
-            let reachable = reachable.into_iter();
-            all.push(BlockText {
-                block: block.number,
-                class: class.to_owned(),
-                line,
-                method: method.to_owned(),
-                offset,
-                reachable_uses: reachable
-                    .map(|(variable, uses)| ReachableText { uses: uses.into_iter().collect(), variable })
-                    .collect(),
-                reaching: reaching
-                    .map(|(variable, list)| ReachingText {
-                        definitions: list.into_iter().collect(),
-                        variable,
-                    })
-                    .collect(),
-            });
+impl Blocks {
+    /// None when no facts per basic block were recorded. Near-linear in the facts.
+    pub fn of(speller: &Speller<'_>, roots: impl Fn(&str) -> bool) -> Option<Self> {
+        let facts = speller.facts();
+        if facts.blocks.is_empty() {
+            return None;
         }
-    }
-    all.sort_by(|a, b| (&a.class, &a.method, a.block).cmp(&(&b.class, &b.method, b.block)));
-    let tables = BlockTables { definitions: definitions.texts, uses: uses.texts, variables: variables.texts };
-    Some((all, tables))
-}
-
-fn variable(speller: &Speller<'_>, id: VariableId) -> VariableText {
-    VariableText {
-        root: speller.root(id).to_owned(),
-        steps: speller.steps(id),
-        variable: speller.variable(id),
-    }
-}
-
-/// Sorted texts, and where that of each id is.
-struct Numbered<I, T> {
-    texts: Vec<T>,
-    positions: BTreeMap<I, u32>,
-}
-
-impl<I: Ord + Copy, T: Ord> Numbered<I, T> {
-    fn new(ids: impl Iterator<Item = I>, text: impl Fn(I) -> T) -> Self {
-        let ids: BTreeSet<I> = ids.collect();
-        let mut all: Vec<(T, I)> = ids.into_iter().map(|id| (text(id), id)).collect();
-        all.sort();
-        let positions = all.iter().zip(0..).map(|((_, id), at)| (*id, at)).collect();
-        Self { texts: all.into_iter().map(|(text, _)| text).collect(), positions }
+        let wants = |variable: VariableId| roots(speller.root(variable));
+        let reaching: Vec<_> = facts.reaching.iter().map(|(_, f)| *f).filter(|f| wants(f.variable)).collect();
+        let reachable: Vec<_> =
+            facts.reachable.iter().map(|(_, f)| *f).filter(|f| wants(f.variable)).collect();
+        let known: BTreeSet<BlockId> =
+            reaching.iter().map(|f| f.block).chain(reachable.iter().map(|f| f.block)).collect();
+        let place =
+            |id: BlockId| facts.blocks.get(id).map(|block| (speller.place(block.place), block.number));
+        let class = |id: BlockId| place(id).map_or("", |((class, ..), _)| class);
+        let ids = facts.blocks.iter().map(|(id, _)| id);
+        let mut order: Vec<BlockId> = ids.filter(|&id| known.contains(&id) || roots(class(id))).collect();
+        order
+            .sort_by_cached_key(|&id| place(id).map(|((class, method, ..), number)| (class, method, number)));
+        Some(Self { order, reaching, reachable })
     }
 
-    fn at(&self, id: I) -> u32 {
-        self.positions.get(&id).copied().unwrap_or_default()
+    /// Notes what the facts mention.
+    pub fn mention(&self, speller: &Speller<'_>, mentioned: &mut Mentioned) {
+        let facts = speller.facts();
+        for fact in &self.reaching {
+            mentioned.add(fact.variable, Some(fact.definition), None);
+        }
+        for fact in &self.reachable {
+            mentioned.add(fact.variable, None, Some(fact.usage));
+        }
+        let blocks = self.order.iter().filter_map(|id| facts.blocks.get(*id));
+        mentioned.methods.extend(blocks.filter_map(|block| Some(facts.places.get(block.place)?.method)));
     }
-}
 
-/// By block and variable, positions of definitions or uses.
-#[derive(Default)]
-struct Lists(BTreeMap<BlockId, BTreeMap<u32, BTreeSet<u32>>>);
-
-impl Lists {
-    fn add(&mut self, block: BlockId, variable: u32, what: u32) {
-        self.0.entry(block).or_default().entry(variable).or_default().insert(what);
-    }
-
-    fn take(&mut self, block: BlockId) -> BTreeMap<u32, BTreeSet<u32>> {
-        self.0.remove(&block).unwrap_or_default()
+    /// The blocks with their facts, by positions.
+    pub fn placed(&self, tables: &Tables) -> Vec<BlockFacts> {
+        let mut defined: BTreeMap<BlockId, Lists> = BTreeMap::new();
+        for fact in &self.reaching {
+            let lists = defined.entry(fact.block).or_default();
+            let list = lists.entry(tables.variables.at(fact.variable)).or_default();
+            list.insert(tables.definitions.at(fact.definition));
+        }
+        let mut used: BTreeMap<BlockId, Lists> = BTreeMap::new();
+        for fact in &self.reachable {
+            let lists = used.entry(fact.block).or_default();
+            lists.entry(tables.variables.at(fact.variable)).or_default().insert(tables.uses.at(fact.usage));
+        }
+        let mut take = |id: &BlockId| BlockFacts {
+            block: *id,
+            reaching: defined.remove(id).unwrap_or_default(),
+            reachable: used.remove(id).unwrap_or_default(),
+        };
+        self.order.iter().map(&mut take).collect()
     }
 }

@@ -1,18 +1,29 @@
 //! From facts to objectives: the def-use pairs that could happen and never did, and the document other tools read.
 //!
-//! In: a `Recording`. Out: objectives as [`Pair`](dynaflow_model::facts::Pair)s, and [`PairsDocument`], the `pairs` JSON
-//! described by `docs/pairs.schema.json`. It knows nothing of files, traces or search. Invariant: objectives are
-//! defs@exit x uses@entry minus covered pairs, nothing else; equal facts give equal documents, whatever their ids.
+//! In: a `Recording`. Out: objectives as [`Pair`](dynaflow_model::facts::Pair)s, and [`PairsView`], which writes the `pairs` JSON
+//! described by `docs/pairs.v2.schema.json` (version 2) and `docs/pairs.schema.json`, or text; [`read`] reads both versions. It
+//! knows nothing of files, traces or search. Invariant: objectives are defs@exit x uses@entry minus covered pairs, nothing else;
+//! equal facts give equal documents, whatever their ids.
 
 mod blocks;
 mod document;
 mod infer;
+mod read;
+mod schema;
 mod spell;
+mod tables;
+mod text;
+mod version1;
+mod version2;
+mod write;
 
-pub use blocks::{BlockTables, BlockText, ReachableText, ReachingText, VariableText};
-pub use document::{
-    BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText, FORMAT, Iteration,
-    KindText, NotWrittenText, PairText, PairsDocument, Status, StepText, StoppedBy, UseAtEntryText, UseText,
-};
+pub use document::{Entry, PairsView};
 pub use infer::infer;
+pub use read::{ReadError, read};
+pub use schema::{
+    BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
+    FORMAT, Iteration, KindText, NotWrittenText, PairText, PairsDocument, ReachableText, ReachingText,
+    Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
+};
 pub use spell::pair_id;
+pub use write::Version;

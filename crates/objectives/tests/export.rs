@@ -13,22 +13,38 @@ mod common;
 use common::{Facts, build, sample, seeds};
 use dynaflow_model::facts::{DefinitionKind, Pair, Recording};
 use dynaflow_model::sites::ClassHash;
-use dynaflow_objectives::{Iteration, PairsDocument, Status, StoppedBy, infer, pair_id};
+use dynaflow_objectives::{
+    DeclinedText, Iteration, PairsDocument, PairsView, Status, StoppedBy, Version, infer, pair_id, read,
+};
 use std::path::PathBuf;
 
 fn in_crate(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-fn schema() -> jsonschema::Validator {
-    let text = std::fs::read_to_string(in_crate("../../docs/pairs.schema.json")).unwrap();
+fn schema(version: Version) -> jsonschema::Validator {
+    let name = match version {
+        Version::One => "pairs.schema.json",
+        Version::Two => "pairs.v2.schema.json",
+    };
+    let text = std::fs::read_to_string(in_crate("../../docs").join(name)).unwrap();
     jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
 }
 
-fn json(document: &PairsDocument) -> String {
+fn json(view: &PairsView<'_>, version: Version) -> String {
     let mut bytes = vec![];
-    document.write(&mut bytes).unwrap();
+    view.write(version, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
+}
+
+/// The document of the roots that are wanted, as a reader of version 2 sees it.
+fn document(recording: &Recording, roots: impl Fn(&str) -> bool) -> PairsDocument {
+    read(json(&PairsView::new(recording, roots), Version::Two).as_bytes()).unwrap()
+}
+
+/// What `serde_json` makes of a whole document in memory: what version 1 is to be, byte for byte.
+fn in_full(document: &PairsDocument) -> String {
+    serde_json::to_string_pretty(document).unwrap() + "\n"
 }
 
 /// What is wrong with a document by the schema.
@@ -38,28 +54,33 @@ fn complaints(validator: &jsonschema::Validator, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_document_of_the_sample_is_the_golden_file() {
-    let text = json(&PairsDocument::new(&sample(), |_| true));
-    assert_eq!(complaints(&schema(), &text), Vec::<String>::new());
-    let golden = in_crate("tests/golden/pairs.json");
-    if std::env::var_os("DYNAFLOW_BLESS").is_some() {
-        std::fs::write(&golden, &text).unwrap();
+fn the_documents_of_the_sample_are_the_golden_files() {
+    let recording = sample();
+    let view = PairsView::new(&recording, |_| true);
+    for (version, name) in [(Version::One, "pairs.json"), (Version::Two, "pairs.v2.json")] {
+        let text = json(&view, version);
+        assert_eq!(complaints(&schema(version), &text), Vec::<String>::new());
+        let golden = in_crate("tests/golden").join(name);
+        if std::env::var_os("DYNAFLOW_BLESS").is_some() {
+            std::fs::write(&golden, &text).unwrap();
+        }
+        let expected = std::fs::read_to_string(golden).unwrap_or_default();
+        assert_eq!(text, expected, "set DYNAFLOW_BLESS=1 to accept the new document");
     }
-    assert_eq!(
-        text,
-        std::fs::read_to_string(golden).unwrap(),
-        "set DYNAFLOW_BLESS=1 to accept the new document"
-    );
 }
 
 #[test]
-fn every_document_is_valid_and_is_read_back() {
-    let schema = schema();
+fn both_versions_are_valid_and_hold_the_same_facts() {
+    let schemas = [schema(Version::One), schema(Version::Two)];
     arbtest::arbtest(|u| {
-        let document = PairsDocument::new(&build(&seeds(u)?), |_| true);
-        let text = json(&document);
-        assert_eq!(complaints(&schema, &text), Vec::<String>::new());
-        assert_eq!(serde_json::from_str::<PairsDocument>(&text).unwrap(), document);
+        let recording = build(&seeds(u)?);
+        let wanted = u.int_in_range(0..=3)?;
+        let view = PairsView::new(&recording, |root| wanted == 3 || root == format!("a.R{wanted}"));
+        let [one, two] = [json(&view, Version::One), json(&view, Version::Two)];
+        assert_eq!(complaints(&schemas[0], &one), Vec::<String>::new());
+        assert_eq!(complaints(&schemas[1], &two), Vec::<String>::new());
+        assert_eq!(in_full(&read(two.as_bytes()).unwrap()), one);
+        assert_eq!(in_full(&read(one.as_bytes()).unwrap()), one);
         Ok(())
     });
 }
@@ -69,15 +90,73 @@ fn the_same_facts_found_in_another_order_give_the_same_bytes() {
     arbtest::arbtest(|u| {
         let forwards = seeds(u)?;
         let backwards: Vec<_> = forwards.iter().rev().copied().collect();
-        let bytes = |recording: &Recording| json(&PairsDocument::new(recording, |_| true));
-        assert_eq!(bytes(&build(&forwards)), bytes(&build(&backwards)));
+        for version in [Version::One, Version::Two] {
+            let bytes = |recording: &Recording| json(&PairsView::new(recording, |_| true), version);
+            assert_eq!(bytes(&build(&forwards)), bytes(&build(&backwards)));
+        }
         Ok(())
     });
 }
 
 #[test]
+fn in_version_2_every_entry_has_a_line_and_refers_to_lines_above() {
+    let recording = sample_with_blocks();
+    let text = json(&PairsView::new(&recording, |_| true), Version::Two);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let lists = value.as_object().unwrap().values().filter_map(|list| Some(list.as_array()?.len()));
+    let entries: usize = lists.sum();
+    let lines = text
+        .lines()
+        .filter(|line| serde_json::from_str::<serde_json::Value>(line.trim_end_matches(',')).is_ok());
+    assert_eq!(lines.count(), entries);
+    let at = |list: &str| text.find(&format!("\n\"{list}\":[")).unwrap_or_else(|| panic!("{list}"));
+    for (table, user) in [
+        ("classes", "methods"),
+        ("methods", "contexts"),
+        ("fields", "variables"),
+        ("classes", "variables"),
+        ("contexts", "definitions"),
+        ("contexts", "uses"),
+        ("tests", "test_sets"),
+        ("test_sets", "pairs"),
+        ("variables", "pairs"),
+        ("definitions", "pairs"),
+        ("uses", "pairs"),
+        ("uses", "uses_at_entry"),
+        ("definitions", "defs_at_exit"),
+        ("variables", "blocks"),
+        ("definitions", "blocks"),
+        ("uses", "blocks"),
+    ] {
+        assert!(at(table) < at(user), "{table} stands behind {user}");
+    }
+}
+
+#[test]
+fn documents_that_are_none_or_refer_to_nothing_are_refused_by_name() {
+    let recording = sample();
+    let good = json(&PairsView::new(&recording, |_| true), Version::Two);
+    assert!(read(good.as_bytes()).is_ok());
+    for (right, wrong, says) in [
+        ("\"version\":2", "\"version\":3", "version 3"),
+        ("dynaflow-pairs", "dynaflow-duas", "dynaflow-duas"),
+        ("\"kind\",\"context\"", "\"context\",\"kind\"", "columns of definitions"),
+        ("\"objective\",0,0]", "\"objective\",0,99]", "test_sets[99]"),
+        (",\"exception\",2]", ",\"exception\",77]", "definitions[77]"),
+        ("\"covered\"", "\"perhaps\"", "perhaps"),
+        ("{\n\"format\"", "\"format\"", "no pairs document"),
+    ] {
+        let bad = good.replacen(right, wrong, 1);
+        assert_ne!(bad, good, "{right} is not in the document");
+        let error = read(bad.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(says), "{wrong}: {error}");
+    }
+}
+
+#[test]
 fn the_keys_of_every_object_are_sorted() {
-    let text = json(&PairsDocument::new(&sample(), |_| true));
+    let recording = sample();
+    let text = json(&PairsView::new(&recording, |_| true), Version::One);
     // Keys of one object stand at one indentation; a deeper or shallower line ends the run.
     let mut last: Vec<String> = vec![];
     for line in text.lines() {
@@ -96,7 +175,7 @@ fn the_keys_of_every_object_are_sorted() {
 
 #[test]
 fn tests_are_named_once_sorted_and_only_where_they_have_a_name() {
-    let document = PairsDocument::new(&sample(), |_| true);
+    let document = document(&sample(), |_| true);
     let covered: Vec<_> = document.pairs.iter().filter(|p| p.status == Status::Covered).collect();
     assert_eq!(covered.len(), 2);
     assert_eq!(covered[1].variable, "next.[].primed");
@@ -107,8 +186,8 @@ fn tests_are_named_once_sorted_and_only_where_they_have_a_name() {
 
 #[test]
 fn a_target_leaves_only_its_root_classes() {
-    let all = PairsDocument::new(&sample(), |_| true);
-    let some = PairsDocument::new(&sample(), |root| root == "b.Other");
+    let all = document(&sample(), |_| true);
+    let some = document(&sample(), |root| root == "b.Other");
     assert_eq!((some.pairs.len(), some.defs_at_exit.len(), some.uses_at_entry.len()), (1, 1, 1));
     assert!(all.pairs.contains(&some.pairs[0]));
     assert_eq!((all.count(Status::Covered), all.count(Status::Objective)), (2, 4));
@@ -132,7 +211,7 @@ fn sample_with_blocks() -> Recording {
 
 #[test]
 fn blocks_come_in_bytecode_order_with_their_facts_by_variable_and_those_without_too() {
-    let document = PairsDocument::new(&sample_with_blocks(), |_| true);
+    let document = document(&sample_with_blocks(), |_| true);
     let blocks = document.blocks.as_ref().unwrap();
     let numbers: Vec<_> = blocks.iter().map(|b| (b.class.as_str(), b.block, b.offset, b.line)).collect();
     assert_eq!(numbers, [("a.Outer", 1, 4, 2), ("a.Outer", 2, 8, 3), ("b.Other", 1, 4, 2)]);
@@ -148,25 +227,25 @@ fn blocks_come_in_bytecode_order_with_their_facts_by_variable_and_those_without_
     let uses: Vec<_> = reachable.uses.iter().map(|at| &tables.uses[*at as usize]).collect();
     assert_eq!(uses.iter().map(|u| (u.method.as_str(), u.line)).collect::<Vec<_>>(), [("probe()Z", 7)]);
     assert_eq!((tables.variables.len(), tables.definitions.len(), tables.uses.len()), (2, 3, 1));
-    let text = json(&document);
-    assert_eq!(complaints(&schema(), &text), Vec::<String>::new());
+    let text = in_full(&document);
+    assert_eq!(complaints(&schema(Version::One), &text), Vec::<String>::new());
     let wrong = text.replace("\"block\": 1,", "\"block\": 0,");
-    assert!(wrong != text && !complaints(&schema(), &wrong).is_empty());
+    assert!(wrong != text && !complaints(&schema(Version::One), &wrong).is_empty());
 }
 
 #[test]
 fn a_target_leaves_the_blocks_of_its_class_and_those_with_facts_about_it() {
-    let some = PairsDocument::new(&sample_with_blocks(), |root| root == "b.Other");
+    let some = document(&sample_with_blocks(), |root| root == "b.Other");
     let blocks: Vec<_> = some.blocks.iter().flatten().map(|b| b.method.as_str()).collect();
     assert_eq!(blocks, ["get()I"]);
-    let none = PairsDocument::new(&sample_with_blocks(), |root| root == "c.None");
+    let none = document(&sample_with_blocks(), |root| root == "c.None");
     assert_eq!(none.blocks, Some(vec![]), "recorded, but nothing of this class");
 }
 
 #[test]
 fn without_facts_per_basic_block_the_document_does_not_speak_of_them() {
-    let document = PairsDocument::new(&sample(), |_| true);
-    assert!(document.blocks.is_none() && !json(&document).contains("\"block"));
+    let document = document(&sample(), |_| true);
+    assert!(document.blocks.is_none() && !in_full(&document).contains("\"block"));
 }
 
 #[test]
@@ -201,7 +280,7 @@ fn an_id_changes_with_everything_that_makes_the_pair_and_with_nothing_else() {
 fn ids_of_documents_are_unique_and_the_same_as_those_of_single_pairs() {
     let mut recording = sample();
     recording.classes.insert("b.Other".to_owned(), ClassHash([3; 16]));
-    let document = PairsDocument::new(&recording, |_| true);
+    let document = document(&recording, |_| true);
     let ids: std::collections::BTreeSet<_> = document.pairs.iter().map(|p| p.id.clone()).collect();
     assert_eq!(ids.len(), document.pairs.len());
     let covered = recording.facts.pairs.iter().map(|(_, p)| *p);
@@ -211,14 +290,13 @@ fn ids_of_documents_are_unique_and_the_same_as_those_of_single_pairs() {
 
 #[test]
 fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
-    let mut document = PairsDocument::new(&sample(), |_| true);
-    document.iterations.push(Iteration { covered_new: 1, n: 1, objectives_new: 2, tests_added: 1 });
-    document.stopped_by = Some(StoppedBy::Fixpoint);
-    document.pairs[0].iteration = 1;
-    let schema = schema();
-    let text = json(&document);
-    assert_eq!(complaints(&schema, &text), Vec::<String>::new());
-    for (right, wrong) in [
+    let recording = sample();
+    let mut view = PairsView::new(&recording, |_| true);
+    view.iterations.push(Iteration { covered_new: 1, n: 1, objectives_new: 2, tests_added: 1 });
+    view.stopped_by = Some(StoppedBy::Fixpoint);
+    view.nothing_found.push(DeclinedText { class: "a.Flat".to_owned(), reason: "no state".to_owned() });
+    view.pairs[0].iteration = 1;
+    let one = [
         ("\"fixpoint\"", "\"tired\""),
         ("\"status\": \"covered\"", "\"status\": \"perhaps\""),
         ("\"n\": 1", "\"n\": 0"),
@@ -226,7 +304,41 @@ fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
         ("\"variable\": \"next\"", "\"variables\": \"next\""),
         ("a.Outer.open()V", "a.Outer.open"),
         ("\"context\": [\n          \"a.Outer.probe()Z\"\n        ]", "\"context\": []"),
-    ] {
-        assert!(!complaints(&schema, &text.replace(right, wrong)).is_empty(), "{wrong} was accepted");
+    ];
+    let two = [
+        ("\"fixpoint\"", "\"tired\""),
+        ("\"covered\",", "\"perhaps\","),
+        ("\"n\":1", "\"n\":0"),
+        ("\"version\":2", "\"version\":1"),
+        ("\"open()V\"", "\"open\""),
+        ("\"objective\",0,", "\"objective\",-1,"),
+        ("\"objective\",0,", "\"objective\","),
+        ("\"nested\",", "\"inner\","),
+        ("\"columns\":{\"blocks\"", "\"columns\":{\"block\""),
+    ];
+    for (version, words) in [(Version::One, one.as_slice()), (Version::Two, two.as_slice())] {
+        let schema = schema(version);
+        let text = json(&view, version);
+        assert_eq!(complaints(&schema, &text), Vec::<String>::new());
+        assert_eq!(read(text.as_bytes()).unwrap().nothing_found, view.nothing_found);
+        for (right, wrong) in words {
+            assert!(text.contains(right), "{right} is not in the document");
+            assert!(!complaints(&schema, &text.replace(right, wrong)).is_empty(), "{wrong} was accepted");
+        }
     }
+}
+
+#[test]
+fn the_text_shows_each_pair_below_its_definition() {
+    let recording = sample();
+    let mut text = vec![];
+    PairsView::new(&recording, |_| true).write_text(&mut text).unwrap();
+    let mut summary = vec![];
+    PairsView::new(&recording, |_| true).write_summary(&mut summary).unwrap();
+    let text = [text, b"----\n".to_vec(), summary].concat();
+    let golden = in_crate("tests/golden/pairs.txt");
+    if std::env::var_os("DYNAFLOW_BLESS").is_some() {
+        std::fs::write(&golden, &text).unwrap();
+    }
+    assert_eq!(String::from_utf8(text).unwrap(), std::fs::read_to_string(golden).unwrap_or_default());
 }
