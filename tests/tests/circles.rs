@@ -136,7 +136,7 @@ impl Crate {
 
     /// The module whose item a path names when it stands in `place`; none for paths that leave the crate or name a module only.
     fn owner(&self, place: &[String], path: &[String], depth: usize) -> Option<Place> {
-        let (start, rest) = self.start(place, path, depth)?;
+        let (start, rest) = self.start(place, path)?;
         let mut at = start;
         for (index, name) in rest.iter().enumerate() {
             let module = self.0.get(&at)?;
@@ -152,15 +152,14 @@ impl Crate {
     }
 
     /// Where a path begins, and what follows.
-    fn start(&self, place: &[String], path: &[String], depth: usize) -> Option<(Place, Vec<String>)> {
+    fn start(&self, place: &[String], path: &[String]) -> Option<(Place, Vec<String>)> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
             "crate" => Some((Vec::new(), rest.to_vec())),
             "self" => Some((place.to_vec(), rest.to_vec())),
             "super" => {
                 let outer = place.get(..place.len().checked_sub(1)?)?;
-                self.start(outer, &[&["self".to_owned()], rest].concat(), depth)
-                    .map(|(at, rest)| supers(at, rest))
+                self.start(outer, &[&["self".to_owned()], rest].concat()).map(|(at, rest)| supers(at, rest))
             }
             _ => {
                 let module = self.0.get(place)?;
