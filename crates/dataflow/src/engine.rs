@@ -7,7 +7,7 @@ mod carved;
 mod hands;
 mod held;
 mod invocations;
-pub mod restored;
+mod restored;
 mod whose;
 
 use crate::blocks;

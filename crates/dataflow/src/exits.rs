@@ -5,14 +5,14 @@
 //! has no later write. Forward: every path from the root. Backward costs by what was written, forward by what the root
 //! reaches; forward is tried first when much was written, and given up when the root reaches more.
 
-use crate::definitions::Logged;
 use crate::frames::ChainIndex;
+use crate::log::Logged;
+use crate::reaching::{Finds, Reaching, Room};
 use crate::registry::{MethodIndex, Registry};
 use crate::runtime::{Runtime, UNKNOWN};
 use crate::state::State;
 use crate::thread::Thread;
-use crate::uses;
-use crate::vocabulary::{Prefix, Vocabulary};
+use crate::vocabulary::{VariableIndex, Vocabulary};
 use dynaflow_memgraph::{Graph, Latest, Node, Path, PathSet, Slot};
 use dynaflow_model::facts::{DefinitionId, DefinitionKind, Exit, WitnessFact};
 use dynaflow_model::ids::ObjectId;
@@ -32,42 +32,6 @@ pub struct End {
 
 /// From this many written locations on, forward is tried first.
 const MANY: usize = 16;
-
-/// A definition that reaches one variable.
-#[derive(Clone, Copy, Debug)]
-pub struct Reaching {
-    /// The variable.
-    pub variable: Prefix,
-    /// Whether its last location was written or an earlier one.
-    pub kind: DefinitionKind,
-    /// The write.
-    pub write: Latest,
-}
-
-/// Room for what the end of an invocation looks at.
-#[derive(Debug, Default)]
-pub struct Room {
-    written: Vec<Logged>,
-    set: PathSet,
-    finds: Finds,
-}
-
-/// What a search for variables below a node found.
-#[derive(Debug, Default)]
-struct Finds {
-    found: Vec<Reaching>,
-    /// The nodes on the path to where the search is.
-    on_path: Vec<Node>,
-    /// Nodes of which every location was written.
-    whole: Vec<Node>,
-}
-
-impl Finds {
-    fn clear(&mut self) {
-        self.found.clear();
-        self.on_path.clear();
-    }
-}
 
 /// Records the definitions of an invocation that still reach at its end.
 pub fn end(state: &mut State, thread: &mut Thread, end: End) {
@@ -207,8 +171,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// One path of `set` to the node of a written location, which is the latest on it.
-    fn through(&mut self, entry: &Logged, path: &Path, set: &PathSet, root: Prefix) {
-        let prefix = uses::prefix(self.vocabulary, root, set, path);
+    fn through(&mut self, entry: &Logged, path: &Path, set: &PathSet, root: VariableIndex) {
+        let prefix = self.vocabulary.along(root, set, path);
         let variable = self.vocabulary.longer(prefix, entry.slot.step());
         self.finds.found.push(Reaching { variable, kind: DefinitionKind::Direct, write: entry.write });
         let target = self.graph.cell(entry.node, entry.slot).and_then(|cell| cell.target);
@@ -221,7 +185,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Goes on to what the location of the last node on the path refers to.
-    fn below_location(&mut self, slot: Slot, target: Option<Node>, variable: Prefix, latest: Latest) {
+    fn below_location(&mut self, slot: Slot, target: Option<Node>, variable: VariableIndex, latest: Latest) {
         if let Some(target) = target {
             self.follow(target, variable, latest);
         }
@@ -236,7 +200,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Goes on to the node an edge refers to, unless the path was there or is as long as it may be.
-    fn follow(&mut self, target: Node, prefix: Prefix, latest: Latest) {
+    fn follow(&mut self, target: Node, prefix: VariableIndex, latest: Latest) {
         if self.finds.on_path.contains(&target) {
             return;
         }
@@ -249,7 +213,7 @@ impl<'a> Explorer<'a> {
 
     /// The locations of a node at the end of a path whose latest write is `latest`, and everything below them: its written
     /// locations, its fields that were never written, and one more for the elements of an array that were not, should there be such.
-    fn below(&mut self, node: Node, prefix: Prefix, latest: Latest) {
+    fn below(&mut self, node: Node, prefix: VariableIndex, latest: Latest) {
         self.finds.on_path.push(node);
         let graph = self.graph;
         let mut at = 0;
@@ -264,7 +228,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The locations of a node that were never written.
-    fn unwritten(&mut self, node: Node, prefix: Prefix, latest: Latest) {
+    fn unwritten(&mut self, node: Node, prefix: VariableIndex, latest: Latest) {
         let graph = self.graph;
         let tag = graph.tag(node);
         self.runtime.lay_out(tag, self.registry);
@@ -287,7 +251,7 @@ impl<'a> Explorer<'a> {
 
     /// The elements of an array. What is to be found below the array by backward search is one variable, so when nothing is looked
     /// for below that, they need not all be looked at; they all count.
-    fn elements(&mut self, array: Node, prefix: Prefix, latest: Latest) {
+    fn elements(&mut self, array: Node, prefix: VariableIndex, latest: Latest) {
         let graph = self.graph;
         let last = self.finds.on_path.len() == self.depth;
         let count = graph.elements_count(array).filter(|_| last || !graph.elements_refer(array));
@@ -321,7 +285,7 @@ impl<'a> Explorer<'a> {
         slot: Slot,
         own: Latest,
         target: Option<Node>,
-        prefix: Prefix,
+        prefix: VariableIndex,
         latest: Latest,
         at: &mut usize,
     ) {

@@ -7,23 +7,27 @@
 //!
 //! The path of an event: `decode` (words to events) with `registry` (what a site means), `engine` (what to do), `frames`
 //! (who is active), `definitions` (writes), `uses` (reads), `exits` (ends of invocations),
-//! `blocks` (entries of basic blocks), `tests` (whose facts).
+//! `blocks` (entries of basic blocks), `attribution` (whose facts). What those share is `state`, made of what lies below them all:
+//! `log` (what was written), `reaching` (what was found), `entered` (what is known of blocks), `vocabulary` (numbers and interned facts).
 
+mod attribution;
 mod blocks;
 mod carving;
 mod decode;
 mod definitions;
 mod engine;
+mod entered;
 mod exits;
 mod frames;
+mod log;
 mod periods;
+mod reaching;
 mod recent;
 mod registry;
 mod repeats;
 mod roots;
 mod runtime;
 mod state;
-mod tests;
 mod thread;
 mod uses;
 mod uses_memo;

@@ -2,14 +2,14 @@
 //!
 //! Knows nothing of words. Invariant: moments are given in the order of events, each once.
 
-use crate::blocks::Blocks;
-use crate::definitions::Log;
-use crate::exits;
+use crate::attribution::Tests;
+use crate::entered::Blocks;
 use crate::frames::Frames;
+use crate::log::Log;
+use crate::reaching::Room;
 use crate::recent::{Recent, Told};
 use crate::registry::{ClassIndex, Registry};
 use crate::runtime::{self, Runtime, UNKNOWN};
-use crate::tests::Tests;
 use crate::uses_memo::Memo;
 use crate::vocabulary::Vocabulary;
 use dynaflow_carve::Carver;
@@ -98,7 +98,7 @@ pub struct State {
     /// Room for what a root reaches.
     pub ball: Ball,
     /// Room for the end of an invocation.
-    pub room: exits::Room,
+    pub room: Room,
     /// Reads seen last.
     pub memo: Memo,
     /// Uses recorded last.
@@ -138,7 +138,7 @@ impl State {
             log: Log::default(),
             routes: Routes::default(),
             ball: Ball::default(),
-            room: exits::Room::default(),
+            room: Room::default(),
             memo: Memo::default(),
             recent: Recent::default(),
             exits_told: Told::default(),

@@ -1,17 +1,56 @@
-//! The stack of a thread: every active frame, those of test classes included, and which objects are receivers.
+//! The stack of a thread: every active frame, those of test classes included, which objects are receivers, and the calls
+//! that read objects from a stream.
 //!
 //! Knows nothing of facts. Invariant: `outermost` holds, for every node that is the receiver of an active program frame,
 //! the lowest position of such a frame.
 
-use crate::blocks::Entered;
-use crate::engine::restored::Restoring;
+use crate::attribution::Attribution;
+use crate::entered::Entered;
 use crate::frames::{FrameIndex, NO_FRAME};
-use crate::registry::{MethodIndex, Op};
-use crate::tests::Attribution;
-use dynaflow_memgraph::Node;
-use dynaflow_memgraph::Slot;
+use crate::registry::{ClassIndex, MethodIndex, Op};
+use dynaflow_memgraph::{Node, Slot};
 use dynaflow_model::ids::ObjectId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Most constructions remembered of one call.
+const CONSTRUCTED: usize = 1 << 16;
+/// Stands for any class.
+pub const ANY_CLASS: ClassIndex = ClassIndex::MAX;
+
+/// A call that reads objects from a stream and has not returned, as far as is known: when it throws, nobody says so.
+#[derive(Debug)]
+pub struct Restoring {
+    /// How many frames were active.
+    pub depth: usize,
+    /// When it began.
+    pub begin: u64,
+    /// Objects that constructors of the program made meanwhile, with the classes of the constructors.
+    constructed: FxHashSet<(ObjectId, ClassIndex)>,
+}
+
+impl Restoring {
+    /// A call that begins now, below so many active frames.
+    pub fn new(depth: usize, begin: u64) -> Self {
+        Self { depth, begin, constructed: FxHashSet::default() }
+    }
+
+    /// A constructor of a class knows its receiver.
+    pub fn constructed(&mut self, object: ObjectId, class: ClassIndex) {
+        if self.constructed.len() < CONSTRUCTED {
+            self.constructed.extend([(object, class), (object, ANY_CLASS)]);
+        }
+    }
+
+    /// Whether a constructor of a class, or of any, made the object meanwhile, as far as is remembered.
+    pub fn was_constructed(&self, object: ObjectId, class: ClassIndex) -> bool {
+        self.constructed.contains(&(object, class))
+    }
+
+    /// Whether some constructions may not be remembered.
+    pub fn is_full(&self) -> bool {
+        self.constructed.len() >= CONSTRUCTED
+    }
+}
 
 /// What a constructor that does not know its `this` yet did to it.
 #[derive(Clone, Copy, Debug)]

@@ -4,16 +4,16 @@
 //!
 //! A read that agrees with an earlier one in everything its facts depend on shows nothing new: see `uses_memo`.
 
-use crate::blocks::{Blocks, Used};
+use crate::attribution::Tests;
+use crate::entered::{Blocks, Used};
 use crate::frames::{FrameIndex, Frames};
 use crate::recent::Recent;
 use crate::registry::Registry;
 use crate::runtime::Runtime;
 use crate::state::State;
-use crate::tests::Tests;
 use crate::thread::{Active, Thread};
 use crate::uses_memo::Window;
-use crate::vocabulary::{Prefix, Vocabulary};
+use crate::vocabulary::Vocabulary;
 use dynaflow_memgraph::{Graph, Latest, Node, Path, PathSet, Slot};
 use dynaflow_model::facts::{DefinitionKind, WitnessFact};
 use dynaflow_model::ids::ObjectId;
@@ -87,11 +87,6 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     }
 }
 
-/// What the path of a set makes of its root's class: the variable as far as the node the set belongs to.
-pub fn prefix(vocabulary: &mut Vocabulary, root: Prefix, set: &PathSet, path: &Path) -> Prefix {
-    set.edges(path).iter().fold(root, |prefix, edge| vocabulary.longer(prefix, edge.slot.step()))
-}
-
 /// What it takes to record a use.
 struct Recorder<'a> {
     registry: &'a mut Registry,
@@ -112,7 +107,7 @@ impl Recorder<'_> {
         let mut path = set.paths[index];
         if path.label == 0 {
             let root = self.vocabulary.root(self.graph.tag(path.root), self.runtime, self.registry);
-            path.label = root.map_or(0, |root| prefix(self.vocabulary, root, set, &path) + 1);
+            path.label = root.map_or(0, |root| self.vocabulary.along(root, set, &path) + 1);
             set.paths[index].label = path.label;
         }
         path

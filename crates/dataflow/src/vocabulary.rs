@@ -7,6 +7,7 @@ use crate::frames::{ChainIndex, Frames};
 use crate::recent::slot_of;
 use crate::registry::{MethodIndex, Registry};
 use crate::runtime::Runtime;
+use dynaflow_memgraph::{Path, PathSet};
 use dynaflow_model::facts::{
     Block, BlockId, Context, ContextId, DefAtExit, Definition, DefinitionId, DefinitionKind, EntryId, Exit,
     ExitId, FactTable, Method, MethodId, Pair, PairId, Place, PlaceId, ReachableUse, ReachingDefinition,
@@ -14,22 +15,22 @@ use dynaflow_model::facts::{
 };
 use rustc_hash::FxHashMap;
 
-/// A state variable, or only its root class.
-pub type Prefix = u32;
+/// Number of a state variable, or only of its root class; below the root class each is one step longer than another.
+pub type VariableIndex = u32;
 
 #[derive(Clone, Debug)]
-struct PrefixNode {
-    parent: Option<Prefix>,
+struct VariableNode {
+    parent: Option<VariableIndex>,
     root: Sym,
     /// Number of the field, 0 for elements and contents.
     step: u32,
     variable: Option<VariableId>,
     /// The variables one step longer that [`Vocabulary::next_longer`] gave, as step and number.
-    longer: Vec<(u32, Prefix)>,
+    longer: Vec<(u32, VariableIndex)>,
 }
 
-impl PrefixNode {
-    fn new(parent: Option<Prefix>, root: Sym, step: u32) -> Self {
+impl VariableNode {
+    fn new(parent: Option<VariableIndex>, root: Sym, step: u32) -> Self {
         Self { parent, root, step, variable: None, longer: vec![] }
     }
 }
@@ -39,11 +40,11 @@ const NEAR_BITS: u32 = 12;
 const FEW: usize = 32;
 
 #[derive(Debug)]
-struct Near(Box<[(Prefix, u32, Prefix)]>);
+struct Near(Box<[(VariableIndex, u32, VariableIndex)]>);
 
 impl Default for Near {
     fn default() -> Self {
-        Self(vec![(Prefix::MAX, 0, 0); 1 << NEAR_BITS].into_boxed_slice())
+        Self(vec![(VariableIndex::MAX, 0, 0); 1 << NEAR_BITS].into_boxed_slice())
     }
 }
 
@@ -55,10 +56,10 @@ pub struct Vocabulary {
     methods: FxHashMap<MethodIndex, MethodId>,
     contexts: FxHashMap<ChainIndex, ContextId>,
     blocks: FxHashMap<u32, BlockId>,
-    roots: FxHashMap<u32, Option<Prefix>>,
-    root_names: FxHashMap<Sym, Prefix>,
-    prefixes: Vec<PrefixNode>,
-    longer: FxHashMap<(Prefix, u32), Prefix>,
+    roots: FxHashMap<u32, Option<VariableIndex>>,
+    root_names: FxHashMap<Sym, VariableIndex>,
+    prefixes: Vec<VariableNode>,
+    longer: FxHashMap<(VariableIndex, u32), VariableIndex>,
     /// Entries of `longer` asked for last: prefix, step, result.
     near: Near,
     cut_contexts: u64,
@@ -76,16 +77,16 @@ impl Vocabulary {
     }
 
     /// The root class of a node with this tag; none when its class is not known.
-    pub fn root(&mut self, tag: u32, runtime: &Runtime, registry: &Registry) -> Option<Prefix> {
+    pub fn root(&mut self, tag: u32, runtime: &Runtime, registry: &Registry) -> Option<VariableIndex> {
         if let Some(known) = self.roots.get(&tag) {
             return *known;
         }
         let prefix = runtime.name(tag, registry).map(|name| {
             let root = self.table.sym(name);
-            let fresh = self.prefixes.len() as Prefix;
+            let fresh = self.prefixes.len() as VariableIndex;
             let prefix = *self.root_names.entry(root).or_insert(fresh);
             if prefix == fresh {
-                self.prefixes.push(PrefixNode::new(None, root, 0));
+                self.prefixes.push(VariableNode::new(None, root, 0));
             }
             prefix
         });
@@ -95,7 +96,7 @@ impl Vocabulary {
 
     /// A variable one step longer.
     #[inline]
-    pub fn longer(&mut self, prefix: Prefix, step: u32) -> Prefix {
+    pub fn longer(&mut self, prefix: VariableIndex, step: u32) -> VariableIndex {
         let place = slot_of(&[prefix, step], NEAR_BITS);
         if let Some((_, _, known)) = self.near.0.get(place).filter(|near| (near.0, near.1) == (prefix, step))
         {
@@ -114,7 +115,7 @@ impl Vocabulary {
     /// As [`Vocabulary::longer`], for who asks for one step after the other of the same prefix, most often in the same order. `at`
     /// is where the next one may stand, 0 at first.
     #[inline]
-    pub fn next_longer(&mut self, prefix: Prefix, step: u32, at: &mut usize) -> Prefix {
+    pub fn next_longer(&mut self, prefix: VariableIndex, step: u32, at: &mut usize) -> VariableIndex {
         let known = self.prefixes.get(prefix as usize).and_then(|node| node.longer.get(*at));
         match known.filter(|known| known.0 == step) {
             Some(known) => {
@@ -125,7 +126,12 @@ impl Vocabulary {
         }
     }
 
-    fn find_longer(&mut self, prefix: Prefix, step: u32, at: &mut usize) -> Prefix {
+    /// The variable that the path of a set makes of its root's class, as far as the node the set belongs to.
+    pub fn along(&mut self, root: VariableIndex, set: &PathSet, path: &Path) -> VariableIndex {
+        set.edges(path).iter().fold(root, |prefix, edge| self.longer(prefix, edge.slot.step()))
+    }
+
+    fn find_longer(&mut self, prefix: VariableIndex, step: u32, at: &mut usize) -> VariableIndex {
         let known = self.prefixes.get(prefix as usize).map(|node| &node.longer);
         if let Some(place) = known.and_then(|known| known.iter().take(FEW).position(|known| known.0 == step))
         {
@@ -140,16 +146,16 @@ impl Vocabulary {
         longer
     }
 
-    fn make_longer(&mut self, prefix: Prefix, step: u32) -> Prefix {
+    fn make_longer(&mut self, prefix: VariableIndex, step: u32) -> VariableIndex {
         let root = self.prefixes[prefix as usize].root;
-        let longer = self.prefixes.len() as Prefix;
-        self.prefixes.push(PrefixNode::new(Some(prefix), root, step));
+        let longer = self.prefixes.len() as VariableIndex;
+        self.prefixes.push(VariableNode::new(Some(prefix), root, step));
         self.longer.insert((prefix, step), longer);
         longer
     }
 
     /// The interned variable.
-    pub fn variable(&mut self, prefix: Prefix, registry: &Registry) -> VariableId {
+    pub fn variable(&mut self, prefix: VariableIndex, registry: &Registry) -> VariableId {
         let node = &self.prefixes[prefix as usize];
         if let Some(known) = node.variable {
             return known;

@@ -10,36 +10,9 @@ use crate::definitions;
 use crate::frames::FrameIndex;
 use crate::registry::{ClassIndex, OpKind};
 use crate::state::State;
-use crate::thread::Thread;
+use crate::thread::{ANY_CLASS, Restoring, Thread};
 use dynaflow_memgraph::{Latest, Slot};
-use dynaflow_model::ids::ObjectId;
 use dynaflow_model::wire::FIRST_SITE;
-use rustc_hash::FxHashSet;
-
-/// Most constructions remembered of one call.
-const CONSTRUCTED: usize = 1 << 16;
-/// Stands for any class.
-const ANY: ClassIndex = ClassIndex::MAX;
-
-/// A call that reads objects from a stream and has not returned, as far as is known: when it throws, nobody says so.
-#[derive(Debug)]
-pub struct Restoring {
-    /// How many frames were active.
-    depth: usize,
-    /// When it began.
-    begin: u64,
-    /// Objects that constructors of the program made meanwhile, with the classes of the constructors.
-    constructed: FxHashSet<(ObjectId, ClassIndex)>,
-}
-
-impl Restoring {
-    /// A constructor of a class knows its receiver.
-    pub fn constructed(&mut self, object: ObjectId, class: ClassIndex) {
-        if self.constructed.len() < CONSTRUCTED {
-            self.constructed.extend([(object, class), (object, ANY)]);
-        }
-    }
-}
 
 impl Engine {
     /// Calls that the same frame or one above it began before have thrown.
@@ -53,11 +26,11 @@ impl Engine {
         let (depth, begin) = (thread.stack.len(), self.state.tick());
         // What is written from now on is later than the call's begin, even if it is written as before.
         self.state.barrier = begin;
-        thread.restoring.push(Restoring { depth, begin, constructed: FxHashSet::default() });
+        thread.restoring.push(Restoring::new(depth, begin));
     }
 
     pub(super) fn restored(&mut self, thread: &mut Thread, told: bool) {
-        let full = Self::open_call(thread).is_some_and(|(call, _)| call.constructed.len() >= CONSTRUCTED);
+        let full = Self::open_call(thread).is_some_and(|(call, _)| call.is_full());
         if !told || full {
             self.state.trouble.restored_in_part += 1;
         }
@@ -80,7 +53,7 @@ impl Engine {
         let (slot, class) = match stored.place {
             StoredPlace::Element(index) => (Slot::element(index), None),
             StoredPlace::Contents if state.runtime.is_container(state.graph.tag(node)) => {
-                (Slot::CONTENTS, Some(ANY))
+                (Slot::CONTENTS, Some(ANY_CLASS))
             }
             StoredPlace::Contents => return,
             StoredPlace::Field(text) => {
@@ -104,7 +77,7 @@ impl Engine {
         let open = Self::open_call(thread).filter(|_| by_stream);
         if let Some((call, _)) = open
             && (written.moment >= call.begin
-                || class.is_some_and(|class| call.constructed.contains(&(stored.object, class))))
+                || class.is_some_and(|class| call.was_constructed(stored.object, class)))
         {
             if written.is_unknown() && state.graph.cell(node, slot).is_none() {
                 // Whether the program wrote it or the stream does now is forgotten, and so is what it refers to.
