@@ -7,6 +7,9 @@ use crate::Error;
 use crate::pool::ClassIndex;
 use crate::reader::Reader;
 
+/// Class files from this version on carry stack map frames.
+pub const FRAMES_SINCE: u16 = 50;
+
 /// A verification type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerificationType {

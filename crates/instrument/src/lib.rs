@@ -16,6 +16,7 @@ mod flow;
 pub mod hooks;
 mod method;
 mod plan;
+mod planned;
 mod references;
 mod restore;
 mod roles;
@@ -27,6 +28,8 @@ pub mod weave;
 
 pub use dynaflow_model::sites::{ClassSites, Declined};
 pub use method::Body;
-pub use plan::{Plan, WeaveOptions, Woven, WovenCalls, class_hash};
+pub use plan::{Plan, class_hash};
+pub use planned::WeaveOptions;
 pub use weave::coverage::{SLOTS, UpdatesWoven, weave_updates};
 pub use weave::hooked::weave_hooks;
+pub use weave::{Woven, WovenCalls};

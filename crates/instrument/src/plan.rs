@@ -1,88 +1,29 @@
-//! The two steps of instrumenting a class: a plan (what there is to record), then the woven bytes once the class has its
-//! site ids. It knows classes and methods, not instructions.
+//! The first of the two steps of instrumenting a class: a plan, what there is to record. Once the class has its site ids, [`crate::weave`]
+//! does the second. It knows classes and methods, not instructions, and not what is woven.
 //!
-//! Invariant: whatever is declined stays byte for byte as it was and is named with the reason.
+//! Invariant: whatever is declined is named with the reason and has no sites.
 
-use crate::bundles::{self, Bundle};
-use crate::flow::{Fact, Flow, Setting};
+use crate::bundles;
+use crate::flow::{Flow, Setting};
 use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};
+use crate::planned::{Found, MethodPlan, WeaveOptions};
 use crate::roles;
-use crate::sites::{Enumerator, Found};
-use crate::weave;
+use crate::sites::Enumerator;
 use dynaflow_classfile::class::access;
+use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::{ClassFile, Error};
 use dynaflow_model::sites::{ClassHash, ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
-use std::borrow::Cow;
-use std::ops::Range;
-
-/// What to record beyond entries, exits and accesses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WeaveOptions {
-    /// Operands of conditional branches and switches.
-    pub branches: bool,
-    /// Calls and origins of objects in test classes, so that test cases can be carved.
-    pub carve: bool,
-    /// Entries of basic blocks.
-    pub blocks: bool,
-}
-
-/// Result of weaving.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Woven {
-    /// The class file; the original bytes when nothing was woven.
-    pub bytes: Vec<u8>,
-    /// Methods left as they were.
-    pub declined: Vec<Declined>,
-    /// By method: where the calls are now that [`ClassSites::calls`] names.
-    pub calls: Vec<WovenCalls>,
-}
-
-/// The calls of a woven method.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WovenCalls {
-    /// Index of the method in the class.
-    pub method: usize,
-    /// Length of its code.
-    pub length: u32,
-    /// Index of its first call in [`ClassSites::calls`].
-    pub first: usize,
-    /// Where the calls are, in their order.
-    pub offsets: Vec<u32>,
-}
 
 /// A class understood, ready to be woven.
 #[derive(Debug)]
 pub struct Plan<'a> {
     pub(crate) class: ClassFile<'a>,
-    bytes: &'a [u8],
-    sites: ClassSites,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) sites: ClassSites,
     lines: SourceLines,
-    methods: Vec<MethodPlan<'a>>,
-    declined: Vec<Declined>,
-}
-
-/// A method with its sites.
-#[derive(Debug)]
-pub(crate) struct MethodPlan<'a> {
-    /// Index in the class.
-    pub index: usize,
-    /// Which of its attributes is the code.
-    pub attribute: usize,
-    /// The code.
-    pub body: Body<'a>,
-    /// What is known of each instruction.
-    pub facts: Vec<Fact>,
-    /// Its sites in [`ClassSites::sites`].
-    pub sites: Range<usize>,
-    /// Its calls in [`ClassSites::calls`].
-    pub calls: Range<usize>,
-    /// By site of the method: the index of its instruction.
-    pub spots: Vec<u32>,
-    /// Those of its sites that are told at once.
-    pub bundles: Vec<Bundle>,
-    /// Whether it is a constructor that must invoke another one.
-    pub constructor: bool,
+    pub(crate) methods: Vec<MethodPlan<'a>>,
+    pub(crate) declined: Vec<Declined>,
 }
 
 /// The hash that identifies a build of a class. Linear.
@@ -133,45 +74,13 @@ impl<'a> Plan<'a> {
         &self.sites
     }
 
-    /// Writes the woven class; the site with index `i` announces itself as `base_site + i`.
-    ///
-    /// # Errors
-    /// When the class as a whole cannot hold what is woven in (its constant pool is full): it is to be left as it is.
-    pub fn weave(&self, base_site: u32) -> Result<Woven, Declined> {
-        let mut declined = self.declined.clone();
-        let mut class = self.class.clone();
-        let mut weaver = weave::Weaver::new(base_site);
-        let (mut changed, mut calls) = (false, Vec::new());
-        for method in &self.methods {
-            match weaver.method(&mut class, method, &self.sites) {
-                Ok((data, found)) => {
-                    calls.push(found);
-                    let attribute = class.methods.get_mut(method.index);
-                    let attribute = attribute.and_then(|member| member.attributes.get_mut(method.attribute));
-                    if let Some(attribute) = attribute {
-                        attribute.data = Cow::Owned(data);
-                        changed = true;
-                    }
-                }
-                Err(weave::Failure::Method(reason)) => {
-                    declined.push(self.declined_method(method.index, reason))
-                }
-                Err(weave::Failure::Class(error)) => {
-                    let reason = format!("what is woven in does not fit into its class file: {error}");
-                    return Err(Declined { class: self.sites.name.clone(), reason });
-                }
-            }
-        }
-        let bytes = if changed { class.write() } else { self.bytes.to_vec() };
-        Ok(Woven { bytes, declined, calls })
-    }
-
     fn is_test_like(&self) -> bool {
         let simple = self.sites.name.rsplit('.').next().unwrap_or_default();
         simple.contains("Test") || self.sites.methods.iter().any(|method| method.role != TestRole::None)
     }
 
-    fn declined_method(&self, index: usize, reason: String) -> Declined {
+    /// A method that is left as it is.
+    pub(crate) fn declined_method(&self, index: usize, reason: String) -> Declined {
         let class = &self.sites.name;
         let name = self.sites.methods.get(index).map(|m| format!("{class}#{}{}", m.name, m.descriptor));
         Declined { class: name.unwrap_or_else(|| class.clone()), reason }
@@ -247,7 +156,7 @@ impl<'a> Plan<'a> {
             range: method.sites.clone(),
             spots: &method.spots,
             is_test: matches!(role, TestRole::Test | TestRole::MaybeTest),
-            frames: self.class.major > weave::FRAMES_SINCE,
+            frames: self.class.major > FRAMES_SINCE,
         };
         let (woven, told) = bundles::find(&search, self.sites.bundles.len());
         method.bundles = woven;

@@ -8,7 +8,7 @@ use crate::blocks::Blocks;
 use crate::bulk::Bulk;
 use crate::flow::Fact;
 use crate::method::Body;
-use crate::plan::WeaveOptions;
+use crate::planned::{Found, NO_SPOT, WeaveOptions};
 use crate::references;
 use crate::restore::Restore;
 use dynaflow_classfile::class::access;
@@ -21,9 +21,6 @@ use dynaflow_model::sites::{
     Access, Base, CallKind, CallPlace, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
 };
 use dynaflow_model::{arguments, contents, functions};
-
-/// The instruction index of a site that belongs to no instruction: method entry and exceptional exit.
-pub(crate) const NO_SPOT: u32 = u32::MAX;
 
 /// Owners whose calls are the test framework's business.
 const FRAMEWORKS: &[&str] = &["org/junit/", "junit/", "org/hamcrest/", "org/assertj/", "org/testng/"];
@@ -40,17 +37,6 @@ const VALUE_TYPES: &[&str] = &[
     "Ljava/lang/Float;",
     "Ljava/lang/Double;",
 ];
-
-/// The sites found, with the instruction each belongs to.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    /// Sites.
-    pub sites: Vec<Site>,
-    /// By site: index of the instruction in its method, or [`NO_SPOT`].
-    pub spots: Vec<u32>,
-    /// Call instructions.
-    pub calls: Vec<CallPlace>,
-}
 
 /// Enumerates the sites of one method.
 pub(crate) struct Enumerator<'p, 'a> {

@@ -4,39 +4,18 @@
 //! Invariant: the method's own exception entries come first; attributes keep their order.
 
 use super::attributes::{self, Locals, NewFrame};
-use super::catches::{self, Catch};
+use super::catches;
+use super::failure::{Failure, too_large};
 use super::handlers::Handler;
-use super::splice::{Edits, Layout};
-use super::{FRAMES_SINCE, Failure, too_large};
+use super::inserted::Inserted;
+use super::splice::Layout;
 use crate::method::Body;
-use dynaflow_classfile::frames::VerificationType;
+use dynaflow_classfile::frames::{FRAMES_SINCE, VerificationType};
 use dynaflow_classfile::{Attribute, ClassFile, Code, Error, ExceptionEntry};
 use std::borrow::Cow;
 
 /// Why a method is not assembled that the JVM would interpret for ever.
 const TOO_LONG_TO_COMPILE: &str = "its code would be longer than the JVM compiles";
-
-/// What is inserted into a method.
-#[derive(Debug, Default)]
-pub(crate) struct Inserted {
-    /// The bytes.
-    pub edits: Edits,
-    /// By handler: where it begins in the epilogue.
-    pub handlers: Vec<u32>,
-    /// Stack slots needed beyond the method's own.
-    pub stack: i32,
-    /// Stack slots of prologue and handlers, which have the stack for themselves.
-    pub handler_stack: u16,
-    /// Local variables needed beyond the method's own.
-    pub locals: u16,
-    /// What the first of these hold from the prologue on, wherever control comes together.
-    pub kept: Vec<VerificationType>,
-    /// Where inserted code branches to, by instruction: a place behind the start of what is inserted before a handler, at
-    /// which everything is as it was there.
-    pub joins: Vec<(u32, u32)>,
-    /// What the method's own handlers are led through.
-    pub catches: Vec<Catch>,
-}
 
 /// The new content of the method's `Code` attribute, of at most `limit` bytes of code, and where everything lies in it.
 pub(crate) fn code<'a>(

@@ -2,9 +2,9 @@
 //!
 //! Invariant: the order of attributes and of their entries is kept; attributes it does not know are kept as they are.
 
-use super::Failure;
-use super::assemble::Inserted;
 use super::catches::Catch;
+use super::failure::Failure;
+use super::inserted::Inserted;
 use super::splice::Layout;
 use crate::method::Body;
 use dynaflow_classfile::annotations::{self, CodePosition};

@@ -6,12 +6,13 @@
 //! reached otherwise as well); what is inserted lies behind the method's own code, so that nothing of that guards it.
 
 use super::emit::Emitter;
+use super::failure::Failure;
 use super::recorder::Call;
 use super::splice::Layout;
-use super::{FRAMES_SINCE, Failure};
 use crate::flow::Fact;
 use crate::method::Body;
 use dynaflow_classfile::descriptor::Kind;
+use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::{ClassFile, ExceptionEntry, Opcode};
 use std::ops::Range;
 

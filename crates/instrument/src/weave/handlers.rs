@@ -4,13 +4,12 @@
 //! Invariant: every reached instruction but the invocation of a constructor on `this` is covered by one handler; those at which
 //! a bundle may end early by one more, that comes first.
 
-use super::FRAMES_SINCE;
 use crate::bundles::{Bundle, Ending, Source};
 use crate::flow::Fact;
 use crate::method::Body;
 use crate::stores;
 use dynaflow_classfile::class::access;
-use dynaflow_classfile::frames::VerificationType;
+use dynaflow_classfile::frames::{FRAMES_SINCE, VerificationType};
 use dynaflow_classfile::{ClassFile, Error, Member, descriptor};
 use dynaflow_model::sites::Step;
 use std::ops::Range;

@@ -3,11 +3,12 @@
 //! Invariant: every path through the method does what it did; a method that cannot be hooked at a moment is left as it was
 //! and named, never hooked in part.
 
-use super::assemble::{self, Inserted};
+use super::assemble;
 use super::emit::{Emitter, Indices};
+use super::failure::{Failure, too_large};
+use super::inserted::Inserted;
 use super::recorder::Call;
 use super::splice::{Edits, Insertion};
-use super::{Failure, too_large};
 use crate::hooks::{Hook, Hooked, Moment};
 use crate::method::{Body, code_of};
 use dynaflow_classfile::class::access;

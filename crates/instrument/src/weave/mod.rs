@@ -13,8 +13,10 @@ mod called;
 mod catches;
 pub mod coverage;
 mod emit;
+mod failure;
 mod handlers;
 pub(crate) mod hooked;
+mod inserted;
 mod marked;
 pub mod recorder;
 mod shapes;
@@ -22,43 +24,85 @@ mod splice;
 
 use crate::bundles::Bundle;
 use crate::method::Body;
-use crate::plan::{MethodPlan, WovenCalls};
-use crate::sites::NO_SPOT;
-use assemble::Inserted;
+use crate::plan::Plan;
+use crate::planned::{MethodPlan, NO_SPOT};
 use catches::Catch;
 use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::descriptor::{self, Kind};
-use dynaflow_classfile::{ClassFile, ClassIndex, Error, MemberIndex, Opcode};
-use dynaflow_model::sites::{ClassSites, ReceiverKind, SiteKind, Step, TestRole};
+use dynaflow_classfile::frames::FRAMES_SINCE;
+use dynaflow_classfile::{ClassFile, ClassIndex, MemberIndex, Opcode};
+use dynaflow_model::sites::{ClassSites, Declined, ReceiverKind, SiteKind, Step, TestRole};
 use emit::{Emitter, Indices};
+use failure::{Failure, too_large};
+use inserted::Inserted;
 use recorder::Call;
 use shapes::Spot;
 use splice::{Edits, Insertion};
+use std::borrow::Cow;
 use std::ops::Range;
-
-/// Class files from this version on carry stack map frames.
-pub(crate) const FRAMES_SINCE: u16 = 50;
 
 /// Stack slots of prologue and handlers: the exception, a flag and a site.
 const HANDLER_STACK: u16 = 3;
 
-/// Why something was not woven.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// The method stays as it was.
-    Method(String),
-    /// The class stays as it was.
-    Class(Error),
+/// Result of weaving.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Woven {
+    /// The class file; the original bytes when nothing was woven.
+    pub bytes: Vec<u8>,
+    /// Methods left as they were.
+    pub declined: Vec<Declined>,
+    /// By method: where the calls are now that [`ClassSites::calls`] names.
+    pub calls: Vec<WovenCalls>,
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self::Class(error)
+/// The calls of a woven method.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WovenCalls {
+    /// Index of the method in the class.
+    pub method: usize,
+    /// Length of its code.
+    pub length: u32,
+    /// Index of its first call in [`ClassSites::calls`].
+    pub first: usize,
+    /// Where the calls are, in their order.
+    pub offsets: Vec<u32>,
+}
+
+impl Plan<'_> {
+    /// Writes the woven class; the site with index `i` announces itself as `base_site + i`.
+    ///
+    /// # Errors
+    /// When the class as a whole cannot hold what is woven in (its constant pool is full): it is to be left as it is.
+    pub fn weave(&self, base_site: u32) -> Result<Woven, Declined> {
+        let mut declined = self.declined.clone();
+        let mut class = self.class.clone();
+        let mut weaver = Weaver::new(base_site);
+        let (mut changed, mut calls) = (false, Vec::new());
+        for method in &self.methods {
+            match weaver.method(&mut class, method, &self.sites) {
+                Ok((data, found)) => {
+                    calls.push(found);
+                    let attribute = class.methods.get_mut(method.index);
+                    let attribute = attribute.and_then(|member| member.attributes.get_mut(method.attribute));
+                    if let Some(attribute) = attribute {
+                        attribute.data = Cow::Owned(data);
+                        changed = true;
+                    }
+                }
+                Err(Failure::Method(reason)) => declined.push(self.declined_method(method.index, reason)),
+                Err(Failure::Class(error)) => {
+                    let reason = format!("what is woven in does not fit into its class file: {error}");
+                    return Err(Declined { class: self.sites.name.clone(), reason });
+                }
+            }
+        }
+        let bytes = if changed { class.write() } else { self.bytes.to_vec() };
+        Ok(Woven { bytes, declined, calls })
     }
 }
 
 /// Weaves the methods of one class.
-pub(crate) struct Weaver {
+struct Weaver {
     base: u32,
     indices: Indices<Call>,
 }
@@ -377,8 +421,4 @@ impl<'d, 'a> Draft<'d, 'a> {
 fn entered(method: &MethodPlan<'_>) -> usize {
     let first = method.bundles.first().filter(|bundle| bundle.sites.start == method.sites.start);
     first.map_or(0, |bundle| bundle.insn as usize + 1)
-}
-
-pub(crate) fn too_large() -> Failure {
-    Failure::Method("it needs more stack or local variables than the JVM allows".to_owned())
 }

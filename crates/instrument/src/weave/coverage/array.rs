@@ -6,10 +6,10 @@
 //! Invariant: what comes first in a handler is a call only when changes are in force, and puts none in force before: should the call meet
 //! the end of the stack, and the handler guard itself, it goes on.
 
-use super::super::assemble::Inserted;
 use super::super::emit::{Emitter, Indices};
+use super::super::failure::{Failure, too_large};
+use super::super::inserted::Inserted;
 use super::super::splice::Insertion;
-use super::super::{Failure, too_large};
 use super::called::Call;
 use super::inline::height;
 use super::script::{Action, Script};

@@ -4,10 +4,10 @@
 //! The frame has, behind the method's own local variables, a `long` for each variable the script keeps. Invariant: nothing is
 //! inserted that branches, or that could throw but for calls where the frame ends.
 
-use super::super::assemble::Inserted;
 use super::super::emit::{Emitter, Indices};
+use super::super::failure::{Failure, too_large};
+use super::super::inserted::Inserted;
 use super::super::splice::Insertion;
-use super::super::{Failure, too_large};
 use super::called::Call;
 use super::fold::Folded;
 use super::script::{Action, Point, Touched};

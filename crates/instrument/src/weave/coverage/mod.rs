@@ -14,10 +14,11 @@ mod script;
 mod sharpen;
 mod steps;
 
-use super::Failure;
-use super::assemble::{self, Inserted};
+use super::assemble;
 use super::emit::Indices;
+use super::failure::Failure;
 use super::handlers::{self, Handler};
+use super::inserted::Inserted;
 use crate::blocks::Blocks;
 use crate::flow::{Fact, Flow, Setting};
 use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};

@@ -1,0 +1,58 @@
+//! What a plan consists of: what is wanted, what was found, and the methods with their sites.
+//!
+//! Knows neither how sites are found nor which bytes are woven for them. Invariant: a method's sites, spots and bundles are of one enumeration
+//! of one body.
+
+use crate::bundles::Bundle;
+use crate::flow::Fact;
+use crate::method::Body;
+use dynaflow_model::sites::{CallPlace, Site};
+use std::ops::Range;
+
+/// The instruction index of a site that belongs to no instruction: method entry and exceptional exit.
+pub(crate) const NO_SPOT: u32 = u32::MAX;
+
+/// What to record beyond entries, exits and accesses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WeaveOptions {
+    /// Operands of conditional branches and switches.
+    pub branches: bool,
+    /// Calls and origins of objects in test classes, so that test cases can be carved.
+    pub carve: bool,
+    /// Entries of basic blocks.
+    pub blocks: bool,
+}
+
+/// The sites found, with the instruction each belongs to.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Sites.
+    pub sites: Vec<Site>,
+    /// By site: index of the instruction in its method, or [`NO_SPOT`].
+    pub spots: Vec<u32>,
+    /// Call instructions.
+    pub calls: Vec<CallPlace>,
+}
+
+/// A method with its sites.
+#[derive(Debug)]
+pub(crate) struct MethodPlan<'a> {
+    /// Index in the class.
+    pub index: usize,
+    /// Which of its attributes is the code.
+    pub attribute: usize,
+    /// The code.
+    pub body: Body<'a>,
+    /// What is known of each instruction.
+    pub facts: Vec<Fact>,
+    /// Its sites in [`ClassSites::sites`].
+    pub sites: Range<usize>,
+    /// Its calls in [`ClassSites::calls`].
+    pub calls: Range<usize>,
+    /// By site of the method: the index of its instruction.
+    pub spots: Vec<u32>,
+    /// Those of its sites that are told at once.
+    pub bundles: Vec<Bundle>,
+    /// Whether it is a constructor that must invoke another one.
+    pub constructor: bool,
+}
