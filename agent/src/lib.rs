@@ -16,6 +16,7 @@ mod entry;
 pub mod fault;
 mod guard;
 mod hook;
+mod hook_table;
 mod hooks;
 mod jni;
 mod jni_sets;

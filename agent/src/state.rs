@@ -4,7 +4,7 @@
 //! be held over a JNI or JVMTI call.
 
 use crate::calls::Calls;
-use crate::hooks::Hooks;
+use crate::hook_table::Hooks;
 use crate::message::{Message, Outlet};
 use crate::modes::{Java, Tables};
 use crate::weaver::WeaverOutlet;

@@ -6,7 +6,7 @@
 
 use crate::fault::Point;
 use crate::guard::{catch, say};
-use crate::hooks::Hooks;
+use crate::hook_table::Hooks;
 use crate::message::{Message, Outlet};
 use crate::modes::Weave;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};

@@ -5,7 +5,8 @@
 //! loader; an association is written once for each process, at the latest when no message waits any more.
 
 use super::builds::Builds;
-use super::{Analyse, Java, Parts, Weave};
+use super::parts::{Analyse, Java, Parts, Weave};
+use super::tables::Tables;
 use crate::message::{Message, Outlet, Planned};
 use dynaflow_flowgraph::dua::coverage::{ClassPlan, plan};
 use dynaflow_flowgraph::dua::{Arrays, Options};
@@ -17,8 +18,8 @@ use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::options::{self, AgentOptions};
 use dynaflow_model::sites::Declined;
 use dynaflow_trace::{TraceError, TraceWriter};
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, RwLock};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How many associations are put off at most.
 const PUT_OFF: usize = 1 << 12;
@@ -60,23 +61,6 @@ fn analysis(options: &AgentOptions) -> Options {
         },
         exception_edges: options.exception_edges,
         ..Options::default()
-    }
-}
-
-/// What woven code asks for when an exception comes, by slot.
-#[derive(Debug, Default)]
-pub struct Tables(RwLock<HashMap<u32, Arc<[u64]>>>);
-
-impl Tables {
-    /// The table of a slot; none when it has none.
-    pub fn of(&self, slot: u32) -> Option<Arc<[u64]>> {
-        self.0.read().ok()?.get(&slot).map(Arc::clone)
-    }
-
-    fn add(&self, tables: Vec<(u32, Vec<u64>)>) {
-        // A thread that panicked with the lock left whole entries behind.
-        let mut all = self.0.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        all.extend(tables.into_iter().map(|(slot, table)| (slot, table.into())));
     }
 }
 

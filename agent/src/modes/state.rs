@@ -4,7 +4,8 @@
 //! as soon as its test ended.
 
 use super::builds::Builds;
-use super::{Analyse, Java, Parts, Weave, effects, hands};
+use super::parts::{Analyse, Java, Parts, Weave};
+use super::{effects, hands};
 use crate::calls::Calls;
 use crate::message::{Message, Outlet, runs};
 use dynaflow_dataflow::{AnalysisConfig, Engine, Trouble};
