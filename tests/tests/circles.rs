@@ -8,6 +8,8 @@
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
 use cargo_metadata::MetadataCommand;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -219,27 +221,25 @@ fn is_for_tests(item: &syn::Item) -> bool {
     })
 }
 
-fn reached<'a>(imports: &'a Imports, from: &'a Place) -> BTreeSet<&'a Place> {
-    let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
-    while let Some(next) = open.pop() {
-        open.extend(imports[next].iter().filter(|to| seen.insert(*to)));
-    }
-    seen
-}
-
 /// The modules that reach themselves, those of one circle in one line.
 fn circles(imports: &Imports) -> BTreeSet<String> {
     let name = |place: &Place| if place.is_empty() { "lib".to_owned() } else { place.join("::") };
-    let mut circles = BTreeSet::new();
-    for place in imports.keys() {
-        let there = reached(imports, place);
-        let circle = there.iter().filter(|other| reached(imports, other).contains(place));
-        let names: Vec<String> = circle.map(|place| name(place)).collect();
-        if !names.is_empty() {
-            circles.insert(names.join(" <-> "));
+    let mut graph = DiGraph::<&Place, ()>::new();
+    let nodes: BTreeMap<&Place, NodeIndex> =
+        imports.keys().map(|place| (place, graph.add_node(place))).collect();
+    for (place, owners) in imports {
+        for owner in owners {
+            graph.add_edge(nodes[place], nodes[owner], ());
         }
     }
-    circles
+    // No module imports from itself, so a component of one module is none.
+    let components = tarjan_scc(&graph).into_iter().filter(|component| component.len() > 1);
+    components
+        .map(|component| {
+            let names: BTreeSet<&Place> = component.into_iter().map(|node| graph[node]).collect();
+            names.into_iter().map(name).collect::<Vec<_>>().join(" <-> ")
+        })
+        .collect()
 }
 
 fn circles_of(root: &Path) -> BTreeSet<String> {
