@@ -2,13 +2,13 @@
 //!
 //! Invariant: every option has a help text, and every command an example that can be typed as it stands.
 
+use crate::document_version::DocumentVersion;
 use crate::dua::options::DuaOptions;
 use crate::duration;
 use crate::exit_code;
 use crate::options::AugmentOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dynaflow_model::pattern::{Pattern, PatternError};
-use dynaflow_objectives::Version;
+use dynaflow_model::pattern::Pattern;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -210,7 +210,7 @@ pub struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Root classes to export; may be repeated [default: all]
-    #[arg(long = "class", visible_alias = "target", value_name = "PATTERN", value_parser = pattern)]
+    #[arg(long = "class", visible_alias = "target", value_name = "PATTERN")]
     pub classes: Vec<Pattern>,
     /// Version of the JSON: 2, or 1, which is some forty times as large
     #[arg(long = "version", value_name = "N", value_enum)]
@@ -218,27 +218,6 @@ pub struct ExportArgs {
     /// Only how many pairs there are, by root class, and what was left out
     #[arg(long, conflicts_with_all = ["format", "json_version"])]
     pub summary: bool,
-}
-
-/// Versions of the `pairs` document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum DocumentVersion {
-    /// Every entry in full, described by docs/pairs.schema.json
-    #[value(name = "1")]
-    One,
-    /// Tables, and entries that refer to them, one a line: described by docs/pairs.v2.schema.json
-    #[default]
-    #[value(name = "2")]
-    Two,
-}
-
-impl From<DocumentVersion> for Version {
-    fn from(version: DocumentVersion) -> Self {
-        match version {
-            DocumentVersion::One => Self::One,
-            DocumentVersion::Two => Self::Two,
-        }
-    }
 }
 
 /// Formats of `dynaflow export`.
@@ -259,11 +238,6 @@ pub struct DoctorArgs {
     /// Folder of the JDK to look at [default: JAVA_HOME, else the java on the PATH]
     #[arg(long, value_name = "DIR")]
     pub java_home: Option<PathBuf>,
-}
-
-/// Reads a class name pattern, for options that take one.
-pub fn pattern(text: &str) -> Result<Pattern, PatternError> {
-    Pattern::new(text)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub mod agent_path;
 pub mod augment;
 pub mod cli;
 mod commands;
+pub mod document_version;
 pub mod dua;
 pub mod duration;
 pub mod exit_code;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: whatever parses is possible: contradictions are refused here, by name.
 
-use crate::cli::{DocumentVersion, pattern};
+use crate::document_version::DocumentVersion;
 use crate::duration;
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
@@ -34,11 +34,11 @@ pub struct AugmentOptions {
     #[arg(long, value_name = "CP")]
     pub test_class_path: Option<OsString>,
     /// Root classes whose objectives are attacked; may be repeated
-    #[arg(long, value_name = "PATTERN", value_parser = pattern, required = true)]
+    #[arg(long, value_name = "PATTERN", required = true)]
     pub target: Vec<Pattern>,
     /// Test classes of the seed suite; may be repeated; they run with your rights, as a build runs them (see --confine-seeds)
     /// [default: none, start from scratch]
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    #[arg(long, value_name = "PATTERN")]
     pub seed_tests: Vec<Pattern>,
     /// Trace files, and folders of them, of a seed suite that ran before, in place of --seed-tests: recorded by `dynaflow run --carve`
     /// from the same classes; may be repeated
@@ -46,10 +46,10 @@ pub struct AugmentOptions {
     pub traces: Vec<PathBuf>,
     /// Classes to record, several separated by `:` [default: the project's own: those in folders of the class paths; those of
     /// --class-path where it has only jars]
-    #[arg(long, value_name = "P:P", value_parser = pattern, value_delimiter = ':')]
+    #[arg(long, value_name = "P:P", value_delimiter = ':')]
     pub include: Vec<Pattern>,
     /// Classes not to record, several separated by `:`
-    #[arg(long, value_name = "P:P", value_parser = pattern, value_delimiter = ':')]
+    #[arg(long, value_name = "P:P", value_delimiter = ':')]
     pub exclude: Vec<Pattern>,
     /// Folder for the test sources; made if missing. What earlier runs wrote there stays, counts as seeds, and is extended
     #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]

@@ -9,6 +9,9 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+/// How many names a message lists.
+pub const NAMED: usize = 5;
+
 /// Says what went wrong, with its causes.
 pub fn error(error: &anyhow::Error) {
     say(&format!("error: {}", chain(error)));

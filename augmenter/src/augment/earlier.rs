@@ -3,10 +3,7 @@
 //! Knows nothing of search. Invariant: no file that is there is ever written to; a file with the name of one of ours that has not our
 //! mark stops the run before it begins.
 
-use super::setup::Setup;
-use crate::jvm::javac::{self, Compilation};
-use crate::jvm::process::Stop;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -83,22 +80,9 @@ impl Earlier {
         class.ends_with("DynaflowFailures") && self.files.contains_key(class)
     }
 
-    /// Compiles those that are not on the class path; none when all are. The folder goes on the class path.
-    ///
-    /// # Errors
-    /// Names the file that does not compile.
-    pub fn compile(&self, setup: &Setup, stop: &Stop) -> Result<Option<PathBuf>> {
-        let missing = self.files.iter().filter(|(class, _)| !setup.all_classes.contains(*class));
-        let sources: Vec<PathBuf> = missing.map(|(_, path)| path.clone()).collect();
-        if sources.is_empty() {
-            return Ok(None);
-        }
-        let out = setup.work.path().join("earlier");
-        let (jdk, class_path) = (&setup.jdk, &setup.full_class_path);
-        javac::compile(&Compilation { jdk, class_path, sources: &sources, out: &out, release: None, stop })
-            .context(
-                "tests that an earlier run wrote do not compile any more; mend or remove them, or name another folder with --out",
-            )?;
-        Ok(Some(out))
+    /// The sources of those that are not among the classes of the class path.
+    pub fn missing(&self, classes: &BTreeSet<String>) -> Vec<PathBuf> {
+        let missing = self.files.iter().filter(|(class, _)| !classes.contains(*class));
+        missing.map(|(_, path)| path.clone()).collect()
     }
 }

@@ -140,7 +140,7 @@ fn check_builds(setup: &Setup, recording: &Recording) -> Result<()> {
 /// Runs test classes as the user runs them, and records them.
 fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> Result<Seed> {
     let mut jvm = setup.jvm("seed", stop)?;
-    jvm.class_path.extend(setup.earlier.compile(setup, stop)?);
+    jvm.class_path.extend(setup.compile_earlier(stop)?);
     // The user's own tests run as the user runs them: in the user's folder, and with the user's rights unless told otherwise.
     let here = std::env::current_dir().context("the working folder")?;
     if setup.options.confine_seeds {

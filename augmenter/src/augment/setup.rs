@@ -8,6 +8,7 @@ use super::recorded::{self, Recorded};
 use super::{classpath, launcher};
 use crate::agent_path;
 use crate::exit_code::UsageError;
+use crate::jvm::javac::{self, Compilation};
 use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
@@ -120,6 +121,24 @@ impl<'a> Setup<'a> {
             config.confinement = Confinement::Available;
         }
         Ok(config)
+    }
+
+    /// Compiles what earlier runs wrote and is not on the class path; none when all is. The folder goes on the class path.
+    ///
+    /// # Errors
+    /// Names the file that does not compile.
+    pub fn compile_earlier(&self, stop: &Stop) -> Result<Option<PathBuf>> {
+        let sources = self.earlier.missing(&self.all_classes);
+        if sources.is_empty() {
+            return Ok(None);
+        }
+        let out = self.work.path().join("earlier");
+        let (jdk, class_path) = (&self.jdk, &self.full_class_path);
+        javac::compile(&Compilation { jdk, class_path, sources: &sources, out: &out, release: None, stop })
+            .context(
+                "tests that an earlier run wrote do not compile any more; mend or remove them, or name another folder with --out",
+            )?;
+        Ok(Some(out))
     }
 
     /// The agent, writing its traces below the folder `name`.

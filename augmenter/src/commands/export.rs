@@ -1,17 +1,16 @@
 //! `dynaflow export`. Knows nothing of how objectives are inferred. Invariant: standard output carries the document only.
 
-use crate::cli::{DocumentVersion, ExportArgs, Format};
+use crate::cli::{ExportArgs, Format};
+use crate::document_version::DocumentVersion;
 use crate::exit_code::{Exit, UsageError};
-use crate::{output, traces};
+use crate::output::{self, NAMED};
+use crate::traces;
 use anyhow::{Result, bail};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::PairsView;
 use dynaflow_trace::Merged;
 use std::collections::BTreeSet;
-
-/// How many root classes a message names.
-const NAMED: usize = 5;
 
 /// Writes the pairs of traces.
 ///

@@ -3,10 +3,10 @@
 //! Invariant: an answer is given only where the traces can tell; that they cannot is said, by class or method, when it was not
 //! asked for.
 
-use super::NAMED;
 use super::document::Document;
 use super::options::DuaOptions;
 use crate::exit_code::UsageError;
+use crate::output::NAMED;
 use crate::traces;
 use anyhow::{Result, bail};
 use dynaflow_flowgraph::class_hash;

@@ -15,7 +15,8 @@ mod tested;
 
 use crate::augment::classpath;
 use crate::exit_code::Exit;
-use crate::{output, traces};
+use crate::output::{self, NAMED};
+use crate::traces;
 use anyhow::{Result, anyhow, bail};
 use classes::Classes;
 use coverage::Coverage;
@@ -27,9 +28,6 @@ use library::Library;
 use options::{DuaFormat, DuaOptions};
 use std::io::IsTerminal;
 use std::path::PathBuf;
-
-/// How many names a message lists.
-const NAMED: usize = 5;
 
 /// Analyses the targets and writes what was found.
 ///

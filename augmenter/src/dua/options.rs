@@ -2,7 +2,6 @@
 //!
 //! Invariant: whatever parses is possible; what only values contradict is refused in [`DuaOptions::check`], by name.
 
-use crate::cli::pattern;
 use crate::exit_code::UsageError;
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_flowgraph::dua::{self, Options};
@@ -44,7 +43,7 @@ pub struct DuaOptions {
     #[arg(long, value_name = "CP", required = true)]
     pub class_path: OsString,
     /// Classes to analyse; may be repeated [default: all of the class path]
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    #[arg(long, value_name = "PATTERN")]
     pub target: Vec<Pattern>,
     /// The format [default: json; dot with --graphdua]
     #[arg(long, value_enum)]

@@ -3,6 +3,7 @@
 //! Invariant: a pattern matches the whole binary name or nothing.
 
 use std::collections::BTreeSet;
+use std::str::FromStr;
 
 /// A compiled class name pattern such as `org.example.**` or `a.B*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +56,14 @@ impl Pattern {
     /// Whether the pattern matches the whole binary name.
     pub fn matches(&self, class: &str) -> bool {
         matches(self.text.as_bytes(), class.as_bytes())
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Self, PatternError> {
+        Self::new(text)
     }
 }
 

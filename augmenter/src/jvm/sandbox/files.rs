@@ -3,7 +3,7 @@
 //! Knows nothing of commands. Invariant: besides its own folder and its trace nothing can be written, and the user's files can be
 //! read where the rules name them only.
 
-use super::Rules;
+use super::rules::Rules;
 use landlock::{
     ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd,
     RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus,

@@ -1,7 +1,8 @@
 //! The protections themselves, one after the other: namespaces, a folder of limited size, resource limits, Landlock, seccomp.
 //! Knows nothing of commands. Invariant: what could not be put in place is reported with its reason.
 
-use super::{Rules, calls, files};
+use super::rules::{Limits, Rules};
+use super::{calls, files};
 use nix::mount::{MsFlags, mount};
 use nix::sched::CloneFlags;
 use nix::sys::prctl;
@@ -11,13 +12,6 @@ use std::ffi::CStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-
-/// Limits on what a process uses up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Most private memory, in MiB; none leaves it as it is. A JVM needs about 1.5 GiB besides its heap.
-    pub memory_mib: Option<u32>,
-}
 
 /// Largest file a confined process may write: a trace must fit.
 const LARGEST_FILE: u64 = 1 << 30;
