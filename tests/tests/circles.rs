@@ -31,7 +31,7 @@ struct Module {
     /// What `use ...::*` brings in.
     globs: Vec<Vec<String>>,
     /// All paths in code.
-    paths: Vec<Vec<String>>,
+    paths: BTreeSet<Vec<String>>,
 }
 
 impl Module {
@@ -83,7 +83,7 @@ struct Paths<'a>(&'a mut Module);
 
 impl<'ast> Visit<'ast> for Paths<'_> {
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        self.0.paths.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        self.0.paths.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         visit::visit_path(self, path);
     }
 
