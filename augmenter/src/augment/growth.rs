@@ -17,7 +17,7 @@ use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::{Iteration, StoppedBy};
-use dynaflow_search::{Candidate, Feedback, Search, Specimen, Why};
+use dynaflow_search::{Candidate, Search, Specimen, Why};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the search goes before it calls an iteration done.
@@ -156,7 +156,8 @@ impl Growth<'_> {
         Ok(iteration)
     }
 
-    /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes.
+    /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes. What is kept becomes a specimen in its
+    /// minimised form, to which the candidate itself adds nothing.
     fn run_batch(
         &mut self,
         batch: Vec<Candidate>,
@@ -166,7 +167,6 @@ impl Growth<'_> {
     ) -> Result<()> {
         let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
         for (candidate, run) in batch.into_iter().zip(runs) {
-            let outcome = run.outcome.clone();
             let wanted: BTreeSet<PairKey> =
                 run.pairs.iter().copied().filter(|&key| goals.contains(key)).collect();
             let new = run.pairs.iter().any(|&key| !self.covered.contains(key));
@@ -178,9 +178,6 @@ impl Growth<'_> {
             } else if new && self.leftovers.len() < LEFTOVERS {
                 self.leftovers.push(candidate.sequence);
             }
-            // What is kept becomes a specimen in its minimised form; the candidate itself adds nothing to that.
-            self.search
-                .feedback(candidate.id, Feedback { new_facts: false, witnesses: vec![], outcome: &outcome });
         }
         Ok(())
     }

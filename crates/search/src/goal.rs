@@ -100,11 +100,6 @@ impl Corpus {
     pub(crate) fn get(&self, index: usize) -> Option<&Specimen> {
         self.specimens.get(index)
     }
-
-    /// How many specimens there are.
-    pub(crate) fn len(&self) -> usize {
-        self.specimens.len()
-    }
 }
 
 fn cost(sequence: &Sequence, witness: &Witness) -> u32 {

@@ -19,6 +19,6 @@ mod types;
 pub use check::{IllTyped, check};
 pub use goal::{Goal, GoalId, Specimen};
 pub use minimise::minimise;
-pub use schedule::{Candidate, CandidateId, Config, Feedback, Search, Why};
+pub use schedule::{Candidate, Config, Search, Why};
 pub use slice::{rebuildable, without};
 pub use types::{Types, package_of};

@@ -1,6 +1,6 @@
 //! Which candidate comes next: splices for every open goal, cheapest first, and random sequences after them.
 //!
-//! In: goals, specimens, feedback. Out: well-typed candidates, none twice. Knows nothing of how they are run. Invariant:
+//! In: goals and specimens. Out: well-typed candidates, none twice. Knows nothing of how they are run. Invariant:
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
 use crate::check::check;
@@ -10,8 +10,7 @@ use crate::mutate::Material;
 use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
 use crate::types::Types;
-use dynaflow_model::facts::{Witness, WitnessFact};
-use dynaflow_model::outcome::{Broken, Outcome};
+use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::sequence::Sequence;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -40,10 +39,6 @@ impl Default for Config {
     }
 }
 
-/// A number for each candidate, in the order they are given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CandidateId(pub u64);
-
 /// Where a candidate comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Why {
@@ -58,25 +53,12 @@ pub enum Why {
 /// A sequence worth running.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Its number.
-    pub id: CandidateId,
     /// What to run; well typed.
     pub sequence: Sequence,
     /// The goal it was made for, if it was made for one; running it may serve others.
     pub goal: Option<GoalId>,
     /// Where it comes from.
     pub why: Why,
-}
-
-/// What running a candidate showed.
-#[derive(Clone, Debug)]
-pub struct Feedback<'a> {
-    /// Whether it showed a fact or pair nobody had seen.
-    pub new_facts: bool,
-    /// Where in the candidate facts were seen.
-    pub witnesses: Vec<Witness>,
-    /// How it ran.
-    pub outcome: &'a Outcome,
 }
 
 /// The search. Memory grows with the candidates given (a hash each) and the specimens.
@@ -96,8 +78,6 @@ pub struct Search {
     by_fact: BTreeMap<WitnessFact, Vec<GoalId>>,
     /// Hashes of the candidates given: a clash loses one candidate.
     given: FxHashSet<u64>,
-    running: BTreeMap<CandidateId, Sequence>,
-    next: u64,
     rng: ChaCha8Rng,
 }
 
@@ -122,8 +102,6 @@ impl Search {
             stale: BTreeSet::new(),
             by_fact: BTreeMap::new(),
             given: FxHashSet::default(),
-            running: BTreeMap::new(),
-            next: 0,
             rng,
         };
         corpus.into_iter().for_each(|specimen| search.add_to_corpus(specimen));
@@ -169,24 +147,6 @@ impl Search {
             batch.push(candidate);
         }
         batch
-    }
-
-    /// What became of a candidate. A candidate that showed something new becomes a specimen, up to where it ran.
-    pub fn feedback(&mut self, id: CandidateId, feedback: Feedback) {
-        let Some(mut sequence) = self.running.remove(&id) else { return };
-        if !feedback.new_facts || matches!(feedback.outcome.broken, Some(Broken::Unrunnable(_))) {
-            return;
-        }
-        let ran = feedback.outcome.statements.len() + usize::from(feedback.outcome.thrown.is_some());
-        if feedback.outcome.broken.is_none() {
-            sequence.statements.truncate(ran);
-        }
-        self.add_to_corpus(Specimen { sequence, witnesses: feedback.witnesses });
-    }
-
-    /// How many specimens there are.
-    pub fn specimens(&self) -> usize {
-        self.corpus.len()
     }
 
     fn plan(&mut self) {
@@ -286,10 +246,7 @@ impl Search {
         {
             return None;
         }
-        let id = CandidateId(self.next);
-        self.next += 1;
-        self.running.insert(id, sequence.clone());
-        Some(Candidate { id, sequence, goal, why })
+        Some(Candidate { sequence, goal, why })
     }
 }
 
