@@ -85,9 +85,9 @@ fn compile(sources: &[PathBuf], classes: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes `classes.rs` (three tables of name and bytes) and `worker.jar` next to it.
+/// Writes `classes.rs` (two tables of name and bytes) and `worker.jar` next to it.
 fn write_table(classes: &Path, out: &Path) -> Result<()> {
-    let (mut recorder, mut coverage, mut worker) = (String::new(), String::new(), String::new());
+    let (mut recorder, mut coverage) = (String::new(), String::new());
     let mut jar = zip::ZipWriter::new(Cursor::new(vec![]));
     let stored = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Deflated)
@@ -105,7 +105,6 @@ fn write_table(classes: &Path, out: &Path) -> Result<()> {
                 recorder.push_str(&row);
             }
         } else if name.starts_with(WORKER_PACKAGE) {
-            worker.push_str(&row);
             jar.start_file(entry, stored)?;
             jar.write_all(&fs::read(&file)?)?;
         } else {
@@ -114,7 +113,7 @@ fn write_table(classes: &Path, out: &Path) -> Result<()> {
     }
     fs::write(out.join("worker.jar"), jar.finish()?.into_inner())?;
     let mut table = String::new();
-    let tables = [("RECORDER_CLASSES", recorder), ("COVERAGE_CLASSES", coverage), ("WORKER_CLASSES", worker)];
+    let tables = [("RECORDER_CLASSES", recorder), ("COVERAGE_CLASSES", coverage)];
     for (constant, rows) in tables {
         writeln!(table, "const {constant}: &[(&str, &[u8])] = &[\n{rows}];")?;
     }

@@ -10,9 +10,6 @@ pub const RECORDER: &[(&str, &[u8])] = RECORDER_CLASSES;
 /// The classes that count coverage, likewise; the agent defines them in place of the recorder's.
 pub const COVERAGE: &[(&str, &[u8])] = COVERAGE_CLASSES;
 
-/// Worker classes (`io.dynaflow.shim.*`): binary name and class file.
-pub const WORKER: &[(&str, &[u8])] = WORKER_CLASSES;
-
 /// The worker classes as one jar, for the class path of a worker JVM.
 pub const WORKER_JAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/worker.jar"));
 

@@ -21,11 +21,6 @@ pub enum Exceptions {
     Edges,
 }
 
-/// The node of a block whose exceptions are ignored.
-pub fn node_of(block: u32) -> Node {
-    block + 1
-}
-
 /// What a node stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
