@@ -5,7 +5,7 @@
 
 use super::emit::Emitter;
 use super::recorder::Call;
-use super::shapes::stored;
+use super::spot::stored;
 use crate::bundles::{Bundle, Kept, Source, is_element};
 use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::Kind;

@@ -10,6 +10,7 @@ mod assemble;
 mod attributes;
 mod bundled;
 mod called;
+mod carved;
 mod catches;
 pub mod coverage;
 mod emit;
@@ -21,6 +22,7 @@ mod marked;
 pub mod recorder;
 mod shapes;
 mod splice;
+mod spot;
 
 use crate::bundles::Bundle;
 use crate::method::Body;
@@ -36,8 +38,8 @@ use emit::{Emitter, Indices};
 use failure::{Failure, too_large};
 use inserted::Inserted;
 use recorder::Call;
-use shapes::Spot;
 use splice::{Edits, Insertion};
+use spot::Spot;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -4,46 +4,22 @@
 //! Invariant: before the instruction its operands lie on top of the stack as they did; behind it, its result. What a
 //! shape keeps in between it keeps below the operands or in fresh local variables.
 
+use super::carved::{argument, origin_after, origin_before, returned};
 use super::emit::Emitter;
 use super::recorder::Call;
+use super::spot::{
+    Spot, argument_slots, constructs_this, has_receiver, number_argument, reference_argument, stored,
+};
 use crate::bulk::Bulk;
 use crate::effects::{self, Code, Effect};
-use crate::flow::Fact;
 use crate::restore::Restore;
+use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::{self, Kind};
-use dynaflow_classfile::pool::MemberText;
-use dynaflow_classfile::{Insn, Opcode};
 use dynaflow_model::arguments;
 use dynaflow_model::contents::inherited;
 use dynaflow_model::descriptor::parameters;
 use dynaflow_model::functions::{self, When};
-use dynaflow_model::sites::{Access, Base, CallKind, Origin, SiteKind, ValueKind};
-
-/// A site to weave, with what its shape must know.
-#[derive(Clone, Copy)]
-pub(crate) struct Spot<'s, 'a> {
-    /// What happens there.
-    pub kind: &'s SiteKind,
-    /// Its id on the wire.
-    pub site: u32,
-    /// Its instruction.
-    pub insn: &'s Insn,
-    /// What is known of the instruction.
-    pub fact: Fact,
-    /// The field or method the instruction names.
-    pub member: Option<MemberText<'a>>,
-    /// For a return of a test method: the site of the method's entry.
-    pub test: Option<u32>,
-    /// Whether the next instruction casts the result to a map's entry.
-    pub cast_to_entry: bool,
-    /// Whether the field the instruction names is one of the class that is woven, by the name of its class.
-    pub own: bool,
-    /// The first local variable the shape may use.
-    pub fresh: u16,
-    /// Whether the shape copies the arguments of the call; otherwise another one of the same call does, from the same
-    /// local variable on.
-    pub spills: bool,
-}
+use dynaflow_model::sites::{Access, Base, Origin, SiteKind, ValueKind};
 
 /// Of the shapes that look at the arguments of one call, the last one copies them for all.
 pub(crate) fn share(spots: &mut [Spot<'_, '_>]) {
@@ -61,11 +37,6 @@ pub(crate) fn share(spots: &mut [Spot<'_, '_>]) {
         spot.spills = spot.site == last.0;
         spot.fresh = last.1;
     }
-}
-
-/// Whether the instruction invokes another constructor on `this`.
-fn constructs_this(spot: &Spot<'_, '_>) -> bool {
-    spot.fact.is(Fact::INIT_THIS)
 }
 
 /// The bulk operation whose elements the site tells.
@@ -93,10 +64,6 @@ pub(crate) fn locals(spot: &Spot<'_, '_>) -> u16 {
         SiteKind::Origin { origin: Origin::ArrayStore } => 4,
         _ => 0,
     }
-}
-
-fn argument_slots(spot: &Spot<'_, '_>) -> u16 {
-    spot.member.and_then(|member| descriptor::method(member.descriptor.0)).map_or(0, |(slots, _)| slots)
 }
 
 /// Writes the part before the instruction.
@@ -389,30 +356,6 @@ fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'
     out.int(effect.code as u32).site(spot.site, call);
 }
 
-/// The local variable that `spill` left the first number in.
-fn number_argument(spot: &Spot<'_, '_>, member: &MemberText<'_>) -> Option<u16> {
-    let mut local = spot.fresh + 1;
-    for kind in descriptor::parameters(member.descriptor.0) {
-        if kind == Kind::Int {
-            return Some(local);
-        }
-        local += u16::from(kind.slots());
-    }
-    None
-}
-
-/// The local variable that `spill` left a reference argument in.
-fn reference_argument(spot: &Spot<'_, '_>, member: &MemberText<'_>, position: usize) -> Option<u16> {
-    let mut local = spot.fresh + 1;
-    for (at, kind) in descriptor::parameters(member.descriptor.0).enumerate() {
-        if at == position {
-            return (kind == Kind::Reference).then_some(local);
-        }
-        local += u16::from(kind.slots());
-    }
-    None
-}
-
 /// Whether the field the instruction names takes two slots.
 fn is_wide(spot: &Spot<'_, '_>) -> bool {
     spot.member.and_then(|member| descriptor::field(member.descriptor.0)).is_some_and(|k| k.slots() == 2)
@@ -483,17 +426,6 @@ fn told_in_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
     }
 }
 
-/// The kind of value an array store instruction stores.
-pub(super) fn stored(opcode: Opcode) -> Kind {
-    match opcode {
-        Opcode::Lastore => Kind::Long,
-        Opcode::Fastore => Kind::Float,
-        Opcode::Dastore => Kind::Double,
-        Opcode::Aastore => Kind::Reference,
-        _ => Kind::Int,
-    }
-}
-
 fn branch(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     let (copy, call) = match spot.insn.opcode {
         Opcode::Tableswitch | Opcode::Lookupswitch => (Opcode::Dup, Call::Select),
@@ -503,11 +435,6 @@ fn branch(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         _ => (Opcode::Dup, Call::BranchInt),
     };
     out.op(copy).site(spot.site, call);
-}
-
-/// Whether the instruction has a receiver that may be passed on.
-fn has_receiver(spot: &Spot<'_, '_>) -> bool {
-    spot.insn.opcode != Opcode::Invokestatic && !spot.fact.is(Fact::INIT_NEW) && !constructs_this(spot)
 }
 
 /// Copies arguments and receiver into fresh local variables, telling them when `tell` is set. The receiver itself stays on
@@ -543,79 +470,4 @@ fn spill(spot: &Spot<'_, '_>, tell: bool, out: &mut Emitter<'_, '_>) {
     for (kind, local) in &places {
         out.load(*kind, *local);
     }
-}
-
-fn argument(kind: Kind) -> Call {
-    match kind {
-        Kind::Int | Kind::Void => Call::ArgumentInt,
-        Kind::Long => Call::ArgumentLong,
-        Kind::Float => Call::ArgumentFloat,
-        Kind::Double => Call::ArgumentDouble,
-        Kind::Reference => Call::ArgumentObject,
-    }
-}
-
-fn returned(spot: &Spot<'_, '_>, kind: CallKind, out: &mut Emitter<'_, '_>) {
-    let result =
-        spot.member.and_then(|member| descriptor::method(member.descriptor.0)).map(|(_, result)| result);
-    let result = match (kind, result) {
-        (CallKind::Constructor, _) if spot.fact.is(Fact::COPY_BELOW) => Kind::Reference,
-        (CallKind::Constructor, _) | (_, None) => Kind::Void,
-        (_, Some(result)) => result,
-    };
-    match result.slots() {
-        0 => {}
-        1 => {
-            out.op(Opcode::Dup);
-        }
-        _ => {
-            out.op(Opcode::Dup2);
-        }
-    }
-    out.site(
-        spot.site,
-        match result {
-            Kind::Void => Call::ReturnedVoid,
-            Kind::Int => Call::ReturnedInt,
-            Kind::Long => Call::ReturnedLong,
-            Kind::Float => Call::ReturnedFloat,
-            Kind::Double => Call::ReturnedDouble,
-            Kind::Reference => Call::ReturnedObject,
-        },
-    );
-}
-
-fn origin_before(spot: &Spot<'_, '_>, origin: &Origin, out: &mut Emitter<'_, '_>) {
-    match origin {
-        Origin::InstanceField(_) => {
-            out.op(Opcode::Dup).site(spot.site, Call::Call);
-        }
-        Origin::NewArray(_) => {
-            out.op(Opcode::Dup).call(Call::ArgumentInt);
-        }
-        Origin::ArrayStore => {
-            let kind = stored(spot.insn.opcode);
-            let (array, index, value) = (spot.fresh, spot.fresh + 1, spot.fresh + 2);
-            out.store(kind, value).op(Opcode::Dup2).store(Kind::Int, index).store(Kind::Reference, array);
-            out.load(kind, value);
-        }
-        Origin::StaticField(_) | Origin::Opaque(_) => {}
-    }
-}
-
-fn origin_after(spot: &Spot<'_, '_>, origin: &Origin, out: &mut Emitter<'_, '_>) {
-    match origin {
-        Origin::InstanceField(_) => {}
-        Origin::ArrayStore => {
-            let kind = stored(spot.insn.opcode);
-            out.load(Kind::Int, spot.fresh + 1).call(Call::ArgumentInt);
-            out.load(kind, spot.fresh + 2).call(argument(kind));
-            out.load(Kind::Reference, spot.fresh).site(spot.site, Call::Call);
-            return;
-        }
-        Origin::StaticField(_) | Origin::NewArray(_) | Origin::Opaque(_) => {
-            out.op(Opcode::AconstNull).site(spot.site, Call::Call);
-        }
-    }
-    out.op(Opcode::Dup).site(spot.site, Call::ReturnedObject);
 }
