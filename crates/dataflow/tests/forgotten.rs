@@ -78,7 +78,8 @@ fn a_field_that_was_forgotten_and_then_written_by_nobody_knows_whom_was_not_ther
 }
 
 #[test]
-fn a_field_that_was_forgotten_and_then_written_by_nobody_knows_whom_is_not_defined_by_a_reference_to_its_object() {
+fn a_field_that_was_forgotten_and_then_written_by_nobody_knows_whom_is_not_defined_by_a_reference_to_its_object()
+ {
     for is_written in [false, true] {
         let Parts { mut w, outer, set, read, root, part, to_part, inherited, .. } = parts();
         w.enter_static(0, outer);

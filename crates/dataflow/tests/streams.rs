@@ -152,7 +152,10 @@ impl Program {
         let stretch = self.world.script[first..].to_vec();
         let mut frames = vec![self.top(thread).method];
         let same = stretch.iter().all(|(number, _)| *number == thread as u32);
-        if same && stretch.iter().all(|(_, words)| self.is_repeatable(words, &mut frames)) && frames.len() == 1 {
+        if same
+            && stretch.iter().all(|(_, words)| self.is_repeatable(words, &mut frames))
+            && frames.len() == 1
+        {
             let times = self.rng.random_range(1..=4);
             (0..times).for_each(|_| self.world.script.extend(stretch.iter().cloned()));
         }
