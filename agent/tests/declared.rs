@@ -191,8 +191,10 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
     all.filter_map(|(kind, variable, from, to)| Some((kind, name(variable), from?, to?))).collect()
 }
 
-/// What is noted of a program whose stack overflows, and is no trouble.
-const OVERFLOWED: &str = "invocations whose end the JVM did not report";
+/// Whether a note says what a program is about and is no trouble: frames without an end, where the stack overflows.
+fn is_expected(class: &str, note: &str) -> bool {
+    class == "Overflows" && note.contains("invocations whose end the JVM did not report")
+}
 
 fn check(class: &str) {
     check_on(class, "", java_homes());
@@ -224,7 +226,7 @@ fn check_with(
         let ran = bench.recorded(options, &arguments);
         assert_eq!((ran.status, &ran.out), (Some(0), &plain.out), "{}", ran.err);
         let recording = ran.recording();
-        let notes: Vec<&String> = recording.notes.iter().filter(|note| !note.contains(OVERFLOWED)).collect();
+        let notes: Vec<&String> = recording.notes.iter().filter(|note| !is_expected(class, note)).collect();
         assert!(notes.is_empty(), "{}: {notes:?}", home.display());
         let executed = executed(&recording, class);
         let wrong = declared.wrong(&executed);

@@ -209,12 +209,20 @@ fn accesses() -> Vec<u64> {
         78,
         word(TEST_METHOD_END, 1),
         79,
-        // An error by which the stack overflowed comes with the frames that are left, once.
+        // An error by which the stack overflowed comes with the frames that are left, at the first handler and the second, fourth, eighth.
         word(94, 0),
         word(OVERFLOWED, 2),
         95,
         word(95, 0),
+        word(OVERFLOWED, 2),
+        96,
         word(96, 0),
+        word(OVERFLOWED, 2),
+        99,
+        word(OVERFLOWED, 2),
+        108,
+        // Where the stack is too full to ask, the exit is there all the same.
+        word(93, 0),
         word(OVERFLOWED, 2),
         98,
     ]

@@ -150,35 +150,43 @@ impl Program {
         let count = self.rng.random_range(1..=8);
         let first = self.world.script.len().saturating_sub(count);
         let stretch = self.world.script[first..].to_vec();
-        let mut depth = 0_i32;
-        let can = stretch.iter().all(|(number, words)| {
-            let again = match wire::site_of(words[0]) {
-                wire::HELD..=wire::EMPTIED
-                | wire::READ_RANGE
-                | wire::WRITE_RANGE
-                | wire::UNCHANGED
-                | wire::HAND_WRITE
-                | wire::HAND_READ => true,
-                site if site < wire::FIRST_SITE => false,
-                site => match self.world.kind(site) {
-                    SiteKind::Enter { receiver } => {
-                        depth += 1;
-                        *receiver != ReceiverKind::Constructor
-                    }
-                    SiteKind::Exit { .. } => {
-                        depth -= 1;
-                        depth >= 0
-                    }
-                    kind => {
-                        !matches!(kind, SiteKind::Bind | SiteKind::SuperCall { .. } | SiteKind::Clone { .. })
-                    }
-                },
-            };
-            again && *number == thread as u32
-        });
-        if can && depth == 0 {
+        let mut frames = vec![self.top(thread).method];
+        let same = stretch.iter().all(|(number, _)| *number == thread as u32);
+        if same
+            && stretch.iter().all(|(_, words)| self.is_repeatable(words, &mut frames))
+            && frames.len() == 1
+        {
             let times = self.rng.random_range(1..=4);
             (0..times).for_each(|_| self.world.script.extend(stretch.iter().cloned()));
+        }
+    }
+
+    /// Whether what words report may be done again, where these frames are the innermost ones, and goes on in those left then. What was
+    /// done in a frame that ended without a word is not done again.
+    fn is_repeatable(&self, words: &[u64], frames: &mut Vec<M>) -> bool {
+        let site = match wire::site_of(words[0]) {
+            wire::HELD..=wire::EMPTIED
+            | wire::READ_RANGE
+            | wire::WRITE_RANGE
+            | wire::UNCHANGED
+            | wire::HAND_WRITE
+            | wire::HAND_READ => return true,
+            site if site < wire::FIRST_SITE => return false,
+            site => site,
+        };
+        let method = self.world.method_of(site);
+        let is_innermost = frames.last() == Some(&method);
+        match self.world.kind(site) {
+            SiteKind::Enter { receiver } => {
+                frames.push(method);
+                *receiver != ReceiverKind::Constructor
+            }
+            SiteKind::Exit { .. } => {
+                frames.pop();
+                is_innermost && !frames.is_empty()
+            }
+            SiteKind::Bind | SiteKind::SuperCall { .. } | SiteKind::Clone { .. } => false,
+            _ => is_innermost,
         }
     }
 

@@ -71,6 +71,18 @@ impl Graph {
         self.is_bare(node);
     }
 
+    /// Locations of a node were written at a moment by nobody knows whom, those that were forgotten among them: what is not known of them may
+    /// be as young as that. Whether any were forgotten.
+    pub fn rewrite_forgotten(&mut self, node: Node, moment: u64) -> bool {
+        let data = &mut self.nodes[node.0 as usize];
+        let any = data.forgotten > 0;
+        if any {
+            data.forgotten = moment;
+            self.rewrite_contents(node);
+        }
+        any
+    }
+
     /// The latest write of a location, moment 0 if there is none, an unknown one if the node was forgotten since.
     #[inline]
     pub fn latest(&self, node: Node, slot: Slot) -> Latest {

@@ -52,6 +52,14 @@ final class Words {
         DynaflowRecorder.threw(error, 95);
         DynaflowRecorder.threw(error, 96);
         DynaflowRecorder.caught(error, 97);
+        DynaflowRecorder.caught(error, 99);
+        for (int handler = 5; handler <= 9; handler++) {
+            DynaflowRecorder.caught(error, 100 + handler);
+        }
+        DynaflowNative.full = true;
+        DynaflowRecorder.threw(new StackOverflowError(), 93);
+        DynaflowRecorder.caught(new StackOverflowError(), 93);
+        DynaflowNative.full = false;
         DynaflowRecorder.caught(new StackOverflowError(), 98);
         DynaflowRecorder.caught(null, 98);
         DynaflowRecorder.argument(-1);

@@ -64,6 +64,12 @@ impl Engine {
             state.tick();
             definitions::write_unknown(state, node, slot, None);
         }
+        // Fields that no class declares may have been forgotten.
+        if state.graph.rewrite_forgotten(node, state.clock)
+            && let Some(blocks) = &mut state.blocks
+        {
+            blocks.holds_more(node);
+        }
         state.bounds.unknown += 1;
     }
 

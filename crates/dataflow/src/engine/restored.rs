@@ -81,9 +81,8 @@ impl Engine {
         {
             if written.is_unknown() && state.graph.cell(node, slot).is_none() {
                 // Whether the program wrote it or the stream does now is forgotten, and so is what it refers to.
-                let moment = state.tick();
-                state.graph.write(node, slot, Latest::unknown(moment), None);
-                state.barrier = moment;
+                state.tick();
+                definitions::write_unknown(state, node, slot, None);
             }
             return;
         }
@@ -114,7 +113,7 @@ impl Engine {
             if before.moment.max(forgotten) < begin {
                 definitions::write_run(state, node, first, end, Latest { moment, site, frame });
             } else if before.moment == 0 {
-                state.graph.write_run(node, first, end, Latest::unknown(moment));
+                definitions::write_run(state, node, first, end, Latest::unknown(moment));
                 state.barrier = moment;
             }
         }

@@ -106,6 +106,12 @@ impl World {
         &self.classes[(site / STRIDE) as usize - 1].sites[(site % STRIDE) as usize].kind
     }
 
+    /// The method a site is in.
+    pub fn method_of(&self, site: u32) -> M {
+        let class = (site / STRIDE) as usize - 1;
+        M(class, self.classes[class].sites[(site % STRIDE) as usize].method)
+    }
+
     pub fn push(&mut self, thread: u32, words: &[u64]) {
         self.script.push((thread, words.to_vec()));
     }

@@ -16,6 +16,8 @@ public final class DynaflowNative {
     public static volatile boolean listening = true;
     public static volatile boolean throwing;
     public static volatile String stopped;
+    /** Whether the stack has no room to ask for what is on it. */
+    public static volatile boolean full;
     public static volatile int syncs;
 
     static synchronized boolean flush(int thread, long[] words, int from, int to) {
@@ -38,6 +40,9 @@ public final class DynaflowNative {
     }
 
     static int live() {
+        if (full) {
+            throw new StackOverflowError();
+        }
         return 2;
     }
 

@@ -63,6 +63,9 @@ final class DynaflowChunk extends AtomicInteger {
 
     /** The error by which the stack overflowed last, once it was told which frames are left. Its thread only. */
     WeakReference<Object> overflow;
+    /** How many handlers that one reached so far, and how many it will have when it is looked into again. Its thread only. */
+    int sightings;
+    int nextLook;
 
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;

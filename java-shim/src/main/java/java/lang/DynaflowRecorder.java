@@ -20,11 +20,15 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS);
     }
 
-    /** A method ends by an exception. */
+    /** A method ends by an exception. Where the stack has no room to ask which frames are left, it may have room for that. */
     @DontInline
     public static void threw(Object exception, int site) {
         if (exception instanceof StackOverflowError) {
-            DynaflowOverflow.reached(exception, site);
+            try {
+                DynaflowOverflow.reached(exception, site);
+            } catch (StackOverflowError full) {
+                // Asked again where the exception comes next.
+            }
         }
         here().add((long) site << DynaflowWords.PAYLOAD_BITS);
     }
@@ -33,7 +37,11 @@ public final class DynaflowRecorder {
     @DontInline
     public static void caught(Object exception, int site) {
         if (exception instanceof StackOverflowError) {
-            DynaflowOverflow.reached(exception, site);
+            try {
+                DynaflowOverflow.reached(exception, site);
+            } catch (StackOverflowError full) {
+                // What the handler does next shows as much of it as can be known.
+            }
         }
     }
 
