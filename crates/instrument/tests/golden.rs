@@ -40,6 +40,27 @@ fn entries_of_basic_blocks_are_told_before_everything_else_of_their_first_instru
     insta::assert_snapshot!(woven(blocks, false));
 }
 
+/// The text of one method of a class woven plainly.
+fn method(source: &str, class: &str, name: &str) -> String {
+    let classes = support::compile(source);
+    let woven = Plan::new(&classes[class], &WeaveOptions::default()).unwrap().weave(40_000).unwrap();
+    let text = print::bytes(&woven.bytes).unwrap();
+    let named = |part: &&str| part.lines().next().is_some_and(|head| head.contains(name));
+    text.split("\n\n").find(named).expect("the method is there").to_owned()
+}
+
+#[test]
+fn what_may_catch_an_overflow_is_entered_by_a_detour_with_the_frame_of_the_handler() {
+    insta::assert_snapshot!(method("Caught.java", "Caught", "method deep (I)I"));
+}
+
+#[test]
+fn what_cannot_catch_an_overflow_is_entered_as_it_was() {
+    let text = method("Caught.java", "Caught", "method shallow (I)I");
+    assert!(text.contains("IllegalStateException") && !text.contains("DynaflowRecorder.caught"), "{text}");
+    assert!(method("Caught.java", "Caught", "method deep (I)I").contains("DynaflowRecorder.caught"));
+}
+
 #[test]
 fn a_class_prints_the_same_however_often_it_is_woven() {
     let options = WeaveOptions { branches: true, carve: true, ..WeaveOptions::default() };
