@@ -25,9 +25,14 @@ struct Parts {
 }
 
 fn parts() -> Parts {
+    parts_with(&["level"])
+}
+
+/// The same where the part's class declares other fields.
+fn parts_with(fields: &[&str]) -> Parts {
     let mut w = World::new();
     let root = w.class("a.Root", "java.lang.Object", &["part"], &["static outer", "set"]);
-    let part = w.class("a.Part", "lib.Unknown", &["level"], &["read"]);
+    let part = w.class("a.Part", "lib.Unknown", fields, &["read"]);
     w.texts.push("a.Part#level#X".to_owned());
     let [outer, set, read] =
         [(root, "static outer"), (root, "set"), (part, "read")].map(|(class, name)| w.method(class, name));
@@ -80,8 +85,8 @@ fn a_field_that_was_forgotten_and_then_written_by_nobody_knows_whom_was_not_ther
 #[test]
 fn a_field_that_was_forgotten_and_then_written_by_nobody_knows_whom_is_not_defined_by_a_reference_to_its_object()
  {
-    for is_written in [false, true] {
-        let Parts { mut w, outer, set, read, root, part, to_part, inherited, .. } = parts();
+    for (is_written, fields) in [(false, &["level"][..]), (true, &["level"]), (true, &[])] {
+        let Parts { mut w, outer, set, read, root, part, to_part, inherited, .. } = parts_with(fields);
         w.enter_static(0, outer);
         w.put(0, outer, part, &inherited, None);
         let events = w.script.len();

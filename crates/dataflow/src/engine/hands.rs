@@ -65,7 +65,8 @@ impl Engine {
             definitions::write_unknown(state, node, slot, None);
         }
         // Fields that no class declares may have been forgotten.
-        if state.graph.rewrite_forgotten(node, state.clock)
+        let moment = state.tick();
+        if state.graph.rewrite_forgotten(node, moment)
             && let Some(blocks) = &mut state.blocks
         {
             blocks.holds_more(node);
