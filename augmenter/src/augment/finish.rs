@@ -23,7 +23,7 @@ use dynaflow_search::Types;
 use dynaflow_testgen::{Generated, Placed, Request, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A finished suite for one class.
 #[derive(Debug, Default)]
@@ -51,11 +51,15 @@ pub struct Finishing<'a> {
     pub allowed: &'a Allowed,
     /// Ends JVMs.
     pub stop: &'a Stop,
+    /// When checking has to end; none when no clock may decide.
+    pub end: Option<Instant>,
 }
 
 const TIMEOUT: Duration = Duration::from_secs(300);
-/// Longest time between the ends of two tests: each ended within [`super::setup::TIME_LIMIT`] before.
-const SILENCE: Duration = Duration::from_secs(10);
+/// What a run that has begun is given in any case, when checking has to end.
+const LEAST: Duration = Duration::from_secs(10);
+/// Added to the time limit of a candidate: longest time between the ends of two tests.
+const SILENCE: Duration = Duration::from_secs(8);
 /// Each round drops what the one before found wrong; the last word is a round that finds nothing.
 const ROUNDS: usize = 6;
 
@@ -289,7 +293,10 @@ impl Attempt<'_> {
         }
         jvm.agent = Some(agent);
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
-        suite::run(&SuiteConfig { jvm, tests, timeout: TIMEOUT, silence: Some(SILENCE) })
+        let left = self.with.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));
+        let timeout = left.map_or(TIMEOUT, |left| left.min(TIMEOUT));
+        let silence = Some(setup.time_limit() + SILENCE);
+        suite::run(&SuiteConfig { jvm, tests, timeout, silence })
             .context("cannot run the generated tests")
     }
 }

@@ -91,6 +91,8 @@ pub struct Described {
 pub struct Worker {
     config: WorkerConfig,
     live: Option<Live>,
+    /// Whether there was a JVM: then another one replaces it.
+    started: bool,
     restarts: u32,
     deadline: Option<Instant>,
     gone: Option<String>,
@@ -115,7 +117,12 @@ impl Worker {
     /// When it cannot be started, confined or agreed with.
     pub fn start(config: WorkerConfig) -> Result<Self, WorkerError> {
         let live = Live::start(&config, PATIENCE)?;
-        Ok(Self { config, live: Some(live), restarts: 0, deadline: None, gone: None })
+        Ok(Self { config, live: Some(live), started: true, restarts: 0, deadline: None, gone: None })
+    }
+
+    /// A worker whose JVM starts with the first job.
+    pub fn later(config: WorkerConfig) -> Self {
+        Self { config, live: None, started: false, restarts: 0, deadline: None, gone: None }
     }
 
     /// From then on the JVM is killed whatever it does and jobs are not run any more, until a later moment is set, or none.
@@ -213,7 +220,8 @@ impl Worker {
         let live = match self.live.take() {
             Some(live) => live,
             None => {
-                self.restarts += 1;
+                self.restarts += u32::from(self.started);
+                self.started = true;
                 Live::start(&self.config, PATIENCE.min(self.time_left()))?
             }
         };
