@@ -4,6 +4,7 @@
 //! is kept for.
 
 use super::budget::Budget;
+use super::helpers::Helpers;
 use super::known::PairKey;
 use super::pool::{Pool, Run};
 use anyhow::Result;
@@ -30,7 +31,7 @@ pub struct Kept {
 const RUNS: usize = 60;
 
 /// The candidate without what its new pairs do not need; none when it does not cover them again, or not without an effect
-/// that is not allowed.
+/// that is not allowed, or a failed assertion of the tests' helpers.
 ///
 /// # Errors
 /// When traces are lost.
@@ -40,18 +41,22 @@ pub fn minimised(
     candidate: &Sequence,
     run: &Run,
     new: BTreeSet<PairKey>,
-    allowed: &Allowed,
+    (allowed, helpers): (&Allowed, Helpers),
 ) -> Result<Option<Kept>> {
     if budget.stop().is_some() {
-        return Ok(as_it_ran(candidate, run, new));
+        return Ok(as_it_ran(candidate, run, new).filter(|_| !helpers.failed(&run.outcome)));
     }
     let mut trouble = None;
     let (whole, ended) = without_throwing(pool, budget, candidate, run, &new)?;
+    if ended.is_some() && helpers.failed(&run.outcome) {
+        return Ok(None);
+    }
     let holds = |run: &Run| {
         new.is_subset(&run.pairs)
             && run.outcome.broken.is_none()
             && thrown_class(&run.outcome) == ended.as_deref()
             && allowed.refused(&run.outcome.effects).is_empty()
+            && !helpers.failed(&run.outcome)
     };
     let mut best = None;
     let shorter = dynaflow_search::minimise(&whole, RUNS, |sequence| {

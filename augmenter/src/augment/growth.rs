@@ -8,6 +8,7 @@ use super::accept::{self, Kept};
 use super::budget::{Budget, Stop};
 use super::effects::Refusals;
 use super::goals::Goals;
+use super::helpers::Helpers;
 use super::known::{Covered, Keys, PairKey};
 use super::pool::{Pool, Run};
 use super::progress::Progress;
@@ -57,6 +58,8 @@ pub struct Growth<'a> {
     pub explores: bool,
     /// What tests may do beyond their own objects.
     pub allowed: &'a Allowed,
+    /// Whose assertions are not the program's.
+    pub helpers: Helpers<'a>,
     /// Tests that did more.
     pub refusals: &'a mut Refusals,
     /// What the user sees meanwhile.
@@ -262,7 +265,7 @@ impl Growth<'_> {
         if !self.allowed.refused(&run.outcome.effects).is_empty() {
             return self.keep_the_harmless(sequence, run, wanted, kept, iteration);
         }
-        match accept::minimised(self.pool, self.budget, sequence, run, wanted, self.allowed)? {
+        match accept::minimised(self.pool, self.budget, sequence, run, wanted, (self.allowed, self.helpers))? {
             Some(test) => self.add(test, kept, iteration),
             None => Ok(()),
         }

@@ -13,6 +13,7 @@ mod effects;
 mod finish;
 mod goals;
 mod growth;
+mod helpers;
 mod interrupt;
 mod known;
 mod launcher;

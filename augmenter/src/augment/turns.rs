@@ -7,6 +7,7 @@ use super::Campaign;
 use super::budget::Budget;
 use super::effects::Refusals;
 use super::growth::{Effort, Grown, Growth};
+use super::helpers::Helpers;
 use super::pool::Pool;
 use anyhow::{Context, Result};
 use dynaflow_model::pattern::Pattern;
@@ -124,6 +125,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         budget: &mut *budget,
         effort,
         allowed: &campaign.allowed,
+        helpers: Helpers { program: &campaign.setup.classes, all: &campaign.setup.all_classes },
         refusals: &mut target.refusals,
         progress: campaign.progress,
     }

@@ -199,7 +199,7 @@ impl Worker {
             }
             let batch = rest.get(..JOBS_PER_REQUEST).unwrap_or(rest);
             let (limit, deadline) = (self.config.time_limit, self.deadline);
-            let keep = match self.live() {
+            let next = match self.live() {
                 Ok(live) => live.run(batch, limit, deadline, &mut outcomes),
                 Err(e) => {
                     if !self.is_over() {
@@ -209,8 +209,13 @@ impl Worker {
                     break;
                 }
             };
-            if !keep {
-                self.replace();
+            match next {
+                Next::SameJvm => {}
+                Next::NewJvm => self.replace(),
+                Next::Nothing(why) => {
+                    self.kill();
+                    self.gone = Some(why);
+                }
             }
         }
         outcomes
@@ -241,6 +246,15 @@ enum Halt {
     Died(String),
     /// The worker asked to be replaced between two jobs.
     Worn,
+    /// It could not read the request: what would a new one do?
+    Malformed(String),
+}
+
+/// What runs the next jobs.
+enum Next {
+    SameJvm,
+    NewJvm,
+    Nothing(String),
 }
 
 /// Why there is no reply.
@@ -333,24 +347,29 @@ impl Live {
         WorkerError::Lost { what, output: self.running.tail().text() }
     }
 
-    /// Runs a batch as far as it goes; tells whether this JVM can go on.
+    /// Runs a batch as far as it goes; tells what can go on.
     fn run(
         &mut self,
         jobs: &[Job],
         limit: Duration,
         deadline: Option<Instant>,
         outcomes: &mut Vec<Outcome>,
-    ) -> bool {
+    ) -> Next {
         let before = outcomes.len();
         let halt = self.run_until_halt(jobs, limit, deadline, outcomes);
         let running = outcomes.len() - before < jobs.len();
         match halt {
-            None => return true,
+            None => return Next::SameJvm,
+            Some(Halt::Malformed(what)) => {
+                return Next::Nothing(format!(
+                    "protocol error: the worker could not read a request ({what}); this is a fault of dynaflow, not of the program"
+                ));
+            }
             Some(Halt::Died(how)) if running => outcomes.push(broken(Broken::WorkerDied(how))),
             Some(Halt::TimedOut) if running => outcomes.push(broken(Broken::TimedOut)),
             Some(_) => {}
         }
-        false
+        Next::NewJvm
     }
 
     fn run_until_halt(
@@ -380,6 +399,7 @@ impl Live {
                 Ok(Reply::End(true)) => Some(Halt::Worn),
                 Ok(Reply::TimedOut(_)) => Some(Halt::TimedOut),
                 Ok(Reply::Failed(why)) => Some(Halt::Died(why)),
+                Ok(Reply::Malformed(what)) => Some(Halt::Malformed(what)),
                 Ok(_) => Some(self.put_down("sent what makes no sense here".to_owned())),
                 Err(NoReply::Ended(how)) => Some(Halt::Died(how)),
                 Err(NoReply::Silence) => {
