@@ -25,6 +25,10 @@ pub struct Kept {
     pub pairs: BTreeSet<PairKey>,
     /// All its facts.
     pub facts: Recording,
+    /// The iteration that kept it, once one has.
+    pub iteration: u32,
+    /// How many pairs it was the first to cover.
+    pub first: u64,
 }
 
 /// Most runs spent on making one test shorter.
@@ -81,7 +85,9 @@ pub fn minimised(
     if budget.stop().is_some() {
         // Nothing may run any more: the shortest that held, else the candidate as it ran.
         return Ok(match best {
-            Some((sequence, run)) => run.facts.map(|facts| Kept { sequence, new, pairs: run.pairs, facts }),
+            Some((sequence, run)) => {
+                run.facts.map(|facts| Kept { sequence, new, pairs: run.pairs, facts, iteration: 0, first: 0 })
+            }
             None => as_it_ran(candidate, run, new),
         });
     }
@@ -93,14 +99,14 @@ pub fn minimised(
         return Ok(None);
     }
     let Run { pairs, facts, .. } = last;
-    Ok(facts.map(|facts| Kept { sequence: shorter, new, pairs, facts }))
+    Ok(facts.map(|facts| Kept { sequence: shorter, new, pairs, facts, iteration: 0, first: 0 }))
 }
 
 /// The candidate up to where it ran, when there is no time to make it shorter: as it ran, it holds.
 fn as_it_ran(candidate: &Sequence, run: &Run, new: BTreeSet<PairKey>) -> Option<Kept> {
     let sequence = up_to_where_it_ran(candidate, &run.outcome);
     let facts = run.facts.clone()?;
-    Some(Kept { sequence, new, pairs: run.pairs.clone(), facts })
+    Some(Kept { sequence, new, pairs: run.pairs.clone(), facts, iteration: 0, first: 0 })
 }
 
 /// The candidate without the statements whose effects are not allowed, with a run of it; none when nothing of the pairs is

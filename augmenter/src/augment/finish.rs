@@ -40,6 +40,8 @@ pub struct Finished {
     pub refusals: Refusals,
     /// What the compiled tests showed.
     pub recording: Recording,
+    /// Places, among those given, of the tests that were written.
+    pub held: Vec<usize>,
 }
 
 /// What all classes are finished with.
@@ -70,6 +72,7 @@ const ROUNDS: usize = 6;
 pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Types) -> Result<Finished> {
     let mut finished = Finished::default();
     let mut harm = Harm::default();
+    let mut places: Vec<usize> = (0..cases.len()).collect();
     for round in 0..ROUNDS {
         let junit = junit(with.setup.junit);
         let first = with.setup.earlier.next.get(class).copied().unwrap_or(1);
@@ -85,6 +88,7 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
             finished.dropped.extend(left_out(&generated));
             finished.findings = names.values().filter(|(_, failing)| *failing).count();
             finished.tests = names.len() - finished.findings;
+            finished.held = names.values().filter_map(|(index, _)| places.get(*index).copied()).collect();
             finished.sources = generated.sources;
             finished.recording = recording;
             return Ok(finished);
@@ -97,11 +101,9 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
             let effects: Vec<&Effect> = effects.iter().collect();
             cases.get(*index).into_iter().for_each(|case| finished.refusals.add(&case.sequence, &effects));
         }
-        let mut index = 0;
-        cases.retain(|_| {
-            index += 1;
-            !wrong.contains_key(&(index - 1)) && !harmful.contains_key(&(index - 1))
-        });
+        let holds = |index: usize| !wrong.contains_key(&index) && !harmful.contains_key(&index);
+        let left = (0..).zip(cases.into_iter().zip(places)).filter(|(index, _)| holds(*index));
+        (cases, places) = left.map(|(_, case)| case).unzip();
         finished.dropped.extend(wrong.into_values());
     }
     finished.dropped.push(format!("{} tests: they did not hold after {ROUNDS} rounds", cases.len()));
@@ -296,8 +298,7 @@ impl Attempt<'_> {
         let left = self.with.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));
         let timeout = left.map_or(TIMEOUT, |left| left.min(TIMEOUT));
         let silence = Some(setup.time_limit() + SILENCE);
-        suite::run(&SuiteConfig { jvm, tests, timeout, silence })
-            .context("cannot run the generated tests")
+        suite::run(&SuiteConfig { jvm, tests, timeout, silence }).context("cannot run the generated tests")
     }
 }
 

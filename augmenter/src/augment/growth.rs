@@ -265,7 +265,8 @@ impl Growth<'_> {
         if !self.allowed.refused(&run.outcome.effects).is_empty() {
             return self.keep_the_harmless(sequence, run, wanted, kept, iteration);
         }
-        match accept::minimised(self.pool, self.budget, sequence, run, wanted, (self.allowed, self.helpers))? {
+        match accept::minimised(self.pool, self.budget, sequence, run, wanted, (self.allowed, self.helpers))?
+        {
             Some(test) => self.add(test, kept, iteration),
             None => Ok(()),
         }
@@ -290,7 +291,7 @@ impl Growth<'_> {
         self.keep(&rest, &again, still, kept, iteration)
     }
 
-    fn add(&mut self, test: Kept, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
+    fn add(&mut self, mut test: Kept, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
         let mut facts = test.facts.clone();
         for record in &mut facts.tests {
             // The name only has to be one of its own until the generated test has one.
@@ -299,8 +300,10 @@ impl Growth<'_> {
         let name = facts.tests.first().map(|t| t.name.clone()).unwrap_or_default();
         dynaflow_trace::merge(self.suite, &facts)?;
         for &key in &test.pairs {
-            iteration.covered_new += u64::from(self.covered.add(key, iteration.n));
+            test.first += u64::from(self.covered.add(key, iteration.n));
         }
+        test.iteration = iteration.n;
+        iteration.covered_new += test.first;
         iteration.tests_added += 1;
         for record in self.suite.tests.iter().filter(|t| t.name == name) {
             self.search.add_to_corpus(Specimen {

@@ -45,7 +45,6 @@ use dynaflow_search::{Specimen, Types};
 use dynaflow_testgen::{Source, TestCase};
 use effects::Refusals;
 use finish::{Finished, Finishing};
-use growth::Grown;
 use interrupt::Interrupt;
 use known::{Covered, PairKey};
 use losses::Losses;
@@ -53,9 +52,9 @@ use pool::Pool;
 use progress::Progress;
 use report::Row;
 use setup::Setup;
-use turns::Target;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
+use turns::Target;
 
 /// How long a kept test may take when it is observed, on average: each ran in less than the time limit before.
 const OBSERVING: Duration = Duration::from_millis(500);
@@ -121,7 +120,9 @@ fn budget_line(setup: &Setup, seeds: Duration) -> String {
     let each = each.unwrap_or_default();
     match setup.limit {
         Limit::Executions(n) => {
-            format!("searching with {n} call sequences for all classes together; recording and checking are not counted")
+            format!(
+                "searching with {n} call sequences for all classes together; recording and checking are not counted"
+            )
         }
         Limit::Time(limit) => format!(
             "searching for {}{each}; not counted: recording the seeds, which took {}, and checking, which may take {}",
@@ -176,6 +177,18 @@ fn pairs_by_root(recording: &Recording) -> BTreeMap<String, usize> {
         }
     }
     pairs
+}
+
+/// What the iterations of a class added, without the tests that were dropped when they were checked. By test that was kept: its
+/// iteration, and how many pairs it was the first to cover; `held`: the places of those that were written.
+fn without_dropped(mut iterations: Vec<Iteration>, shares: &[(u32, u64)], held: &[usize]) -> Vec<Iteration> {
+    for (_, (n, first)) in (0..).zip(shares).filter(|(place, _)| !held.contains(place)) {
+        for iteration in iterations.iter_mut().filter(|iteration| iteration.n == *n) {
+            iteration.tests_added = iteration.tests_added.saturating_sub(1);
+            iteration.covered_new = iteration.covered_new.saturating_sub(*first);
+        }
+    }
+    iterations
 }
 
 /// The work on all targets.
@@ -320,9 +333,12 @@ impl<'a> Campaign<'a> {
         let started = Instant::now();
         let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
-        self.add_iterations(&grown);
+        let shares: Vec<(u32, u64)> = grown.kept.iter().map(|kept| (kept.iteration, kept.first)).collect();
         let sequences: Vec<_> = grown.kept.iter().map(|kept| kept.sequence.clone()).collect();
-        let finished = self.finish(&class, grown.kept, &types, pool, deadline)?;
+        let finished = self.finish(&class, grown.kept, &types, pool, deadline);
+        let held = finished.as_ref().map_or(&[][..], |finished| &finished.held);
+        self.add_iterations(&without_dropped(grown.iterations, &shares, held), stopped_by);
+        let finished = finished?;
         self.note_uncalled(&class, &types, &sequences, stopped_by);
         refusals.merge(finished.refusals);
         self.rows.push(Row {
@@ -369,8 +385,8 @@ impl<'a> Campaign<'a> {
     }
 
     /// Iterations of several classes are counted together; the weakest reason to stop stands for all.
-    fn add_iterations(&mut self, grown: &Grown) {
-        for (index, one) in grown.iterations.iter().enumerate() {
+    fn add_iterations(&mut self, iterations: &[Iteration], stopped_by: Option<StoppedBy>) {
+        for (index, one) in iterations.iter().enumerate() {
             match self.iterations.get_mut(index) {
                 Some(sum) => {
                     sum.covered_new += one.covered_new;
@@ -388,8 +404,8 @@ impl<'a> Campaign<'a> {
             Some(StoppedBy::Losses) => 4,
             Some(StoppedBy::Interrupted) => 5,
         };
-        if weight(grown.stopped_by) > weight(self.stopped_by) {
-            self.stopped_by = grown.stopped_by;
+        if weight(stopped_by) > weight(self.stopped_by) {
+            self.stopped_by = stopped_by;
         }
     }
 
@@ -429,6 +445,8 @@ impl<'a> Campaign<'a> {
             pool.set_deadline(deadline);
             observe::observe(&kept, types, pool, &mut fresh)?
         };
+        let stable: Vec<usize> =
+            (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
         let unstable = outcomes.iter().filter(|o| o.is_none()).count();
         let cases = kept.iter().zip(outcomes).filter_map(|(test, outcome)| {
             Some(TestCase {
@@ -440,6 +458,7 @@ impl<'a> Campaign<'a> {
         });
         let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end };
         let mut finished = finish::finish(with, class, cases.collect(), types)?;
+        finished.held = finished.held.iter().filter_map(|&case| stable.get(case).copied()).collect();
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
     }
