@@ -92,14 +92,16 @@ public class LockTest {
 }
 ";
 
-/// Every third roll in a JVM fails: what a candidate shows does not hold in another JVM.
+/// `twice` works in the JVMs that search and not in the one that checks, which has another folder for temporary files.
 const DICE: &str = "package demo;
 public class Dice {
-    private static int rolls;
     private int number;
-    public void roll() { number = ++rolls; if (rolls % 3 == 0) { throw new IllegalStateException(\"three\"); } }
+    public void roll() { number = 4; }
     public int number() { return number; }
-    public int twice() { return 2 * number; }
+    public int twice() {
+        if (System.getProperty(\"java.io.tmpdir\").contains(\"observer\")) { throw new IllegalStateException(); }
+        return 2 * number;
+    }
 }
 ";
 
@@ -266,7 +268,7 @@ fn iterations_count_the_tests_that_were_written_and_not_those_that_were_dropped(
     assert!(number("dropped") > 0, "{row:?}");
     assert_eq!(counted, number("tests_added") + number("findings"), "{row:?}");
     let covered: u64 = document.iterations.iter().map(|iteration| iteration.covered_new).sum();
-    assert!(counted > 0 || covered == 0, "nothing written covers nothing: {covered}");
+    assert_eq!((counted, covered), (1, 1), "{row:?}");
 }
 
 #[test]
