@@ -57,13 +57,20 @@ pub struct AugmentOptions {
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
     #[arg(long, value_enum, value_name = "VERSION")]
     pub junit: Option<JUnit>,
-    /// How long to search, such as 60s or 5m [default: 60s, unless --max-executions is given]
+    /// How long to search, such as 60s or 5m [default: 60s, unless --max-executions or --budget-per-class is given]
+    ///
+    /// Counted is the search of all target classes, which share it in turns: a class whose turn brings nothing new waits. Recording the
+    /// seed suite comes before (at most --seed-timeout), checking what was found after (compiling it and running it again: at most as
+    /// long as the search, and a minute at least; tests that are not checked then are counted as dropped).
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, conflicts_with = "max_executions")]
     pub budget: Option<Duration>,
+    /// How long to search for tests of one class, at most
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse, conflicts_with = "max_executions")]
+    pub budget_per_class: Option<Duration>,
     /// How long the seed suite may run; what it showed until then is used
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "10m")]
     pub seed_timeout: Duration,
-    /// How many call sequences to run at most; makes the result reproducible
+    /// How many call sequences to run at most, for all classes together; makes the result reproducible, whatever --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,
     /// How many times to infer objectives and search for them, at most [default: until the fixpoint]
@@ -72,7 +79,7 @@ pub struct AugmentOptions {
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// How many worker JVMs to use [default: one for each processor]
+    /// How many worker JVMs to use at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
     /// What tests are written for, separated by commas [default: objectives]

@@ -4,6 +4,7 @@
 
 mod jvm_support;
 
+use dynaflow_augmenter::jvm::sandbox::{Confinement, PIPE_IN, PIPE_OUT};
 use dynaflow_augmenter::jvm::wire::Job;
 use dynaflow_augmenter::jvm::worker::WorkerError;
 use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
@@ -11,6 +12,8 @@ use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
 use jvm_support::{Lab, call, call_static, int, jdks, job, method, new, statement, text};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 const COUNTER: &str = "demo.Counter";
@@ -518,4 +521,56 @@ fn short_sequences_run_fast() {
         println!("{rate:.0} sequences/s, {:.0} statements/s", rate * 5.0);
         assert!(rate > 2_000.0, "{rate:.0} sequences/s");
     });
+}
+
+#[test]
+fn a_request_that_does_not_follow_the_protocol_is_no_exception_of_the_program() {
+    fn frame(mut from: impl Read) -> Vec<u8> {
+        let mut length = [0; 4];
+        from.read_exact(&mut length).unwrap();
+        let mut frame = vec![0; u32::from_be_bytes(length) as usize];
+        from.read_exact(&mut frame).unwrap();
+        frame
+    }
+    on_each_jdk(|lab| {
+        let started = lab.jvm().start("io.dynaflow.shim.Worker", &[PIPE_IN, PIPE_OUT], &[]);
+        let (_running, mut requests, mut replies) = started.unwrap();
+        assert_eq!(frame(&mut replies)[0], 1, "it is ready");
+        // Run, a second each, no new names and members, one sequence of 14 bytes: its name, one statement of an unknown kind.
+        let numbers = [1000, 0, 0, 1, 14, 1_u32].map(u32::to_be_bytes).concat();
+        let sequence = [&b"x"[..], &0_u32.to_be_bytes(), &1_u32.to_be_bytes(), &[99]].concat();
+        let request = [&[2][..], &numbers, &sequence].concat();
+        requests.write_all(&u32::try_from(request.len()).unwrap().to_be_bytes()).unwrap();
+        requests.write_all(&request).unwrap();
+        let reply = frame(&mut replies);
+        assert_eq!(reply[0], 8, "{}", String::from_utf8_lossy(&reply));
+        assert!(String::from_utf8_lossy(&reply).contains("an operation of kind 99"));
+    });
+}
+
+#[test]
+fn a_worker_that_cannot_read_a_request_is_not_replaced_and_the_reason_is_kept() {
+    let jdk = &jdks()[0];
+    let lab = Lab::new(jdk, "subjects", &[]);
+    let bin = lab.private().join("fake/bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    let greeting = r"\000\000\000\003\001\003\000";
+    let complaint = r"\000\000\000\011\010\000\000\000\004oops";
+    let script =
+        format!("#!/bin/sh\nfor last; do :; done\nprintf '{greeting}{complaint}' > $last\nsleep 3\n");
+    let java = bin.join("java");
+    std::fs::write(&java, script).unwrap();
+    std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut jvm = lab.jvm();
+    jvm.confinement = Confinement::None;
+    jvm.jdk.home = lab.private().join("fake");
+    let mut worker = lab.worker_with(jvm, Duration::from_secs(1));
+    let outcomes = worker.run(&[healthy(), healthy()]);
+    assert_eq!(outcomes.len(), 2);
+    for outcome in outcomes {
+        let broken = format!("{:?}", outcome.broken);
+        assert!(broken.contains("protocol error") && broken.contains("oops"), "{broken}");
+    }
+    assert!(worker.gone().unwrap().contains("fault of dynaflow"), "{:?}", worker.gone());
+    assert_eq!(worker.restarts(), 0);
 }

@@ -4,6 +4,7 @@
 //! is kept for.
 
 use super::budget::Budget;
+use super::helpers::Helpers;
 use super::known::PairKey;
 use super::pool::{Pool, Run};
 use anyhow::Result;
@@ -24,13 +25,17 @@ pub struct Kept {
     pub pairs: BTreeSet<PairKey>,
     /// All its facts.
     pub facts: Recording,
+    /// The iteration that kept it, once one has.
+    pub iteration: u32,
+    /// How many pairs it was the first to cover.
+    pub first: u64,
 }
 
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 60;
 
 /// The candidate without what its new pairs do not need; none when it does not cover them again, or not without an effect
-/// that is not allowed.
+/// that is not allowed, or a failed assertion of the tests' helpers.
 ///
 /// # Errors
 /// When traces are lost.
@@ -40,39 +45,68 @@ pub fn minimised(
     candidate: &Sequence,
     run: &Run,
     new: BTreeSet<PairKey>,
-    allowed: &Allowed,
+    (allowed, helpers): (&Allowed, Helpers),
 ) -> Result<Option<Kept>> {
+    if budget.stop().is_some() {
+        return Ok(as_it_ran(candidate, run, new).filter(|_| !helpers.failed(&run.outcome)));
+    }
     let mut trouble = None;
     let (whole, ended) = without_throwing(pool, budget, candidate, run, &new)?;
+    if ended.is_some() && helpers.failed(&run.outcome) {
+        return Ok(None);
+    }
     let holds = |run: &Run| {
         new.is_subset(&run.pairs)
             && run.outcome.broken.is_none()
             && thrown_class(&run.outcome) == ended.as_deref()
             && allowed.refused(&run.outcome.effects).is_empty()
+            && !helpers.failed(&run.outcome)
     };
-    let shorter =
-        dynaflow_search::minimise(&whole, RUNS, |sequence| match run_one(pool, budget, sequence, &new) {
-            Ok(run) => holds(&run),
+    let mut best = None;
+    let shorter = dynaflow_search::minimise(&whole, RUNS, |sequence| {
+        if budget.stop().is_some() {
+            return false;
+        }
+        match run_one(pool, budget, sequence, &new) {
+            Ok(run) if holds(&run) => {
+                best = Some((sequence.clone(), run));
+                true
+            }
+            Ok(_) => false,
             Err(error) => {
                 trouble.get_or_insert(error);
                 false
             }
-        });
+        }
+    });
     if let Some(error) = trouble {
         return Err(error);
     }
+    if budget.stop().is_some() {
+        // Nothing may run any more: the shortest that held, else the candidate as it ran.
+        return Ok(match best {
+            Some((sequence, run)) => {
+                run.facts.map(|facts| Kept { sequence, new, pairs: run.pairs, facts, iteration: 0, first: 0 })
+            }
+            None => as_it_ran(candidate, run, new),
+        });
+    }
     let last = run_one(pool, budget, &shorter, &new)?;
     if !holds(&last) && pool.is_over() {
-        // No time to make it shorter: as it ran, it holds.
-        let sequence = up_to_where_it_ran(candidate, &run.outcome);
-        let facts = run.facts.clone();
-        return Ok(facts.map(|facts| Kept { sequence, new, pairs: run.pairs.clone(), facts }));
+        return Ok(as_it_ran(candidate, run, new));
     }
     if !holds(&last) {
         return Ok(None);
     }
     let Run { pairs, facts, .. } = last;
-    Ok(facts.map(|facts| Kept { sequence: shorter, new, pairs, facts }))
+    Ok(facts.map(|facts| Kept { sequence: shorter, new, pairs, facts, iteration: 0, first: 0 }))
+}
+
+/// The candidate up to where it ran, when there is no time to make it shorter: as it ran, it holds.
+fn as_it_ran(candidate: &Sequence, run: &Run, new: BTreeSet<PairKey>) -> Option<Kept> {
+    let sequence = up_to_where_it_ran(candidate, &run.outcome);
+    let facts = run.facts.clone()?;
+    Some(Kept { sequence, new, pairs: run.pairs.clone(), facts, iteration: 0, first: 0 })
 }
 
 /// The candidate without the statements whose effects are not allowed, with a run of it; none when nothing of the pairs is
@@ -92,7 +126,7 @@ pub fn harmless(
     let culprits: Option<BTreeSet<u32>> = refused.iter().map(|effect| effect.statement).collect();
     let Some(culprits) = culprits else { return Ok(None) };
     let rest = dynaflow_search::without(&up_to_where_it_ran(candidate, &run.outcome), &culprits);
-    if rest.statements.is_empty() {
+    if rest.statements.is_empty() || budget.stop().is_some() {
         return Ok(None);
     }
     let run = run_one(pool, budget, &rest, new)?;
@@ -111,7 +145,7 @@ fn without_throwing(
 ) -> Result<(Sequence, Option<String>)> {
     let mut whole = up_to_where_it_ran(candidate, &run.outcome);
     let ended = thrown_class(&run.outcome).map(str::to_owned);
-    if ended.is_some() && whole.statements.len() > 1 {
+    if ended.is_some() && whole.statements.len() > 1 && budget.stop().is_none() {
         let last = whole.statements.pop();
         let shorter = run_one(pool, budget, &whole, new)?;
         if shorter.outcome.broken.is_none()

@@ -1,4 +1,4 @@
-//! How long a search may go on: a duration or a number of executions, and the user's Ctrl-C.
+//! How long a search may go on: a duration or a number of executions, shared by classes in turns, and the user's Ctrl-C.
 //!
 //! Knows nothing of what is executed. Invariant: with a number of executions the clock is never asked, so that the same seed
 //! gives the same tests on every machine.
@@ -6,6 +6,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// Least part of a duration, in microseconds, that is worth a turn.
+const LEAST_TIME: u64 = 2_000_000;
+/// Least number of executions that is worth a turn.
+const LEAST_EXECUTIONS: u64 = 200;
 
 /// What limits the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,12 +21,31 @@ pub enum Limit {
     Executions(u64),
 }
 
-/// Keeps count against a [`Limit`].
+impl Limit {
+    /// Microseconds, or executions.
+    fn amount(self) -> u64 {
+        match self {
+            Self::Time(limit) => u64::try_from(limit.as_micros()).unwrap_or(u64::MAX),
+            Self::Executions(limit) => limit,
+        }
+    }
+
+    fn least(self) -> u64 {
+        match self {
+            Self::Time(_) => LEAST_TIME,
+            Self::Executions(_) => LEAST_EXECUTIONS,
+        }
+    }
+}
+
+/// Keeps count against a [`Limit`]. Amounts are microseconds or executions, as the limit is.
 #[derive(Debug)]
 pub struct Budget {
     limit: Limit,
     started: Instant,
     executions: u64,
+    /// What is used when the turn is over.
+    turn_end: u64,
     interrupted: Arc<AtomicBool>,
     lost: bool,
 }
@@ -38,9 +62,10 @@ pub enum Stop {
 }
 
 impl Budget {
-    /// Starts counting now. `interrupted` is set by the Ctrl-C handler.
+    /// Starts counting now, with one turn for everything. `interrupted` is set by the Ctrl-C handler.
     pub fn start(limit: Limit, interrupted: Arc<AtomicBool>) -> Self {
-        Self { limit, started: Instant::now(), executions: 0, interrupted, lost: false }
+        let turn_end = limit.amount();
+        Self { limit, started: Instant::now(), executions: 0, turn_end, interrupted, lost: false }
     }
 
     /// When the time is over; never, when executions are counted.
@@ -56,6 +81,14 @@ impl Budget {
         self.lost = true;
     }
 
+    /// Ends the search: what is left is left.
+    pub fn spend(&mut self) {
+        self.limit = match self.limit {
+            Limit::Time(_) => Limit::Time(Duration::ZERO),
+            Limit::Executions(_) => Limit::Executions(0),
+        };
+    }
+
     /// Counts `n` executed sequences.
     pub fn count(&mut self, n: usize) {
         self.executions += n as u64;
@@ -66,6 +99,33 @@ impl Budget {
         self.executions
     }
 
+    /// What is used up.
+    pub fn used(&self) -> u64 {
+        match self.limit {
+            Limit::Time(_) => u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            Limit::Executions(_) => self.executions,
+        }
+    }
+
+    fn left(&self) -> u64 {
+        self.limit.amount().saturating_sub(self.used())
+    }
+
+    /// Begins the turn of one of the classes that are still searched: `now` of them have a turn in this round, this one included,
+    /// `later` wait for the next. A turn is a quarter of an equal share, so that most is left for the classes that bring something
+    /// new, and no less than what is worth a turn. `most`: what the class may use in any case.
+    pub fn begin_turn(&mut self, now: usize, later: usize, most: u64) {
+        let (used, left) = (self.used(), self.left());
+        let equal = left / (now.max(1) as u64);
+        let share = if now + later <= 1 { left } else { (equal / 4).max(self.limit.least()).min(equal) };
+        self.turn_end = used.saturating_add(share.max(1).min(most));
+    }
+
+    /// Whether another class's turn has come, or the search has to stop.
+    pub fn is_turn_over(&self) -> bool {
+        self.stop().is_some() || self.used() >= self.turn_end
+    }
+
     /// Whether and why to stop.
     pub fn stop(&self) -> Option<Stop> {
         if self.interrupted.load(Ordering::Relaxed) {
@@ -74,19 +134,18 @@ impl Budget {
         if self.lost {
             return Some(Stop::Lost);
         }
-        let spent = match self.limit {
-            Limit::Time(limit) => self.started.elapsed() >= limit,
-            Limit::Executions(limit) => self.executions >= limit,
-        };
-        spent.then_some(Stop::Spent)
+        (self.left() == 0).then_some(Stop::Spent)
     }
 
-    /// The largest batch that stays within the limit.
+    /// The largest batch that stays within the turn. Of executions, half of what is left is kept back: what the batch shows is to
+    /// be made shorter, too.
     pub fn batch(&self, wanted: usize) -> usize {
         match self.limit {
             Limit::Time(_) => wanted,
-            Limit::Executions(limit) => {
-                wanted.min(usize::try_from(limit - self.executions.min(limit)).unwrap_or(wanted))
+            Limit::Executions(_) => {
+                let turn = self.turn_end.saturating_sub(self.executions);
+                let most = turn.min(self.left().div_ceil(2));
+                wanted.min(usize::try_from(most).unwrap_or(wanted))
             }
         }
     }
@@ -96,22 +155,54 @@ impl Budget {
 mod tests {
     use super::*;
 
+    fn executions(n: u64) -> Budget {
+        Budget::start(Limit::Executions(n), Arc::default())
+    }
+
     #[test]
     fn a_budget_of_executions_ends_exactly_there_and_never_asks_the_clock() {
-        let mut budget = Budget::start(Limit::Executions(5), Arc::default());
-        assert_eq!(budget.batch(3), 3);
+        let mut budget = executions(5);
+        assert_eq!(budget.batch(9), 3);
         budget.count(3);
-        assert_eq!((budget.batch(3), budget.stop()), (2, None));
+        assert_eq!((budget.batch(9), budget.stop()), (1, None));
         budget.count(2);
-        assert_eq!((budget.batch(3), budget.stop()), (0, Some(Stop::Spent)));
+        assert_eq!((budget.batch(9), budget.stop()), (0, Some(Stop::Spent)));
+    }
+
+    #[test]
+    fn a_turn_is_a_quarter_of_an_equal_share_and_worth_it() {
+        let turn = |n: u64, now: usize, later: usize, most: u64| {
+            let mut budget = executions(n);
+            budget.begin_turn(now, later, most);
+            budget.turn_end
+        };
+        assert_eq!(turn(100_000, 10, 0, u64::MAX), 2_500);
+        assert_eq!(turn(100_000, 10, 0, 600), 600, "a class may use less");
+        assert_eq!(turn(4_000, 10, 0, u64::MAX), 200, "a turn is worth it");
+        assert_eq!(turn(1_000, 10, 0, u64::MAX), 100, "and everybody has one");
+        assert_eq!(turn(3, 10, 0, u64::MAX), 1);
+        assert_eq!(turn(1_000, 1, 0, u64::MAX), 1_000, "nobody else needs any");
+        assert_eq!(turn(1_000, 1, 3, u64::MAX), 250, "those that wait do");
+    }
+
+    #[test]
+    fn the_end_of_a_turn_is_not_the_end_of_the_search() {
+        let mut budget = executions(1_000);
+        budget.begin_turn(2, 0, 10);
+        assert_eq!(budget.batch(32), 10);
+        budget.count(10);
+        assert_eq!((budget.is_turn_over(), budget.stop()), (true, None));
+        budget.begin_turn(1, 0, u64::MAX);
+        assert!(!budget.is_turn_over());
     }
 
     #[test]
     fn a_lost_worker_ends_the_search_whatever_is_left() {
-        let mut budget = Budget::start(Limit::Executions(5), Arc::default());
+        let mut budget = executions(5);
         assert_eq!((budget.stop(), budget.deadline()), (None, None));
         budget.lose();
         assert_eq!(budget.stop(), Some(Stop::Lost));
+        assert!(budget.is_turn_over());
     }
 
     #[test]

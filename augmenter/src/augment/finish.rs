@@ -23,7 +23,7 @@ use dynaflow_search::Types;
 use dynaflow_testgen::{Generated, Placed, Request, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A finished suite for one class.
 #[derive(Debug, Default)]
@@ -40,6 +40,8 @@ pub struct Finished {
     pub refusals: Refusals,
     /// What the compiled tests showed.
     pub recording: Recording,
+    /// Places, among those given, of the tests that were written.
+    pub held: Vec<usize>,
 }
 
 /// What all classes are finished with.
@@ -51,11 +53,15 @@ pub struct Finishing<'a> {
     pub allowed: &'a Allowed,
     /// Ends JVMs.
     pub stop: &'a Stop,
+    /// When checking has to end; none when no clock may decide.
+    pub end: Option<Instant>,
 }
 
 const TIMEOUT: Duration = Duration::from_secs(300);
-/// Longest time between the ends of two tests: each ended within [`super::setup::TIME_LIMIT`] before.
-const SILENCE: Duration = Duration::from_secs(10);
+/// What a run that has begun is given in any case, when checking has to end.
+const LEAST: Duration = Duration::from_secs(10);
+/// Added to the time limit of a candidate: longest time between the ends of two tests.
+const SILENCE: Duration = Duration::from_secs(8);
 /// Each round drops what the one before found wrong; the last word is a round that finds nothing.
 const ROUNDS: usize = 6;
 
@@ -66,6 +72,7 @@ const ROUNDS: usize = 6;
 pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Types) -> Result<Finished> {
     let mut finished = Finished::default();
     let mut harm = Harm::default();
+    let mut places: Vec<usize> = (0..cases.len()).collect();
     for round in 0..ROUNDS {
         let junit = junit(with.setup.junit);
         let first = with.setup.earlier.next.get(class).copied().unwrap_or(1);
@@ -81,6 +88,7 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
             finished.dropped.extend(left_out(&generated));
             finished.findings = names.values().filter(|(_, failing)| *failing).count();
             finished.tests = names.len() - finished.findings;
+            finished.held = names.values().filter_map(|(index, _)| places.get(*index).copied()).collect();
             finished.sources = generated.sources;
             finished.recording = recording;
             return Ok(finished);
@@ -93,11 +101,9 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
             let effects: Vec<&Effect> = effects.iter().collect();
             cases.get(*index).into_iter().for_each(|case| finished.refusals.add(&case.sequence, &effects));
         }
-        let mut index = 0;
-        cases.retain(|_| {
-            index += 1;
-            !wrong.contains_key(&(index - 1)) && !harmful.contains_key(&(index - 1))
-        });
+        let holds = |index: usize| !wrong.contains_key(&index) && !harmful.contains_key(&index);
+        let left = (0..).zip(cases.into_iter().zip(places)).filter(|(index, _)| holds(*index));
+        (cases, places) = left.map(|(_, case)| case).unzip();
         finished.dropped.extend(wrong.into_values());
     }
     finished.dropped.push(format!("{} tests: they did not hold after {ROUNDS} rounds", cases.len()));
@@ -289,8 +295,10 @@ impl Attempt<'_> {
         }
         jvm.agent = Some(agent);
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
-        suite::run(&SuiteConfig { jvm, tests, timeout: TIMEOUT, silence: Some(SILENCE) })
-            .context("cannot run the generated tests")
+        let left = self.with.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));
+        let timeout = left.map_or(TIMEOUT, |left| left.min(TIMEOUT));
+        let silence = Some(setup.time_limit() + SILENCE);
+        suite::run(&SuiteConfig { jvm, tests, timeout, silence }).context("cannot run the generated tests")
     }
 }
 

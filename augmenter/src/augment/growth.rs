@@ -8,6 +8,7 @@ use super::accept::{self, Kept};
 use super::budget::{Budget, Stop};
 use super::effects::Refusals;
 use super::goals::Goals;
+use super::helpers::Helpers;
 use super::known::{Covered, Keys, PairKey};
 use super::pool::{Pool, Run};
 use super::progress::Progress;
@@ -46,7 +47,7 @@ pub struct Growth<'a> {
     /// Objectives, with the iteration that inferred each.
     pub inferred: &'a mut BTreeMap<PairKey, u32>,
     /// Where candidates come from.
-    pub search: Search,
+    pub search: &'a mut Search,
     /// Where they run.
     pub pool: &'a mut Pool,
     /// How long.
@@ -57,58 +58,84 @@ pub struct Growth<'a> {
     pub explores: bool,
     /// What tests may do beyond their own objects.
     pub allowed: &'a Allowed,
+    /// Whose assertions are not the program's.
+    pub helpers: Helpers<'a>,
     /// Tests that did more.
     pub refusals: &'a mut Refusals,
-    /// Candidates that covered something new that was no objective.
-    pub leftovers: Vec<Sequence>,
     /// What the user sees meanwhile.
     pub progress: &'a Progress,
 }
 
-/// What came of it.
+/// What came of it until now; a later turn goes on with it.
 #[derive(Debug, Default)]
 pub struct Grown {
     /// The tests that were kept, in order.
     pub kept: Vec<Kept>,
-    /// One entry per iteration.
+    /// One entry per iteration that ended.
     pub iterations: Vec<Iteration>,
-    /// What ended it.
+    /// What ended it; nothing while it can go on.
     pub stopped_by: Option<StoppedBy>,
     /// What went wrong, when that ended it.
     pub trouble: Option<anyhow::Error>,
+    /// The iteration in which the turn ended.
+    current: Option<Current>,
+    /// Candidates that covered something new that was no objective.
+    leftovers: Vec<Sequence>,
+}
+
+/// An iteration that has begun.
+#[derive(Debug)]
+struct Current {
+    iteration: Iteration,
+    /// Random candidates in a row that showed nothing new.
+    idle: usize,
 }
 
 impl Growth<'_> {
-    /// Iterates to the fixpoint, the limit, the end of the budget or of all workers; what was kept until then is given back.
-    pub fn run(mut self) -> Grown {
-        let mut grown = Grown::default();
-        loop {
+    /// Iterates to the fixpoint, the limit, the end of the turn, of the budget or of all workers; what was kept until then is in
+    /// `grown`.
+    pub fn run(mut self, grown: &mut Grown) {
+        while grown.stopped_by.is_none() {
             let n = u32::try_from(grown.iterations.len()).unwrap_or(u32::MAX).saturating_add(1);
             if let Some(stop) = self.budget.stop() {
                 grown.stopped_by = Some(stopped_by(stop));
-            } else if self.effort.iterations.is_some_and(|most| n > most) {
+            } else if grown.current.is_none() && self.effort.iterations.is_some_and(|most| n > most) {
                 grown.stopped_by = Some(StoppedBy::Iterations);
             }
             if grown.stopped_by.is_some() {
+                let current = grown.current.take();
+                grown.iterations.extend(current.map(|current| current.iteration));
                 // What the last tests revealed is reported though nobody attacks it any more.
                 self.infer(n);
-                return grown;
+            } else if self.budget.is_turn_over() {
+                return;
+            } else {
+                self.go_on(n, grown);
             }
-            let iteration = match self.iterate(n, &mut grown.kept) {
-                Ok(iteration) => iteration,
-                Err(error) => {
-                    (grown.stopped_by, grown.trouble) = (Some(StoppedBy::Losses), Some(error));
-                    return grown;
-                }
-            };
-            let still = iteration.objectives_new == 0 && iteration.covered_new == 0;
-            self.progress.iteration(&iteration);
-            grown.iterations.push(iteration);
-            if still && self.budget.stop().is_none() {
-                let all_known = !self.pool.losses().are_serious();
-                grown.stopped_by = Some(if all_known { StoppedBy::Fixpoint } else { StoppedBy::Losses });
-                return grown;
+        }
+    }
+
+    /// Goes on with the iteration, or begins it, until it or the turn ends.
+    fn go_on(&mut self, n: u32, grown: &mut Grown) {
+        let iteration = Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
+        let mut current = grown.current.take().unwrap_or(Current { iteration, idle: 0 });
+        match self.iterate(&mut current, grown) {
+            Ok(true) => {}
+            Ok(false) => {
+                grown.current = Some(current);
+                return;
             }
+            Err(error) => {
+                (grown.stopped_by, grown.trouble) = (Some(StoppedBy::Losses), Some(error));
+                return;
+            }
+        }
+        let iteration = current.iteration;
+        self.progress.iteration(&iteration);
+        grown.iterations.push(iteration);
+        if iteration.objectives_new == 0 && iteration.covered_new == 0 && self.budget.stop().is_none() {
+            let all_known = !self.pool.losses().are_serious();
+            grown.stopped_by = Some(if all_known { StoppedBy::Fixpoint } else { StoppedBy::Losses });
         }
     }
 
@@ -125,35 +152,36 @@ impl Growth<'_> {
         (goals, new)
     }
 
-    fn iterate(&mut self, n: u32, kept: &mut Vec<Kept>) -> Result<Iteration> {
-        let (mut goals, objectives_new) = self.infer(n);
+    /// Whether the iteration went to its end: its turn may have ended before.
+    fn iterate(&mut self, current: &mut Current, grown: &mut Grown) -> Result<bool> {
+        let (mut goals, objectives_new) = self.infer(current.iteration.n);
         self.search.set_goals(goals.open());
-        let mut iteration = Iteration { covered_new: 0, n, objectives_new, tests_added: 0 };
-        let mut idle = 0;
-        while self.budget.stop().is_none()
-            && idle < self.effort.patience
-            && (self.explores || goals.len() > 0)
-        {
+        current.iteration.objectives_new += objectives_new;
+        while current.idle < self.effort.patience && (self.explores || goals.len() > 0) {
+            if self.budget.is_turn_over() {
+                return Ok(false);
+            }
             let batch = self.search.next_batch(self.budget.batch(self.effort.batch));
             if batch.is_empty() {
                 break;
             }
             let random = batch.iter().filter(|candidate| candidate.why != Why::Splice).count();
-            let before = kept.len();
-            self.run_batch(batch, &mut goals, kept, &mut iteration)?;
-            self.progress.searching(n, goals.len(), self.covered.len(), self.budget.executions());
-            if kept.len() > before {
-                idle = 0;
+            let before = grown.kept.len();
+            self.run_batch(batch, &mut goals, grown, &mut current.iteration)?;
+            let (open, covered) = (goals.len(), self.covered.len());
+            self.progress.searching(current.iteration.n, open, covered, self.budget.executions());
+            if grown.kept.len() > before {
+                current.idle = 0;
                 self.search.set_goals(goals.open());
             } else {
-                idle += random;
+                current.idle += random;
             }
         }
         // What was found by the way counts only where the objectives themselves are not to be had any more.
-        if goals.len() > 0 || iteration.covered_new == 0 {
-            self.use_leftovers(kept, &mut iteration)?;
+        if goals.len() == 0 && current.iteration.covered_new > 0 {
+            return Ok(true);
         }
-        Ok(iteration)
+        self.use_leftovers(grown, &mut current.iteration)
     }
 
     /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes. What is kept becomes a specimen in its
@@ -162,9 +190,10 @@ impl Growth<'_> {
         &mut self,
         batch: Vec<Candidate>,
         goals: &mut Goals,
-        kept: &mut Vec<Kept>,
+        grown: &mut Grown,
         iteration: &mut Iteration,
     ) -> Result<()> {
+        let kept = &mut grown.kept;
         let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
         for (candidate, run) in batch.into_iter().zip(runs) {
             let wanted: BTreeSet<PairKey> =
@@ -175,8 +204,8 @@ impl Growth<'_> {
                 goals.drop_covered(self.covered);
             } else if new && self.explores {
                 self.keep_new(&candidate.sequence, &run, kept, iteration)?;
-            } else if new && self.leftovers.len() < LEFTOVERS {
-                self.leftovers.push(candidate.sequence);
+            } else if new && grown.leftovers.len() < LEFTOVERS {
+                grown.leftovers.push(candidate.sequence);
             }
         }
         Ok(())
@@ -193,19 +222,20 @@ impl Growth<'_> {
         Ok(runs)
     }
 
-    /// Keeps candidates that covered something nobody had inferred, as far as they still do.
-    fn use_leftovers(&mut self, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
-        let leftovers = std::mem::take(&mut self.leftovers);
-        for part in leftovers.chunks(self.effort.batch) {
-            if self.budget.stop().is_some() {
-                break;
+    /// Keeps candidates that covered something nobody had inferred, as far as they still do; whether all had their turn.
+    fn use_leftovers(&mut self, grown: &mut Grown, iteration: &mut Iteration) -> Result<bool> {
+        while !grown.leftovers.is_empty() {
+            if self.budget.is_turn_over() {
+                return Ok(false);
             }
-            let runs = self.run_all(part.to_vec())?;
+            let most = grown.leftovers.len().min(self.budget.batch(self.effort.batch));
+            let part: Vec<Sequence> = grown.leftovers.drain(..most).collect();
+            let runs = self.run_all(part.clone())?;
             for (sequence, run) in part.iter().zip(runs) {
-                self.keep_new(sequence, &run, kept, iteration)?;
+                self.keep_new(sequence, &run, &mut grown.kept, iteration)?;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn keep_new(
@@ -235,7 +265,8 @@ impl Growth<'_> {
         if !self.allowed.refused(&run.outcome.effects).is_empty() {
             return self.keep_the_harmless(sequence, run, wanted, kept, iteration);
         }
-        match accept::minimised(self.pool, self.budget, sequence, run, wanted, self.allowed)? {
+        match accept::minimised(self.pool, self.budget, sequence, run, wanted, (self.allowed, self.helpers))?
+        {
             Some(test) => self.add(test, kept, iteration),
             None => Ok(()),
         }
@@ -260,7 +291,7 @@ impl Growth<'_> {
         self.keep(&rest, &again, still, kept, iteration)
     }
 
-    fn add(&mut self, test: Kept, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
+    fn add(&mut self, mut test: Kept, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
         let mut facts = test.facts.clone();
         for record in &mut facts.tests {
             // The name only has to be one of its own until the generated test has one.
@@ -269,8 +300,10 @@ impl Growth<'_> {
         let name = facts.tests.first().map(|t| t.name.clone()).unwrap_or_default();
         dynaflow_trace::merge(self.suite, &facts)?;
         for &key in &test.pairs {
-            iteration.covered_new += u64::from(self.covered.add(key, iteration.n));
+            test.first += u64::from(self.covered.add(key, iteration.n));
         }
+        test.iteration = iteration.n;
+        iteration.covered_new += test.first;
         iteration.tests_added += 1;
         for record in self.suite.tests.iter().filter(|t| t.name == name) {
             self.search.add_to_corpus(Specimen {

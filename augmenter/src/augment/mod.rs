@@ -13,6 +13,7 @@ mod effects;
 mod finish;
 mod goals;
 mod growth;
+mod helpers;
 mod interrupt;
 mod known;
 mod launcher;
@@ -25,6 +26,7 @@ mod recorded;
 mod report;
 mod seed;
 mod setup;
+mod turns;
 mod universe;
 
 use crate::exit_code::Exit;
@@ -32,19 +34,17 @@ use crate::jvm::worker::WorkerConfig;
 use crate::options::AugmentOptions;
 use crate::output;
 use accept::Kept;
-use anyhow::{Context, Result};
-use budget::{Budget, Limit};
+use anyhow::Result;
+use budget::Limit;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, Status, StoppedBy};
-use dynaflow_search::{Config, Search, Specimen, Types, package_of};
+use dynaflow_search::{Specimen, Types};
 use dynaflow_testgen::{Source, TestCase};
 use effects::Refusals;
 use finish::{Finished, Finishing};
-use growth::{Effort, Grown, Growth};
 use interrupt::Interrupt;
 use known::{Covered, PairKey};
 use losses::Losses;
@@ -54,9 +54,8 @@ use report::Row;
 use setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
+use turns::Target;
 
-/// How long what runs when the budget is spent may go on: enough for sequences that end, so that only others are killed.
-const GRACE: Duration = Duration::from_secs(1);
 /// How long a kept test may take when it is observed, on average: each ran in less than the time limit before.
 const OBSERVING: Duration = Duration::from_millis(500);
 
@@ -72,6 +71,7 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
         progress.say(&format!("warning: generated calls run without this protection: {missing}"));
     }
     say_setup(&setup, &progress);
+    let started = Instant::now();
     let seed = match seed::record(&setup, &interrupt.search, &progress) {
         Ok(seed) => seed,
         Err(error) if interrupt.is_set() => {
@@ -81,6 +81,7 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
         Err(error) => return Err(error),
     };
     say_seed(&setup, &seed, &progress);
+    progress.say(&budget_line(&setup, started.elapsed()));
     let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed);
     let grown = campaign.grow_all();
     if grown.is_err() {
@@ -111,6 +112,30 @@ fn say_setup(setup: &Setup, progress: &Progress) {
             setup.options.out.display()
         ));
     }
+}
+
+/// What the budget counts.
+fn budget_line(setup: &Setup, seeds: Duration) -> String {
+    let each = setup.options.budget_per_class.map(|each| format!(" ({} for a class at most)", spelled(each)));
+    let each = each.unwrap_or_default();
+    match setup.limit {
+        Limit::Executions(n) => {
+            format!(
+                "searching with {n} call sequences for all classes together; recording and checking are not counted"
+            )
+        }
+        Limit::Time(limit) => format!(
+            "searching for {}{each}; not counted: recording the seeds, which took {}, and checking, which may take {}",
+            spelled(limit),
+            spelled(seeds),
+            spelled(setup.checking().unwrap_or_default())
+        ),
+    }
+}
+
+/// A duration with as many digits as matter.
+fn spelled(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
 }
 
 fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
@@ -152,6 +177,18 @@ fn pairs_by_root(recording: &Recording) -> BTreeMap<String, usize> {
         }
     }
     pairs
+}
+
+/// What the iterations of a class added, without the tests that were dropped when they were checked. By test that was kept: its
+/// iteration, and how many pairs it was the first to cover; `held`: the places of those that were written.
+fn without_dropped(mut iterations: Vec<Iteration>, shares: &[(u32, u64)], held: &[usize]) -> Vec<Iteration> {
+    for (_, (n, first)) in (0..).zip(shares).filter(|(place, _)| !held.contains(place)) {
+        for iteration in iterations.iter_mut().filter(|iteration| iteration.n == *n) {
+            iteration.tests_added = iteration.tests_added.saturating_sub(1);
+            iteration.covered_new = iteration.covered_new.saturating_sub(*first);
+        }
+    }
+    iterations
 }
 
 /// The work on all targets.
@@ -236,26 +273,13 @@ impl<'a> Campaign<'a> {
             self.is_scratch = true;
         }
         self.progress.stage("starting workers");
-        let mut pool = self.pool("worker", self.setup.jobs, &self.interrupt.search, true)?;
+        let mut pool = self.pool("worker", self.setup.workers(), &self.interrupt.search, true)?;
         let types = self.types(&self.setup.targets, &mut pool)?;
         let is_target = |info: &&TypeInfo| self.setup.targets.contains(&info.name);
         self.infos = types.iter().filter(is_target).map(|info| (info.name.clone(), info.clone())).collect();
         let targets = self.targets();
         self.planned.clone_from(&targets);
-        let started = Instant::now();
-        let mut executions = 0;
-        let mut grown = Ok(());
-        for (index, class) in targets.iter().enumerate() {
-            let limit = self.share(targets.len() - index, started.elapsed(), executions);
-            let mut budget = Budget::start(limit, self.interrupt.flag());
-            grown = self
-                .grow(class, &types, &mut pool, &mut budget)
-                .with_context(|| format!("augmenting {class}"));
-            executions += budget.executions();
-            if grown.is_err() || pool.losses().workers > 0 {
-                break;
-            }
-        }
+        let grown = turns::grow(self, &targets, &types, &mut pool);
         self.losses.add(pool.losses());
         grown
     }
@@ -281,17 +305,6 @@ impl<'a> Campaign<'a> {
         self.is_scratch || !self.rebuilt.contains(class)
     }
 
-    /// An equal share of what is left of the limit.
-    fn share(&self, classes_left: usize, elapsed: Duration, executions: u64) -> Limit {
-        let parts = u32::try_from(classes_left).unwrap_or(u32::MAX).max(1);
-        match self.setup.limit {
-            Limit::Time(limit) => Limit::Time(limit.saturating_sub(elapsed) / parts),
-            Limit::Executions(limit) => {
-                Limit::Executions(limit.saturating_sub(executions) / u64::from(parts))
-            }
-        }
-    }
-
     fn pool(
         &self,
         name: &str,
@@ -303,9 +316,9 @@ impl<'a> Campaign<'a> {
         for n in 0..workers {
             let mut jvm = self.setup.jvm(&format!("{name}-{n}"), stop)?;
             jvm.agent = recorded.then(|| self.setup.agent(&format!("{name}-{n}-traces"), true));
-            configs.push(WorkerConfig { jvm, time_limit: setup::TIME_LIMIT });
+            configs.push(WorkerConfig { jvm, time_limit: self.setup.time_limit() });
         }
-        Pool::start(configs, &self.setup.options.target)
+        Pool::start(configs, self.setup.jobs, &self.setup.options.target)
     }
 
     fn types(&self, targets: &[String], pool: &mut Pool) -> Result<Vec<TypeInfo>> {
@@ -315,50 +328,21 @@ impl<'a> Campaign<'a> {
         universe::types(pool, targets, carved, &ours)
     }
 
-    fn grow(&mut self, class: &str, types: &[TypeInfo], pool: &mut Pool, budget: &mut Budget) -> Result<()> {
+    /// Checks what was kept for a class, and notes what came of it.
+    fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
         let started = Instant::now();
-        let roots: Vec<Pattern> = Pattern::new(class).into_iter().collect();
-        let seed_pairs = self.seed_pairs.get(class).copied().unwrap_or_default();
-        let explores = self.explores(class);
-        let types = Types::new(types.iter().cloned(), package_of(class));
-        let config =
-            Config { seed: self.setup.options.seed, roots: vec![class.to_owned()], ..Config::default() };
-        let search = Search::new(config, types.clone(), self.specimens());
-        self.progress.stage(&format!("augmenting {class}"));
-        pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
-        let effort = Effort {
-            batch: 32 * pool.len().max(1),
-            patience: 1000,
-            iterations: self.setup.options.max_iterations,
-        };
-        let mut refusals = Refusals::default();
-        let mut grown = Growth {
-            roots,
-            suite: &mut self.suite,
-            covered: &mut self.covered,
-            inferred: &mut self.inferred,
-            search,
-            pool: &mut *pool,
-            budget: &mut *budget,
-            effort,
-            explores,
-            allowed: &self.allowed,
-            refusals: &mut refusals,
-            leftovers: vec![],
-            progress: self.progress,
-        }
-        .run();
-        let executions = budget.executions();
-        let (stopped_by, trouble) = (grown.stopped_by, grown.trouble.take());
-        let iterations = grown.iterations.len();
-        self.add_iterations(&grown);
+        let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
+        let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
+        let shares: Vec<(u32, u64)> = grown.kept.iter().map(|kept| (kept.iteration, kept.first)).collect();
         let sequences: Vec<_> = grown.kept.iter().map(|kept| kept.sequence.clone()).collect();
-        let finished = self.finish(class, grown.kept, &types, pool)?;
-        self.note_uncalled(class, &types, &sequences, stopped_by);
+        let finished = self.finish(&class, grown.kept, &types, pool, deadline);
+        let held = finished.as_ref().map_or(&[][..], |finished| &finished.held);
+        self.add_iterations(&without_dropped(grown.iterations, &shares, held), stopped_by);
+        let finished = finished?;
+        self.note_uncalled(&class, &types, &sequences, stopped_by);
         refusals.merge(finished.refusals);
         self.rows.push(Row {
-            class: class.to_owned(),
-            seed_pairs,
+            class: class.clone(),
             tests_added: finished.tests,
             findings: finished.findings,
             dropped: finished.dropped.len(),
@@ -366,14 +350,14 @@ impl<'a> Campaign<'a> {
             iterations,
             stopped_by: stopped_by.map_or("", report::stop_word),
             executions,
-            seconds: started.elapsed().as_secs_f64(),
+            seconds: (searched + started.elapsed()).as_secs_f64(),
             ..Row::default()
         });
-        self.refusals.push((class.to_owned(), refusals));
+        self.refusals.push((class, refusals));
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
-        trouble.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Notes the public methods that no test calls.
@@ -401,8 +385,8 @@ impl<'a> Campaign<'a> {
     }
 
     /// Iterations of several classes are counted together; the weakest reason to stop stands for all.
-    fn add_iterations(&mut self, grown: &Grown) {
-        for (index, one) in grown.iterations.iter().enumerate() {
+    fn add_iterations(&mut self, iterations: &[Iteration], stopped_by: Option<StoppedBy>) {
+        for (index, one) in iterations.iter().enumerate() {
             match self.iterations.get_mut(index) {
                 Some(sum) => {
                     sum.covered_new += one.covered_new;
@@ -420,21 +404,37 @@ impl<'a> Campaign<'a> {
             Some(StoppedBy::Losses) => 4,
             Some(StoppedBy::Interrupted) => 5,
         };
-        if weight(grown.stopped_by) > weight(self.stopped_by) {
-            self.stopped_by = grown.stopped_by;
+        if weight(stopped_by) > weight(self.stopped_by) {
+            self.stopped_by = stopped_by;
         }
     }
 
     /// Observes, writes, compiles and runs what was kept.
-    fn finish(&self, class: &str, kept: Vec<Kept>, types: &Types, pool: &mut Pool) -> Result<Finished> {
+    fn finish(
+        &self,
+        class: &str,
+        kept: Vec<Kept>,
+        types: &Types,
+        pool: &mut Pool,
+        end: Option<Instant>,
+    ) -> Result<Finished> {
         if kept.is_empty() {
             return Ok(Finished::default());
+        }
+        if end.is_some_and(|end| Instant::now() >= end) {
+            let tests = kept.len();
+            self.progress.say(&format!(
+                "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
+            ));
+            let dropped = vec!["it was not checked in time".to_owned(); tests];
+            return Ok(Finished { dropped, ..Finished::default() });
         }
         self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
         let stop = &self.interrupt.finish;
         let mut fresh = self.pool("observer", 1, stop, false)?;
-        let patience = setup::TIME_LIMIT + OBSERVING * u32::try_from(kept.len()).unwrap_or(u32::MAX);
-        let deadline = Instant::now().checked_add(2 * patience);
+        let patience = self.setup.time_limit() + OBSERVING * u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        // No clock decides what a reproducible search finds.
+        let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
         fresh.set_deadline(deadline);
         let outcomes = if self.interrupt.is_set() || pool.losses().workers > 0 {
             // The search's workers are gone.
@@ -445,6 +445,8 @@ impl<'a> Campaign<'a> {
             pool.set_deadline(deadline);
             observe::observe(&kept, types, pool, &mut fresh)?
         };
+        let stable: Vec<usize> =
+            (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
         let unstable = outcomes.iter().filter(|o| o.is_none()).count();
         let cases = kept.iter().zip(outcomes).filter_map(|(test, outcome)| {
             Some(TestCase {
@@ -454,8 +456,9 @@ impl<'a> Campaign<'a> {
                 outcome: outcome?,
             })
         });
-        let with = Finishing { setup: self.setup, allowed: &self.allowed, stop };
+        let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end };
         let mut finished = finish::finish(with, class, cases.collect(), types)?;
+        finished.held = finished.held.iter().filter_map(|&case| stable.get(case).copied()).collect();
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
     }

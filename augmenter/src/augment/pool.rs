@@ -1,6 +1,7 @@
 //! Runs candidates in worker JVMs and brings back, with each outcome, what the agent recorded of it.
 //!
-//! Knows nothing of search. Invariant: one run per job, in the order of the jobs, however many workers share them; a worker
+//! Knows nothing of search. Invariant: one run per job, in the order of the jobs; which worker runs a job depends on its place and on
+//! the number of workers, never on how many of them run at a time, as candidates leave static state behind in their worker; a worker
 //! that ends, halts, runs out of time or spoils its trace costs the facts of the candidate it did so in and no others: candidates
 //! whose facts went with it run again. What was lost is counted.
 
@@ -35,6 +36,7 @@ pub struct Run {
 #[derive(Debug)]
 pub struct Pool {
     seats: Vec<Seat>,
+    at_a_time: usize,
     runs: u64,
     losses: Losses,
 }
@@ -58,19 +60,20 @@ struct Follower {
 }
 
 impl Pool {
-    /// Starts one worker per configuration. The agent of each must be set, with an `out` folder of its own.
+    /// A worker per configuration, `at_a_time` of which run at the same time; each starts with its first job, the first at once. The
+    /// agent of each must be set, with an `out` folder of its own.
     ///
     /// # Errors
     /// When a worker cannot be started.
-    pub fn start(configs: Vec<WorkerConfig>, roots: &[Pattern]) -> Result<Self> {
+    pub fn start(configs: Vec<WorkerConfig>, at_a_time: usize, roots: &[Pattern]) -> Result<Self> {
         let mut seats = vec![];
         for config in configs {
             let traces = config.jvm.agent.as_ref().map(|a| a.options.out.clone());
-            let worker = Worker::start(config)?;
+            let worker = if seats.is_empty() { Worker::start(config)? } else { Worker::later(config) };
             let roots = roots.to_vec();
             seats.push(Seat { worker, traces, readers: BTreeMap::new(), roots, losses: Losses::default() });
         }
-        Ok(Self { seats, runs: 0, losses: Losses::default() })
+        Ok(Self { seats, at_a_time: at_a_time.max(1), runs: 0, losses: Losses::default() })
     }
 
     /// When what still runs is killed, and nothing runs any more; see [`Worker::set_deadline`].
@@ -86,11 +89,6 @@ impl Pool {
     /// What was lost since the pool was started.
     pub fn losses(&self) -> &Losses {
         &self.losses
-    }
-
-    /// How many workers there are.
-    pub fn len(&self) -> usize {
-        self.seats.len()
     }
 
     /// What a test may do with these classes; those that cannot be loaded are left out.
@@ -122,21 +120,22 @@ impl Pool {
             .map(|(n, (sequence, observers))| Job { name: format!("candidate {n}"), sequence, observers })
             .collect();
         let share = jobs.len().div_ceil(self.seats.len().max(1)).max(1);
-        let parts: Vec<Result<Vec<Run>>> = std::thread::scope(|scope| {
+        let mut parts: Vec<(&mut Seat, &[Job])> = self.seats.iter_mut().zip(jobs.chunks(share)).collect();
+        let several = parts.len().div_ceil(self.at_a_time).max(1);
+        let results: Vec<Vec<Result<Vec<Run>>>> = std::thread::scope(|scope| {
             let interesting = &interesting;
-            let threads: Vec<_> = self
-                .seats
-                .iter_mut()
-                .zip(jobs.chunks(share))
-                .map(|(seat, jobs)| scope.spawn(move || seat.run(jobs, interesting)))
-                .collect();
-            let lost = || Err(anyhow::anyhow!("a thread that runs candidates panicked"));
+            let run = |parts: &mut [(&mut Seat, &[Job])]| {
+                parts.iter_mut().map(|(seat, jobs)| seat.run(jobs, interesting)).collect()
+            };
+            let threads: Vec<_> =
+                parts.chunks_mut(several).map(|parts| scope.spawn(move || run(parts))).collect();
+            let lost = || vec![Err(anyhow::anyhow!("a thread that runs candidates panicked"))];
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| lost())).collect()
         });
         for seat in &mut self.seats {
             self.losses.add(&std::mem::take(&mut seat.losses));
         }
-        let runs = parts.into_iter().collect::<Result<Vec<_>>>()?;
+        let runs = results.into_iter().flatten().collect::<Result<Vec<_>>>()?;
         Ok(runs.into_iter().flatten().collect())
     }
 }

@@ -49,15 +49,28 @@ pub struct Setup<'a> {
     pub junit: JUnit,
     /// What limits the search.
     pub limit: Limit,
-    /// Number of workers.
+    /// The most that one class may use of the limit: microseconds, or executions.
+    pub most_per_class: u64,
+    /// Workers that run at a time.
     pub jobs: usize,
     /// Everything private: worker folders, traces, classes. Gone at the end.
     pub work: WorkFolder,
 }
 
-/// Longest run of one candidate.
-pub const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// Longest run of one candidate, where time is the limit of everything.
+const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// Longest run of one candidate in a reproducible search: whatever ends within [`TIME_LIMIT`] on an idle machine ends within this on
+/// a busy one.
+const PATIENT_TIME_LIMIT: Duration = Duration::from_secs(15);
+/// Workers of a reproducible search, whatever runs at a time: candidates leave static state behind in their worker.
+const FIXED_WORKERS: usize = 4;
+/// Candidates of a batch for each worker, where time is the limit.
+const BATCH_OF_ONE: usize = 32;
+/// Candidates of a batch of a reproducible search.
+const FIXED_BATCH: usize = 32;
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
+/// Least time for checking.
+const LEAST_CHECKING: Duration = Duration::from_secs(60);
 
 impl<'a> Setup<'a> {
     /// Checks everything.
@@ -80,6 +93,7 @@ impl<'a> Setup<'a> {
         let all_classes: BTreeSet<String> = classes.iter().cloned().chain(names(&tests)).collect();
         let targets = targets(options, &classes)?;
         let recorded = recorded::choose(options, &program, &tests, &targets)?;
+        let limit = limit(options, targets.len());
         let jdk = Jdk::find(options.java_home.as_deref())?;
         let agent = agent_path::find()?;
         check_out(&options.out)?;
@@ -102,10 +116,40 @@ impl<'a> Setup<'a> {
             added,
             targets,
             junit,
-            limit: limit(options),
+            limit,
+            most_per_class: most_per_class(options),
             jobs: jobs(options),
             work: WorkFolder::new()?,
         })
+    }
+
+    /// Whether the same seed must give the same tests: then nothing may depend on clocks or on the number of jobs.
+    pub fn is_reproducible(&self) -> bool {
+        matches!(self.limit, Limit::Executions(_))
+    }
+
+    /// How many workers there are.
+    pub fn workers(&self) -> usize {
+        if self.is_reproducible() { FIXED_WORKERS } else { self.jobs }
+    }
+
+    /// How many candidates run before what they showed is looked at.
+    pub fn batch(&self) -> usize {
+        if self.is_reproducible() { FIXED_BATCH } else { BATCH_OF_ONE * self.jobs.max(1) }
+    }
+
+    /// Longest run of one candidate.
+    pub fn time_limit(&self) -> Duration {
+        if self.is_reproducible() { PATIENT_TIME_LIMIT } else { TIME_LIMIT }
+    }
+
+    /// How long checking may take: as long as the search, and a minute at least; unlimited where no clock may decide, as what is
+    /// checked is limited by the number of executions then.
+    pub fn checking(&self) -> Option<Duration> {
+        match self.limit {
+            Limit::Time(limit) => Some(limit.max(LEAST_CHECKING)),
+            Limit::Executions(_) => None,
+        }
     }
 
     /// The configuration of a JVM with a private folder of its own.
@@ -243,22 +287,24 @@ fn junit(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<JUnit> {
     }
 }
 
-fn limit(options: &AugmentOptions) -> Limit {
-    match options.max_executions {
-        Some(n) => Limit::Executions(n),
-        None => Limit::Time(options.budget.unwrap_or(DEFAULT_BUDGET)),
+/// What the whole search may use: with nothing but a limit for each class, as much as all classes together.
+fn limit(options: &AugmentOptions, classes: usize) -> Limit {
+    if let Some(n) = options.max_executions {
+        return Limit::Executions(n);
     }
+    let classes = u32::try_from(classes).unwrap_or(u32::MAX);
+    let all = options.budget_per_class.map(|each| each.saturating_mul(classes));
+    Limit::Time(options.budget.or(all).unwrap_or(DEFAULT_BUDGET))
 }
 
-/// Executions are shared among workers in fixed parts, so their number does not change what is found; static state that
-/// candidates leave behind could, so a reproducible run has one worker unless told otherwise.
+fn most_per_class(options: &AugmentOptions) -> u64 {
+    options.budget_per_class.map_or(u64::MAX, |each| u64::try_from(each.as_micros()).unwrap_or(u64::MAX))
+}
+
+/// How many JVMs run at a time; what is found does not depend on it when executions are counted.
 fn jobs(options: &AugmentOptions) -> usize {
-    let default = if options.max_executions.is_some() {
-        1
-    } else {
-        std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-    };
-    options.jobs.map_or(default, |n| n as usize)
+    let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    options.jobs.map_or_else(processors, |n| n as usize)
 }
 
 /// The folder must be there, or be made, and take files.

@@ -11,7 +11,7 @@ use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use std::collections::HashMap;
 
 /// Version both sides must have.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 
 const REQUEST_DESCRIBE: u8 = 1;
 const REQUEST_RUN: u8 = 2;
@@ -292,6 +292,8 @@ pub enum Reply {
     TimedOut(u32),
     /// The worker is in trouble of its own making and stops.
     Failed(String),
+    /// The request does not follow the protocol, and what of it; the worker stops.
+    Malformed(String),
 }
 
 impl Reply {
@@ -304,6 +306,7 @@ impl Reply {
             Self::Type(_) | Self::NoType(..) => "a class",
             Self::TimedOut(_) => "a timeout",
             Self::Failed(_) => "a failure of its own",
+            Self::Malformed(_) => "a protocol error",
         }
     }
 }
@@ -340,6 +343,7 @@ impl Decoder {
             5 => Reply::NoType(input.text()?, input.text()?),
             6 => Reply::TimedOut(input.u32()?),
             7 => Reply::Failed(input.text()?),
+            8 => Reply::Malformed(input.text()?),
             _ => return Err(WireError("an unknown kind")),
         };
         if input.bytes.is_empty() { Ok(reply) } else { Err(WireError("a frame that is too long")) }
@@ -386,7 +390,8 @@ impl Decoder {
         let depth = input.u16()?;
         let superclasses = (0..depth).map(|_| self.class(input)).collect::<Result<_, _>>()?;
         let message = if input.flag()? { Some(input.text()?) } else { None };
-        Ok(Thrown { statement, class, superclasses, message, declared })
+        let raised_in = (0..input.u32()?).map(|_| input.text()).collect::<Result<_, _>>()?;
+        Ok(Thrown { statement, class, superclasses, message, declared, raised_in })
     }
 
     fn observed(&mut self, input: &mut Cursor<'_>) -> Result<Observed, WireError> {

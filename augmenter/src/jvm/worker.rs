@@ -91,6 +91,8 @@ pub struct Described {
 pub struct Worker {
     config: WorkerConfig,
     live: Option<Live>,
+    /// Whether there was a JVM: then another one replaces it.
+    started: bool,
     restarts: u32,
     deadline: Option<Instant>,
     gone: Option<String>,
@@ -115,7 +117,12 @@ impl Worker {
     /// When it cannot be started, confined or agreed with.
     pub fn start(config: WorkerConfig) -> Result<Self, WorkerError> {
         let live = Live::start(&config, PATIENCE)?;
-        Ok(Self { config, live: Some(live), restarts: 0, deadline: None, gone: None })
+        Ok(Self { config, live: Some(live), started: true, restarts: 0, deadline: None, gone: None })
+    }
+
+    /// A worker whose JVM starts with the first job.
+    pub fn later(config: WorkerConfig) -> Self {
+        Self { config, live: None, started: false, restarts: 0, deadline: None, gone: None }
     }
 
     /// From then on the JVM is killed whatever it does and jobs are not run any more, until a later moment is set, or none.
@@ -192,7 +199,7 @@ impl Worker {
             }
             let batch = rest.get(..JOBS_PER_REQUEST).unwrap_or(rest);
             let (limit, deadline) = (self.config.time_limit, self.deadline);
-            let keep = match self.live() {
+            let next = match self.live() {
                 Ok(live) => live.run(batch, limit, deadline, &mut outcomes),
                 Err(e) => {
                     if !self.is_over() {
@@ -202,8 +209,13 @@ impl Worker {
                     break;
                 }
             };
-            if !keep {
-                self.replace();
+            match next {
+                Next::SameJvm => {}
+                Next::NewJvm => self.replace(),
+                Next::Nothing(why) => {
+                    self.kill();
+                    self.gone = Some(why);
+                }
             }
         }
         outcomes
@@ -213,7 +225,8 @@ impl Worker {
         let live = match self.live.take() {
             Some(live) => live,
             None => {
-                self.restarts += 1;
+                self.restarts += u32::from(self.started);
+                self.started = true;
                 Live::start(&self.config, PATIENCE.min(self.time_left()))?
             }
         };
@@ -233,6 +246,15 @@ enum Halt {
     Died(String),
     /// The worker asked to be replaced between two jobs.
     Worn,
+    /// It could not read the request: what would a new one do?
+    Malformed(String),
+}
+
+/// What runs the next jobs.
+enum Next {
+    SameJvm,
+    NewJvm,
+    Nothing(String),
 }
 
 /// Why there is no reply.
@@ -325,24 +347,29 @@ impl Live {
         WorkerError::Lost { what, output: self.running.tail().text() }
     }
 
-    /// Runs a batch as far as it goes; tells whether this JVM can go on.
+    /// Runs a batch as far as it goes; tells what can go on.
     fn run(
         &mut self,
         jobs: &[Job],
         limit: Duration,
         deadline: Option<Instant>,
         outcomes: &mut Vec<Outcome>,
-    ) -> bool {
+    ) -> Next {
         let before = outcomes.len();
         let halt = self.run_until_halt(jobs, limit, deadline, outcomes);
         let running = outcomes.len() - before < jobs.len();
         match halt {
-            None => return true,
+            None => return Next::SameJvm,
+            Some(Halt::Malformed(what)) => {
+                return Next::Nothing(format!(
+                    "protocol error: the worker could not read a request ({what}); this is a fault of dynaflow, not of the program"
+                ));
+            }
             Some(Halt::Died(how)) if running => outcomes.push(broken(Broken::WorkerDied(how))),
             Some(Halt::TimedOut) if running => outcomes.push(broken(Broken::TimedOut)),
             Some(_) => {}
         }
-        false
+        Next::NewJvm
     }
 
     fn run_until_halt(
@@ -372,6 +399,7 @@ impl Live {
                 Ok(Reply::End(true)) => Some(Halt::Worn),
                 Ok(Reply::TimedOut(_)) => Some(Halt::TimedOut),
                 Ok(Reply::Failed(why)) => Some(Halt::Died(why)),
+                Ok(Reply::Malformed(what)) => Some(Halt::Malformed(what)),
                 Ok(_) => Some(self.put_down("sent what makes no sense here".to_owned())),
                 Err(NoReply::Ended(how)) => Some(Halt::Died(how)),
                 Err(NoReply::Silence) => {

@@ -29,6 +29,8 @@ pub struct Thrown {
     pub message: Option<String>,
     /// Whether the called method's `throws` clause names it or a superclass of it.
     pub declared: bool,
+    /// Of an assertion that failed: binary names of the classes in whose methods it did, innermost first.
+    pub raised_in: Vec<String>,
 }
 
 /// The call of an observer (a method without arguments that reports on state) after the last statement.

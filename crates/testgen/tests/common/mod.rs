@@ -173,6 +173,7 @@ impl Script {
             superclasses: vec!["java.lang.Exception".into(), "java.lang.Throwable".into()],
             message: Some(message.into()),
             declared,
+            raised_in: vec![],
         };
         self.finish(comment, Some(thrown))
     }

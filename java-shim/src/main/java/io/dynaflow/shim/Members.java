@@ -17,12 +17,15 @@ final class Members {
 
     /** Takes in the members that are new with this request. */
     void readNew(Input in) {
-        for (int count = in.i32(); count > 0; count--) {
+        for (int count = in.count(); count > 0; count--) {
             entries.add(new Entry(in.u8(), in.i32(), in.i32(), in.i32()));
         }
     }
 
     Member get(int id) throws Unrunnable {
+        if (id < 0 || id >= entries.size()) {
+            throw new Malformed("member " + id + " of " + entries.size());
+        }
         Entry entry = entries.get(id);
         if (entry.member == null) {
             entry.resolve(names);

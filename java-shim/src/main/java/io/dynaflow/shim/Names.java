@@ -34,12 +34,15 @@ final class Names {
 
     /** Takes in the strings that are new with this request. */
     void readNew(Input in) {
-        for (int count = in.i32(); count > 0; count--) {
+        for (int count = in.count(); count > 0; count--) {
             texts.add(in.text());
         }
     }
 
     String text(int id) {
+        if (id < 0 || id >= texts.size()) {
+            throw new Malformed("text " + id + " of " + texts.size());
+        }
         return texts.get(id);
     }
 

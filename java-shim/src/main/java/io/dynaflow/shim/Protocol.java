@@ -5,7 +5,7 @@ package io.dynaflow.shim;
  * Invariant: a change of meaning changes {@link #VERSION}.
  */
 final class Protocol {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     static final int REQUEST_DESCRIBE = 1;
     static final int REQUEST_RUN = 2;
@@ -17,6 +17,7 @@ final class Protocol {
     static final int REPLY_NO_TYPE = 5;
     static final int REPLY_TIMED_OUT = 6;
     static final int REPLY_FAILED = 7;
+    static final int REPLY_MALFORMED = 8;
 
     static final int NEW = 0;
     static final int CALL = 1;

@@ -10,6 +10,10 @@ import java.util.Set;
  */
 final class SequenceRunner {
     private static final Object[] NO_ARGUMENTS = new Object[0];
+    private static final StackTraceElement[] NO_FRAMES = new StackTraceElement[0];
+    /** Most frames of a failed assertion that are reported. */
+    private static final int MOST_FRAMES = 32;
+    private static final String OURS = "io.dynaflow.shim.";
 
     private final Names names;
     private final Members members;
@@ -58,7 +62,7 @@ final class SequenceRunner {
         boolean begun = false;
         int counted = out.reserve();
         try {
-            for (int used = in.i32(); used > 0; used--) {
+            for (int used = in.count(); used > 0; used--) {
                 members.get(in.i32());
             }
             Recorder.beginTest(name);
@@ -67,6 +71,8 @@ final class SequenceRunner {
             statements(in, out, state);
         } catch (Unrunnable e) {
             state.obstacle = begun ? "statement " + state.statement + ": " + e.getMessage() : e.getMessage();
+        } catch (Malformed e) {
+            throw e;
         } catch (Throwable e) {
             state.thrown = e;
         }
@@ -100,7 +106,7 @@ final class SequenceRunner {
     }
 
     private void statements(Input in, Output out, State state) throws Throwable {
-        int count = in.i32();
+        int count = in.count();
         state.variables = new Object[count];
         while (state.statement < count) {
             Recorder.statement(state.statement);
@@ -136,8 +142,10 @@ final class SequenceRunner {
             case Protocol.ARRAY_STORE:
                 store(values.read(in, state.variables), in.i32(), values.read(in, state.variables));
                 break;
-            default:
+            case Protocol.OPAQUE:
                 throw new Unrunnable(in.text());
+            default:
+                throw new Malformed("an operation of kind " + operation);
         }
         if (!type.isPrimitive()) {
             Recorder.result(result);
@@ -217,6 +225,29 @@ final class SequenceRunner {
         if (message != null) {
             out.text(message);
         }
+        raisedIn(thrown, out);
+    }
+
+    /** The classes of the frames of a failed assertion, innermost first, as far as they are not the worker's own. */
+    private static void raisedIn(Throwable thrown, Output out) {
+        int counted = out.reserve();
+        int classes = 0;
+        try {
+            for (StackTraceElement frame : thrown instanceof AssertionError ? thrown.getStackTrace() : NO_FRAMES) {
+                if (frame.getClassName().startsWith(OURS) || classes == MOST_FRAMES) {
+                    break;
+                }
+                if (Output.fits(frame.getClassName())) {
+                    out.text(frame.getClassName());
+                    classes++;
+                }
+            }
+        } catch (Throwable e) {
+            // An assertion error of the program whose getStackTrace() throws has no more frames.
+            out.patch(counted, classes);
+            return;
+        }
+        out.patch(counted, classes);
     }
 
     private static String message(Throwable thrown) {
@@ -240,7 +271,7 @@ final class SequenceRunner {
         }
         int made = 0;
         Surroundings before = state.effects.isEmpty() ? surroundings : new Surroundings();
-        for (int i = 0, count = in.i32(); i < count; i++) {
+        for (int i = 0, count = in.count(); i < count; i++) {
             int variable = in.i32();
             int id = in.i32();
             try {
@@ -252,6 +283,8 @@ final class SequenceRunner {
                     Values.observe(out, result, member.result);
                     made++;
                 }
+            } catch (Malformed e) {
+                throw e;
             } catch (Throwable e) {
                 // An observer that throws, or cannot be called on this value, says nothing.
                 continue;

@@ -34,7 +34,7 @@ final class Values {
             case Protocol.CLASS: return names.type(in.i32());
             case Protocol.BOXED: return read(in, variables);
             case Protocol.VARIABLE: return variable(in.i32(), variables);
-            default: throw new IllegalStateException("value tag " + tag);
+            default: throw new Malformed("a value with the tag " + tag);
         }
     }
 

@@ -52,9 +52,12 @@ public final class Worker {
             worker.serve();
         } catch (EOFException e) {
             Runtime.getRuntime().halt(0);
+        } catch (Malformed e) {
+            worker.last(Protocol.REPLY_MALFORMED, e.getMessage());
+            Runtime.getRuntime().halt(Protocol.EXIT_FAILED);
         } catch (Throwable e) {
             if (worker != null) {
-                worker.fail(e);
+                worker.last(Protocol.REPLY_FAILED, String.valueOf(e));
             }
             Runtime.getRuntime().halt(Protocol.EXIT_FAILED);
         }
@@ -74,7 +77,7 @@ public final class Worker {
         while (true) {
             int length = requests.readInt();
             if (length < 0 || length > LARGEST_REQUEST) {
-                throw new IllegalStateException("a request of " + length + " bytes");
+                throw new Malformed("a request of " + length + " bytes");
             }
             byte[] frame = new byte[length];
             requests.readFully(frame);
@@ -85,14 +88,14 @@ public final class Worker {
             } else if (kind == Protocol.REQUEST_DESCRIBE) {
                 describe(in);
             } else {
-                throw new IllegalStateException("a request of kind " + kind);
+                throw new Malformed("a request of kind " + kind);
             }
         }
     }
 
     private void describe(Input in) throws IOException {
         Describer describer = new Describer(names);
-        for (int count = in.i32(); count > 0; count--) {
+        for (int count = in.count(); count > 0; count--) {
             describer.describe(in.text(), reply);
             reply.send(replies);
         }
@@ -103,7 +106,7 @@ public final class Worker {
         watchdog.limit(in.i32());
         names.readNew(in);
         members.readNew(in);
-        int count = in.i32();
+        int count = in.count();
         for (int i = 0; i < count && !runner.exhausted(); i++) {
             int next = in.i32() + in.position();
             running = i;
@@ -159,10 +162,11 @@ public final class Worker {
         Runtime.getRuntime().halt(Protocol.EXIT_TIMED_OUT);
     }
 
-    private void fail(Throwable trouble) {
+    /** A reply that ends the worker, and why. */
+    private void last(int kind, String why) {
         Output last = new Output();
-        last.u8(Protocol.REPLY_FAILED);
-        last.text(String.valueOf(trouble));
+        last.u8(kind);
+        last.text(why);
         try {
             last.send(replies);
         } catch (IOException e) {

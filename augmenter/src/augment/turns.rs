@@ -1,0 +1,159 @@
+//! The search of all target classes, in turns that share the budget by what they still bring.
+//!
+//! Knows nothing of JUnit or of files. Invariant: every class is searched before any has a second turn; a class whose turn kept no
+//! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
+
+use super::Campaign;
+use super::budget::Budget;
+use super::effects::Refusals;
+use super::growth::{Effort, Grown, Growth};
+use super::helpers::Helpers;
+use super::pool::Pool;
+use anyhow::{Context, Result};
+use dynaflow_model::pattern::Pattern;
+use dynaflow_model::types::TypeInfo;
+use dynaflow_search::{Config, Search, Types, package_of};
+use std::time::{Duration, Instant};
+
+/// How long what runs when the budget is spent may go on: enough for sequences that end, so that only others are killed.
+const GRACE: Duration = Duration::from_secs(1);
+/// Random candidates in a row that may show nothing new.
+const PATIENCE: usize = 1000;
+
+/// A target class, as far as it has been searched.
+#[derive(Debug)]
+pub struct Target {
+    /// Its binary name.
+    pub class: String,
+    /// What its tests may use.
+    pub types: Types,
+    /// Tests that did more than is allowed.
+    pub refusals: Refusals,
+    /// What came of it.
+    pub grown: Grown,
+    /// Sequences executed for it.
+    pub executions: u64,
+    /// Wall time of its turns.
+    pub searched: Duration,
+    search: Search,
+    used: u64,
+    waits: bool,
+}
+
+impl Target {
+    fn is_open(&self) -> bool {
+        self.grown.stopped_by.is_none()
+    }
+}
+
+/// Searches the classes until the budget is spent or nothing is left to be found, and concludes what was kept.
+///
+/// # Errors
+/// When workers, the compiler or other JVMs cannot be run at all.
+pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], pool: &mut Pool) -> Result<()> {
+    let mut budget = Budget::start(campaign.setup.limit, campaign.interrupt.flag());
+    pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
+    let mut targets: Vec<Target> = vec![];
+    let mut round: Vec<usize> = (0..classes.len()).collect();
+    while !round.is_empty() && budget.stop().is_none() {
+        for (place, &index) in round.iter().enumerate() {
+            if let Some(class) = classes.get(index).filter(|_| targets.len() <= index) {
+                targets.push(target(campaign, class, types));
+            }
+            let waiting = targets.iter().filter(|target| target.waits && target.is_open()).count();
+            if let Some(target) = targets.get_mut(index) {
+                budget.begin_turn(round.len() - place, waiting, left_of(campaign, target));
+                turn(campaign, target, pool, &mut budget);
+            }
+            if targets.iter().any(|target| target.grown.trouble.is_some()) {
+                budget.lose();
+            }
+        }
+        round = next_round(campaign, &mut targets);
+    }
+    conclude(campaign, targets, pool, &mut budget)
+}
+
+fn left_of(campaign: &Campaign, target: &Target) -> u64 {
+    campaign.setup.most_per_class.saturating_sub(target.used)
+}
+
+/// Those whose last turn brought something; when there are none, those that wait.
+fn next_round(campaign: &Campaign, targets: &mut [Target]) -> Vec<usize> {
+    let may = |target: &Target| target.is_open() && left_of(campaign, target) > 0;
+    if !targets.iter().any(|target| may(target) && !target.waits) {
+        targets.iter_mut().for_each(|target| target.waits = false);
+    }
+    let of_round = targets.iter().enumerate().filter(|(_, target)| may(target) && !target.waits);
+    of_round.map(|(index, _)| index).collect()
+}
+
+fn target(campaign: &Campaign, class: &str, types: &[TypeInfo]) -> Target {
+    let types = Types::new(types.iter().cloned(), package_of(class));
+    let seed = campaign.setup.options.seed;
+    let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
+    campaign.progress.stage(&format!("augmenting {class}"));
+    Target {
+        class: class.to_owned(),
+        search: Search::new(config, types.clone(), campaign.specimens()),
+        types,
+        refusals: Refusals::default(),
+        grown: Grown::default(),
+        executions: 0,
+        searched: Duration::ZERO,
+        used: 0,
+        waits: false,
+    }
+}
+
+fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &mut Budget) {
+    let (started, used, executions) = (Instant::now(), budget.used(), budget.executions());
+    let kept = target.grown.kept.len();
+    let effort = Effort {
+        batch: campaign.setup.batch(),
+        patience: PATIENCE,
+        iterations: campaign.setup.options.max_iterations,
+    };
+    Growth {
+        roots: Pattern::new(&target.class).into_iter().collect(),
+        explores: campaign.explores(&target.class),
+        suite: &mut campaign.suite,
+        covered: &mut campaign.covered,
+        inferred: &mut campaign.inferred,
+        search: &mut target.search,
+        pool,
+        budget: &mut *budget,
+        effort,
+        allowed: &campaign.allowed,
+        helpers: Helpers { program: &campaign.setup.classes, all: &campaign.setup.all_classes },
+        refusals: &mut target.refusals,
+        progress: campaign.progress,
+    }
+    .run(&mut target.grown);
+    target.used += budget.used() - used;
+    target.executions += budget.executions() - executions;
+    target.searched += started.elapsed();
+    target.waits = target.grown.kept.len() == kept;
+}
+
+/// Ends the search of every class, and checks what was kept.
+fn conclude(
+    campaign: &mut Campaign,
+    mut targets: Vec<Target>,
+    pool: &mut Pool,
+    budget: &mut Budget,
+) -> Result<()> {
+    budget.spend();
+    targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
+    let end = campaign.setup.checking().and_then(|most| Instant::now().checked_add(most));
+    let mut trouble = None;
+    for mut target in targets {
+        let class = target.class.clone();
+        let context = || format!("augmenting {class}");
+        if let Some(error) = target.grown.trouble.take() {
+            trouble.get_or_insert(error.context(context()));
+        }
+        campaign.conclude(target, pool, end).with_context(context)?;
+    }
+    trouble.map_or(Ok(()), Err)
+}
