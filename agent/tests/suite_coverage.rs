@@ -203,11 +203,12 @@ fn compile_logger(home: &Path, folder: &Path) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let silent = here.join("../tests/corpus/java/DynaflowRecorder.java");
     let mut source = std::fs::read_to_string(silent).unwrap();
-    let silent = ["at(int a) { }", "on(Object a, int b) { }"];
-    for (silent, logs) in silent
-        .iter()
-        .zip(["at(int a) { DynaflowLog.site(a); }", "on(Object a, int b) { DynaflowLog.site(b); }"])
-    {
+    let calls = [
+        ("at(int a) { }", "at(int a) { DynaflowLog.site(a); }"),
+        ("on(Object a, int b) { }", "on(Object a, int b) { DynaflowLog.site(b); }"),
+        ("threw(Object a, int b) { }", "threw(Object a, int b) { DynaflowLog.site(b); }"),
+    ];
+    for (silent, logs) in calls {
         assert!(source.contains(silent), "the recorder that records nothing has {silent}");
         source = source.replace(silent, logs);
     }

@@ -117,7 +117,7 @@ impl Project {
             output.stdout
         };
         run(&["merge", "traces", "-o", "all.trace"]);
-        serde_json::from_slice(&run(&["export", "all.trace"])).unwrap()
+        serde_json::from_slice(&run(&["export", "--version", "1", "all.trace"])).unwrap()
     }
 }
 

@@ -8,6 +8,12 @@ public final class DynaflowRecorder {
 
     public static void on(Object a, int b) { }
 
+    public static void threw(Object a, int b) { }
+
+    public static void caught(Object a, int b) { }
+
+    public static void calling(int a) { }
+
     public static void put(Object a, Object b, int c) { }
 
     public static void value(Object a, int b) { }
