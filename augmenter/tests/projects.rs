@@ -121,7 +121,8 @@ impl Project {
         let tests = self.test_class_path();
         let usual = ["augment", "--class-path", "classes:lib.jar", "--test-class-path", &tests];
         let out = if arguments.contains(&"--out") { &[][..] } else { &["--out", "out"] };
-        let rest = [&["--target", "demo.*", "--json", "pairs.json", "--stats", "stats.csv"], out].concat();
+        let files = ["--json", "pairs.json", "--version", "1", "--stats", "stats.csv"];
+        let rest = [&["--target", "demo.*"], &files[..], out].concat();
         self.dynaflow(&[&usual[..], &rest, &["--max-executions", "300"], arguments].concat())
     }
 
@@ -200,7 +201,7 @@ fn the_agent_records_what_stands_in_folders_and_announces_it() {
             let arguments = [&["run", "--out", out, "--", &java, "-cp", class_path], &run[..]].concat();
             let words = ["the classes of 1 packages are recorded, those in", "include= selects others"];
             says(&project.dynaflow(&arguments), 0, &words);
-            let exported = project.dynaflow(&["export", out]);
+            let exported = project.dynaflow(&["export", "--version", "1", out]);
             let document: Value = serde_json::from_slice(&exported.stdout).unwrap();
             assert_eq!(names(&document), ["demo.Door", "demo.DoorTest"], "{out}");
         }
@@ -223,7 +224,8 @@ fn where_there_are_only_jars_all_but_the_defaults_is_recorded() {
     let words = ["the class path has no folder with classes"];
     says(&project.dynaflow(&[&["run", "--", &java], &run[..]].concat()), 0, &words);
     let document: Value =
-        serde_json::from_slice(&project.dynaflow(&["export", "dynaflow-traces"]).stdout).unwrap();
+        serde_json::from_slice(&project.dynaflow(&["export", "--version", "1", "dynaflow-traces"]).stdout)
+            .unwrap();
     assert_eq!(names(&document), ["demo.Door", "demo.DoorTest", "lib.Hinge"]);
 }
 
