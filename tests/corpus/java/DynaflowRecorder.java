@@ -14,6 +14,8 @@ public final class DynaflowRecorder {
 
     public static void calling(int a) { }
 
+    public static void called() { }
+
     public static void put(Object a, Object b, int c) { }
 
     public static void value(Object a, int b) { }
