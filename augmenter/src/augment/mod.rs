@@ -6,6 +6,7 @@
 
 mod accept;
 mod budget;
+mod campaign;
 pub(crate) mod classpath;
 mod comment;
 mod earlier;
@@ -26,38 +27,20 @@ mod recorded;
 mod report;
 mod seed;
 mod setup;
+mod target;
 mod turns;
 mod universe;
 
 use crate::exit_code::Exit;
-use crate::jvm::worker::WorkerConfig;
 use crate::options::AugmentOptions;
-use crate::output;
-use accept::Kept;
 use anyhow::Result;
 use budget::Limit;
-use dynaflow_model::effect::Allowed;
-use dynaflow_model::facts::Recording;
-use dynaflow_model::sequence::Sequence;
+use campaign::Campaign;
 use dynaflow_model::types::TypeInfo;
-use dynaflow_objectives::{DeclinedText, Iteration, Status, StoppedBy};
-use dynaflow_search::{Specimen, Types};
-use dynaflow_testgen::{Source, TestCase};
-use effects::Refusals;
-use finish::{Finished, Finishing};
 use interrupt::Interrupt;
-use known::{Covered, PairKey};
-use losses::Losses;
-use pool::Pool;
 use progress::Progress;
-use report::Row;
 use setup::Setup;
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
-use turns::Target;
-
-/// How long a kept test may take when it is observed, on average: each ran in less than the time limit before.
-const OBSERVING: Duration = Duration::from_millis(500);
 
 /// Runs the command.
 ///
@@ -167,105 +150,7 @@ fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
     }
 }
 
-/// How many pairs a recording covers, by root.
-fn pairs_by_root(recording: &Recording) -> BTreeMap<String, usize> {
-    let facts = &recording.facts;
-    let mut pairs: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, pair) in facts.pairs.iter() {
-        if let Some(variable) = facts.variables.get(pair.variable) {
-            *pairs.entry(facts.text(variable.root).to_owned()).or_default() += 1;
-        }
-    }
-    pairs
-}
-
-/// What the iterations of a class added, without the tests that were dropped when they were checked. By test that was kept: its
-/// iteration, and how many pairs it was the first to cover; `held`: the places of those that were written.
-fn without_dropped(mut iterations: Vec<Iteration>, shares: &[(u32, u64)], held: &[usize]) -> Vec<Iteration> {
-    for (_, (n, first)) in (0..).zip(shares).filter(|(place, _)| !held.contains(place)) {
-        for iteration in iterations.iter_mut().filter(|iteration| iteration.n == *n) {
-            iteration.tests_added = iteration.tests_added.saturating_sub(1);
-            iteration.covered_new = iteration.covered_new.saturating_sub(*first);
-        }
-    }
-    iterations
-}
-
-/// The work on all targets.
-struct Campaign<'a> {
-    setup: &'a Setup<'a>,
-    interrupt: &'a Interrupt,
-    progress: &'a Progress,
-    /// Facts of the seeds and of what was kept.
-    suite: Recording,
-    /// Facts of the seeds and of the compiled tests.
-    confirmed: Recording,
-    covered: Covered,
-    inferred: BTreeMap<PairKey, u32>,
-    iterations: Vec<Iteration>,
-    stopped_by: Option<StoppedBy>,
-    /// What tests may do beyond their own objects.
-    allowed: Allowed,
-    /// By class: tests that do more.
-    refusals: Vec<(String, Refusals)>,
-    rows: Vec<Row>,
-    sources: Vec<Source>,
-    dropped: Vec<String>,
-    losses: Losses,
-    /// By class, the pairs that the seeds cover.
-    seed_pairs: BTreeMap<String, usize>,
-    /// Targets that are grown without anything to grow from: there are no seeds, or no calls of theirs.
-    is_scratch: bool,
-    /// Classes whose use the seeds show with calls that can be rebuilt.
-    rebuilt: BTreeSet<String>,
-    /// Public methods that no test calls, a line for a class.
-    uncalled: Vec<(String, String)>,
-    /// The targets to be grown.
-    planned: Vec<String>,
-    /// What the targets are.
-    infos: BTreeMap<String, TypeInfo>,
-}
-
-impl<'a> Campaign<'a> {
-    fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
-        let rebuilt = seed.rebuilt();
-        let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
-        let seed::Seed { recording: seed, effects: mut allowed, .. } = seed;
-        setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
-        let seed_pairs = pairs_by_root(&seed);
-        let mut covered = Covered::default();
-        growth::cover_seeds(&seed, &setup.options.target, &mut covered);
-        Self {
-            setup,
-            interrupt,
-            progress,
-            confirmed: seed.clone(),
-            suite: seed,
-            covered,
-            inferred: BTreeMap::new(),
-            iterations: vec![],
-            stopped_by: None,
-            allowed,
-            refusals: vec![],
-            rows: vec![],
-            sources: vec![],
-            dropped: vec![],
-            losses: Losses::default(),
-            seed_pairs,
-            is_scratch,
-            rebuilt,
-            uncalled: vec![],
-            planned: vec![],
-            infos: BTreeMap::new(),
-        }
-    }
-
-    /// The search ended in trouble, or when the user asked for it before it began.
-    fn note_losses(&mut self) {
-        let interrupted = self.interrupt.is_set();
-        self.stopped_by = Some(if interrupted { StoppedBy::Interrupted } else { StoppedBy::Losses });
-    }
-
+impl Campaign<'_> {
     fn grow_all(&mut self) -> Result<()> {
         if self.used().next().is_none() && !self.is_scratch {
             self.progress
@@ -282,270 +167,5 @@ impl<'a> Campaign<'a> {
         let grown = turns::grow(self, &targets, &types, &mut pool);
         self.losses.add(pool.losses());
         grown
-    }
-
-    /// The targets that the seeds use.
-    fn used(&self) -> impl Iterator<Item = &String> {
-        let facts = &self.suite.facts;
-        let roots: BTreeSet<&str> = facts.variables.iter().map(|(_, v)| facts.text(v.root)).collect();
-        self.setup.targets.iter().filter(move |class| roots.contains(class.as_str()))
-    }
-
-    /// With seeds, the targets they use; from scratch, all that can have state.
-    fn targets(&self) -> Vec<String> {
-        if !self.is_scratch {
-            return self.used().cloned().collect();
-        }
-        let may = |class: &&String| reasons::never(self.infos.get(*class)).is_none();
-        self.setup.targets.iter().filter(may).cloned().collect()
-    }
-
-    /// Whether no seed test shows how the class is used: then anything new is wanted.
-    fn explores(&self, class: &str) -> bool {
-        self.is_scratch || !self.rebuilt.contains(class)
-    }
-
-    fn pool(
-        &self,
-        name: &str,
-        workers: usize,
-        stop: &crate::jvm::process::Stop,
-        recorded: bool,
-    ) -> Result<Pool> {
-        let mut configs = vec![];
-        for n in 0..workers {
-            let mut jvm = self.setup.jvm(&format!("{name}-{n}"), stop)?;
-            jvm.agent = recorded.then(|| self.setup.agent(&format!("{name}-{n}-traces"), true));
-            configs.push(WorkerConfig { jvm, time_limit: self.setup.time_limit() });
-        }
-        Pool::start(configs, self.setup.jobs, &self.setup.options.target)
-    }
-
-    fn types(&self, targets: &[String], pool: &mut Pool) -> Result<Vec<TypeInfo>> {
-        let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
-        let ours =
-            self.suite.classes.keys().filter(|class| self.setup.classes.contains(*class)).cloned().collect();
-        universe::types(pool, targets, carved, &ours)
-    }
-
-    /// Checks what was kept for a class, and notes what came of it.
-    fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
-        let started = Instant::now();
-        let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
-        let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
-        let shares: Vec<(u32, u64)> = grown.kept.iter().map(|kept| (kept.iteration, kept.first)).collect();
-        let sequences: Vec<_> = grown.kept.iter().map(|kept| kept.sequence.clone()).collect();
-        let finished = self.finish(&class, grown.kept, &types, pool, deadline);
-        let held = finished.as_ref().map_or(&[][..], |finished| &finished.held);
-        self.add_iterations(&without_dropped(grown.iterations, &shares, held), stopped_by);
-        let finished = finished?;
-        self.note_uncalled(&class, &types, &sequences, stopped_by);
-        refusals.merge(finished.refusals);
-        self.rows.push(Row {
-            class: class.clone(),
-            tests_added: finished.tests,
-            findings: finished.findings,
-            dropped: finished.dropped.len(),
-            not_written: refusals.tests(),
-            iterations,
-            stopped_by: stopped_by.map_or("", report::stop_word),
-            executions,
-            seconds: (searched + started.elapsed()).as_secs_f64(),
-            ..Row::default()
-        });
-        self.refusals.push((class, refusals));
-        dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
-        self.sources.extend(finished.sources);
-        self.dropped.extend(finished.dropped);
-        Ok(())
-    }
-
-    /// Notes the public methods that no test calls.
-    fn note_uncalled(
-        &mut self,
-        class: &str,
-        types: &Types,
-        kept: &[Sequence],
-        stopped_by: Option<StoppedBy>,
-    ) {
-        let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
-        let info = self.infos.get(class);
-        let line = info.and_then(|info| reasons::uncalled(info, types, &self.suite, kept.iter(), is_whole));
-        self.uncalled.extend(line.map(|line| (class.to_owned(), line)));
-    }
-
-    fn specimens(&self) -> Vec<Specimen> {
-        let tests = self.suite.tests.iter();
-        tests
-            .filter_map(|t| {
-                let sequence = t.carved.as_ref()?.sequence.clone();
-                Some(Specimen { sequence, witnesses: t.witnesses.clone() })
-            })
-            .collect()
-    }
-
-    /// Iterations of several classes are counted together; the weakest reason to stop stands for all.
-    fn add_iterations(&mut self, iterations: &[Iteration], stopped_by: Option<StoppedBy>) {
-        for (index, one) in iterations.iter().enumerate() {
-            match self.iterations.get_mut(index) {
-                Some(sum) => {
-                    sum.covered_new += one.covered_new;
-                    sum.objectives_new += one.objectives_new;
-                    sum.tests_added += one.tests_added;
-                }
-                None => self.iterations.push(*one),
-            }
-        }
-        let weight = |s: Option<StoppedBy>| match s {
-            None => 0,
-            Some(StoppedBy::Fixpoint) => 1,
-            Some(StoppedBy::Iterations) => 2,
-            Some(StoppedBy::Budget) => 3,
-            Some(StoppedBy::Losses) => 4,
-            Some(StoppedBy::Interrupted) => 5,
-        };
-        if weight(stopped_by) > weight(self.stopped_by) {
-            self.stopped_by = stopped_by;
-        }
-    }
-
-    /// Observes, writes, compiles and runs what was kept.
-    fn finish(
-        &self,
-        class: &str,
-        kept: Vec<Kept>,
-        types: &Types,
-        pool: &mut Pool,
-        end: Option<Instant>,
-    ) -> Result<Finished> {
-        if kept.is_empty() {
-            return Ok(Finished::default());
-        }
-        if end.is_some_and(|end| Instant::now() >= end) {
-            let tests = kept.len();
-            self.progress.say(&format!(
-                "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
-            ));
-            let dropped = vec!["it was not checked in time".to_owned(); tests];
-            return Ok(Finished { dropped, ..Finished::default() });
-        }
-        self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
-        let stop = &self.interrupt.finish;
-        let mut fresh = self.pool("observer", 1, stop, false)?;
-        let patience = self.setup.time_limit() + OBSERVING * u32::try_from(kept.len()).unwrap_or(u32::MAX);
-        // No clock decides what a reproducible search finds.
-        let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
-        fresh.set_deadline(deadline);
-        let outcomes = if self.interrupt.is_set() || pool.losses().workers > 0 {
-            // The search's workers are gone.
-            let mut other = self.pool("observer-again", 1, stop, false)?;
-            other.set_deadline(deadline);
-            observe::observe(&kept, types, &mut other, &mut fresh)?
-        } else {
-            pool.set_deadline(deadline);
-            observe::observe(&kept, types, pool, &mut fresh)?
-        };
-        let stable: Vec<usize> =
-            (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let unstable = outcomes.iter().filter(|o| o.is_none()).count();
-        let cases = kept.iter().zip(outcomes).filter_map(|(test, outcome)| {
-            Some(TestCase {
-                name_hint: None,
-                comment: comment::comment(test, &self.inferred),
-                sequence: test.sequence.clone(),
-                outcome: outcome?,
-            })
-        });
-        let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end };
-        let mut finished = finish::finish(with, class, cases.collect(), types)?;
-        finished.held = finished.held.iter().filter_map(|&case| stable.get(case).copied()).collect();
-        finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
-        Ok(finished)
-    }
-
-    fn report(mut self) -> Result<()> {
-        let options = self.setup.options;
-        let mut document = report::document(
-            &self.confirmed,
-            &options.target,
-            &self.covered,
-            &self.inferred,
-            std::mem::take(&mut self.iterations),
-            self.stopped_by,
-        );
-        document.not_written =
-            self.refusals.iter().flat_map(|(class, refusals)| refusals.texts(class)).collect();
-        let known: BTreeSet<&str> = self.rows.iter().map(|row| row.class.as_str()).collect();
-        let rest = self.setup.targets.iter().filter(|class| !known.contains(class.as_str()));
-        let rest: Vec<Row> = rest.map(|class| Row { class: class.clone(), ..Row::default() }).collect();
-        self.rows.extend(rest);
-        self.rows.sort_by(|a, b| a.class.cmp(&b.class));
-        for row in &mut self.rows {
-            row.seed_pairs = self.seed_pairs.get(&row.class).copied().unwrap_or_default();
-            let count = |status| {
-                document.pairs.iter().filter(|p| document.root(p) == row.class && p.status == status).count()
-            };
-            (row.pairs, row.open) = (count(Status::Covered), count(Status::Objective));
-            row.covered = row.pairs.saturating_sub(row.seed_pairs);
-            row.objectives = row.covered + row.open;
-            let is_untouched = row.executions == 0 && self.planned.contains(&row.class);
-            let is_stopped = is_untouched && row.stopped_by != report::stop_word(StoppedBy::Fixpoint);
-            if row.pairs + row.open + row.tests_added + row.findings + row.not_written == 0 {
-                let info = self.infos.get(&row.class);
-                row.reason = match reasons::never(info) {
-                    _ if is_stopped => "the search ended before its turn came".to_owned(),
-                    Some(reason) => reason,
-                    None => info
-                        .map(|i| reasons::nothing(i, &self.confirmed, self.is_scratch))
-                        .unwrap_or_default(),
-                };
-            }
-        }
-        let nothing = self.rows.iter().filter(|row| !row.reason.is_empty());
-        document.nothing_found =
-            nothing.map(|r| DeclinedText { class: r.class.clone(), reason: r.reason.clone() }).collect();
-        report::sources(&options.out, &self.sources)?;
-        if let Some(path) = &options.json {
-            output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
-        }
-        if let Some(path) = &options.stats {
-            report::stats(path, &self.rows)?;
-        }
-        self.dropped.iter().for_each(|why| tracing::info!(why, "test dropped"));
-        self.say_end();
-        Ok(())
-    }
-
-    fn say_end(&self) {
-        for row in &self.rows {
-            if !row.reason.is_empty() {
-                output::say(&format!("{}: nothing found: {}", row.class, row.reason));
-                continue;
-            }
-            output::say(&format!(
-                "{}: {} pairs covered by the seeds, {} now; {} objectives open; {} tests added, {} findings, {} dropped, {} not written for their effects; {} after {} iterations",
-                row.class,
-                row.seed_pairs,
-                row.pairs,
-                row.open,
-                row.tests_added,
-                row.findings,
-                row.dropped,
-                row.not_written,
-                row.stopped_by,
-                row.iterations
-            ));
-        }
-        let is_found = |class: &String| self.rows.iter().any(|r| r.class == *class && r.reason.is_empty());
-        for (class, line) in self.uncalled.iter().filter(|(class, _)| is_found(class)) {
-            output::say(&format!("{class}: {line}"));
-        }
-        self.losses.lines().iter().for_each(|line| output::say(line));
-        for (class, refusals) in &self.refusals {
-            refusals.lines().for_each(|line| output::say(&format!("{class}: {line}")));
-        }
-        for source in &self.sources {
-            output::say(&format!("wrote {}", self.setup.options.out.join(&source.path).display()));
-        }
     }
 }

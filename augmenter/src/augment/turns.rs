@@ -3,12 +3,13 @@
 //! Knows nothing of JUnit or of files. Invariant: every class is searched before any has a second turn; a class whose turn kept no
 //! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
 
-use super::Campaign;
 use super::budget::Budget;
+use super::campaign::Campaign;
 use super::effects::Refusals;
 use super::growth::{Effort, Grown, Growth};
 use super::helpers::Helpers;
 use super::pool::Pool;
+use super::target::Target;
 use anyhow::{Context, Result};
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
@@ -19,32 +20,6 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(1);
 /// Random candidates in a row that may show nothing new.
 const PATIENCE: usize = 1000;
-
-/// A target class, as far as it has been searched.
-#[derive(Debug)]
-pub struct Target {
-    /// Its binary name.
-    pub class: String,
-    /// What its tests may use.
-    pub types: Types,
-    /// Tests that did more than is allowed.
-    pub refusals: Refusals,
-    /// What came of it.
-    pub grown: Grown,
-    /// Sequences executed for it.
-    pub executions: u64,
-    /// Wall time of its turns.
-    pub searched: Duration,
-    search: Search,
-    used: u64,
-    waits: bool,
-}
-
-impl Target {
-    fn is_open(&self) -> bool {
-        self.grown.stopped_by.is_none()
-    }
-}
 
 /// Searches the classes until the budget is spent or nothing is left to be found, and concludes what was kept.
 ///

@@ -1,0 +1,33 @@
+//! A target class and how far it has been searched. Knows nothing of turns. Invariant: a target whose search ended is not searched again.
+
+use super::effects::Refusals;
+use super::growth::Grown;
+use dynaflow_search::{Search, Types};
+use std::time::Duration;
+
+/// A target class, as far as it has been searched.
+#[derive(Debug)]
+pub struct Target {
+    /// Its binary name.
+    pub class: String,
+    /// What its tests may use.
+    pub types: Types,
+    /// Tests that did more than is allowed.
+    pub refusals: Refusals,
+    /// What came of it.
+    pub grown: Grown,
+    /// Sequences executed for it.
+    pub executions: u64,
+    /// Wall time of its turns.
+    pub searched: Duration,
+    pub search: Search,
+    pub used: u64,
+    pub waits: bool,
+}
+
+impl Target {
+    /// Whether it can be searched further.
+    pub fn is_open(&self) -> bool {
+        self.grown.stopped_by.is_none()
+    }
+}
