@@ -13,7 +13,7 @@
 mod support;
 
 use dynaflow_model::facts::{
-    ContextId, DefinitionKind, Exit, MethodId, PlaceId, Recording, Step, VariableId,
+    ContextId, DefinitionKind, Exit, FactTable, MethodId, PlaceId, Recording, Step, VariableId,
 };
 use dynaflow_tests::slow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,6 +128,16 @@ fn simple(class: &str) -> &str {
     class.rsplit(['.', '$']).next().unwrap_or(class)
 }
 
+/// A state variable as declarations name it: `Outer.next.[].primed`.
+fn name(facts: &FactTable, variable: VariableId) -> String {
+    let variable = facts.variables.get(variable).unwrap();
+    let steps = variable.steps.iter().map(|step| match step {
+        Step::Field { name, .. } => format!(".{}", facts.text(*name)),
+        Step::Element => ".[]".to_owned(),
+    });
+    format!("{}{}", simple(facts.text(variable.root)), steps.collect::<String>())
+}
+
 /// The facts of a run whose lines are in the class (and those nested in it) of a source.
 fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
     let facts = &recording.facts;
@@ -147,14 +157,6 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
         let cut = context.cut.then(|| "...".to_owned());
         let [head, tail] = [&context.head, &context.tail].map(|part| part.iter().map(|id| method(*id)));
         Some(head.chain(cut).chain(tail).collect::<Vec<_>>().join(","))
-    };
-    let name = |variable: VariableId| {
-        let variable = facts.variables.get(variable).unwrap();
-        let steps = variable.steps.iter().map(|step| match step {
-            Step::Field { name, .. } => format!(".{}", facts.text(*name)),
-            Step::Element => ".[]".to_owned(),
-        });
-        format!("{}{}", simple(facts.text(variable.root)), steps.collect::<String>())
     };
     let definition = |id| line(facts.definitions.get(id).unwrap().place);
     let usage = |id| line(facts.uses.get(id).unwrap().place);
@@ -188,7 +190,7 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
         .iter()
         .map(|(_, fact)| (Kind::Uses, fact.variable, block(fact.block), usage(fact.usage)));
     let all = pairs.chain(exits).chain(entries).chain(reaching).chain(reachable);
-    all.filter_map(|(kind, variable, from, to)| Some((kind, name(variable), from?, to?))).collect()
+    all.filter_map(|(kind, variable, from, to)| Some((kind, name(facts, variable), from?, to?))).collect()
 }
 
 /// Whether a note says what a program is about and is no trouble: frames without an end, where the stack overflows.

@@ -70,6 +70,11 @@ impl From<Exit> for ExitCode {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
+/// An error in the command line, to be returned.
+pub fn usage(text: String) -> anyhow::Error {
+    UsageError(text).into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

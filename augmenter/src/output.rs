@@ -2,7 +2,7 @@
 //!
 //! Invariant: standard output carries results only; a file is the old one or the whole new one.
 
-use crate::exit_code::UsageError;
+use crate::exit_code::usage;
 use anyhow::{Context, Result, anyhow};
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -11,6 +11,13 @@ use std::path::{Path, PathBuf};
 
 /// How many names a message lists.
 pub const NAMED: usize = 5;
+
+/// The first of some names, and `...` where there are more.
+pub fn first<S: AsRef<str>>(names: &[S], most: usize) -> String {
+    let some: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    let more = if names.len() > most { ", ..." } else { "" };
+    format!("{}{more}", some.join(", "))
+}
 
 /// Says what went wrong, with its causes.
 pub fn error(error: &anyhow::Error) {
@@ -88,10 +95,6 @@ pub fn check(option: &str, to: Option<&Path>, inputs: &[PathBuf]) -> Result<()> 
     tried.with_context(|| format!("{option}: cannot write {name}"))
 }
 
-fn usage(text: String) -> anyhow::Error {
-    UsageError(text).into()
-}
-
 /// Whether two paths lead to one file, by whatever links.
 fn is_same(one: &Path, other: &Path) -> bool {
     let identity =
@@ -139,6 +142,13 @@ fn beside(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_names_says_that_there_are_more() {
+        assert_eq!(first(&["a", "b"], 2), "a, b");
+        assert_eq!(first(&["a", "b", "c"], 2), "a, b, ...");
+        assert_eq!(first::<&str>(&[], 2), "");
+    }
 
     #[test]
     fn a_cause_is_named_once_and_without_its_number() {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a part that is left out is never left out silently.
 
-use crate::output::warning;
+use crate::output::{self, warning};
 use anyhow::{Result, bail};
 use dynaflow_trace::{Merged, TraceError, read_all, trace_files};
 use std::path::PathBuf;
@@ -42,11 +42,10 @@ pub fn check_any(merged: &Merged) -> Result<()> {
     let is_empty =
         recording.classes.is_empty() && recording.facts.variables.is_empty() && recording.tests.is_empty();
     if is_empty && !merged.files.is_empty() && merged.cut.len() == merged.files.len() {
-        let some: Vec<String> = merged.files.iter().take(3).map(|file| file.display().to_string()).collect();
-        let more = if merged.files.len() > some.len() { ", ..." } else { "" };
+        let files: Vec<String> = merged.files.iter().map(|file| file.display().to_string()).collect();
         bail!(
-            "nothing was recorded in {}{more}: the process ended before it wrote anything; record again, and look at what it printed",
-            some.join(", ")
+            "nothing was recorded in {}: the process ended before it wrote anything; record again, and look at what it printed",
+            output::first(&files, 3)
         );
     }
     Ok(())

@@ -31,6 +31,18 @@ pub struct Kept {
     pub first: u64,
 }
 
+impl Kept {
+    /// A sequence with the pairs and facts of its run, kept by no iteration yet; none when the facts are lost.
+    fn of(
+        sequence: Sequence,
+        pairs: BTreeSet<PairKey>,
+        facts: Option<Recording>,
+        new: BTreeSet<PairKey>,
+    ) -> Option<Self> {
+        facts.map(|facts| Self { sequence, new, pairs, facts, iteration: 0, first: 0 })
+    }
+}
+
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 60;
 
@@ -85,9 +97,7 @@ pub fn minimised(
     if budget.stop().is_some() {
         // Nothing may run any more: the shortest that held, else the candidate as it ran.
         return Ok(match best {
-            Some((sequence, run)) => {
-                run.facts.map(|facts| Kept { sequence, new, pairs: run.pairs, facts, iteration: 0, first: 0 })
-            }
+            Some((sequence, run)) => Kept::of(sequence, run.pairs, run.facts, new),
             None => as_it_ran(candidate, run, new),
         });
     }
@@ -98,15 +108,12 @@ pub fn minimised(
     if !holds(&last) {
         return Ok(None);
     }
-    let Run { pairs, facts, .. } = last;
-    Ok(facts.map(|facts| Kept { sequence: shorter, new, pairs, facts, iteration: 0, first: 0 }))
+    Ok(Kept::of(shorter, last.pairs, last.facts, new))
 }
 
 /// The candidate up to where it ran, when there is no time to make it shorter: as it ran, it holds.
 fn as_it_ran(candidate: &Sequence, run: &Run, new: BTreeSet<PairKey>) -> Option<Kept> {
-    let sequence = up_to_where_it_ran(candidate, &run.outcome);
-    let facts = run.facts.clone()?;
-    Some(Kept { sequence, new, pairs: run.pairs.clone(), facts, iteration: 0, first: 0 })
+    Kept::of(up_to_where_it_ran(candidate, &run.outcome), run.pairs.clone(), run.facts.clone(), new)
 }
 
 /// The candidate without the statements whose effects are not allowed, with a run of it; none when nothing of the pairs is

@@ -14,6 +14,7 @@ use super::report::Row;
 use super::setup::Setup;
 use super::target::Target;
 use super::{comment, finish, growth, observe, reasons, report, seed, universe};
+use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use crate::output;
 use anyhow::Result;
@@ -21,7 +22,7 @@ use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
-use dynaflow_objectives::{DeclinedText, Iteration, Status, StoppedBy};
+use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
 use dynaflow_search::{Specimen, Types};
 use dynaflow_testgen::{Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,6 +91,7 @@ pub struct Campaign<'a> {
 }
 
 impl<'a> Campaign<'a> {
+    /// Begins with what the seeds showed.
     pub fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
         let rebuilt = seed.rebuilt();
         let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
@@ -150,13 +152,11 @@ impl<'a> Campaign<'a> {
         self.is_scratch || !self.rebuilt.contains(class)
     }
 
-    pub fn pool(
-        &self,
-        name: &str,
-        workers: usize,
-        stop: &crate::jvm::process::Stop,
-        recorded: bool,
-    ) -> Result<Pool> {
+    /// Workers with private folders below `name`; `recorded` ones have the agent.
+    ///
+    /// # Errors
+    /// When one cannot be started.
+    pub fn pool(&self, name: &str, workers: usize, stop: &Stop, recorded: bool) -> Result<Pool> {
         let mut configs = vec![];
         for n in 0..workers {
             let mut jvm = self.setup.jvm(&format!("{name}-{n}"), stop)?;
@@ -166,6 +166,10 @@ impl<'a> Campaign<'a> {
         Pool::start(configs, self.setup.jobs, &self.setup.options.target)
     }
 
+    /// The types that tests of the targets may use.
+    ///
+    /// # Errors
+    /// When no worker can be asked.
     pub fn types(&self, targets: &[String], pool: &mut Pool) -> Result<Vec<TypeInfo>> {
         let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
         let ours =
@@ -174,6 +178,9 @@ impl<'a> Campaign<'a> {
     }
 
     /// Checks what was kept for a class, and notes what came of it.
+    ///
+    /// # Errors
+    /// When JVMs or the compiler cannot be run at all.
     pub fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
         let started = Instant::now();
         let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
@@ -206,7 +213,7 @@ impl<'a> Campaign<'a> {
     }
 
     /// Notes the public methods that no test calls.
-    pub fn note_uncalled(
+    fn note_uncalled(
         &mut self,
         class: &str,
         types: &Types,
@@ -219,6 +226,7 @@ impl<'a> Campaign<'a> {
         self.uncalled.extend(line.map(|line| (class.to_owned(), line)));
     }
 
+    /// What splicing takes its parts from: the tests carved so far.
     pub fn specimens(&self) -> Vec<Specimen> {
         let tests = self.suite.tests.iter();
         tests
@@ -230,7 +238,7 @@ impl<'a> Campaign<'a> {
     }
 
     /// Iterations of several classes are counted together; the weakest reason to stop stands for all.
-    pub fn add_iterations(&mut self, iterations: &[Iteration], stopped_by: Option<StoppedBy>) {
+    fn add_iterations(&mut self, iterations: &[Iteration], stopped_by: Option<StoppedBy>) {
         for (index, one) in iterations.iter().enumerate() {
             match self.iterations.get_mut(index) {
                 Some(sum) => {
@@ -255,7 +263,7 @@ impl<'a> Campaign<'a> {
     }
 
     /// Observes, writes, compiles and runs what was kept.
-    pub fn finish(
+    fn finish(
         &self,
         class: &str,
         kept: Vec<Kept>,
@@ -308,6 +316,10 @@ impl<'a> Campaign<'a> {
         Ok(finished)
     }
 
+    /// Writes the tests, the document and the figures, and reports what came of it.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
     pub fn report(mut self) -> Result<()> {
         let options = self.setup.options;
         let mut document = report::document(
@@ -325,27 +337,18 @@ impl<'a> Campaign<'a> {
         let rest: Vec<Row> = rest.map(|class| Row { class: class.clone(), ..Row::default() }).collect();
         self.rows.extend(rest);
         self.rows.sort_by(|a, b| a.class.cmp(&b.class));
-        for row in &mut self.rows {
+        let figures = document.figures();
+        let mut rows = std::mem::take(&mut self.rows);
+        for row in &mut rows {
+            let of_class = figures.get(row.class.as_str()).copied().unwrap_or_default();
             row.seed_pairs = self.seed_pairs.get(&row.class).copied().unwrap_or_default();
-            let count = |status| {
-                document.pairs.iter().filter(|p| document.root(p) == row.class && p.status == status).count()
-            };
-            (row.pairs, row.open) = (count(Status::Covered), count(Status::Objective));
+            (row.pairs, row.open) = (of_class.covered, of_class.objectives);
             row.covered = row.pairs.saturating_sub(row.seed_pairs);
             row.objectives = row.covered + row.open;
-            let is_untouched = row.executions == 0 && self.planned.contains(&row.class);
-            let is_stopped = is_untouched && row.stopped_by != report::stop_word(StoppedBy::Fixpoint);
-            if row.pairs + row.open + row.tests_added + row.findings + row.not_written == 0 {
-                let info = self.infos.get(&row.class);
-                row.reason = match reasons::never(info) {
-                    _ if is_stopped => "the search ended before its turn came".to_owned(),
-                    Some(reason) => reason,
-                    None => info
-                        .map(|i| reasons::nothing(i, &self.confirmed, self.is_scratch))
-                        .unwrap_or_default(),
-                };
-            }
+            row.reason = self.reason(row).unwrap_or_default();
         }
+        drop(figures);
+        self.rows = rows;
         let nothing = self.rows.iter().filter(|row| !row.reason.is_empty());
         document.nothing_found =
             nothing.map(|r| DeclinedText { class: r.class.clone(), reason: r.reason.clone() }).collect();
@@ -361,7 +364,21 @@ impl<'a> Campaign<'a> {
         Ok(())
     }
 
-    pub fn say_end(&self) {
+    /// Why nothing was found for the class of a row; none when something was.
+    fn reason(&self, row: &Row) -> Option<String> {
+        if row.pairs + row.open + row.tests_added + row.findings + row.not_written > 0 {
+            return None;
+        }
+        let is_untouched = row.executions == 0 && self.planned.contains(&row.class);
+        if is_untouched && row.stopped_by != report::stop_word(StoppedBy::Fixpoint) {
+            return Some("the search ended before its turn came".to_owned());
+        }
+        let info = self.infos.get(&row.class);
+        reasons::never(info)
+            .or_else(|| info.map(|info| reasons::nothing(info, &self.confirmed, self.is_scratch)))
+    }
+
+    fn say_end(&self) {
         for row in &self.rows {
             if !row.reason.is_empty() {
                 output::say(&format!("{}: nothing found: {}", row.class, row.reason));

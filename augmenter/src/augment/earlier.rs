@@ -77,7 +77,7 @@ fn check_ours(path: &Path) -> Result<()> {
 impl Earlier {
     /// Whether the class holds tests that an earlier run found to fail.
     pub fn is_finding(&self, class: &str) -> bool {
-        class.ends_with("DynaflowFailures") && self.files.contains_key(class)
+        dynaflow_testgen::is_of_findings(class) && self.files.contains_key(class)
     }
 
     /// The sources of those that are not among the classes of the class path.

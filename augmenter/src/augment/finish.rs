@@ -161,7 +161,7 @@ fn names(generated: &Generated) -> Names {
     let mut names = Names::new();
     for (index, placed) in generated.placed.iter().enumerate() {
         if let Placed::Written { class, method } = placed {
-            names.insert(format!("{class}#{method}"), (index, class.ends_with("DynaflowFailures")));
+            names.insert(format!("{class}#{method}"), (index, dynaflow_testgen::is_of_findings(class)));
         }
     }
     names

@@ -1,8 +1,8 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Data path: [`setup`] -> [`seed`] -> [`growth`] (with [`goals`], [`pool`], [`accept`]) -> [`observe`] -> [`finish`] ->
-//! [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was found until then goes
-//! through the same last stages.
+//! Data path: [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
+//! [`observe`] -> [`finish`] -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! found until then goes through the same last stages.
 
 mod accept;
 mod budget;
@@ -33,6 +33,7 @@ mod universe;
 
 use crate::exit_code::Exit;
 use crate::options::AugmentOptions;
+use crate::output::{self, NAMED};
 use anyhow::Result;
 use budget::Limit;
 use campaign::Campaign;
@@ -66,7 +67,7 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     say_seed(&setup, &seed, &progress);
     progress.say(&budget_line(&setup, started.elapsed()));
     let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed);
-    let grown = campaign.grow_all();
+    let grown = grow(&mut campaign);
     if grown.is_err() {
         campaign.note_losses();
     }
@@ -80,6 +81,26 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
         Ok(()) if lost_workers => Ok(Exit::Failed),
         Ok(()) => Ok(Exit::Success),
     }
+}
+
+/// Searches all targets.
+fn grow(campaign: &mut Campaign) -> Result<()> {
+    if campaign.used().next().is_none() && !campaign.is_scratch {
+        campaign
+            .progress
+            .say("the seed tests use none of the target classes: the search starts from scratch");
+        campaign.is_scratch = true;
+    }
+    campaign.progress.stage("starting workers");
+    let mut pool = campaign.pool("worker", campaign.setup.workers(), &campaign.interrupt.search, true)?;
+    let types = campaign.types(&campaign.setup.targets, &mut pool)?;
+    let is_target = |info: &&TypeInfo| campaign.setup.targets.contains(&info.name);
+    campaign.infos = types.iter().filter(is_target).map(|info| (info.name.clone(), info.clone())).collect();
+    let targets = campaign.targets();
+    campaign.planned.clone_from(&targets);
+    let grown = turns::grow(campaign, &targets, &types, &mut pool);
+    campaign.losses.add(pool.losses());
+    grown
 }
 
 /// What was chosen without being asked for.
@@ -140,32 +161,10 @@ fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
         progress.say(&effects);
     }
     if !seed.failing.is_empty() {
-        let some: Vec<&str> = seed.failing.iter().take(5).map(String::as_str).collect();
         progress.say(&format!(
-            "warning: {} seed tests fail already, before anything is added: {}{}",
+            "warning: {} seed tests fail already, before anything is added: {}",
             seed.failing.len(),
-            some.join(", "),
-            if seed.failing.len() > some.len() { ", ..." } else { "" }
+            output::first(&seed.failing, NAMED)
         ));
-    }
-}
-
-impl Campaign<'_> {
-    fn grow_all(&mut self) -> Result<()> {
-        if self.used().next().is_none() && !self.is_scratch {
-            self.progress
-                .say("the seed tests use none of the target classes: the search starts from scratch");
-            self.is_scratch = true;
-        }
-        self.progress.stage("starting workers");
-        let mut pool = self.pool("worker", self.setup.workers(), &self.interrupt.search, true)?;
-        let types = self.types(&self.setup.targets, &mut pool)?;
-        let is_target = |info: &&TypeInfo| self.setup.targets.contains(&info.name);
-        self.infos = types.iter().filter(is_target).map(|info| (info.name.clone(), info.clone())).collect();
-        let targets = self.targets();
-        self.planned.clone_from(&targets);
-        let grown = turns::grow(self, &targets, &types, &mut pool);
-        self.losses.add(pool.losses());
-        grown
     }
 }

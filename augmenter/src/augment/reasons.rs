@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of JVMs. Invariant: every target that has no pair gets one reason, and what is not known is not made up.
 
+use crate::output;
 use dynaflow_model::facts::{FactTable, Recording};
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_model::sites::{CallKind, MethodRef};
@@ -110,9 +111,8 @@ pub fn uncalled<'a>(
         by_reason.entry(reason).or_default().insert(&method.name);
     }
     let group = |(reason, names): (&String, &BTreeSet<&str>)| {
-        let more = if names.len() > NAMED { ", ..." } else { "" };
-        let some: Vec<&str> = names.iter().take(NAMED).copied().collect();
-        format!("{}{more} ({reason})", some.join(", "))
+        let names: Vec<&str> = names.iter().copied().collect();
+        format!("{} ({reason})", output::first(&names, NAMED))
     };
     let texts: Vec<String> = by_reason.iter().map(group).collect();
     Some(format!("public methods that no test calls, as far as calls are recorded: {}", texts.join("; ")))

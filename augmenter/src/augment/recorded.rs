@@ -4,13 +4,17 @@
 //! test; a pattern that selects no class is refused.
 
 use super::classpath;
-use crate::exit_code::UsageError;
+use crate::exit_code::usage;
 use crate::options::AugmentOptions;
+use crate::output;
 use anyhow::Result;
 use dynaflow_model::options::excluded_by_default;
 use dynaflow_model::pattern::Pattern;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+
+/// Most folders and jars that the line for the user names.
+const PLACES: usize = 4;
 
 /// What is recorded.
 #[derive(Clone, Debug, Default)]
@@ -66,10 +70,6 @@ pub fn choose(
     Ok(recorded)
 }
 
-fn usage(text: String) -> anyhow::Error {
-    UsageError(text).into()
-}
-
 fn joined(patterns: &[Pattern]) -> String {
     patterns.iter().map(Pattern::as_str).collect::<Vec<_>>().join(", ")
 }
@@ -94,12 +94,10 @@ fn by_default(options: &AugmentOptions, program: &Entries, tests: &Entries, targ
         places.push(path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned());
     }
     let include = Pattern::of_packages(classes);
-    let more = if places.len() > 4 { ", ..." } else { "" };
-    places.truncate(4);
     let line = format!(
-        "recording the classes of {} packages, those in {}{more}; --include and --exclude select others",
+        "recording the classes of {} packages, those in {}; --include and --exclude select others",
         include.len(),
-        places.join(", ")
+        output::first(&places, PLACES)
     );
     Recorded { include, line, ..Recorded::default() }
 }
@@ -109,7 +107,7 @@ fn generated(targets: &[String]) -> Vec<Pattern> {
     let packages: BTreeSet<&str> = targets.iter().map(|class| dynaflow_search::package_of(class)).collect();
     let texts = packages.iter().flat_map(|package| {
         let dot = if package.is_empty() { "" } else { "." };
-        ["Test", "Failures"].map(|kind| format!("{package}{dot}*Dynaflow{kind}"))
+        dynaflow_testgen::SUFFIXES.map(|(suffix, _)| format!("{package}{dot}*{suffix}"))
     });
     texts.filter_map(|text| Pattern::new(&text).ok()).collect()
 }

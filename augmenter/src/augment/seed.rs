@@ -173,9 +173,8 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
 
 /// The test classes the patterns select.
 fn discover(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Vec<String>> {
-    let all = super::classpath::classes(&setup.full_class_path)?;
-    let selected: Vec<String> =
-        all.into_iter().filter(|class| setup.options.seed_tests.iter().any(|p| p.matches(class))).collect();
+    let is_selected = |class: &&String| setup.options.seed_tests.iter().any(|p| p.matches(class));
+    let selected: Vec<String> = setup.all_classes.iter().filter(is_selected).cloned().collect();
     // Confined, as no test runs yet: when confined JVMs do not start here, that shows before the seed suite has run.
     let mut jvm = setup.jvm("discovery", stop)?;
     jvm.heap_mib = HEAP_MIB;

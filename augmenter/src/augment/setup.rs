@@ -7,7 +7,7 @@ use super::earlier::{self, Earlier};
 use super::recorded::{self, Recorded};
 use super::{classpath, launcher};
 use crate::agent_path;
-use crate::exit_code::UsageError;
+use crate::exit_code::usage;
 use crate::jvm::javac::{self, Compilation};
 use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
@@ -37,13 +37,13 @@ pub struct Setup<'a> {
     pub classes: BTreeSet<String>,
     /// Names of all classes of the class path.
     pub all_classes: BTreeSet<String>,
-    /// Which of them are recorded.
+    /// Which of all classes are recorded.
     pub recorded: Recorded,
     /// Tests that earlier runs wrote.
     pub earlier: Earlier,
     /// What was added to the class path so that JUnit 5 runs.
     pub added: Vec<PathBuf>,
-    /// Those of them that are targets.
+    /// Those of the program's classes that are targets.
     pub targets: Vec<String>,
     /// JUnit version of the generated tests.
     pub junit: JUnit,
@@ -242,10 +242,6 @@ fn check_criteria(options: &AugmentOptions) -> Result<()> {
         return Err(usage("--smart-selection is not available in this version".into()));
     }
     Ok(())
-}
-
-fn usage(text: String) -> anyhow::Error {
-    UsageError(text).into()
 }
 
 /// The classes the patterns select; abstract ones too, since their subclasses may be what the seeds use.

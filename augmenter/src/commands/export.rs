@@ -2,7 +2,7 @@
 
 use crate::cli::{ExportArgs, Format};
 use crate::document_version::DocumentVersion;
-use crate::exit_code::{Exit, UsageError};
+use crate::exit_code::{Exit, usage};
 use crate::output::{self, NAMED};
 use crate::traces;
 use anyhow::{Result, bail};
@@ -23,7 +23,7 @@ pub fn run(args: &ExportArgs) -> Result<Exit> {
         let text = format!(
             "--version {version} is one of the JSON, and does not go together with --format {format}"
         );
-        return Err(UsageError(text).into());
+        return Err(usage(text));
     }
     output::check("--output", args.output.as_deref(), &traces::files(&args.traces)?)?;
     let merged = traces::read(&args.traces)?;

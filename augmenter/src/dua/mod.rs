@@ -85,9 +85,9 @@ fn targets(options: &DuaOptions) -> Result<Classes> {
     if let Some(target) =
         options.target.iter().find(|target| !classes.names().any(|name| target.matches(name)))
     {
-        let some: Vec<&str> = classes.names().take(NAMED).collect();
-        let more = if classes.names().count() > NAMED { ", ..." } else { "" };
-        bail!("--target {} matches no class; the class path has {}{more}", target.as_str(), some.join(", "));
+        let names: Vec<&str> = classes.names().collect();
+        let some = output::first(&names, NAMED);
+        bail!("--target {} matches no class; the class path has {some}", target.as_str());
     }
     classes.retain(|name| options.target.is_empty() || options.target.iter().any(|t| t.matches(name)));
     Ok(classes)

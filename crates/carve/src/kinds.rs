@@ -2,6 +2,8 @@
 //!
 //! Invariant: the answers depend on the names given and on nothing else. The next framework is one more line of a table.
 
+use dynaflow_model::descriptor;
+
 /// Packages and classes whose calls check or drive a test and change no state of the program.
 const FRAMEWORKS: &[&str] = &[
     "org.junit.",
@@ -20,20 +22,8 @@ const FRAMEWORKS: &[&str] = &[
 const MADE_AT_RUN_TIME: &[&str] =
     &["$MockitoMock$", "EnhancerBy", "$$Lambda", "$Proxy", "ByteBuddy", "_$$_javassist"];
 
-/// Classes of which every object is carried as a literal: their calls give values and change nothing.
-const VALUES: &[&str] = &[
-    "java.lang.Boolean",
-    "java.lang.Byte",
-    "java.lang.Character",
-    "java.lang.Short",
-    "java.lang.Integer",
-    "java.lang.Long",
-    "java.lang.Float",
-    "java.lang.Double",
-    "java.lang.String",
-    "java.lang.Class",
-    "java.lang.Enum",
-];
+/// Classes, besides those of boxed values, of which every object is carried as a literal: their calls give values and change nothing.
+const VALUES: &[&str] = &["java.lang.String", "java.lang.Class", "java.lang.Enum"];
 
 /// Whether the class belongs to a test, assertion or mocking library.
 pub(crate) fn is_framework(class: &str) -> bool {
@@ -47,7 +37,7 @@ pub(crate) fn is_made_at_run_time(class: &str) -> bool {
 
 /// Whether calls of the class give values and nothing else.
 pub(crate) fn is_value_class(class: &str) -> bool {
-    VALUES.contains(&class)
+    descriptor::is_box(class) || VALUES.contains(&class)
 }
 
 /// Whether a call only asserts that something is not null, as javac writes them before it makes inner objects and method

@@ -50,6 +50,27 @@ pub fn component(descriptor: &str) -> Option<&str> {
     descriptor.strip_prefix('[')
 }
 
+/// The Java name of a primitive descriptor, `void` for all others.
+pub fn primitive(descriptor: &str) -> &'static str {
+    match descriptor {
+        "Z" => "boolean",
+        "B" => "byte",
+        "C" => "char",
+        "S" => "short",
+        "I" => "int",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        _ => "void",
+    }
+}
+
+/// Whether a binary class name is that of a class whose objects are primitive values.
+pub fn is_box(class: &str) -> bool {
+    const BOXES: [&str; 8] = ["Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double"];
+    class.strip_prefix("java.lang.").is_some_and(|simple| BOXES.contains(&simple))
+}
+
 /// Whether the descriptor names a primitive type.
 pub fn is_primitive(descriptor: &str) -> bool {
     matches!(descriptor, "B" | "C" | "D" | "F" | "I" | "J" | "S" | "Z")
@@ -73,6 +94,13 @@ mod tests {
         assert_eq!(parameters("(I?J)V"), ["I"]);
         assert_eq!(parameters("(Lno/end)V"), Vec::<&str>::new());
         assert_eq!(class_of("I"), None);
+    }
+
+    #[test]
+    fn boxes_are_known_by_their_binary_names() {
+        assert!(is_box("java.lang.Short") && is_box("java.lang.Character"));
+        assert!(!is_box("java.lang.Number") && !is_box("java.lang.String") && !is_box("Short"));
+        assert_eq!(["Z", "J", "V"].map(primitive), ["boolean", "long", "void"]);
     }
 
     #[test]

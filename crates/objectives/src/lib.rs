@@ -26,4 +26,5 @@ pub use schema::{
     Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
 pub use spell::pair_id;
+pub use text::Figures;
 pub use write::Version;

@@ -5,6 +5,7 @@
 
 use crate::document::{Entry, PairsView};
 use crate::schema::Status;
+use dynaflow_model::descriptor;
 use dynaflow_model::facts::{ContextId, DefinitionKind, PlaceId};
 use std::collections::BTreeMap;
 use std::io::{Result, Write};
@@ -16,8 +17,7 @@ impl PairsView<'_> {
     /// # Errors
     /// Those of the writer.
     pub fn write_text(&self, mut out: impl Write) -> Result<()> {
-        let same_root = |a: &Entry, b: &Entry| self.root(a) == self.root(b);
-        for (at, of_root) in self.pairs.chunk_by(same_root).enumerate() {
+        for (at, of_root) in self.by_root().enumerate() {
             let Some(first) = of_root.first() else { continue };
             if at > 0 {
                 writeln!(out)?;
@@ -28,6 +28,17 @@ impl PairsView<'_> {
             }
         }
         out.flush()
+    }
+
+    /// The pairs of each root class.
+    fn by_root(&self) -> impl Iterator<Item = &[Entry]> {
+        self.pairs.chunk_by(|a, b| self.root(a) == self.root(b))
+    }
+
+    /// How many pairs there are, by root class. Linear in the pairs.
+    pub fn figures(&self) -> BTreeMap<&str, Figures> {
+        let of_root = |pairs: &[Entry]| Some((self.root(pairs.first()?), Figures::of(pairs)));
+        self.by_root().filter_map(of_root).collect()
     }
 
     fn variable(&self, pairs: &[Entry], out: &mut impl Write) -> Result<()> {
@@ -86,12 +97,7 @@ impl PairsView<'_> {
     /// # Errors
     /// Those of the writer.
     pub fn write_summary(&self, mut out: impl Write) -> Result<()> {
-        let mut by_root: BTreeMap<&str, Figures> = BTreeMap::new();
-        for of_variable in self.pairs.chunk_by(|a, b| a.pair.variable == b.pair.variable) {
-            if let Some(first) = of_variable.first() {
-                by_root.entry(self.root(first)).or_default().add(of_variable);
-            }
-        }
+        let by_root = self.figures();
         let width = by_root.keys().map(|root| root.len()).max().unwrap_or_default().max("root class".len());
         let mut row = |name: &str, cells: [&str; 3]| {
             let [variables, covered, objectives] = cells;
@@ -101,9 +107,7 @@ impl PairsView<'_> {
         for (root, figures) in &by_root {
             row(root, figures.cells().each_ref().map(String::as_str))?;
         }
-        let mut total = Figures::default();
-        self.pairs.chunk_by(|a, b| a.pair.variable == b.pair.variable).for_each(|pairs| total.add(pairs));
-        row("total", total.cells().each_ref().map(String::as_str))?;
+        row("total", Figures::of(&self.pairs).cells().each_ref().map(String::as_str))?;
         self.write_limits(&mut out)?;
         out.flush()
     }
@@ -135,26 +139,22 @@ impl PairsView<'_> {
 }
 
 /// How many there are.
-#[derive(Clone, Copy, Debug, Default)]
-struct Figures {
-    variables: usize,
-    covered: usize,
-    objectives: usize,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// State variables that have pairs.
+    pub variables: usize,
+    /// Covered pairs.
+    pub covered: usize,
+    /// Objectives.
+    pub objectives: usize,
 }
 
 impl Figures {
+    /// Those of pairs in the order of the document.
     fn of(pairs: &[Entry]) -> Self {
-        let mut figures = Self::default();
-        figures.add(pairs);
-        figures
-    }
-
-    /// Adds the pairs of one variable.
-    fn add(&mut self, pairs: &[Entry]) {
         let covered = pairs.iter().filter(|entry| entry.status == Status::Covered).count();
-        self.variables += 1;
-        self.covered += covered;
-        self.objectives += pairs.len() - covered;
+        let variables = pairs.chunk_by(|a, b| a.pair.variable == b.pair.variable).count();
+        Self { variables, covered, objectives: pairs.len() - covered }
     }
 
     fn cells(self) -> [String; 3] {
@@ -171,38 +171,25 @@ impl std::fmt::Display for Figures {
 
 /// A method as source code names it: `probe(int, String[])`, from `probe(I[Ljava/lang/String;)Z`. What has no descriptor stays as it is.
 fn readable(method: &str) -> String {
-    let parts = method.split_once('(').and_then(|(name, rest)| Some((name, rest.rsplit_once(')')?.0)));
-    let Some((name, mut parameters)) = parts else { return method.to_owned() };
-    let mut types = vec![];
-    while let Some((one, rest)) = parameter(parameters) {
-        types.push(one);
-        parameters = rest;
+    match method.find('(') {
+        Some(at) if method.contains(')') => {
+            let (name, descriptor) = method.split_at(at);
+            let types: Vec<String> = descriptor::parameters(descriptor).into_iter().map(simple).collect();
+            format!("{name}({})", types.join(", "))
+        }
+        _ => method.to_owned(),
     }
-    format!("{name}({})", types.join(", "))
 }
 
-/// The first type of a descriptor, and what follows it.
-fn parameter(descriptor: &str) -> Option<(String, &str)> {
-    let element = descriptor.trim_start_matches('[');
-    let brackets = "[]".repeat(descriptor.len() - element.len());
-    let kind = element.chars().next()?;
-    if kind == 'L' {
-        let (class, rest) = element.get(1..)?.split_once(';')?;
-        let simple = class.rsplit(['/', '$']).next().unwrap_or(class);
-        return Some((format!("{simple}{brackets}"), rest));
+/// A type without its package and outer classes.
+fn simple(descriptor: &str) -> String {
+    if let Some(component) = descriptor::component(descriptor) {
+        return format!("{}[]", simple(component));
     }
-    let name = match kind {
-        'B' => "byte",
-        'C' => "char",
-        'D' => "double",
-        'F' => "float",
-        'I' => "int",
-        'J' => "long",
-        'S' => "short",
-        'Z' => "boolean",
-        _ => return None,
+    let Some(class) = descriptor::class_of(descriptor) else {
+        return descriptor::primitive(descriptor).to_owned();
     };
-    Some((format!("{name}{brackets}"), element.get(1..)?))
+    class.rsplit(['.', '$']).next().unwrap_or(&class).to_owned()
 }
 
 #[cfg(test)]

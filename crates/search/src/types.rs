@@ -52,19 +52,6 @@ const OF_STRING: &[&str] =
 /// Supertypes every boxed value has, besides itself and `Number`.
 const OF_BOX: &[&str] = &["Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
 
-/// Classes of boxed literals, and what they have in common.
-const LITERAL_BOXES: &[&str] = &[
-    "java.lang.Boolean",
-    "java.lang.Byte",
-    "java.lang.Character",
-    "java.lang.Short",
-    "java.lang.Integer",
-    "java.lang.Long",
-    "java.lang.Float",
-    "java.lang.Double",
-    "java.lang.Number",
-];
-
 impl Types {
     /// An index over the types, for tests that live in `package`.
     pub fn new(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
@@ -206,7 +193,8 @@ impl Types {
                 || parameter == "Ljava/lang/String;"
                 || OF_STRING.contains(&parameter)
                 || OF_BOX.contains(&parameter)
-                || LITERAL_BOXES.contains(&class.as_str());
+                || class == "java.lang.Number"
+                || descriptor::is_box(&class);
             (!is_literal && self.producers(&class).is_empty()).then_some(class)
         })
     }

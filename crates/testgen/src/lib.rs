@@ -16,4 +16,4 @@ mod throws;
 
 pub use fit::is_fit_for_assertion;
 pub use request::{Generated, JUnit, Placed, Request, Source, TestCase};
-pub use source::{class_under_test, generate, number, paths};
+pub use source::{SUFFIXES, class_under_test, generate, is_of_findings, number, paths};

@@ -2,7 +2,8 @@
 //!
 //! Invariant: what is printed is pure ASCII and has exactly the value and the static type it stands for.
 
-use crate::names::{Names, primitive};
+use crate::names::Names;
+use dynaflow_model::descriptor;
 use dynaflow_model::sequence::Value;
 use std::fmt::Write as _;
 
@@ -29,8 +30,8 @@ pub(crate) fn literal(value: &Value, names: &mut Names) -> Option<String> {
 
 fn class_literal(class: &str, names: &mut Names) -> Option<String> {
     let known = ["Z", "B", "C", "S", "I", "J", "F", "D", "V"];
-    if let Some(descriptor) = known.into_iter().find(|d| primitive(d) == class) {
-        return Some(format!("{}.class", primitive(descriptor)));
+    if let Some(descriptor) = known.into_iter().find(|d| descriptor::primitive(d) == class) {
+        return Some(format!("{}.class", descriptor::primitive(descriptor)));
     }
     let descriptor = dynaflow_model::descriptor::of_class(class);
     names.can_name(&descriptor).then(|| format!("{}.class", names.of(&descriptor)))

@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
         }
         match descriptor::class_of(descriptor) {
             Some(class) => self.class(&class),
-            None => primitive(descriptor).to_owned(),
+            None => descriptor::primitive(descriptor).to_owned(),
         }
     }
 
@@ -150,27 +150,14 @@ pub(crate) fn is_often_generic(descriptor: &str) -> bool {
     descriptor.starts_with("Ljava/util/") || LANG.contains(&descriptor)
 }
 
-/// The Java name of a primitive descriptor, `void` included.
-pub(crate) fn primitive(descriptor: &str) -> &'static str {
-    match descriptor {
-        "Z" => "boolean",
-        "B" => "byte",
-        "C" => "char",
-        "S" => "short",
-        "I" => "int",
-        "J" => "long",
-        "F" => "float",
-        "D" => "double",
-        _ => "void",
-    }
-}
-
 /// A lower-case base for the names of variables of a type: `outer`, `urlParser`, `intArray`.
 pub(crate) fn variable_base(descriptor: &str) -> String {
     if let Some(component) = descriptor::component(descriptor) {
         return format!("{}Array", variable_base(component));
     }
-    let Some(class) = descriptor::class_of(descriptor) else { return primitive(descriptor).to_owned() };
+    let Some(class) = descriptor::class_of(descriptor) else {
+        return descriptor::primitive(descriptor).to_owned();
+    };
     let simple = class.rsplit(['.', '$']).next().unwrap_or("object");
     let base: String = simple.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
     if base.is_empty() { "object".to_owned() } else { uncapitalised(&base) }

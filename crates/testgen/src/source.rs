@@ -16,8 +16,13 @@ const TESTS_PER_CLASS: usize = 400;
 /// Longest test, in characters of source: a method ends at 65,535 bytes of code.
 const LONGEST_TEST: usize = 24_000;
 
-/// Endings of test classes: green ones and findings.
-const SUFFIXES: [(&str, bool); 2] = [("DynaflowTest", false), ("DynaflowFailures", true)];
+/// Endings of the names of test classes, and whether these hold findings.
+pub const SUFFIXES: [(&str, bool); 2] = [("DynaflowTest", false), ("DynaflowFailures", true)];
+
+/// Whether a generated test class holds findings, by its name.
+pub fn is_of_findings(class: &str) -> bool {
+    SUFFIXES.iter().any(|(suffix, failing)| *failing && class.ends_with(suffix))
+}
 
 /// Where the tests of a class are written first, relative to the folder of sources. A class with very many tests gets
 /// further files, whose names have a number.

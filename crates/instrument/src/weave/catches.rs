@@ -1,9 +1,10 @@
-//! Handlers of the program that may catch the overflow of the stack: they are led through a few instructions that tell of the
-//! exception first. It knows which handlers those are and how one is led on, not what is made of it.
+//! Handlers of the program that may catch the overflow of the stack: exceptions take a detour to them that reports the exception
+//! to the recorder first. It knows which handlers those are and how the detour goes on, not what the recorder does.
 //!
-//! A stack that overflowed is nearly full, so that telling may overflow it again; then the handler gets its exception as if
-//! nothing had been told. Invariants: whatever was to reach the handler by an exception is led, all of it (C1 compiles no handler that is
-//! reached otherwise as well); what is inserted lies behind the method's own code, so that nothing of that guards it.
+//! A stack that overflowed is nearly full, so that reporting may overflow it again; then the handler gets its exception as if
+//! nothing had been reported. Invariants: every exception that reaches the handler takes the detour, so that jumps alone lead to the
+//! handler (C1 does not compile a method with a handler that both jumps and exceptions reach); the detour lies behind the method's own
+//! code, so that no handler of the method guards it.
 
 use super::emit::Emitter;
 use super::failure::Failure;

@@ -166,6 +166,11 @@ final class DynaflowChunk extends AtomicInteger {
         return more;
     }
 
+    /** {@link #calling}, if it is still known; else 0. Its thread only. */
+    int callingNow() {
+        return callingAt == get() ? calling : 0;
+    }
+
     /** Starts again at the front. Its thread only, all drained. */
     void reset() {
         set(0);

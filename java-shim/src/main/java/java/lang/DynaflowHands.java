@@ -292,9 +292,8 @@ public final class DynaflowHands {
 
     /** Since Java 18, {@code Field} uses method handles, and tells what it does itself: next, and of the same call. */
     private static void byMethodHandle(DynaflowPlace place, Object holder, Object value) {
-        DynaflowChunk chunk = DynaflowRecorder.here();
-        boolean isField = chunk.calling < 0 && chunk.callingAt == chunk.get();
-        int caller = isField ? chunk.calling : DynaflowNative.caller(BEHIND_HANDLE);
+        int calling = DynaflowRecorder.here().callingNow();
+        int caller = calling < 0 ? calling : DynaflowNative.caller(BEHIND_HANDLE);
         if (caller < 0) {
             DynaflowRecorder.here().fieldCaller = caller;
         } else {
@@ -303,12 +302,8 @@ public final class DynaflowHands {
     }
 
     private static int siteHere() {
-        DynaflowChunk chunk = DynaflowRecorder.here();
-        int calling = chunk.calling;
-        if (calling != 0 && chunk.callingAt == chunk.get()) {
-            return calling < 0 ? -1 - calling : calling;
-        }
-        int caller = DynaflowNative.caller(BEHIND_JDK);
+        int calling = DynaflowRecorder.here().callingNow();
+        int caller = calling != 0 ? calling : DynaflowNative.caller(BEHIND_JDK);
         return caller < 0 ? -1 - caller : caller;
     }
 
@@ -319,8 +314,7 @@ public final class DynaflowHands {
 
     /** Whether it is known without a look at the stack which call the calling thread is in. */
     private static boolean isCalling() {
-        DynaflowChunk chunk = DynaflowRecorder.here();
-        return chunk.calling != 0 && chunk.callingAt == chunk.get();
+        return DynaflowRecorder.here().callingNow() != 0;
     }
 
     /** What was added since {@link #isCalling} was done below that call, unless it was handed over. */

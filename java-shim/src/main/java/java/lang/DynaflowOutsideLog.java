@@ -14,7 +14,8 @@ import java.util.concurrent.ForkJoinWorkerThread;
  * <p>A file that the test made itself, below the folder for temporary files or under a name that the JDK chose at random, is
  * its own: what happens to it is no effect, unless it is still there at the end. A look at another file is one, whatever it
  * finds: what the test does next depends on it. Invariants: bounded; nothing is thrown; what happens while something is being
- * kept is not seen, so that it cannot recur.
+ * kept is not seen, so that it cannot recur. Each entry point has its own guard of lock and {@code busy}: to link a lambda that one
+ * guard would take, the JDK runs methods that are hooked.
  */
 final class DynaflowOutsideLog {
     /** To make a folder. */

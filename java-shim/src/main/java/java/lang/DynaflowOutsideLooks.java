@@ -4,9 +4,8 @@ import java.io.File;
 import java.util.ArrayList;
 
 /**
- * Which looks at files are none of a test's own: at the class path, the JDK and what of the system libraries read. Decided by the
- * path alone. Knows nothing of tests. Invariant: it looks at no file
- * but to resolve links.
+ * Which looks at files do not count: those at the class path, the JDK and the files of the system that libraries read. The path alone
+ * decides. Knows nothing of tests. Invariant: it looks at no file except to resolve links.
  */
 final class DynaflowOutsideLooks {
     /** What the sandbox of workers lets everybody read; a test of the driver holds the two lists together. */
