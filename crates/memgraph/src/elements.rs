@@ -1,39 +1,30 @@
 //! The cells of an array: single elements, and runs of elements that one copy, fill or loop wrote.
 //!
-//! Knows nothing of other nodes. Invariants: of an element's own cell and the run it lies in, the later write counts; runs are in
-//! the order of their elements, do not overlap and refer to nothing, so that a copy of a million bytes costs one entry.
+//! Knows nothing of other nodes. Invariants: of an element's own cell and the run it lies in, the later write counts; runs refer to
+//! nothing, so that a copy of a million bytes costs one entry; the first element of a run was not written since the run was.
 
 use crate::cell::{Cell, Latest};
 use crate::node::Node;
+use crate::runs::{Run, Runs};
 use crate::slot::Slot;
 use std::collections::BTreeMap;
 
 /// How far beyond its end the dense part of an array grows for one write.
 const GROWTH: usize = 64;
 
-/// Neighbouring elements with the same write.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    /// The first index.
-    start: u32,
-    /// One past the last index.
-    end: u32,
-    cell: Cell,
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Elements {
     dense: Vec<Cell>,
     sparse: BTreeMap<u32, Cell>,
-    runs: Vec<Run>,
+    runs: Runs,
     /// Whether some element ever referred to something.
     refers: bool,
     /// How many elements have a cell of their own.
     own: usize,
     /// One more than the index of the last single write, and the write.
     last: (u32, Latest),
-    /// The run that was written last.
-    newest: usize,
+    /// Where the run that was written last starts, or started.
+    newest: u32,
 }
 
 /// What became of a write that may belong to a run.
@@ -51,7 +42,7 @@ impl Elements {
     /// How many bytes they take, about.
     pub(crate) fn weight(&self) -> usize {
         let cells = self.dense.capacity() + self.sparse.len() * 2;
-        size_of::<Self>() + cells * size_of::<Cell>() + self.runs.capacity() * size_of::<Run>()
+        size_of::<Self>() + cells * size_of::<Cell>() + self.runs.weight()
     }
 
     #[inline]
@@ -60,7 +51,7 @@ impl Elements {
         if self.runs.is_empty() {
             return own;
         }
-        let run = self.run_at(index).map(|run| &run.cell);
+        let run = self.runs.at(index).map(|run| &run.cell);
         match (own, run) {
             (Some(own), Some(run)) if own.write.moment < run.write.moment => Some(run),
             (own, run) => own.or(run),
@@ -75,11 +66,6 @@ impl Elements {
         }
     }
 
-    fn run_at(&self, index: u32) -> Option<&Run> {
-        let next = self.runs.partition_point(|run| run.start <= index);
-        self.runs.get(next.checked_sub(1)?).filter(|run| index < run.end)
-    }
-
     /// The element's own cell, which is the only one with an edge.
     #[inline]
     pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut Cell> {
@@ -90,7 +76,7 @@ impl Elements {
     }
 
     pub(crate) fn slot_for(&mut self, index: u32) -> &mut Cell {
-        let run = self.run_at(index).map(|run| run.cell);
+        let run = self.runs.at(index).map(|run| run.cell);
         let at = index as usize;
         if at >= self.dense.len() && at <= self.dense.len() * 2 + GROWTH {
             if self.dense.is_empty() {
@@ -167,14 +153,14 @@ impl Elements {
 
     /// Whether something is known of each of the first `length` elements, which are all there are.
     pub(crate) fn cover(&self, length: u32) -> bool {
-        let in_runs: usize = self.runs.iter().map(|run| (run.end - run.start) as usize).sum();
+        let in_runs = self.runs.elements();
         let length = length as usize;
         if in_runs >= length || in_runs + self.own < length {
             return in_runs >= length;
         }
         let own = self.own_between(0, u32::MAX);
         let alone =
-            if in_runs == 0 { self.own } else { own.filter(|(at, _)| self.run_at(*at).is_none()).count() };
+            if in_runs == 0 { self.own } else { own.filter(|(at, _)| self.runs.at(*at).is_none()).count() };
         in_runs + alone >= length
     }
 
@@ -198,34 +184,30 @@ impl Elements {
 
     /// Writes all elements from `from` to before `to`, none of which refers to anything, at once.
     pub(crate) fn write_run(&mut self, from: u32, to: u32, write: Latest) {
-        if self.runs.is_empty() {
-            self.runs.reserve_exact(1);
-        }
-        let first = self.cut_at(from);
-        let end = self.cut_at(to);
-        let run = Run { start: from, end: to, cell: Cell { write, ..Cell::EMPTY } };
-        self.runs.splice(first..end, [run]);
-        self.newest = first;
+        self.runs.write(from, to, write);
+        // What is left of a run behind this one begins with an element that was its middle.
+        self.drop_overwritten(to);
+        self.newest = from;
         self.last = (0, Latest::default());
     }
 
-    /// Makes no run lead across an index; the result is the place of the first run from there on.
-    fn cut_at(&mut self, index: u32) -> usize {
-        let next = self.runs.partition_point(|run| run.start < index);
-        if let Some(run) = next.checked_sub(1).and_then(|before| self.runs.get_mut(before))
-            && index < run.end
-        {
-            let rest = Run { start: index, ..*run };
-            run.end = index;
-            self.runs.insert(next, rest);
+    /// A run that starts at an index loses the elements there that were written since.
+    fn drop_overwritten(&mut self, start: u32) {
+        let Some(Run { end, cell, .. }) = self.runs.starting_at(start).copied() else { return };
+        let is_later = |index: &u32| self.own(*index).is_some_and(|own| own.write.moment > cell.write.moment);
+        let to = (start..end).find(|index| !is_later(index)).unwrap_or(end);
+        if to > start {
+            self.runs.drop_front(start, to);
         }
-        next
     }
 
     /// A single element was written.
     #[inline]
     pub(crate) fn wrote(&mut self, index: u32, write: Latest) {
         self.last = (index + 1, write);
+        if !self.runs.is_empty() {
+            self.drop_overwritten(index);
+        }
     }
 
     /// Makes a write that refers to nothing a part of the run, or of one with the write, that ends before its element, if that was
@@ -237,32 +219,16 @@ impl Elements {
         if self.refers || after != index || !alike {
             return Extension::None;
         }
-        let run = self.runs.get_mut(self.newest);
-        let how = match run.filter(|run| run.end == index && run.cell.write.moment == last.moment) {
-            Some(run) => {
-                run.end += 1;
-                self.take_over(index);
-                Extension::Grown
-            }
-            None => {
-                self.write_run(index - 1, index + 1, write);
-                Extension::Begun
-            }
+        let how = if self.runs.grow(self.newest, last.moment, index) {
+            self.drop_overwritten(index + 1);
+            Extension::Grown
+        } else {
+            self.write_run(index - 1, index + 1, write);
+            Extension::Begun
         };
         let moment = if how == Extension::Grown { last.moment } else { write.moment };
         self.last = (index + 1, Latest { moment, ..write });
         how
-    }
-
-    /// The newest run grew by an element, which the next run loses. What the element was written by for itself is older.
-    fn take_over(&mut self, index: u32) {
-        let next = self.newest + 1;
-        if let Some(run) = self.runs.get_mut(next).filter(|run| run.start == index) {
-            run.start += 1;
-            if run.start == run.end {
-                self.runs.remove(next);
-            }
-        }
     }
 
     /// The runs, as index of the first element, one past the last, and the write.
@@ -272,24 +238,7 @@ impl Elements {
 
     /// The first element of a run that was written at a moment and not since.
     pub(crate) fn with_moment(&self, moment: u64) -> Option<u32> {
-        let mut written = self.runs.iter().filter(|run| run.cell.write.moment == moment);
-        written.find_map(|run| self.first_latest(run))
-    }
-
-    /// The first element of a run that was not written since.
-    fn first_latest(&self, run: &Run) -> Option<u32> {
-        let mut expected = run.start;
-        for (index, cell) in self.own_between(run.start, run.end) {
-            if cell.write.moment > run.cell.write.moment {
-                if index > expected {
-                    break;
-                }
-                expected = index + 1;
-            } else {
-                break;
-            }
-        }
-        (expected < run.end).then_some(expected)
+        self.runs.with_moment(moment).map(|run| run.start)
     }
 
     /// The latest writes of the elements from `from` to before `to`, none for those never written: each with an index where it
@@ -315,9 +264,9 @@ impl Elements {
         }
         let sparse =
             self.sparse.range(at..).next().map(|(index, _)| if *index == at { next } else { *index });
-        let run = match self.run_at(at) {
+        let run = match self.runs.at(at) {
             Some(run) => Some(run.end),
-            None => self.runs.get(self.runs.partition_point(|run| run.start < next)).map(|run| run.start),
+            None => self.runs.next_start(next),
         };
         sparse.into_iter().chain(run).min().unwrap_or(u32::MAX)
     }
@@ -326,9 +275,9 @@ impl Elements {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Slot, &Cell)> {
         let own = self.own_between(0, u32::MAX).filter(|(index, cell)| {
             self.runs.is_empty()
-                || self.run_at(*index).is_none_or(|run| run.cell.write.moment <= cell.write.moment)
+                || self.runs.at(*index).is_none_or(|run| run.cell.write.moment <= cell.write.moment)
         });
-        let runs = self.runs.iter().filter_map(|run| Some((self.first_latest(run)?, &run.cell)));
+        let runs = self.runs.iter().map(|run| (run.start, &run.cell));
         own.chain(runs).map(|(index, cell)| (Slot::element(index), cell))
     }
 }
@@ -339,6 +288,7 @@ mod tests {
 
     fn write(elements: &mut Elements, index: u32, moment: u64) {
         elements.slot_for(index).write.moment = moment;
+        elements.wrote(index, at(moment));
     }
 
     fn at(moment: u64) -> Latest {
@@ -390,6 +340,24 @@ mod tests {
         assert_eq!(elements.with_moment(9), Some(1));
         assert_eq!(elements.with_moment(3), None);
         assert_eq!(moments(&elements, 4), [2, 9, 4, 0]);
+    }
+
+    #[test]
+    fn a_run_begins_with_an_element_that_was_not_written_since() {
+        let mut elements = Elements::default();
+        elements.write_run(0, 10, at(1));
+        for (index, moment) in [(2, 2), (1, 3), (5, 4)] {
+            write(&mut elements, index, moment);
+            assert_eq!(elements.with_moment(1), Some(0));
+        }
+        write(&mut elements, 0, 5);
+        assert_eq!(elements.with_moment(1), Some(3));
+        elements.write_run(3, 5, at(6));
+        assert_eq!(elements.with_moment(1), Some(6), "element 5 had been written before it became the first");
+        assert_eq!(moments(&elements, 10), [5, 3, 2, 6, 6, 4, 1, 1, 1, 1]);
+        elements.write_run(6, 9, at(7));
+        write(&mut elements, 9, 8);
+        assert_eq!(elements.with_moment(1), None);
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod graph;
 mod held;
 mod node;
 mod paths;
+mod runs;
 mod slot;
 mod table;
 
