@@ -70,7 +70,7 @@ fn the_effects_woven_code_names_are_those_of_the_recorder() {
         })
         .map(|(name, value)| (name, value.parse().unwrap()))
         .collect();
-    let codes = dynaflow_instrument::effects::Code::ALL;
+    let codes = dynaflow_containers::effects::Code::ALL;
     assert_eq!(constants, codes.iter().map(|(name, code)| (*name, *code as u8)).collect());
 }
 

@@ -9,12 +9,13 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::updates::MethodUpdates;
 use dynaflow_classfile::{ClassFile, Code};
 use dynaflow_flowgraph::dua::Options;
 use dynaflow_flowgraph::dua::coverage::plan;
-use dynaflow_instrument::blocks::Blocks;
-use dynaflow_instrument::updates::MethodUpdates;
-use dynaflow_instrument::{Body, Plan, WeaveOptions, weave_updates};
+use dynaflow_instrument::{Plan, WeaveOptions, weave_updates};
 use dynaflow_tests::updates::{Shape, random_updates};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

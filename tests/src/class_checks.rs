@@ -4,13 +4,14 @@
 //! Invariant: nothing is assumed of the input; where the code under test accepts it, all of its promises are held to.
 
 use crate::updates::{Shape, random_updates};
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::updates::MethodUpdates;
 use dynaflow_classfile::annotations;
 use dynaflow_classfile::frames::{FrameWriter, Frames};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::{ClassFile, Code, ExceptionEntry, Insn, Opcode, Operand, print, tables};
-use dynaflow_instrument::blocks::Blocks;
-use dynaflow_instrument::updates::MethodUpdates;
-use dynaflow_instrument::{Body, Plan, WeaveOptions, weave_updates};
+use dynaflow_instrument::{Plan, WeaveOptions, weave_updates};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;

@@ -3,12 +3,12 @@
 //!
 //! Invariant: nothing is assumed of the input; what is not analysed is refused, and what a plan says lies in the class.
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::updates::Change;
 use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::dua::coverage::{MethodPlan, plan};
 use dynaflow_flowgraph::dua::{Arrays, Options, Unknown, of_class};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::Blocks;
-use dynaflow_instrument::updates::Change;
 use std::collections::BTreeSet;
 
 /// Analysis and plan, with and without exception edges.

@@ -2,8 +2,8 @@
 //! stands for. Invariant: what a frame of words does at which moment is said by [`Frame`], nothing of it here.
 
 use crate::updates::Frame;
-use dynaflow_instrument::blocks::{Blocks, Ending};
-use dynaflow_instrument::updates::MethodUpdates;
+use dynaflow_bytecode::blocks::{Blocks, Ending};
+use dynaflow_bytecode::updates::MethodUpdates;
 
 /// What became of an instruction that a frame ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

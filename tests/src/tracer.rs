@@ -5,10 +5,10 @@
 //! number of the method and the depth of the stack, [`ENTER`] and [`CAUGHT`] at the beginning of a handler. It knows neither what the
 //! instructions do nor what is made of the log. Invariant: the traced class does what the original does, a bit slower.
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Blocks, may_throw};
 use dynaflow_classfile::frames::{FrameWriter, Frames};
 use dynaflow_classfile::{Attribute, ClassFile, Code, Constant, ExceptionEntry, Opcode, Operand};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::{Blocks, may_throw};
 use std::borrow::Cow;
 
 /// An instruction that may throw did not.

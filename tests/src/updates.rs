@@ -1,8 +1,8 @@
-//! What `dynaflow_instrument::updates` means, step by step: a frame of words that is told which blocks it runs, the naive twin of
+//! What `dynaflow_bytecode::updates` means, step by step: a frame of words that is told which blocks it runs, the naive twin of
 //! woven code; and updates made at random for the blocks of a method. It knows nothing of weaving, nor of what a bit stands for.
 
-use dynaflow_instrument::blocks::Blocks;
-use dynaflow_instrument::updates::{Bits, BlockUpdates, Change, EdgeUpdate, MethodUpdates};
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::updates::{Bits, BlockUpdates, Change, EdgeUpdate, MethodUpdates};
 use rand::Rng;
 
 /// A frame that runs a method.

@@ -14,12 +14,12 @@ mod support;
 #[allow(dead_code, reason = "each test of associations uses a part of the twin")]
 mod naive_duas;
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::Use;
 use dynaflow_flowgraph::dua::coverage::plan;
 use dynaflow_flowgraph::dua::{Arrays, Options, of_class};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::Blocks;
 use dynaflow_tests::frames;
 use dynaflow_tests::random::class::random_class;
 use dynaflow_tests::slow;

@@ -14,14 +14,15 @@
 #[allow(dead_code, reason = "each corpus test uses a part of what they share")]
 mod support;
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::updates::MethodUpdates;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::reader::Reader;
 use dynaflow_classfile::{Attribute, ClassFile, Code, ConstantPool, ExceptionEntry, Member};
 use dynaflow_flowgraph::dua::Options;
 use dynaflow_flowgraph::dua::coverage::plan;
-use dynaflow_instrument::blocks::Blocks;
-use dynaflow_instrument::updates::MethodUpdates;
-use dynaflow_instrument::{Body, weave_updates};
+use dynaflow_instrument::weave_updates;
 use dynaflow_tests::random::class::random_class;
 use dynaflow_tests::slow;
 use dynaflow_tests::tracer::{self, Event};

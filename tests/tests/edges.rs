@@ -15,28 +15,35 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("classfile", &[]),
-    ("instrument", &["classfile", "model"]),
+    ("bytecode", &["classfile", "model"]),
+    ("containers", &["model"]),
+    ("instrument", &["bytecode", "classfile", "containers", "model"]),
     ("carve", &["model"]),
     ("memgraph", &["model"]),
-    ("dataflow", &["carve", "memgraph", "model"]),
-    ("flowgraph", &["classfile", "instrument", "model"]),
+    ("dataflow", &["carve", "containers", "memgraph", "model"]),
+    ("flowgraph", &["bytecode", "classfile", "containers", "model"]),
     ("trace", &["model"]),
     ("objectives", &["model"]),
     ("search", &["model", "objectives"]),
     ("testgen", &["model", "search"]),
     ("java-shim", &[]),
-    ("agent", &["carve", "dataflow", "flowgraph", "instrument", "java-shim", "model", "trace"]),
+    ("agent", &["bytecode", "carve", "dataflow", "flowgraph", "instrument", "java-shim", "model", "trace"]),
     ("augmenter", &["flowgraph", "java-shim", "model", "objectives", "search", "testgen", "trace"]),
-    ("tests", &["classfile", "flowgraph", "instrument", "java-shim", "model", "objectives", "trace"]),
+    (
+        "tests",
+        &["bytecode", "classfile", "flowgraph", "instrument", "java-shim", "model", "objectives", "trace"],
+    ),
 ];
 
-/// Crates that must not come in even by way of others: what runs inside the JVM knows nothing of search, and search
-/// and printing know nothing of class files. The command line knows of them what `flowgraph` says, see docs/decisions.md.
+/// Crates that must not come in even by way of others: what runs inside the JVM knows nothing of search, the analysis of what was
+/// recorded and search and printing know nothing of class files, and static analysis knows nothing of weaving. The command line knows of them what `flowgraph` says, see docs/decisions.md.
 const FORBIDDEN: &[(&str, &[&str])] = &[
     ("agent", &["augmenter", "objectives", "search", "testgen"]),
+    ("dataflow", &["bytecode", "classfile", "instrument"]),
+    ("flowgraph", &["instrument"]),
     ("search", &["agent", "augmenter", "classfile", "dataflow", "instrument"]),
     ("testgen", &["agent", "augmenter", "classfile", "dataflow", "instrument"]),
-    ("augmenter", &["agent", "dataflow"]),
+    ("augmenter", &["agent", "dataflow", "instrument"]),
 ];
 
 fn root() -> PathBuf {

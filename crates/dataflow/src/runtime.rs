@@ -4,8 +4,8 @@
 //! Knows nothing of facts. Invariant: a tag names one class for the life of the table.
 
 use crate::registry::{ClassIndex, Registry};
+use dynaflow_containers::contents;
 use dynaflow_memgraph::Slot;
-use dynaflow_model::contents;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::options::is_generated;
 use dynaflow_model::sites::{Access, TestRole};

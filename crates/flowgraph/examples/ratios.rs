@@ -8,13 +8,13 @@
 #[path = "../tests/common/rough.rs"]
 mod rough;
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::lower::{Exceptions, Lowered};
 use dynaflow_flowgraph::pairs::pairs;
 use dynaflow_flowgraph::product::Product;
 use dynaflow_flowgraph::{Problem, subsumption};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::Blocks;
 use std::error::Error;
 use std::io::Read;
 use std::time::{Duration, Instant};

@@ -23,5 +23,5 @@ pub mod subsumption;
 mod transfer;
 
 pub use cfg::{Cfg, Edge, EdgeKind, Node};
-pub use dynaflow_instrument::class_hash;
+pub use dynaflow_bytecode::class_hash;
 pub use problem::{Dua, Problem, Use, Variable};

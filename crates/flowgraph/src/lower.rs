@@ -6,9 +6,9 @@
 //! execution takes, exceptions into handlers included, it executes each piece from its first definition to its last use.
 
 use crate::cfg::{Cfg, CfgError, Edge, EdgeKind, Node};
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Blocks, Ending, may_throw};
 use dynaflow_classfile::Opcode;
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::{Blocks, Ending, may_throw};
 use std::ops::Range;
 
 /// Whether exceptions are control flow.

@@ -4,13 +4,13 @@
 mod common;
 
 use common::Annotated;
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::{Code, ExceptionEntry};
 use dynaflow_flowgraph::cfg::CfgError;
 use dynaflow_flowgraph::lower::{Exceptions, Lowered};
 use dynaflow_flowgraph::problem::ProblemError;
 use dynaflow_flowgraph::{Cfg, Dua, Edge, EdgeKind, Node, Problem, Use, Variable};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::Blocks;
 
 fn graph(blocks: u32, edges: &[(u32, u32)]) -> Cfg {
     Cfg::new(blocks, edges.iter().map(|(from, to)| Edge::normal(*from, *to)).collect()).unwrap()

@@ -4,13 +4,13 @@
 mod common;
 
 use common::rough;
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::lower::{Exceptions, Lowered};
 use dynaflow_flowgraph::pairs::pairs;
 use dynaflow_flowgraph::product::Product;
 use dynaflow_flowgraph::{EdgeKind, Problem, subsumption};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::Blocks;
 use dynaflow_tests::random::class::random_class;
 use dynaflow_tests::slow;
 

@@ -13,8 +13,8 @@
 //! It knows instructions, not bytes to insert. Invariant: what is told of a bundle, unbundled, is what its sites would have told.
 
 use crate::flow::Fact;
-use crate::method::Body;
 use crate::values::{FIRST, Value, Values};
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::descriptor;
 use dynaflow_classfile::frames::Frames;
 use dynaflow_classfile::pool::MemberText;

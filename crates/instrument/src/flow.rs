@@ -5,7 +5,7 @@
 //! what both sides agree on. Invariant: what it claims of an instruction holds on every path the JVM's verifier
 //! accepts; where it cannot know it says nothing or gives the method up.
 
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ConstantPool, Insn, MemberIndex, Opcode, Operand};

@@ -1,20 +1,16 @@
 //! Class bytes and the choice of what to record in; woven bytes and [`ClassSites`], or [`Declined`], out.
 //!
-//! [`blocks`] and [`Body`] serve static analyses as well as the weaver: one numbering of basic blocks for all.
 //! [`sites`] says where something happens, [`weave`] which bytes make the program tell; they meet in a [`Plan`]. It knows
 //! nothing of the JVM, of the recorder's insides or of what an event means. Invariants: the woven method does what the
 //! original did; sites depend on the bytes and the options alone; what is not understood is left as it was and said so.
 //!
-//! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new container method
-//! into the tables of `model::contents` and `effects`; a new test framework into `roles`.
+//! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new test
+//! framework into `roles`.
 
-pub mod blocks;
 mod bulk;
 mod bundles;
-pub mod effects;
 mod flow;
 pub mod hooks;
-mod method;
 mod plan;
 mod planned;
 mod references;
@@ -22,13 +18,11 @@ mod restore;
 mod roles;
 mod sites;
 mod stores;
-pub mod updates;
 mod values;
 pub mod weave;
 
 pub use dynaflow_model::sites::{ClassSites, Declined};
-pub use method::Body;
-pub use plan::{Plan, class_hash};
+pub use plan::Plan;
 pub use planned::WeaveOptions;
 pub use weave::coverage::{SLOTS, UpdatesWoven, weave_updates};
 pub use weave::hooked::weave_hooks;

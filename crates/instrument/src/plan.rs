@@ -5,15 +5,15 @@
 
 use crate::bundles;
 use crate::flow::{Flow, Setting};
-use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};
 use crate::planned::{Found, MethodPlan, WeaveOptions};
 use crate::roles;
 use crate::sites::Enumerator;
+use dynaflow_bytecode::{Body, class_hash, code_of, is_constructor, is_empty_finalizer};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::{ClassFile, Error};
-use dynaflow_model::sites::{ClassHash, ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
+use dynaflow_model::sites::{ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
 
 /// A class understood, ready to be woven.
 #[derive(Debug)]
@@ -24,14 +24,6 @@ pub struct Plan<'a> {
     lines: SourceLines,
     pub(crate) methods: Vec<MethodPlan<'a>>,
     pub(crate) declined: Vec<Declined>,
-}
-
-/// The hash that identifies a build of a class. Linear.
-pub fn class_hash(bytes: &[u8]) -> ClassHash {
-    let hash = blake3::hash(bytes);
-    let mut short = [0; 16];
-    short.iter_mut().zip(hash.as_bytes()).for_each(|(to, from)| *to = *from);
-    ClassHash(short)
 }
 
 impl<'a> Plan<'a> {

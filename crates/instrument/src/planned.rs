@@ -5,7 +5,7 @@
 
 use crate::bundles::Bundle;
 use crate::flow::Fact;
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_model::sites::{CallPlace, Site};
 use std::ops::Range;
 

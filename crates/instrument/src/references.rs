@@ -6,7 +6,7 @@
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::reader::Reader;
 use dynaflow_classfile::{ClassFile, Constant, Insn, MemberIndex};
-use dynaflow_model::contents;
+use dynaflow_containers::contents;
 use dynaflow_model::sites::Access;
 
 /// Method handles that invoke a method on an object.

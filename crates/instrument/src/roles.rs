@@ -3,7 +3,7 @@
 //! It knows JUnit 3, 4, 5 and TestNG by name; whether the class runs as a test it leaves to others.
 //! Invariant: an annotation decides over a name. The next framework goes into [`ANNOTATIONS`].
 
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::tables::bootstraps;
 use dynaflow_classfile::{Attribute, ClassFile, Constant, Member, Opcode, annotations};

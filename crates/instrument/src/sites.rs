@@ -4,23 +4,23 @@
 //! Invariant: sites come by method and in bytecode order (several sites of one instruction in the order of
 //! [`Enumerator::at`]), and depend on the class bytes and the options alone. Dead code has no sites.
 
-use crate::blocks::Blocks;
 use crate::bulk::Bulk;
 use crate::flow::Fact;
-use crate::method::Body;
 use crate::planned::{Found, NO_SPOT, WeaveOptions};
 use crate::references;
 use crate::restore::Restore;
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex, Opcode, Operand};
+use dynaflow_containers::{arguments, contents, functions};
 use dynaflow_model::sites::{
     Access, Base, CallKind, CallPlace, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
 };
-use dynaflow_model::{arguments, contents, functions};
 
 /// Owners whose calls are the test framework's business.
 const FRAMEWORKS: &[&str] = &["org/junit/", "junit/", "org/hamcrest/", "org/assertj/", "org/testng/"];

@@ -5,7 +5,7 @@
 //! keep the woven class from linking. So instructions are sorted into groups that may share a handler. It knows stores and
 //! jumps, not types. Invariant: two references met in one local within a group are the same store's, or were merged before.
 
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::Opcode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -4,8 +4,9 @@
 
 mod support;
 
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::{ClassFile, MemberIndex};
-use dynaflow_instrument::{Body, Plan, WeaveOptions};
+use dynaflow_instrument::{Plan, WeaveOptions};
 
 /// The method that is called at an offset: its class, name and descriptor; none when the instruction there is no such call.
 fn called(class: &ClassFile<'_>, body: &Body<'_>, offset: u32) -> Option<String> {

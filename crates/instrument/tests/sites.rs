@@ -9,9 +9,10 @@
 
 mod support;
 
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::{Body, class_hash};
 use dynaflow_classfile::{Attribute, ClassFile};
-use dynaflow_instrument::blocks::Blocks;
-use dynaflow_instrument::{Body, ClassSites, Plan, WeaveOptions, class_hash};
+use dynaflow_instrument::{ClassSites, Plan, WeaveOptions};
 use dynaflow_model::sites::{
     Access, Base, CallKind, Origin, ReceiverKind, Site, SiteKind, TestRole, ValueKind,
 };

@@ -3,11 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, outside of a test function")]
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::updates::{Bits, BlockUpdates, Change, EdgeUpdate, MethodUpdates};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::reader::Reader;
 use dynaflow_classfile::{Attribute, ClassFile, Code, ConstantPool, Member, Opcode};
-use dynaflow_instrument::updates::{Bits, BlockUpdates, Change, EdgeUpdate, MethodUpdates};
-use dynaflow_instrument::{Body, UpdatesWoven, weave_updates};
+use dynaflow_instrument::{UpdatesWoven, weave_updates};
 
 /// A class of version 49 with one method.
 fn class(name: &'static str, descriptor: &'static str, code: &[u8], max_locals: u16) -> Vec<u8> {

@@ -4,13 +4,10 @@
 //! crates must agree about stands here once. Invariant: every type is a value without hidden state, and every interned
 //! id is dense and is given in the order of first sight, so that the same input always gives the same ids.
 
-pub mod arguments;
-pub mod contents;
 pub mod coverage;
 pub mod descriptor;
 pub mod effect;
 pub mod facts;
-pub mod functions;
 pub mod ids;
 pub mod options;
 pub mod outcome;

@@ -324,7 +324,7 @@ pub enum SiteKind {
         access: Access,
         /// The method called.
         callee: MethodRef,
-        /// Which argument, from 0: the container, or a function bound to it; or one of [`crate::functions`]'s positions. At an
+        /// Which argument, from 0: the container, or a function bound to it; or one of `containers::functions`'s positions. At an
         /// `invokedynamic`, which binds a method reference to a container, nothing is recorded.
         position: u8,
         /// Whether it is that very method, and not what the receiver's class makes of it.

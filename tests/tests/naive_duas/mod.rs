@@ -4,11 +4,11 @@
 
 pub mod inter;
 
+use dynaflow_bytecode::blocks::may_throw;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ClassFile, Code, Insn, Member, MemberIndex, Opcode, Operand};
-use dynaflow_instrument::blocks::may_throw;
 use dynaflow_tests::frames::Outcome;
 use rand::Rng;
 use std::collections::{BTreeMap, BTreeSet};

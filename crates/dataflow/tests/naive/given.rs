@@ -3,7 +3,7 @@
 //! Invariant: whether the program wrote a location during a call is looked for in the list of all writes.
 
 use super::{Naive, Node, Part, Whose, Write};
-use dynaflow_model::contents;
+use dynaflow_containers::contents;
 use dynaflow_model::sites::{Access, MethodRef, SiteKind};
 use dynaflow_model::wire;
 use std::collections::BTreeSet;

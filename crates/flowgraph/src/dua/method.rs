@@ -13,10 +13,10 @@ use super::{Kind, Options, Refusal};
 use crate::lower::{Exceptions, Lowered};
 use crate::pairs;
 use crate::{Dua, Node, Problem, Use};
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Member, descriptor};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::Blocks;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

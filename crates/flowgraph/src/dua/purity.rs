@@ -15,7 +15,7 @@ use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ClassFile, Member, MemberIndex, Opcode};
-use dynaflow_model::contents;
+use dynaflow_containers::contents;
 use dynaflow_model::sites::Access;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

@@ -11,7 +11,7 @@ use super::values::Effects;
 use super::vars::{VarId, Variable};
 use crate::lower::Lowered;
 use crate::{Cfg, Node, Use};
-use dynaflow_instrument::blocks::{Blocks, Ending};
+use dynaflow_bytecode::blocks::{Blocks, Ending};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

@@ -10,11 +10,11 @@ use super::limits;
 use super::sets::{SetId, Sets};
 use super::vars::{Field, VarId, Variable, Variables};
 use super::{Arrays, Options, Refusal, Uses};
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ConstantPool, Insn, MemberIndex, Opcode, Operand};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::Blocks;
 use std::collections::BTreeSet;
 
 /// Bounds that only hostile code meets: on instructions run through and stack slots copied, and on stack slots kept.

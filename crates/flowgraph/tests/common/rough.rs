@@ -2,11 +2,11 @@
 //! decides uses what its last instructions load on its edges. Enough for graphs of natural shapes and sizes with
 //! associations in natural numbers, no more.
 
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Blocks, Ending};
 use dynaflow_classfile::{Opcode, Operand};
 use dynaflow_flowgraph::lower::Lowered;
 use dynaflow_flowgraph::{Node, Use, Variable};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::{Blocks, Ending};
 
 /// Where variables are defined, and where they are used.
 pub type Annotations = (Vec<(Node, Variable)>, Vec<(Use, Variable)>);

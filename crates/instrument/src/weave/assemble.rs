@@ -9,7 +9,7 @@ use super::failure::{Failure, too_large};
 use super::handlers::Handler;
 use super::inserted::Inserted;
 use super::splice::Layout;
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::frames::{FRAMES_SINCE, VerificationType};
 use dynaflow_classfile::{Attribute, ClassFile, Code, Error, ExceptionEntry};
 use std::borrow::Cow;

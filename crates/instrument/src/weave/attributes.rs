@@ -6,7 +6,7 @@ use super::catches::Catch;
 use super::failure::Failure;
 use super::inserted::Inserted;
 use super::splice::Layout;
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::annotations::{self, CodePosition};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::recorder::Call;
 use super::splice::Layout;
 use crate::flow::Fact;
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::descriptor::Kind;
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::{ClassFile, ExceptionEntry, Opcode};

@@ -6,8 +6,8 @@
 
 use crate::bundles::{Bundle, Ending, Source};
 use crate::flow::Fact;
-use crate::method::Body;
 use crate::stores;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::frames::{FRAMES_SINCE, VerificationType};
 use dynaflow_classfile::{ClassFile, Error, Member, descriptor};

@@ -10,7 +10,7 @@ use super::inserted::Inserted;
 use super::recorder::Call;
 use super::splice::{Edits, Insertion};
 use crate::hooks::{Hook, Hooked, Moment};
-use crate::method::{Body, code_of};
+use dynaflow_bytecode::{Body, code_of};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::descriptor::{self, Kind};

@@ -4,7 +4,7 @@
 //! It knows names of the JDK, not what is done below the calls. Invariant: a call that throws leaves the method, so that the recorder sees
 //! by the word for the end of the frame that the call is over.
 
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::{ConstantPool, Insn, MemberIndex};
 use dynaflow_model::sites::CallPlace;
 

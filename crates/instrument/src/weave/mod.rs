@@ -25,10 +25,10 @@ mod splice;
 mod spot;
 
 use crate::bundles::Bundle;
-use crate::method::Body;
 use crate::plan::Plan;
 use crate::planned::{MethodPlan, NO_SPOT};
 use catches::Catch;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::frames::FRAMES_SINCE;

@@ -11,14 +11,14 @@ use super::spot::{
     Spot, argument_slots, constructs_this, has_receiver, number_argument, reference_argument, stored,
 };
 use crate::bulk::Bulk;
-use crate::effects::{self, Code, Effect};
 use crate::restore::Restore;
 use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::{self, Kind};
-use dynaflow_model::arguments;
-use dynaflow_model::contents::inherited;
+use dynaflow_containers::arguments;
+use dynaflow_containers::contents::inherited;
+use dynaflow_containers::effects::{self, Code, Effect};
+use dynaflow_containers::functions::{self, When};
 use dynaflow_model::descriptor::parameters;
-use dynaflow_model::functions::{self, When};
 use dynaflow_model::sites::{Access, Base, Origin, SiteKind, ValueKind};
 
 /// Of the shapes that look at the arguments of one call, the last one copies them for all.

@@ -5,7 +5,7 @@
 //! first instruction skip the prologue. Invariant: both maps strictly increase; every branch in the new code goes where
 //! the old one went.
 
-use crate::method::Body;
+use dynaflow_bytecode::Body;
 use dynaflow_classfile::{Insn, Opcode, Operand};
 use std::ops::Range;
 

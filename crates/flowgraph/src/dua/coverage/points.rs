@@ -9,8 +9,8 @@ use super::super::values::{self, Effects};
 use super::super::vars::{VarId, Variable, Variables};
 use super::super::{Options, Refusal};
 use crate::{Node, Use};
+use dynaflow_bytecode::blocks::may_throw;
 use dynaflow_classfile::ConstantPool;
-use dynaflow_instrument::blocks::may_throw;
 
 /// A block and a stage of it.
 pub(super) type Point = (u32, u32);

@@ -9,9 +9,9 @@ use super::super::method::Analysed;
 use super::super::values::Call;
 use super::super::vars::{VarId, Variable, Variables};
 use crate::{Node, Use};
+use dynaflow_bytecode::blocks::Ending;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, MemberIndex, Opcode, descriptor};
-use dynaflow_instrument::blocks::Ending;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a variable is defined.

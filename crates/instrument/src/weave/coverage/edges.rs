@@ -4,9 +4,9 @@
 //! Invariant: the steps made on the way from one block to the next, and on no other way, are those of the edge.
 
 use super::steps::{Placed, Step};
-use crate::blocks::{Blocks, Ending};
-use crate::method::Body;
-use crate::updates::{EdgeUpdate, MethodUpdates};
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Blocks, Ending};
+use dynaflow_bytecode::updates::{EdgeUpdate, MethodUpdates};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond this many pairs of blocks nothing is compared; only hostile code gets there.

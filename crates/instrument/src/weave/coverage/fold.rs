@@ -5,8 +5,8 @@
 
 use super::script::{Action, Point, Script, Touched};
 use super::steps::{Step, Var};
-use crate::blocks::{Block, Blocks, Ending, may_throw};
-use crate::method::Body;
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Block, Blocks, Ending, may_throw};
 use std::collections::BTreeSet;
 
 /// What is known of the variables of a frame, by [`Folder::index`].

@@ -6,8 +6,8 @@
 
 use super::script::{Action, Script};
 use super::steps::{Step, Var};
-use crate::blocks::Blocks;
-use crate::updates::Change;
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::updates::Change;
 use std::collections::BTreeMap;
 
 /// Puts steps in place of the numbers of changes.

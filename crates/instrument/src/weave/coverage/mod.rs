@@ -1,4 +1,4 @@
-//! Weaves what frames do to words of bits (see [`crate::updates`]) into methods. It knows bits, not what they stand for.
+//! Weaves what frames do to words of bits (see [`dynaflow_bytecode::updates`]) into methods. It knows bits, not what they stand for.
 //!
 //! Data path: updates and blocks -> `sharpen` (updates with less to do) -> `edges` (where the updates of edges are made) -> `script` (what is done at which
 //! instruction) -> `fold` (less of it) and `inline`, or `array` -> the assembly all weaving shares. Invariants: the bytes depend on
@@ -19,11 +19,11 @@ use super::emit::Indices;
 use super::failure::Failure;
 use super::handlers::{self, Handler};
 use super::inserted::Inserted;
-use crate::blocks::Blocks;
 use crate::flow::{Fact, Flow, Setting};
-use crate::method::{Body, code_of, is_constructor, is_empty_finalizer};
-use crate::updates::{BlockUpdates, Change, MethodUpdates};
 use called::Call;
+use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::updates::{BlockUpdates, Change, MethodUpdates};
+use dynaflow_bytecode::{Body, code_of, is_constructor, is_empty_finalizer};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::{ClassFile, Error};

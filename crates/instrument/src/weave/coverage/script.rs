@@ -5,10 +5,10 @@
 //! may throw has those in force that the updates give it.
 
 use super::steps::{Placed, Step, Var};
-use crate::blocks::{Block, Blocks, Ending, may_throw};
 use crate::flow::Fact;
-use crate::method::Body;
-use crate::updates::{BlockUpdates, Change, MethodUpdates};
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Block, Blocks, Ending, may_throw};
+use dynaflow_bytecode::updates::{BlockUpdates, Change, MethodUpdates};
 use std::collections::BTreeMap;
 
 /// Beyond this many pairs of changes in force and handlers a method is given up; only hostile code gets there.

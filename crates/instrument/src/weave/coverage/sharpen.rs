@@ -5,9 +5,9 @@
 //! Most bits wait for one definition that every path to their use has seen: of those nothing is left but an `or` with a constant.
 //! Invariant: a frame covers what it covered with the updates as they were.
 
-use crate::blocks::{Blocks, Ending, may_throw};
-use crate::method::Body;
-use crate::updates::{Change, EdgeUpdate, MethodUpdates};
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Blocks, Ending, may_throw};
+use dynaflow_bytecode::updates::{Change, EdgeUpdate, MethodUpdates};
 use std::collections::BTreeMap;
 
 /// Beyond this many ways from block to block, each times the words, updates stay as they are; only hostile code gets there.

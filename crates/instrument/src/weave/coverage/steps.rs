@@ -2,7 +2,7 @@
 //!
 //! Invariant: a step reads and writes one variable each, so that steps in a row can be joined.
 
-use crate::updates::Change;
+use dynaflow_bytecode::updates::Change;
 use std::collections::BTreeMap;
 
 /// A variable of a frame: live or covered bits of a word, bits that an edge covers when it is taken, or the changes of a word that

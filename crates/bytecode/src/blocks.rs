@@ -6,7 +6,7 @@
 //! Invariant: blocks partition the instructions in bytecode order, so that the number of a block depends on the bytes
 //! alone, whatever edges a user then asks for.
 
-use crate::method::Body;
+use crate::body::Body;
 use dynaflow_classfile::{Error, Insn, Opcode, Operand};
 use std::ops::Range;
 

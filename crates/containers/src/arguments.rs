@@ -6,8 +6,8 @@
 //! whose method runs in the end. Invariant: the answer depends on the names alone.
 
 use crate::contents::{self, is_container};
-use crate::descriptor;
-use crate::sites::Access;
+use dynaflow_model::descriptor;
+use dynaflow_model::sites::Access;
 
 /// Classes that are no containers, with their methods that read one.
 const OTHERS: &[(&str, &[&str])] = &[("java/lang/String", &["<init>", "contentEquals", "join"])];

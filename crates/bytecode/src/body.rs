@@ -19,7 +19,7 @@ pub struct Body<'a> {
     /// By offset: the index of the instruction that starts there or [`NO_INSN`]; one more entry for the end of the code.
     index_of: Vec<u32>,
     /// Indices of the instructions that a later (or the same) instruction jumps to.
-    pub(crate) loop_heads: Vec<u32>,
+    pub loop_heads: Vec<u32>,
 }
 
 impl<'a> Body<'a> {
@@ -104,10 +104,7 @@ impl<'a> Body<'a> {
 }
 
 /// The `Code` attribute of a method, with its index among the attributes.
-pub(crate) fn code_of<'a>(
-    class: &ClassFile<'a>,
-    method: &Member<'a>,
-) -> Result<Option<(usize, Code<'a>)>, Error> {
+pub fn code_of<'a>(class: &ClassFile<'a>, method: &Member<'a>) -> Result<Option<(usize, Code<'a>)>, Error> {
     let position = method.attributes.iter().position(|attribute| class.is_named(attribute, "Code"));
     let found = position.and_then(|position| Some((position, method.attributes.get(position)?)));
     match found {
@@ -121,13 +118,13 @@ pub(crate) fn code_of<'a>(
 
 /// The JVM calls the finalizers of objects whose class has one that does something; an empty one switches that off and must
 /// stay empty.
-pub(crate) fn is_empty_finalizer(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> bool {
+pub fn is_empty_finalizer(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> bool {
     let is = |index, text: &str| class.pool.utf8(index).is_ok_and(|name| name.0 == text.as_bytes());
     code.bytes == [Opcode::Return.byte()] && is(method.name, "finalize") && is(method.descriptor, "()V")
 }
 
 /// Whether a method must invoke another constructor; that of `java.lang.Object` need not.
-pub(crate) fn is_constructor(class: &ClassFile<'_>, method: &Member<'_>) -> bool {
+pub fn is_constructor(class: &ClassFile<'_>, method: &Member<'_>) -> bool {
     class.super_class.is_some() && class.pool.utf8(method.name).is_ok_and(|name| name.0 == b"<init>")
 }
 

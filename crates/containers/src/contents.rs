@@ -7,7 +7,7 @@
 
 mod families;
 
-use crate::sites::Access;
+use dynaflow_model::sites::Access;
 use families::{
     ARRAY_LIST, ATOMIC, BIT_SET, BUILDER, COLLECTION, COLLECTIONS, CONCURRENT_MAP, COPY_ON_WRITE, DEQUE,
     ENTRY, Family, HASHTABLE, ITERATOR, JOINER, LIST, MAP, OBJECT, OPTIONAL, PROPERTIES, QUEUE, SORTED_MAP,

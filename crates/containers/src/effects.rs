@@ -3,8 +3,32 @@
 //! It knows which argument and which result matter, not what the container is: the recorder looks at the object. Invariant:
 //! the numbers are those of the recorder's `DynaflowEffects`; a call that is not understood lists the container again.
 
-use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_model::descriptor;
 use dynaflow_model::sites::Access;
+
+/// What of a type an effect depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// `boolean`, `byte`, `char`, `short`, `int`: what the operand stack holds as an `int`.
+    Int,
+    /// An object or an array.
+    Reference,
+    /// No result.
+    Void,
+    /// `long`, `float`, `double`.
+    Other,
+}
+
+/// The kind of a descriptor; none when it is malformed.
+fn kind(descriptor: &str) -> Option<Kind> {
+    Some(match descriptor.bytes().next()? {
+        b'Z' | b'B' | b'C' | b'S' | b'I' => Kind::Int,
+        b'L' | b'[' => Kind::Reference,
+        b'V' => Kind::Void,
+        b'J' | b'F' | b'D' => Kind::Other,
+        _ => return None,
+    })
+}
 
 /// An effect, by its number in the recorder's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +122,7 @@ impl Code {
 
 /// An effect with what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Effect {
+pub struct Effect {
     /// What happens.
     pub code: Code,
     /// Position of the parameter called `a`.
@@ -153,7 +177,7 @@ const ORDER: &[&str] = &["reverse", "rotate", "shuffle", "sort", "swap"];
 
 /// The effect of a call that accesses contents; none when it leaves what is in there alone. `cast_to_entry` says that the
 /// result is cast to a map's entry.
-pub(crate) fn effect(
+pub fn effect(
     owner: &[u8],
     name: &[u8],
     descriptor: &[u8],
@@ -162,12 +186,13 @@ pub(crate) fn effect(
 ) -> Option<Effect> {
     let owner = std::str::from_utf8(owner).unwrap_or_default();
     let name = std::str::from_utf8(name).unwrap_or_default();
+    let descriptor = std::str::from_utf8(descriptor).unwrap_or_default();
     let only = |code| Some(Effect { code, a: None, b: None });
     if access == Access::Read {
         return match name {
             "next" | "previous" if cast_to_entry => only(Code::Show),
             "toArray" | "copyInto" => {
-                Some(Effect { code: Code::Fill, a: descriptor.starts_with(b"([").then_some(0), b: None })
+                Some(Effect { code: Code::Fill, a: descriptor.starts_with("([").then_some(0), b: None })
             }
             _ => None,
         };
@@ -189,8 +214,8 @@ pub(crate) fn effect(
             _ => only(Code::Relist),
         };
     }
-    let parameters: Vec<Kind> = descriptor::parameters(descriptor).collect();
-    let result = descriptor::method(descriptor).map(|(_, result)| result)?;
+    let parameters = descriptor::parameters(descriptor).into_iter().map(kind).collect::<Option<Vec<_>>>()?;
+    let result = kind(descriptor::result(descriptor))?;
     // A number says whether, or how much, the call changed.
     let otherwise = if result == Kind::Int { Code::RelistIf } else { Code::Relist };
     changes(owner, name, &parameters, result).or(Some(Effect { code: otherwise, a: None, b: None }))
@@ -202,7 +227,7 @@ fn is_attempt(name: &str) -> bool {
 }
 
 /// Whether a call may hand entries of a map to the program where nobody sees it: the recorder looks at them before.
-pub(crate) fn hands_on(owner: &[u8], name: &[u8]) -> bool {
+pub fn hands_on(owner: &[u8], name: &[u8]) -> bool {
     if owner == b"java/util/Collections" {
         return matches!(name, b"max" | b"min" | b"enumeration");
     }
@@ -227,9 +252,9 @@ pub(crate) fn hands_on(owner: &[u8], name: &[u8]) -> bool {
 }
 
 /// Holders of references; what hands a reference to a lambda lists them again.
-fn atomic(owner: &str, name: &str, descriptor: &[u8]) -> Option<Effect> {
+fn atomic(owner: &str, name: &str, descriptor: &str) -> Option<Effect> {
     if owner == "java/util/concurrent/atomic/AtomicReferenceArray" {
-        let (code, a, b) = match (name, descriptor::parameters(descriptor).count()) {
+        let (code, a, b) = match (name, descriptor::parameters(descriptor).len()) {
             ("getAndSet", _) => (Code::Set, Some(1), None),
             ("compareAndSet" | "weakCompareAndSetPlain" | "weakCompareAndSetVolatile", 3) => {
                 (Code::SwapIf, Some(1), Some(2))

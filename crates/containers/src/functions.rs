@@ -4,7 +4,7 @@
 //! A table and nothing but a table. It knows neither functions nor containers. Invariant: the answer depends on the names alone.
 
 use crate::contents::is_container;
-use crate::descriptor;
+use dynaflow_model::descriptor;
 
 /// The position of the object a method is called on.
 pub const RECEIVER: u8 = u8::MAX;

@@ -6,11 +6,12 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
-mod support;
-
+use dynaflow_bytecode::Body;
+use dynaflow_bytecode::blocks::{Block, Blocks, Ending};
 use dynaflow_classfile::{ClassFile, Code, Error, ExceptionEntry};
-use dynaflow_instrument::Body;
-use dynaflow_instrument::blocks::{Blocks, Ending};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
 
 const NOP: u8 = 0x00;
 const ICONST_0: u8 = 0x03;
@@ -43,7 +44,7 @@ fn enumerate(bytes: &[u8], handlers: &[Range]) -> Result<Blocks, Error> {
 /// Blocks as `start..end>successors`, which is all there is to most of them.
 fn shape(bytes: &[u8], handlers: &[Range]) -> String {
     let blocks = enumerate(bytes, handlers).unwrap();
-    let one = |(index, block): (usize, &dynaflow_instrument::blocks::Block)| {
+    let one = |(index, block): (usize, &Block)| {
         format!("{}..{}>{:?}", block.start, block.end, blocks.successors(index as u32))
     };
     blocks.all().iter().enumerate().map(one).collect::<Vec<_>>().join(" ")
@@ -137,10 +138,53 @@ fn code_that_runs_past_its_end_is_refused_with_the_place() {
     assert!(enumerate(&[ALOAD_0, ATHROW], &[]).is_ok());
 }
 
+/// Loops, switches and handlers as javac compiles them.
+const SOURCE: &str = r#"
+class Ways {
+    int loop(int[] all) {
+        int sum = 0;
+        for (int one : all) {
+            if (one < 0) { continue; }
+            sum += one > 9 ? 9 : one;
+        }
+        return sum;
+    }
+    String choose(int which, String text) {
+        switch (which) { case 1: return "one"; case 2: return text; default: break; }
+        switch (text) { case "a": return "b"; case "b": return "a"; default: return null; }
+    }
+    int guarded(java.util.concurrent.Callable<Integer> call) {
+        try { return call.call(); }
+        catch (RuntimeException caught) { return -1; }
+        catch (Exception caught) { throw new IllegalStateException(caught); }
+        finally { synchronized (this) { count++; } }
+    }
+    int count;
+    Runnable later() { return () -> { while (count < 3) { count++; } }; }
+    static boolean both(boolean a, boolean b) { assert a; return a && b || !a && !b; }
+}
+"#;
+
+/// The class files of a source, by name.
+fn compile(source: &str) -> BTreeMap<String, Vec<u8>> {
+    let homes = std::env::var_os("DYNAFLOW_JAVA_HOMES").or_else(|| std::env::var_os("JAVA_HOME"));
+    let first = homes.and_then(|homes| std::env::split_paths(&homes).next());
+    let javac = first.map_or_else(|| PathBuf::from("javac"), |home| home.join("bin/javac"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Ways.java");
+    std::fs::write(&file, source).unwrap();
+    let output = Command::new(javac).args(["--release", "11", "-d"]).arg(folder.path()).arg(&file).output();
+    let output = output.expect("javac is needed: set JAVA_HOME or put it on the PATH");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = std::fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path());
+    let classes = files.filter(|path| path.extension().is_some_and(|extension| extension == "class"));
+    classes.map(|path| (path.display().to_string(), std::fs::read(&path).unwrap())).collect()
+}
+
 #[test]
 fn blocks_partition_the_instructions_of_compiled_methods() {
     let mut methods = 0;
-    for (name, bytes) in support::compile("Places.java") {
+    for (name, bytes) in compile(SOURCE) {
         let class = ClassFile::parse(&bytes).unwrap();
         for method in &class.methods {
             let Some(body) = Body::of_method(&class, method).unwrap() else { continue };

@@ -1,0 +1,14 @@
+//! What weaving and static analysis must agree about: the decoded code of a method, the numbers of its basic blocks, the updates of
+//! coverage by block, and the hash that identifies a build of a class.
+//!
+//! In: class files. Out: [`Body`], [`blocks::Blocks`], [`updates::MethodUpdates`], [`class_hash`]. It knows neither what is woven nor
+//! which associations there are. Invariant: the number of a block depends on the bytes alone, so that whoever numbers the blocks of
+//! the same bytes gets the same numbers.
+
+pub mod blocks;
+mod body;
+mod hash;
+pub mod updates;
+
+pub use body::{Body, code_of, is_constructor, is_empty_finalizer};
+pub use hash::class_hash;
