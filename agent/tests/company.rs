@@ -4,7 +4,7 @@
 
 mod support;
 
-use dynaflow_model::facts::{Context, Place, Recording, Step};
+use dynaflow_model::facts::{Context, Place, Recording};
 use dynaflow_tests::slow;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,10 +25,7 @@ fn facts(recording: &Recording) -> BTreeSet<String> {
     };
     let variable = |id| {
         let variable = table.variables.get(id).unwrap();
-        let steps = variable.steps.iter().map(|step| match step {
-            Step::Field { class, name } => format!(" {}.{}", table.text(*class), table.text(*name)),
-            Step::Element => " []".to_owned(),
-        });
+        let steps = variable.steps.iter().map(|step| format!(" {}", table.step(step)));
         format!("{}{}", table.text(variable.root), steps.collect::<String>())
     };
     let definition = |id| {

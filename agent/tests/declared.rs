@@ -13,7 +13,7 @@
 mod support;
 
 use dynaflow_model::facts::{
-    ContextId, DefinitionKind, Exit, FactTable, MethodId, PlaceId, Recording, Step, VariableId,
+    ContextId, DefinitionKind, Exit, FactTable, MethodId, PlaceId, Recording, VariableId,
 };
 use dynaflow_tests::slow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,10 +131,7 @@ fn simple(class: &str) -> &str {
 /// A state variable as declarations name it: `Outer.next.[].primed`.
 fn name(facts: &FactTable, variable: VariableId) -> String {
     let variable = facts.variables.get(variable).unwrap();
-    let steps = variable.steps.iter().map(|step| match step {
-        Step::Field { name, .. } => format!(".{}", facts.text(*name)),
-        Step::Element => ".[]".to_owned(),
-    });
+    let steps = variable.steps.iter().map(|step| format!(".{}", facts.step(step).name));
     format!("{}{}", simple(facts.text(variable.root)), steps.collect::<String>())
 }
 

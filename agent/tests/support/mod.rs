@@ -8,7 +8,7 @@
     reason = "clippy knows tests, not what they share"
 )]
 
-use dynaflow_model::facts::{Recording, Step, TestRecord};
+use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_trace::ReadState;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -241,14 +241,7 @@ pub fn pairs(recording: &Recording, record: &TestRecord) -> Vec<String> {
         let definition = facts.definitions.get(pair.definition).unwrap();
         let usage = facts.uses.get(pair.usage).unwrap();
         let variable = facts.variables.get(pair.variable).unwrap();
-        let steps: Vec<_> = variable
-            .steps
-            .iter()
-            .map(|step| match step {
-                Step::Field { name, .. } => facts.text(*name),
-                Step::Element => "[]",
-            })
-            .collect();
+        let steps: Vec<_> = variable.steps.iter().map(|step| facts.step(step).name).collect();
         format!("{}: {} -> {}", steps.join("."), method(definition.place), method(usage.place))
     };
     let mut found: Vec<_> = record.pairs.iter().map(|&pair| spell(pair)).collect();
@@ -277,10 +270,7 @@ pub fn in_lines(recording: &Recording) -> BTreeSet<String> {
     };
     let variable = |id| {
         let variable = facts.variables.get(id).unwrap();
-        let step = |step: &Step| match step {
-            Step::Field { class, name } => format!(" {}.{}", facts.text(*class), facts.text(*name)),
-            Step::Element => " []".to_owned(),
-        };
+        let step = |step| format!(" {}", facts.step(step));
         format!("{}:{}", facts.text(variable.root), variable.steps.iter().map(step).collect::<String>())
     };
     let context = |id| facts.contexts.get(id).unwrap().head.iter().map(|id| method(*id)).collect::<Vec<_>>();

@@ -8,7 +8,7 @@ mod interpreter;
 pub use interpreter::{Reading, read};
 
 use dynaflow_model::facts::{
-    ContextId, DefinitionId, EntryId, ExitId, FactTable, MethodId, PairId, PlaceId, Recording, Step, UseId,
+    ContextId, DefinitionId, EntryId, ExitId, FactTable, MethodId, PairId, PlaceId, Recording, UseId,
     VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,10 +77,7 @@ fn fact(
     usage: Option<Access>,
 ) -> Fact {
     let variable = facts.variables.get(variable).unwrap();
-    let steps = variable.steps.iter().map(|step| match step {
-        Step::Field { class, name } => format!("{}.{}", facts.text(*class), facts.text(*name)),
-        Step::Element => "[]".to_owned(),
-    });
+    let steps = variable.steps.iter().map(|step| facts.step(step).to_string());
     Fact { what, root: facts.text(variable.root).to_owned(), steps: steps.collect(), definition, usage }
 }
 

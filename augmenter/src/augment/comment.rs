@@ -2,7 +2,7 @@
 
 use super::accept::Kept;
 use super::known::{PairKey, key};
-use dynaflow_model::facts::{FactTable, Pair, PlaceId, Step, VariableId};
+use dynaflow_model::facts::{FactTable, Pair, PlaceId, VariableId};
 use std::collections::BTreeMap;
 
 /// Names the pair: an objective if the test covers one, else the first new pair in the order of its text.
@@ -36,10 +36,7 @@ fn variable(facts: &FactTable, id: VariableId) -> String {
     let mut text = facts.text(variable.root).to_owned();
     for step in &variable.steps {
         text.push('.');
-        text.push_str(match step {
-            Step::Field { name, .. } => facts.text(*name),
-            Step::Element => "[]",
-        });
+        text.push_str(facts.step(step).name);
     }
     text
 }

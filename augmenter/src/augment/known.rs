@@ -3,7 +3,7 @@
 //! Knows nothing of tests. Invariant: two pairs have the same key when, and only when, variable, definition and use are spelled
 //! alike; all runs of an augmentation see the same builds of the classes.
 
-use dynaflow_model::facts::{ContextId, FactTable, MethodId, Pair, PairId, PlaceId, Step};
+use dynaflow_model::facts::{ContextId, FactTable, MethodId, Pair, PairId, PlaceId};
 use dynaflow_model::pattern::Pattern;
 use std::collections::BTreeMap;
 
@@ -31,13 +31,9 @@ impl Text<'_> {
         let variable = facts.variables.get(pair.variable)?;
         self.text(facts.text(variable.root));
         for step in &variable.steps {
-            match step {
-                Step::Field { class, name } => {
-                    self.text(facts.text(*class));
-                    self.text(facts.text(*name));
-                }
-                Step::Element => self.text("[]"),
-            }
+            let step = facts.step(step);
+            step.class.into_iter().for_each(|class| self.text(class));
+            self.text(step.name);
         }
         let definition = facts.definitions.get(pair.definition)?;
         self.number(definition.kind as u32);

@@ -55,11 +55,8 @@ pub fn nothing(info: &TypeInfo, recording: &Recording, is_scratch: bool) -> Stri
 
 /// Roots other than the class on which methods of the class worked on state.
 fn subclasses<'a>(class: &str, facts: &'a FactTable) -> Vec<&'a str> {
-    let declares = |step: &dynaflow_model::facts::Step| match step {
-        dynaflow_model::facts::Step::Field { class: owner, .. } => facts.text(*owner) == class,
-        dynaflow_model::facts::Step::Element => false,
-    };
     // A field of the class as the first step: the root inherits it.
+    let declares = |step| facts.step(step).class == Some(class);
     let inheriting = facts.variables.iter().filter(|(_, v)| v.steps.first().is_some_and(declares));
     let roots: BTreeSet<&str> = inheriting.map(|(_, v)| facts.text(v.root)).filter(|r| *r != class).collect();
     roots.into_iter().take(NAMED).collect()

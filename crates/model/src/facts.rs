@@ -13,6 +13,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use std::hash::Hash;
 use std::marker::PhantomData;
 
@@ -140,6 +141,44 @@ pub enum Step {
     },
     /// An array element or the contents of a container: `[]`.
     Element,
+}
+
+impl Step {
+    /// The names it consists of.
+    pub fn names(&self) -> impl Iterator<Item = Sym> + use<> {
+        let names = match *self {
+            Self::Field { class, name } => [Some(class), Some(name)],
+            Self::Element => [None, None],
+        };
+        names.into_iter().flatten()
+    }
+
+    /// The same step in another table, where each name has the id that `id_of` gives.
+    pub fn translate(&self, mut id_of: impl FnMut(Sym) -> Sym) -> Self {
+        match *self {
+            Self::Field { class, name } => Self::Field { class: id_of(class), name: id_of(name) },
+            Self::Element => Self::Element,
+        }
+    }
+}
+
+/// A step in words. However many kinds of steps there are, this is how all of them are spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepName<'a> {
+    /// Binary name of the class that declares the location; none for contents.
+    pub class: Option<&'a str>,
+    /// Simple name; `[]` for contents.
+    pub name: &'a str,
+}
+
+/// With the declaring class: `a.Outer.next`, or `[]`.
+impl Display for StepName<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self.class {
+            Some(class) => write!(out, "{class}.{}", self.name),
+            None => out.write_str(self.name),
+        }
+    }
 }
 
 /// A state variable of a root class.
@@ -321,6 +360,14 @@ impl FactTable {
     pub fn text(&self, sym: Sym) -> &str {
         self.strings.get(sym).map_or("", |text| text)
     }
+
+    /// A step in words.
+    pub fn step(&self, step: &Step) -> StepName<'_> {
+        match *step {
+            Step::Field { class, name } => StepName { class: Some(self.text(class)), name: self.text(name) },
+            Step::Element => StepName { class: None, name: "[]" },
+        }
+    }
 }
 
 /// A fact that was first seen in a statement of a carved or generated sequence, on an object the sequence holds.
@@ -447,5 +494,39 @@ impl Recording {
     /// Whether it holds coverage of static associations and nothing else.
     pub fn is_coverage_alone(&self) -> bool {
         !self.coverage.runs.is_empty() && self.tests.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> (FactTable, Step) {
+        let mut table = FactTable::default();
+        let step = Step::Field { class: table.sym("a.Outer"), name: table.sym("next") };
+        (table, step)
+    }
+
+    #[test]
+    fn a_field_is_spelled_with_its_class_and_contents_as_brackets() {
+        let (table, field) = table();
+        let names =
+            [field, Step::Element].map(|step| (table.step(&step).name, table.step(&step).to_string()));
+        assert_eq!(names, [("next", "a.Outer.next".to_owned()), ("[]", "[]".to_owned())]);
+        assert_eq!([field, Step::Element].map(|step| table.step(&step).class), [Some("a.Outer"), None]);
+    }
+
+    #[test]
+    fn a_step_is_spelled_alike_in_the_table_it_is_translated_to() {
+        let (from, field) = table();
+        let mut into = FactTable::default();
+        into.sym("something else");
+        for step in [field, Step::Element] {
+            let there = step.translate(|name| into.sym(from.text(name)));
+            assert_eq!(into.step(&there), from.step(&step));
+            assert_eq!(there.names().count(), step.names().count());
+        }
+        assert_ne!(field.translate(|name| into.sym(from.text(name))), field, "the ids are others there");
+        assert_eq!((field.names().count(), Step::Element.names().count()), (2, 0));
     }
 }

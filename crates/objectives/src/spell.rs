@@ -44,11 +44,10 @@ impl IdText<'_> {
         let facts = &self.recording.facts;
         self.add(&["dynaflow-pair 1\n", "root ", root(facts, pair.variable), "\n"]);
         for step in steps(facts, pair.variable) {
-            match step {
-                Step::Field { class, name } => {
-                    self.add(&["step ", facts.text(*class), ".", facts.text(*name), "\n"]);
-                }
-                Step::Element => self.add(&["step []\n"]),
+            let step = facts.step(step);
+            match step.class {
+                Some(class) => self.add(&["step ", class, ".", step.name, "\n"]),
+                None => self.add(&["step ", step.name, "\n"]),
             }
         }
         if let Some(definition) = facts.definitions.get(pair.definition) {
@@ -115,20 +114,13 @@ impl<'a> Speller<'a> {
     /// `next.[].primed`.
     pub fn variable(&self, variable: VariableId) -> String {
         let facts = self.facts();
-        let short = |step: &'a Step| match step {
-            Step::Field { name, .. } => facts.text(*name),
-            Step::Element => "[]",
-        };
-        steps(facts, variable).map(short).collect::<Vec<_>>().join(".")
+        steps(facts, variable).map(|step| facts.step(step).name).collect::<Vec<_>>().join(".")
     }
 
     /// The steps with their declaring classes: `a.Outer.next`, or `[]`.
     pub fn step_names(&self, variable: VariableId) -> impl Iterator<Item = String> + use<'a> {
         let facts = self.facts();
-        steps(facts, variable).map(|step| match step {
-            Step::Field { class, name } => format!("{}.{}", facts.text(*class), facts.text(*name)),
-            Step::Element => "[]".to_owned(),
-        })
+        steps(facts, variable).map(|step| facts.step(step).to_string())
     }
 
     /// The same as texts of the document.

@@ -192,10 +192,7 @@ impl Known {
     }
 
     fn step(&self, step: &Step) -> bool {
-        match step {
-            Step::Field { class, name } => self.sym(*class) && self.sym(*name),
-            Step::Element => true,
-        }
+        step.names().all(|name| self.sym(name))
     }
 
     fn context(&self, id: ContextId) -> bool {

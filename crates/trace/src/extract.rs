@@ -64,10 +64,9 @@ impl Copier<'_> {
     }
 
     fn step(&mut self, step: &Step) -> Option<Step> {
-        Some(match *step {
-            Step::Field { class, name } => Step::Field { class: self.sym(class)?, name: self.sym(name)? },
-            Step::Element => Step::Element,
-        })
+        let Self { from, into } = self;
+        let is_known = step.names().all(|name| from.strings.get(name).is_some());
+        is_known.then(|| step.translate(|name| into.sym(from.text(name))))
     }
 
     fn place(&mut self, id: PlaceId) -> Option<PlaceId> {

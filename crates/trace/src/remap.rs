@@ -4,7 +4,7 @@
 
 use dynaflow_model::facts::{
     Block, BlockId, Context, ContextId, DefAtExit, Definition, DefinitionId, EntryId, ExitId, FactTable,
-    Interner, Method, MethodId, Pair, PairId, Place, PlaceId, ReachableUse, ReachingDefinition, Step, Sym,
+    Interner, Method, MethodId, Pair, PairId, Place, PlaceId, ReachableUse, ReachingDefinition, Sym,
     TestRecord, Use, UseAtEntry, UseId, Variable, VariableId, Witness, WitnessFact,
 };
 use dynaflow_model::ids::DenseId;
@@ -50,7 +50,7 @@ impl Remap {
         });
         map.variables = move_over(&mut into.variables, &from.variables, order, |v| Variable {
             root: map.sym(v.root),
-            steps: v.steps.iter().map(|s| map.step(s)).collect(),
+            steps: v.steps.iter().map(|s| s.translate(|name| map.sym(name))).collect(),
         });
         map.places = move_over(&mut into.places, &from.places, order, |p| Place {
             method: map.method(p.method),
@@ -131,13 +131,6 @@ impl Remap {
 
     fn method(&self, id: MethodId) -> MethodId {
         translate(&self.methods, id)
-    }
-
-    fn step(&self, step: &Step) -> Step {
-        match step {
-            Step::Field { class, name } => Step::Field { class: self.sym(*class), name: self.sym(*name) },
-            Step::Element => Step::Element,
-        }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use dynaflow_dataflow::{AnalysisConfig, Engine};
 use dynaflow_model::facts::{
-    Context, DefinitionKind, Exit, FactTable, MethodId, PlaceId, Step, TestRecord, VariableId,
+    Context, DefinitionKind, Exit, FactTable, MethodId, PlaceId, TestRecord, VariableId,
 };
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::*;
@@ -485,10 +485,7 @@ fn variable(table: &FactTable, id: VariableId) -> String {
     let variable = table.variables.get(id).unwrap();
     let mut text = format!("{}:", table.text(variable.root));
     for step in &variable.steps {
-        match step {
-            Step::Field { class, name } => text += &format!(" {}.{}", table.text(*class), table.text(*name)),
-            Step::Element => text += " []",
-        }
+        text += &format!(" {}", table.step(step));
     }
     text
 }
