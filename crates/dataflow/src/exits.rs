@@ -13,7 +13,7 @@ use crate::runtime::{Runtime, UNKNOWN};
 use crate::state::State;
 use crate::thread::Thread;
 use crate::vocabulary::{VariableIndex, Vocabulary};
-use dynaflow_memgraph::{Graph, Latest, Node, Path, PathSet, Slot};
+use dynaflow_memgraph::{Cell, Graph, Latest, Node, Path, PathSet, Slot};
 use dynaflow_model::facts::{DefinitionId, DefinitionKind, Exit, WitnessFact};
 use dynaflow_model::ids::ObjectId;
 
@@ -141,6 +141,22 @@ fn reaching(state: &mut State, node: Node, start: u64, room: &mut Room) {
     state.ball = ball;
 }
 
+/// A location as the search meets it.
+struct Location {
+    slot: Slot,
+    /// Its latest write.
+    own: Latest,
+    /// What it refers to.
+    target: Option<Node>,
+}
+
+impl Location {
+    #[inline]
+    fn of(slot: Slot, cell: &Cell) -> Self {
+        Self { slot, own: cell.write, target: cell.target }
+    }
+}
+
 /// Looks for variables below a node.
 struct Explorer<'a> {
     graph: &'a Graph,
@@ -218,7 +234,7 @@ impl<'a> Explorer<'a> {
         let graph = self.graph;
         let mut at = 0;
         for (slot, cell) in graph.fields(node) {
-            self.location(slot, cell.write, cell.target, prefix, latest, &mut at);
+            self.location(Location::of(slot, cell), prefix, latest, &mut at);
         }
         self.elements(node, prefix, latest);
         if !graph.is_whole(node) {
@@ -237,13 +253,15 @@ impl<'a> Explorer<'a> {
             fields += 1;
             if graph.cell(node, slot).is_none() {
                 whole = false;
-                self.location(slot, graph.unwritten(node), None, prefix, latest, &mut at);
+                let location = Location { slot, own: graph.unwritten(node), target: None };
+                self.location(location, prefix, latest, &mut at);
             }
         }
         let array = self.runtime.is_array(tag);
         let contents = self.runtime.is_container(tag) && graph.cell(node, Slot::CONTENTS).is_none();
         if contents || array && !graph.is_filled(node) {
-            self.location(Slot::CONTENTS, graph.unwritten(node), None, prefix, latest, &mut at);
+            let location = Location { slot: Slot::CONTENTS, own: graph.unwritten(node), target: None };
+            self.location(location, prefix, latest, &mut at);
         } else if whole && tag != UNKNOWN && !array {
             self.finds.whole.push(node);
         }
@@ -261,7 +279,7 @@ impl<'a> Explorer<'a> {
                 if self.budget == 0 {
                     break;
                 }
-                self.location(slot, cell.write, cell.target, prefix, latest, &mut at);
+                self.location(Location::of(slot, cell), prefix, latest, &mut at);
             }
             return;
         };
@@ -270,7 +288,7 @@ impl<'a> Explorer<'a> {
                 break;
             }
             let found = self.finds.found.len();
-            self.location(slot, cell.write, cell.target, prefix, latest, &mut at);
+            self.location(Location::of(slot, cell), prefix, latest, &mut at);
             let told = self.finds.found.len() > found || latest.is_unknown();
             if told && (self.beyond || !graph.elements_refer(array)) {
                 self.budget = self.budget.saturating_sub(count - seen - 1);
@@ -279,16 +297,10 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// A location of the node at the end of a path. `at` is where the vocabulary last found a longer variable.
     #[inline]
-    fn location(
-        &mut self,
-        slot: Slot,
-        own: Latest,
-        target: Option<Node>,
-        prefix: VariableIndex,
-        latest: Latest,
-        at: &mut usize,
-    ) {
+    fn location(&mut self, location: Location, prefix: VariableIndex, latest: Latest, at: &mut usize) {
+        let Location { slot, own, target } = location;
         if self.budget == 0 {
             return;
         }

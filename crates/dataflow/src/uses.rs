@@ -66,7 +66,7 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     let accept = |root: Node| thread.outermost(root).is_some();
     let owner = [frames.roots(read.frame), *era];
     let roots = |roots: &mut Vec<Node>| thread.list_receivers(roots);
-    let (set, fresh) = routes.get(graph, owner, read.node, limits, accept, roots);
+    let (set, fresh) = routes.get(graph, (owner, read.node), limits, accept, roots);
     if fresh {
         bounds.depth += u64::from(set.beyond);
         bounds.paths += u64::from(set.cut);

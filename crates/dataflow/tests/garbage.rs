@@ -39,8 +39,8 @@ fn world() -> World {
             w.get_this(0, method, &field, ValueKind::Reference);
             w.get_static(0, method, &field_ref(name, "s"));
             w.load(0, method, object, 1);
-            w.range(0, method, Access::Write, object, 0, u32::MAX >> 2);
-            w.range(0, method, Access::Read, object, 1, 7);
+            w.range(0, method, Access::Write, object, (0, u32::MAX >> 2));
+            w.range(0, method, Access::Read, object, (1, 7));
             w.contents(0, method, Access::ReadWrite, object);
             w.argument(0, method, (Access::Read, "java.util.List", "addAll", false), object, object);
             w.restoring(0);

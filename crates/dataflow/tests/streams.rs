@@ -410,7 +410,7 @@ impl Program {
         let site = self.world.site(top.method, kind);
         let (from, count) = self.within(array, 0, 3);
         if self.chance(50) {
-            self.world.range(thread as u32, top.method, Access::Read, array, from, count);
+            self.world.range(thread as u32, top.method, Access::Read, array, (from, count));
         }
         for index in from..from + count {
             let value = self.value();
@@ -593,7 +593,7 @@ impl Program {
                 1 => {
                     let first = index.saturating_sub(self.rng.random_range(0..2));
                     let (first, count) = self.within(array, first, 2);
-                    self.world.range(thread, top.method, Access::Write, array, first, count);
+                    self.world.range(thread, top.method, Access::Write, array, (first, count));
                 }
                 2 => self.world.load(thread, top.method, array, index),
                 _ => {}
@@ -647,7 +647,7 @@ impl Program {
                     let access = if write { Access::Write } else { Access::Read };
                     let count = self.rng.random_range(0..5);
                     let count = self.within(array, index, count).1;
-                    self.world.range(number, method, access, array, index, count)
+                    self.world.range(number, method, access, array, (index, count))
                 } else if write {
                     self.world.store(number, method, array, index, value)
                 } else {

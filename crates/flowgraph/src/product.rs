@@ -99,6 +99,16 @@ struct Row {
     task: Task,
 }
 
+/// What some rows subsume of all rows, on the paths of a graph: the method's own, or the one that makes up for unreachable code.
+#[derive(Clone, Copy)]
+struct Question<'q> {
+    problem: &'q Problem,
+    cfg: &'q Cfg,
+    rows: &'q [Row],
+    /// The rows whose subsumed ones are sought.
+    asked: &'q [usize],
+}
+
 /// No more words may be gone through.
 struct Spent;
 
@@ -150,23 +160,19 @@ impl Product {
         let is_reached =
             |row: &usize| rows.get(*row).is_some_and(|row| reached.get(row.task.def as usize) == Some(&true));
         let (direct, orphans): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(is_reached);
-        self.solve(problem, problem.cfg(), &rows, &direct, &mut relation).map_err(|Spent| too_large(true))?;
+        let question = Question { problem, cfg: problem.cfg(), rows: &rows, asked: &direct };
+        self.solve(question, &mut relation).map_err(|Spent| too_large(true))?;
         if !orphans.is_empty() {
             let cfg = problem.cfg().with_orphans();
-            self.solve(problem, &cfg, &rows, &orphans, &mut relation).map_err(|Spent| too_large(true))?;
+            let question = Question { problem, cfg: &cfg, rows: &rows, asked: &orphans };
+            self.solve(question, &mut relation).map_err(|Spent| too_large(true))?;
             relation.keep_apart(orphans.into_iter());
         }
         Ok(relation)
     }
 
-    fn solve(
-        &mut self,
-        problem: &Problem,
-        cfg: &Cfg,
-        rows: &[Row],
-        asked: &[usize],
-        relation: &mut Relation,
-    ) -> Result<(), Spent> {
+    fn solve(&mut self, question: Question<'_>, relation: &mut Relation) -> Result<(), Spent> {
+        let Question { problem, cfg, rows, .. } = question;
         self.order =
             Order::new(cfg.size(), cfg.entry(), |node| cfg.successors(node).iter().map(|edge| edge.to));
         let step = self.at_once.unwrap_or(AT_ONCE);
@@ -175,7 +181,7 @@ impl Product {
             let duas: Vec<Dua> =
                 rows.get(followed.clone()).unwrap_or_default().iter().map(|row| row.dua).collect();
             self.transfer.prepare(cfg, problem, &duas);
-            self.follow(problem, cfg, followed, rows, asked, relation)?;
+            self.follow(question, followed, relation)?;
         }
         Ok(())
     }
@@ -183,13 +189,11 @@ impl Product {
     /// Finds out which of some rows, which the transfer functions are prepared for, those asked for subsume.
     fn follow(
         &mut self,
-        problem: &Problem,
-        cfg: &Cfg,
+        question: Question<'_>,
         followed: Range<usize>,
-        rows: &[Row],
-        asked: &[usize],
         relation: &mut Relation,
     ) -> Result<(), Spent> {
+        let Question { problem, cfg, rows, asked } = question;
         let width = self.transfer.width() * 2;
         for buffer in [&mut self.scratch, &mut self.behind] {
             buffer.clear();

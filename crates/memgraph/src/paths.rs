@@ -351,7 +351,7 @@ fn place(owner: Owner, target: Node) -> usize {
 }
 
 impl Routes {
-    /// The path set of `target` for `owner`, and whether it was computed anew.
+    /// The path set of a target for an owner, and whether it was computed anew.
     ///
     /// Costs a comparison when no edge of the graph changed since the last time, a look at each node the search saw when
     /// none of them changed, and a search otherwise. `accept` and the limits must be the same for the same owner. `roots` puts
@@ -359,8 +359,7 @@ impl Routes {
     pub fn get(
         &mut self,
         graph: &mut Graph,
-        owner: Owner,
-        target: Node,
+        (owner, target): (Owner, Node),
         limits: Limits,
         mut accept: impl FnMut(Node) -> bool,
         roots: impl FnOnce(&mut Vec<Node>) -> bool,

@@ -179,7 +179,7 @@ fn cached_paths_equal_a_fresh_search_and_the_definition() {
                 list.extend(&nodes);
                 true
             };
-            let (cached, _) = routes.get(&mut graph, [owner as u32, 0], node, limits, is_root, list);
+            let (cached, _) = routes.get(&mut graph, ([owner as u32, 0], node), limits, is_root, list);
             let both = |set: &PathSet| -> BTreeSet<(Node, Vec<Edge>, u64)> {
                 set.paths
                     .iter()

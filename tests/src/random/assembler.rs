@@ -183,51 +183,39 @@ impl<'p> Assembler<'p> {
             } as u16;
             previous = Some(offset);
             let locals = listed(&state.locals);
-            self.frame(delta, &before, &locals, &state.stack, full(), &mut out);
+            out.extend(self.frame(delta, &before, &locals, &state.stack, full()));
             before = locals;
         }
         out
     }
 
-    fn frame(&mut self, delta: u16, before: &[T], locals: &[T], stack: &[T], full: bool, out: &mut Vec<u8>) {
+    /// One frame, whose locals differ from those of the frame before it.
+    fn frame(&mut self, delta: u16, before: &[T], locals: &[T], stack: &[T], full: bool) -> Vec<u8> {
         let common = before.iter().zip(locals).take_while(|(a, b)| a == b).count();
         let (gone, new) = (before.len() - common, locals.len() - common);
-        let mut head = |kind: u8| {
-            out.push(kind);
-            out.extend(delta.to_be_bytes());
+        let head = |kind: u8| {
+            let [high, low] = delta.to_be_bytes();
+            vec![kind, high, low]
         };
-        let listed: Vec<T> = match (stack, gone, new) {
-            ([], 0, 0) if !full => {
-                if delta < 64 {
-                    out.push(delta as u8);
-                } else {
-                    head(251);
-                }
-                return;
-            }
-            ([only], 0, 0) if !full => {
-                if delta < 64 {
-                    out.push(64 + delta as u8);
-                } else {
-                    head(247);
-                }
-                vec![*only]
-            }
-            ([], 1..=3, 0) if !full => return head(251 - gone as u8),
-            ([], 0, 1..=3) if !full => {
-                head(251 + new as u8);
-                locals[common..].to_vec()
-            }
-            _ => {
-                head(255);
-                for types in [locals, stack] {
-                    out.extend((types.len() as u16).to_be_bytes());
-                    types.iter().for_each(|kind| write_type(self.listed(*kind), out));
-                }
-                return;
-            }
+        let (mut out, listed) = match (stack, gone, new) {
+            ([], 0, 0) if !full && delta < 64 => (vec![delta as u8], &[][..]),
+            ([], 0, 0) if !full => (head(251), &[][..]),
+            ([_], 0, 0) if !full && delta < 64 => (vec![64 + delta as u8], stack),
+            ([_], 0, 0) if !full => (head(247), stack),
+            ([], 1..=3, 0) if !full => (head(251 - gone as u8), &[][..]),
+            ([], 0, 1..=3) if !full => (head(251 + new as u8), &locals[common..]),
+            _ => return self.full_frame(head(255), [locals, stack]),
         };
-        listed.iter().for_each(|kind| write_type(self.listed(*kind), out));
+        listed.iter().for_each(|kind| write_type(self.listed(*kind), &mut out));
+        out
+    }
+
+    fn full_frame(&mut self, mut out: Vec<u8>, lists: [&[T]; 2]) -> Vec<u8> {
+        for types in lists {
+            out.extend((types.len() as u16).to_be_bytes());
+            types.iter().for_each(|kind| write_type(self.listed(*kind), &mut out));
+        }
+        out
     }
 
     fn listed(&mut self, kind: T) -> VerificationType {

@@ -268,8 +268,15 @@ impl World {
         }
     }
 
-    /// Neighbouring elements are read, or overwritten by primitives, at once.
-    pub fn range(&mut self, thread: u32, method: M, access: Access, array: ObjectId, from: u32, count: u32) {
+    /// So many elements from one on are read, or overwritten by primitives, at once.
+    pub fn range(
+        &mut self,
+        thread: u32,
+        method: M,
+        access: Access,
+        array: ObjectId,
+        (from, count): (u32, u32),
+    ) {
         // Another site than that of single elements.
         let site = self.site(method, SiteKind::Element { access, value: ValueKind::Reference });
         let how = if access == Access::Read { wire::READ_RANGE } else { wire::WRITE_RANGE };

@@ -43,7 +43,7 @@ impl Naive<'_> {
         });
         let container = self.shown(container);
         if !is_programs && (of_jdk || inherits) && self.is_container(container) {
-            self.access(thread, site, access, Whose::Node(Node::Object(container)), Part::Contents, 0);
+            self.access(thread, site, access, (Whose::Node(Node::Object(container)), Part::Contents), 0);
         }
     }
 
@@ -87,7 +87,7 @@ impl Naive<'_> {
             }
             (_, index) => (Part::Element(index), None),
         };
-        self.put(thread, site, Node::Object(object), part, (value >= 2).then_some(value), declaring);
+        self.put(thread, site, (Node::Object(object), part), (value >= 2).then_some(value), declaring);
     }
 
     /// A stream's call writes a location, but for what the program wrote since it began or what a constructor made.
@@ -95,8 +95,7 @@ impl Naive<'_> {
         &mut self,
         thread: u32,
         site: u32,
-        node: Node,
-        part: Part,
+        (node, part): (Node, Part),
         target: Option<u64>,
         declaring: Option<String>,
     ) {

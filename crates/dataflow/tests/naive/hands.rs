@@ -26,7 +26,7 @@ impl Naive<'_> {
             self.writes.push(Write { time, whose, part, target, site, frames: vec![] });
         } else if site >= wire::FIRST_SITE {
             let access = if number == wire::HAND_WRITE { Access::Write } else { Access::Read };
-            self.access(thread, site, access, Whose::Node(node), part, value);
+            self.access(thread, site, access, (Whose::Node(node), part), value);
         }
     }
 

@@ -173,7 +173,7 @@ impl Naive<'_> {
                 let container = self.shown(payload);
                 if self.is_container(container) {
                     let whose = Whose::Node(Node::Object(container));
-                    self.access(thread, words[1] as u32, Access::Read, whose, Part::Contents, 0);
+                    self.access(thread, words[1] as u32, Access::Read, (whose, Part::Contents), 0);
                 }
             }
             wire::RESTORING => self.restoring(thread),
@@ -187,7 +187,7 @@ impl Naive<'_> {
                 let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
                 for index in from..from + count {
                     let part = Part::Element(index);
-                    self.put(thread, words[1] as u32, Node::Object(payload), part, None, None);
+                    self.put(thread, words[1] as u32, (Node::Object(payload), part), None, None);
                 }
             }
             wire::READ_RANGE | wire::WRITE_RANGE => {
@@ -195,7 +195,7 @@ impl Naive<'_> {
                 let access = if number == wire::READ_RANGE { Access::Read } else { Access::Write };
                 for index in from..from + count {
                     let whose = Whose::Node(Node::Object(payload));
-                    self.access(thread, words[1] as u32, access, whose, Part::Element(index), 0);
+                    self.access(thread, words[1] as u32, access, (whose, Part::Element(index)), 0);
                 }
             }
             wire::STARTED_BY => {
@@ -313,25 +313,19 @@ impl Naive<'_> {
                     (_, Base::This) => self.shown(payload),
                     _ => self.shown(words.get(1).copied().unwrap_or(0)),
                 };
-                self.access(thread, number, access, whose, part, target);
+                self.access(thread, number, access, (whose, part), target);
             }
             SiteKind::Static { access, field, .. } => {
                 let part = self.part(&field, true);
                 let Part::Field(class, _) = &part else { unreachable!() };
                 let Some((class, _)) = self.class(class) else { return };
-                self.access(
-                    thread,
-                    number,
-                    access,
-                    Whose::Node(Node::Class(class)),
-                    part,
-                    self.shown(payload),
-                );
+                let whose = Whose::Node(Node::Class(class));
+                self.access(thread, number, access, (whose, part), self.shown(payload));
             }
             SiteKind::Element { access, .. } => {
                 let whose = Whose::Node(Node::Object(payload));
                 let target = self.shown(words.get(2).copied().unwrap_or(0));
-                self.access(thread, number, access, whose, Part::Element(words[1] as u32), target);
+                self.access(thread, number, access, (whose, Part::Element(words[1] as u32)), target);
             }
             SiteKind::Block { .. } => self.enter_block(thread, number),
             SiteKind::Restore => self.restored(thread),
@@ -341,7 +335,7 @@ impl Naive<'_> {
             SiteKind::Clone { .. } => self.clone_object(thread, number, payload, words[1]),
             SiteKind::Contents { access, .. } if self.is_container(self.shown(payload)) => {
                 let whose = Whose::Node(Node::Object(self.shown(payload)));
-                self.access(thread, number, access, whose, Part::Contents, 0);
+                self.access(thread, number, access, (whose, Part::Contents), 0);
             }
             _ => {}
         }
@@ -363,7 +357,7 @@ impl Naive<'_> {
         self.objects.get(&object).is_some_and(|class| class == "java.util.ArrayList")
     }
 
-    fn access(&mut self, thread: u32, site: u32, access: Access, whose: Whose, part: Part, target: u64) {
+    fn access(&mut self, thread: u32, site: u32, access: Access, (whose, part): (Whose, Part), target: u64) {
         if access != Access::Write {
             match self.resolve(&whose) {
                 Some(node) => self.read(thread, site, node, &part, self.program_frames(thread)),
@@ -566,7 +560,7 @@ impl Naive<'_> {
             for (path, end) in self.paths(root, self.depth - 1, &graph) {
                 if end == node {
                     let own = graph.get(&node).and_then(|parts| parts.get(part)).copied();
-                    self.use_of(thread, site, (root, frame), &path, (part, own), &frames);
+                    self.use_of(thread, site, (root, frame), (&path, part, own), &frames);
                 }
             }
         }
@@ -577,8 +571,7 @@ impl Naive<'_> {
         thread: u32,
         site: u32,
         (root, outermost): (Node, usize),
-        path: &[Link],
-        (part, own): (&Part, Option<usize>),
+        (path, part, own): (&[Link], &Part, Option<usize>),
         frames: &[usize],
     ) {
         let edges = path.iter().filter_map(|(_, at)| *at);
