@@ -54,7 +54,7 @@ pub fn field(descriptor: &[u8]) -> Option<Kind> {
     first(descriptor).filter(|(_, rest)| rest.is_empty()).map(|(kind, _)| kind)
 }
 
-/// The parameters of a method descriptor, in order; ends early when it is none, which [`method`] tells.
+/// The parameters of a method descriptor, in order; ends early when the descriptor is malformed, which [`method`] finds out.
 pub fn parameters(descriptor: &[u8]) -> impl Iterator<Item = Kind> {
     parameter_types(descriptor).map(|(kind, _)| kind)
 }

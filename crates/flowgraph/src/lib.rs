@@ -1,9 +1,8 @@
-//! Static data flow within a method: basic blocks and what its instructions define and use in; def-use associations and
-//! which of them imply which others out.
+//! Static data flow within a method. In: basic blocks, and what instructions define and use. Out: def-use associations, and which of them
+//! subsume which others.
 //!
 //! [`lower`] makes a [`Cfg`] of basic blocks; a [`Problem`] adds variables and associations, as numbers; [`dua`] finds both in
-//! bytecode. Definitions
-//! follow Concilio Neto, Araujo, Chaim and Offutt, *Graph Representation for Data Flow Coverage*. Invariant: what is
+//! bytecode. Definitions follow Concilio Neto, Araujo, Chaim and Offutt, *Graph Representation for Data Flow Coverage*. Invariant: what is
 //! said of associations holds for all paths of the graph, back edges to the entry, endless loops, self-loops and code
 //! that nothing leads to included.
 

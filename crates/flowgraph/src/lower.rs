@@ -1,8 +1,8 @@
 //! From the basic blocks of bytecode to a control flow graph. It knows how blocks end and what may throw, nothing of variables.
 //!
 //! Without exception edges block `b` (from 0) is node `b + 1`. With them a block is cut behind each instruction that may
-//! throw into a handler, and the pieces are the nodes: the exception leads from what the instruction used, and what it
-//! defines, which happens only if it does not throw, belongs to the piece behind it. Invariant: whatever path an
+//! throw into a handler, and the pieces are the nodes: the exception edge leaves after the instruction's uses and before its definitions,
+//! which belong to the next piece because they happen only if it does not throw. Invariant: whatever path an
 //! execution takes, exceptions into handlers included, it executes each piece from its first definition to its last use.
 
 use crate::cfg::{Cfg, CfgError, Edge, EdgeKind, Node};
@@ -26,7 +26,7 @@ pub enum Exceptions {
 pub struct Piece {
     /// The block it is a piece of, or the whole of.
     pub block: u32,
-    /// The instructions, by their indices, whose uses are its own; none when it has but the definition of the one before.
+    /// The instructions, by their indices, whose uses are its own; none when it has nothing but the definition of the instruction before.
     pub insns: Range<u32>,
 }
 

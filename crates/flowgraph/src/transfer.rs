@@ -3,8 +3,7 @@
 //! It knows one graph and its associations, no fixpoints. Along a path an association is first dead, becomes live at its
 //! definition, dead again where another definition comes before the use, and covered for good at its use. A [state] is
 //! two rows of bits, one bit an association: which of them some path leaves dead, and which some path leaves uncovered
-//! (dead or live). A path that leaves it live need not be told from one that leaves it dead: whatever covers it dead,
-//! covers it live too. Invariant: dead is a subset of uncovered.
+//! (dead or live). Paths that leave it live need no row of their own: whatever covers it dead, covers it live too. Invariant: dead is a subset of uncovered.
 //!
 //! [state]: Transfer::after_node
 

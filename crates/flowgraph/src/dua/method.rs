@@ -35,8 +35,8 @@ pub struct MethodDuas {
     pub nodes: Vec<NodePlace>,
 }
 
-/// Where a node lies in the code. One that begins where it ends has but the definition of the instruction before, which may
-/// throw instead.
+/// Where a node lies in the code. One that begins where it ends has nothing but the definition of the instruction
+/// before, which may throw instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodePlace {
     /// Offset of its first instruction.
@@ -179,7 +179,7 @@ impl<'a> Analysed<'a> {
                 named.push((dua, detail));
             }
         }
-        self.tell_apart(&mut named, &later);
+        self.qualify_alike(&mut named, &later);
         named.sort_by(|(a, x), (b, y)| (a.def, &x.variable, a.usage).cmp(&(b.def, &y.variable, b.usage)));
         let method = format!("{class_name}.{name}{descriptor}");
         for (dua, detail) in &mut named {
@@ -294,8 +294,8 @@ impl<'a> Analysed<'a> {
         })
     }
 
-    /// Fields of one name that different classes declare are spelled with their classes where they would look the same.
-    fn tell_apart(&self, named: &mut [(Dua, Detail)], later: &LaterNames) {
+    /// Spells fields with their classes where two of one name, declared by different classes, would look alike.
+    fn qualify_alike(&self, named: &mut [(Dua, Detail)], later: &LaterNames) {
         named.sort_by(|(a, x), (b, y)| (a.def, a.usage, &x.variable).cmp(&(b.def, b.usage, &y.variable)));
         let alike = |(a, x): &(Dua, Detail), (b, y): &(Dua, Detail)| {
             (a.def, a.usage) == (b.def, b.usage) && x.variable == y.variable

@@ -42,7 +42,7 @@ impl Names {
         names
     }
 
-    /// Whether the compiler left names at all: without them nothing can be told of temporaries.
+    /// Whether the compiler left names at all: without them temporaries cannot be recognised.
     pub fn has_locals(&self) -> bool {
         !self.locals.is_empty()
     }

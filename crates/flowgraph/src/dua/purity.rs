@@ -45,7 +45,7 @@ const IMMUTABLE: &[&[u8]] = &[
     b"java/math/BigDecimal",
     b"jdk/internal/util/Preconditions",
 ];
-/// Packages of which the same holds: values, and what tells a profiler that something happened.
+/// Packages of which the same holds: values, and events for profilers.
 const IMMUTABLE_PACKAGES: &[&[u8]] = &[b"java/time/", b"jdk/internal/event/"];
 
 /// Classes of the JDK whose native methods change nothing a program can see in an object, but for those called `set...`.

@@ -158,7 +158,7 @@ fn refusal(insn: &Insn, reason: &str) -> Refusal {
     Refusal { offset: Some(insn.pc), reason: reason.to_owned() }
 }
 
-/// Merges a stack into the one a block is entered with; tells whether that changed.
+/// Merges a stack into the one a block is entered with; whether that changed.
 fn join(sets: &mut Sets, saved: &mut Option<Vec<Value>>, stack: &[Value]) -> Result<bool, &'static str> {
     let Some(saved) = saved else {
         *saved = Some(stack.to_vec());
@@ -216,7 +216,7 @@ impl<'p, 'a> Machine<'p, 'a> {
 
     fn finish(self) -> Effects<'a> {
         let mut found = self.found;
-        // A block run through again tells its calls and writes again: the last time counts.
+        // A block that is run through again notes its calls and writes again: the last time counts.
         found.calls.reverse();
         found.calls.sort_by_key(|call| call.insn);
         found.calls.dedup_by_key(|call| call.insn);

@@ -2,13 +2,13 @@
 //!
 //! Subsumption is decided twice: by searching all (node, status of D1, status of D2), and by listing complete paths. A
 //! path that covers D1 and leaves D2 uncovered never needs to come to a node twice with the same two statuses, and
-//! D2 has two statuses while it is uncovered: paths that come to each node at most 3 * 2 times tell all.
+//! D2 has two statuses while it is uncovered: paths that come to each node at most 3 * 2 times are enough.
 #![allow(clippy::unwrap_used, dead_code, reason = "helpers of tests; not each of them needs all")]
 
 use dynaflow_flowgraph::{Cfg, Dua, Node, Problem, Use};
 use std::collections::{BTreeSet, VecDeque};
 
-/// How often a path must be allowed to come to a node so that the list of paths tells all.
+/// How often a path must be allowed to come to a node so that the list of paths decides.
 pub const ENOUGH_VISITS: usize = 6;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 import java.util.List;
 
 /**
- * Methods whose associations can be told from the lines. Behind {@code //:} stand the label of a line ({@code @here}) and
+ * Methods whose associations are given on their lines. Behind {@code //:} stand the label of a line ({@code @here}) and
  * what is defined on it, each variable followed by the labels of the lines that use it: {@code x here other?2} is one use in
  * the computations of {@code here} and two on edges out of the decision at {@code other}. A word that is no label of the
  * method is a variable. What the entry defines stands on the line of the method's head. Methods without marks have no associations.

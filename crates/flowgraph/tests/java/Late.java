@@ -1,6 +1,6 @@
 import java.util.List;
 
-/** Local variables whose names a compiler may tell later than behind their stores, and slots that are used twice. */
+/** Local variables whose names a compiler may begin later than behind their stores, and slots that are used twice. */
 class Late {
     static int sum(int[] numbers) {
         int index = 0;

@@ -1,7 +1,7 @@
-//! When in its block an instruction uses or defines, as far as exceptions can tell: the stages of a block.
+//! When in its block an instruction uses or defines, as far as an exception makes a difference: the stages of a block.
 //!
-//! It knows instructions and what they do; nothing of bits. A block has a stage more than instructions that may throw: the nth of
-//! these ends stage n (from 0). What an instruction uses it consumes before it throws; what it defines it defines after. Invariant: when
+//! It knows instructions and what they do; nothing of bits. A block with k instructions that may throw has k + 1 stages; the nth of
+//! these instructions ends stage n (from 0). Its uses belong to the stage it ends and its definitions to the next one. Invariant: when
 //! an instruction that ends stage n throws, exactly what happens in the stages up to n has happened.
 
 use super::super::method::Analysed;

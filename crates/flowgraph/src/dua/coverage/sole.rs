@@ -1,8 +1,8 @@
 //! Which definition of a variable came last, where only one can have: in front of each block, on every way a run can take,
 //! by exceptions too.
 //!
-//! It knows which instructions define, not what for. Invariant: what it gives is true of every run; where it gives none, bits
-//! have to tell.
+//! It knows which instructions define, not what for. Invariant: what it gives is true of every run; where it gives none, the
+//! association needs a live bit.
 
 use super::super::method::Analysed;
 use super::super::vars::VarId;
@@ -15,7 +15,7 @@ const UNSEEN: u32 = u32::MAX;
 const SEVERAL: u32 = u32::MAX - 1;
 /// The entry defined it; 0: nothing did yet.
 const ENTRY: u32 = 1;
-/// Entries of the table beyond which bits have to tell.
+/// With more entries the table would be too large, and every variable needs live bits.
 const MAX_ENTRIES: usize = 1 << 24;
 
 /// How a variable is followed.

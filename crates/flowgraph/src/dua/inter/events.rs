@@ -65,7 +65,7 @@ pub(super) struct Invocation {
 
 /// The events of a method.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Story {
+pub(super) struct Events {
     /// By node, from node 1 on.
     pub nodes: Vec<Vec<Event>>,
     /// Slots of the parameters, `this` included.
@@ -77,8 +77,8 @@ pub(super) struct Story {
 /// Methods by name and descriptor: their positions, and whether they have a receiver.
 pub(super) type ByName<'a> = BTreeMap<(&'a [u8], &'a [u8]), (u32, bool)>;
 
-/// Tells the stories of methods.
-pub(super) struct Teller<'t, 'a> {
+/// Collects the events of methods.
+pub(super) struct Collector<'t, 'a> {
     /// The class.
     pub class: &'t ClassFile<'a>,
     /// Its methods.
@@ -89,16 +89,16 @@ pub(super) struct Teller<'t, 'a> {
     pub variables: &'t mut Variables<'a>,
 }
 
-impl<'a> Teller<'_, 'a> {
-    /// The story of the method at a position.
-    pub fn tell(&mut self, number: u32, method: &Analysed<'a>) -> Story {
+impl<'a> Collector<'_, 'a> {
+    /// The events of the method at a position.
+    pub fn collect(&mut self, number: u32, method: &Analysed<'a>) -> Events {
         let translated = self.translate(&method.effects.variables);
         let instance = method.member.access & access::STATIC == 0;
-        let mut story = Story { formals: method.formals.clone(), ..Story::default() };
+        let mut found = Events { formals: method.formals.clone(), ..Events::default() };
         let calls: BTreeMap<u32, &Call> = method.effects.calls.iter().map(|call| (call.insn, call)).collect();
-        story.nodes.resize(method.lowered.pieces().len(), Vec::new());
+        found.nodes.resize(method.lowered.pieces().len(), Vec::new());
         let mut add = |node: Node, event: Event| {
-            if let Some(events) = (node as usize).checked_sub(1).and_then(|index| story.nodes.get_mut(index))
+            if let Some(events) = (node as usize).checked_sub(1).and_then(|index| found.nodes.get_mut(index))
             {
                 events.push(event);
             }
@@ -110,11 +110,11 @@ impl<'a> Teller<'_, 'a> {
             for insn in block.insns() {
                 let decides = insn == block.last as usize && block.ending == Ending::Decides;
                 let place = Place { method, number, block: index, insn: insn as u32, decides, instance };
-                self.insn(place, &translated, &calls, &mut story.reassigned, &mut add);
+                self.insn(place, &translated, &calls, &mut found.reassigned, &mut add);
             }
         }
-        story.reassigned.retain(|slot| story.formals.contains(slot));
-        story
+        found.reassigned.retain(|slot| found.formals.contains(slot));
+        found
     }
 
     /// By variable of the method: the one of the class.

@@ -16,7 +16,7 @@ use super::{Kind, Options, Refusal};
 use crate::{EdgeKind, Node, Use};
 use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::class::access;
-use events::{ByName, DefSite, Story, Teller, UseSite};
+use events::{ByName, Collector, DefSite, Event, Events, UseSite};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use summary::{Budget, MAX_PAIRS, Solver, Summary};
 
@@ -73,12 +73,12 @@ pub(crate) fn associations<'a>(
         Err(Refusal { offset: None, reason })
     };
     let mut variables = Variables::default();
-    let stories = stories(class, methods, callees, &mut variables);
+    let all_events = events_of(class, methods, callees, &mut variables);
     let flows: Vec<Flow> = methods.iter().map(|method| Flow::of(method)).collect();
-    let summaries = settle(&mut variables, &stories, &flows, &budget);
+    let summaries = settle(&mut variables, &all_events, &flows, &budget);
     let mut found = Found::new();
-    for (number, (story, flow)) in (0u32..).zip(stories.iter().zip(&flows)) {
-        let (_, pairs) = flow.solve(&mut variables, story, &summaries, &budget);
+    for (number, (events, flow)) in (0u32..).zip(all_events.iter().zip(&flows)) {
+        let (_, pairs) = flow.solve(&mut variables, events, &summaries, &budget);
         if budget.is_spent() || found.len() > MAX_PAIRS {
             return too_much();
         }
@@ -102,12 +102,12 @@ fn within_block(definition: &DefSite, usage: &UseSite) -> bool {
     usage.usage == Use::Node(definition.node) && definition.insn < usage.insn
 }
 
-fn stories<'a>(
+fn events_of<'a>(
     class: &ClassFile<'a>,
     methods: &[Analysed<'a>],
     callees: &dyn Callees,
     variables: &mut Variables<'a>,
-) -> Vec<Story> {
+) -> Vec<Events> {
     let mut by_name = ByName::new();
     for (number, method) in (0u32..).zip(methods) {
         let member = &method.member;
@@ -116,8 +116,8 @@ fn stories<'a>(
             by_name.insert((name.0, descriptor.0), (number, member.access & access::STATIC == 0));
         }
     }
-    let mut teller = Teller { class, methods: &by_name, callees, variables };
-    (0..).zip(methods).map(|(number, method)| teller.tell(number, method)).collect()
+    let mut collector = Collector { class, methods: &by_name, callees, variables };
+    (0..).zip(methods).map(|(number, method)| collector.collect(number, method)).collect()
 }
 
 /// The control flow of a method.
@@ -143,22 +143,27 @@ impl Flow {
     fn solve(
         &self,
         variables: &mut Variables<'_>,
-        story: &Story,
+        events: &Events,
         summaries: &[Summary],
         budget: &Budget,
     ) -> (Summary, Vec<summary::Pair>) {
         let successors = |block: usize| self.successors.get(block).cloned().unwrap_or_default();
-        Solver::solve(variables, story, summaries, budget, &successors, &self.exits)
+        Solver::solve(variables, events, summaries, budget, &successors, &self.exits)
     }
 }
 
 /// The summaries of all methods: those of callers again whenever one changes.
-fn settle(variables: &mut Variables<'_>, stories: &[Story], flows: &[Flow], budget: &Budget) -> Vec<Summary> {
-    let mut callers: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); stories.len()];
-    let mut callees: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); stories.len()];
-    for (caller, (story, callees)) in stories.iter().zip(&mut callees).enumerate() {
-        for event in story.nodes.iter().flatten() {
-            if let events::Event::Call(call) = event
+fn settle(
+    variables: &mut Variables<'_>,
+    all_events: &[Events],
+    flows: &[Flow],
+    budget: &Budget,
+) -> Vec<Summary> {
+    let mut callers: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); all_events.len()];
+    let mut callees: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); all_events.len()];
+    for (caller, (events, callees)) in all_events.iter().zip(&mut callees).enumerate() {
+        for event in events.nodes.iter().flatten() {
+            if let Event::Call(call) = event
                 && let Some(callers) = callers.get_mut(call.callee as usize)
             {
                 callers.insert(caller);
@@ -166,14 +171,14 @@ fn settle(variables: &mut Variables<'_>, stories: &[Story], flows: &[Flow], budg
             }
         }
     }
-    let mut summaries = vec![Summary::default(); stories.len()];
+    let mut summaries = vec![Summary::default(); all_events.len()];
     // Callees before callers, and who has to be looked at again after all others.
     let mut open = VecDeque::from(callees_first(&callees));
-    let mut waiting = vec![true; stories.len()];
+    let mut waiting = vec![true; all_events.len()];
     while let Some(number) = open.pop_front() {
         waiting.get_mut(number).into_iter().for_each(|waiting| *waiting = false);
-        let (Some(story), Some(flow)) = (stories.get(number), flows.get(number)) else { continue };
-        let (summary, _) = flow.solve(variables, story, &summaries, budget);
+        let (Some(events), Some(flow)) = (all_events.get(number), flows.get(number)) else { continue };
+        let (summary, _) = flow.solve(variables, events, &summaries, budget);
         if budget.is_spent() {
             break;
         }

@@ -5,7 +5,7 @@
 //! next until it stays; of a method that is not known to return nothing comes back.
 
 use super::super::vars::{VarId, Variable, Variables};
-use super::events::{DefSite, Event, Invocation, Story, UseSite};
+use super::events::{DefSite, Event, Events, Invocation, UseSite};
 use crate::bits::{self, Matrix};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +58,7 @@ pub(super) type Pair = (VarId, DefSite, UseSite);
 /// A method ready to be solved.
 pub(super) struct Solver<'s, 'a> {
     variables: &'s mut Variables<'a>,
-    story: &'s Story,
+    events: &'s Events,
     summaries: &'s [Summary],
     budget: &'s Budget,
     /// Variables of the method and of what it calls, in its own terms.
@@ -89,18 +89,18 @@ impl<'s, 'a> Solver<'s, 'a> {
     /// Solves a method: its summary, and its pairs by way of calls. `successors` are those of its nodes.
     pub fn solve(
         variables: &'s mut Variables<'a>,
-        story: &'s Story,
+        events: &'s Events,
         summaries: &'s [Summary],
         budget: &'s Budget,
         successors: &dyn Fn(usize) -> Vec<usize>,
         exits: &[bool],
     ) -> (Summary, Vec<Pair>) {
         let mut solver =
-            Self { variables, story, summaries, budget, universe: BTreeSet::new(), facts: Vec::new() };
+            Self { variables, events, summaries, budget, universe: BTreeSet::new(), facts: Vec::new() };
         let mapped = solver.map_calls();
         solver.collect(&mapped);
         let steps = solver.steps(&mapped);
-        let words = story.nodes.len().saturating_mul(bits::words(solver.facts.len()));
+        let words = events.nodes.len().saturating_mul(bits::words(solver.facts.len()));
         if words > MAX_WORDS || !budget.spend(words) {
             budget.spend(usize::MAX);
             return Default::default();
@@ -111,8 +111,8 @@ impl<'s, 'a> Solver<'s, 'a> {
 
     /// The summaries of all calls in the terms of this method, in the order of events.
     fn map_calls(&mut self) -> Vec<Mapped> {
-        let story = self.story;
-        let calls = story.nodes.iter().flatten().filter_map(|event| match event {
+        let events = self.events;
+        let calls = events.nodes.iter().flatten().filter_map(|event| match event {
             Event::Call(call) => Some(call),
             _ => None,
         });
@@ -151,7 +151,7 @@ impl<'s, 'a> Solver<'s, 'a> {
 
     /// The variables and definitions there are.
     fn collect(&mut self, mapped: &[Mapped]) {
-        for event in self.story.nodes.iter().flatten() {
+        for event in self.events.nodes.iter().flatten() {
             if let Event::Use(id, _) | Event::Define(id, _) = event {
                 self.universe.insert(*id);
             }
@@ -159,7 +159,7 @@ impl<'s, 'a> Solver<'s, 'a> {
         self.universe.extend(mapped.iter().flat_map(|call| call.mentioned.keys().copied()));
         let mut facts: Vec<(VarId, Option<DefSite>)> = Vec::new();
         facts.extend(self.universe.iter().filter(|id| self.comes_in(**id)).map(|id| (*id, None)));
-        for event in self.story.nodes.iter().flatten() {
+        for event in self.events.nodes.iter().flatten() {
             if let Event::Define(root, site) = event {
                 facts.extend(self.below(*root).map(|id| (id, Some(*site))));
             }
@@ -185,7 +185,7 @@ impl<'s, 'a> Solver<'s, 'a> {
     /// Whether a variable has a value from outside when the method begins.
     fn comes_in(&self, id: VarId) -> bool {
         match self.variables.get(self.variables.root(id)) {
-            Some(Variable::Local(slot)) => self.story.formals.contains(&slot),
+            Some(Variable::Local(slot)) => self.events.formals.contains(&slot),
             Some(Variable::Static(_)) => true,
             _ => false,
         }
@@ -196,7 +196,7 @@ impl<'s, 'a> Solver<'s, 'a> {
         match self.variables.get(self.variables.root(id)) {
             // What a parameter itself is defined by, if it is not assigned, is a call that changes its object.
             Some(Variable::Local(slot)) => {
-                self.story.formals.contains(&slot) && !self.story.reassigned.contains(&slot)
+                self.events.formals.contains(&slot) && !self.events.reassigned.contains(&slot)
             }
             Some(Variable::Static(_)) => true,
             _ => false,
@@ -232,8 +232,8 @@ impl<'s, 'a> Solver<'s, 'a> {
     /// By block: its steps.
     fn steps(&self, mapped: &[Mapped]) -> Vec<Vec<Step>> {
         let mut calls = mapped.iter();
-        let mut all = Vec::with_capacity(self.story.nodes.len());
-        for block in &self.story.nodes {
+        let mut all = Vec::with_capacity(self.events.nodes.len());
+        for block in &self.events.nodes {
             let mut steps = Vec::new();
             for event in block {
                 match event {
