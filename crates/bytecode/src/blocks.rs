@@ -128,7 +128,7 @@ impl Blocks {
         found
     }
 
-    /// Finds out which handlers cover which blocks.
+    /// Finds the handlers that cover each block.
     fn cover(&mut self, body: &Body<'_>) -> Result<(), Error> {
         let mut by_block: Vec<(u32, u32)> = Vec::new();
         let mut work = 0;
@@ -163,7 +163,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// Finds out where the last instruction of each block leads to, `ret` apart.
+    /// Finds where the last instruction of each block leads to, `ret` apart.
     fn jump(&mut self, body: &Body<'_>) -> Result<(), Error> {
         let mut targets = Vec::new();
         for index in 0..self.blocks.len() {
@@ -192,7 +192,7 @@ impl Blocks {
         }
     }
 
-    /// Finds out where every `ret` leads to: to behind each call of the subroutines it can end.
+    /// Finds where every `ret` leads to: to behind each call of the subroutines it can end.
     fn leave_subroutines(&mut self, body: &Body<'_>) -> Result<(), Error> {
         let mut calls: Vec<(u32, u32)> = Vec::new();
         for index in 0..self.blocks.len() as u32 {

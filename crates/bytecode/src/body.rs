@@ -1,4 +1,4 @@
-//! One method decoded: its code, its instructions, and what the flow analysis found. It knows nothing of sites.
+//! One method decoded: its code, its instructions, and which of them are jumped to from behind. It knows nothing of data flow or of sites.
 //!
 //! Invariant: every branch target, handler and range border is the start of an instruction (or the end of the code).
 
@@ -116,8 +116,8 @@ pub fn code_of<'a>(class: &ClassFile<'a>, method: &Member<'a>) -> Result<Option<
     }
 }
 
-/// The JVM calls the finalizers of objects whose class has one that does something; an empty one switches that off and must
-/// stay empty.
+/// Whether a method is an empty `finalize()`, which must stay empty: the JVM registers the objects of a class for finalization as soon as the
+/// method does something.
 pub fn is_empty_finalizer(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> bool {
     let is = |index, text: &str| class.pool.utf8(index).is_ok_and(|name| name.0 == text.as_bytes());
     code.bytes == [Opcode::Return.byte()] && is(method.name, "finalize") && is(method.descriptor, "()V")

@@ -1,9 +1,8 @@
 //! Which arguments of a call into the JDK are containers whose contents it reads or writes: `addAll`, `containsAll`, copying
 //! constructors, `drainTo`.
 //!
-//! A rule, and the calls it does not hold for: an argument whose declared type is a container of [`crate::contents`] is read, if the
-//! method called is one of such a container. An argument declared as a mere `Object` is read by `equals` alone. It does not know
-//! whose method runs in the end. Invariant: the answer depends on the names alone.
+//! A rule and its exceptions: an argument whose declared type is a container of [`crate::contents`] is read if the method called belongs to
+//! such a container. An argument declared as `Object` is read by `equals` alone. It does not know which class's method runs in the end. Invariant: the answer depends on the names alone.
 
 use crate::contents::{self, is_container};
 use dynaflow_model::descriptor;
@@ -17,7 +16,7 @@ const TEXTS: &[&str] = &["java/lang/StringBuffer", "java/lang/StringBuilder"];
 
 const COLLECTIONS: &str = "java/util/Collections";
 
-/// Whether a method keeps the container it gets, to show it, instead of looking into it.
+/// Whether a method wraps the container it gets instead of reading it.
 fn keeps(owner: &str, name: &str) -> bool {
     let wrappers = ["unmodifiable", "synchronized", "checked", "new", "asLifoQueue"];
     match owner {

@@ -1,9 +1,9 @@
-//! Which calls read or write the contents of JDK containers and value carriers: a table, and nothing but a table.
+//! Which calls read or write the contents of JDK containers and value carriers, as a table.
 //!
-//! A row names a family of classes and what its methods do; a class lists the families it belongs to. A method that
-//! answers with something it saw of the contents it changes (`put`, `Set.add`, `poll`) both reads and writes; one that
-//! answers nothing of it (`List.add`, `append`) writes; what it hands to a lambda counts as an answer. Invariant: a class and method name has one meaning. The next
-//! container goes into [`CLASSES`].
+//! A row names a family of classes and what its methods do; a class lists the families it belongs to. A method whose result
+//! depends on the contents it changes (`put`, `Set.add`, `poll`) both reads and writes; one whose result does not
+//! (`List.add`, `append`) writes. What it passes to a lambda counts as a result. Invariant: a class and method name has one meaning. The
+//! next container goes into [`CLASSES`].
 
 mod families;
 
@@ -169,7 +169,7 @@ pub(crate) fn is_container(class: &str) -> bool {
 }
 
 /// What a call of a method of this name does to the contents of an object of the class or interface with this binary name; none
-/// when it is no container of the table, or not its method.
+/// when the table has no such container, or the container no such method.
 pub fn access_of(class: &str, name: &str) -> Option<Access> {
     tables().get(&class.replace('.', "/"))?.get(name).copied()
 }
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(of("java/util/Map", "put"), Some(Access::ReadWrite));
         assert_eq!(of("java/util/HashMap", "get"), Some(Access::Read));
         assert_eq!(of("java/util/List", "add"), Some(Access::Write), "a list's answer says nothing");
-        assert_eq!(of("java/util/Set", "add"), Some(Access::ReadWrite), "a set's answer tells what it held");
+        assert_eq!(of("java/util/Set", "add"), Some(Access::ReadWrite), "a set's answer shows what it held");
         assert_eq!(of("java/lang/StringBuilder", "append"), Some(Access::Write));
         assert_eq!(of("java/util/Stack", "pop"), Some(Access::ReadWrite));
         assert_eq!(
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_class_of_the_program_may_inherit_is_told_by_name() {
+    fn what_a_class_of_the_program_may_inherit_is_looked_up_by_name() {
         assert_eq!((inherited(b"add"), inherited(b"size")), (Some(true), Some(false)));
         assert_eq!((inherited(b"toString"), inherited(b"paint")), (None, None));
         assert_eq!(access_of("java.util.ArrayList", "add"), Some(Access::Write));

@@ -1,7 +1,7 @@
-//! What a call does to what a JDK container holds, read off its name and descriptor.
+//! What a call changes of the objects that a JDK container holds, read off its name and descriptor.
 //!
 //! It knows which argument and which result matter, not what the container is: the recorder looks at the object. Invariant:
-//! the numbers are those of the recorder's `DynaflowEffects`; a call that is not understood lists the container again.
+//! the numbers are those of the recorder's `DynaflowEffects`; after a call that is not understood the recorder lists the container anew.
 
 use dynaflow_model::descriptor;
 use dynaflow_model::sites::Access;
@@ -64,13 +64,13 @@ pub enum Code {
     Assign = 14,
     /// If the call said so, only `a` is in there.
     AssignIf = 15,
-    /// A value was computed from the one before; `b` and the result tell what kind they are.
+    /// A value was computed from the one before; the recorder looks at `b` and the result for what came in and went out.
     Merge = 16,
     /// The order changed, nothing else.
     Order = 17,
-    /// What is found to leave goes out.
+    /// What the recorder found before the call goes out.
     TakeFound = 18,
-    /// What is found to leave goes out, `a` comes in.
+    /// What the recorder found before the call goes out, `a` comes in.
     SetFound = 19,
     /// If there is a result it goes out, and `b` comes in.
     Replace = 20,
@@ -132,7 +132,7 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Whether something is looked up before the call that the call will not say: what leaves, how much there is.
+    /// Whether the recorder looks at the container before the call for what the call's result will not show: what leaves, how much there is.
     pub fn looks_before(self, owner: &[u8]) -> bool {
         match self.code {
             Code::TakeFound | Code::SetFound | Code::Merge => true,
@@ -169,7 +169,7 @@ const WITHOUT_OBJECTS: &[&str] = &[
     "java/util/concurrent/atomic/LongAdder",
 ];
 
-/// Where those stand that are changed at once.
+/// The package of the atomics.
 const ATOMIC: &[u8] = b"java/util/concurrent/atomic/";
 
 /// Changes of the order alone.
@@ -216,17 +216,17 @@ pub fn effect(
     }
     let parameters = descriptor::parameters(descriptor).into_iter().map(kind).collect::<Option<Vec<_>>>()?;
     let result = kind(descriptor::result(descriptor))?;
-    // A number says whether, or how much, the call changed.
+    // A result that is a number says whether, or how much, the call changed.
     let otherwise = if result == Kind::Int { Code::RelistIf } else { Code::Relist };
     changes(owner, name, &parameters, result).or(Some(Effect { code: otherwise, a: None, b: None }))
 }
 
-/// Whether a call answers whether it changed what an atomic holds.
+/// Whether the result of a call says whether it changed what an atomic holds.
 fn is_attempt(name: &str) -> bool {
     matches!(name, "compareAndSet" | "attemptMark" | "attemptStamp") || name.starts_with("weakCompareAndSet")
 }
 
-/// Whether a call may hand entries of a map to the program where nobody sees it: the recorder looks at them before.
+/// Whether a call may hand entries of a map to code that is not woven: the recorder looks at them before.
 pub fn hands_on(owner: &[u8], name: &[u8]) -> bool {
     if owner == b"java/util/Collections" {
         return matches!(name, b"max" | b"min" | b"enumeration");
@@ -251,7 +251,7 @@ pub fn hands_on(owner: &[u8], name: &[u8]) -> bool {
     SOURCES.contains(&owner) && CALLS.contains(&name)
 }
 
-/// Holders of references; what hands a reference to a lambda lists them again.
+/// The effect on an atomic; after a call that passes a reference to a lambda the recorder lists what it holds anew.
 fn atomic(owner: &str, name: &str, descriptor: &str) -> Option<Effect> {
     if owner == "java/util/concurrent/atomic/AtomicReferenceArray" {
         let (code, a, b) = match (name, descriptor::parameters(descriptor).len()) {
@@ -322,7 +322,7 @@ fn changes(owner: &str, name: &str, parameters: &[Kind], result: Kind) -> Option
     Some(Effect { code, a, b })
 }
 
-/// Whether the first argument comes in.
+/// Whether a call of this name puts its first argument in.
 fn comes_in(name: &str) -> bool {
     name.starts_with("offer")
         || matches!(

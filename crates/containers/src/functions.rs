@@ -1,14 +1,14 @@
-//! Which calls of the JDK apply a function that they get or are called on, and when: a method reference may be bound to a container,
-//! which then changes where nothing is woven.
+//! Which calls of the JDK apply a function that they get or are called on, and when: a function may be a method reference bound to a
+//! container, which then changes in code that is not woven.
 //!
-//! A table and nothing but a table. It knows neither functions nor containers. Invariant: the answer depends on the names alone.
+//! A table over names. It knows neither functions nor containers. Invariant: the answer depends on the names alone.
 
 use crate::contents::is_container;
 use dynaflow_model::descriptor;
 
 /// The position of the object a method is called on.
 pub const RECEIVER: u8 = u8::MAX;
-/// The position of what the call answers.
+/// The position of the call's result.
 pub const RESULT: u8 = u8::MAX - 1;
 
 /// When a call applies a function.
@@ -16,7 +16,7 @@ pub const RESULT: u8 = u8::MAX - 1;
 pub enum When {
     /// Before it returns.
     Now,
-    /// When the stream that it belongs to is gone through.
+    /// When a terminal operation runs the stream that it belongs to.
     AtTheEnd,
 }
 
@@ -28,7 +28,7 @@ const STREAMS: &[&str] = &[
     "java/util/stream/Stream",
 ];
 
-/// Methods of streams that go through them.
+/// Terminal operations of streams.
 const ENDS: &[&str] = &[
     "allMatch",
     "anyMatch",
@@ -75,7 +75,7 @@ pub fn applied(owner: &[u8], name: &[u8], descriptor: &[u8], is_static: bool) ->
         .collect()
 }
 
-/// Whether a call goes through a stream.
+/// Whether a call is a terminal operation of a stream.
 pub fn ends(owner: &[u8], name: &[u8]) -> bool {
     let is = |all: &[&str], text: &[u8]| all.iter().any(|known| known.as_bytes() == text);
     is(STREAMS, owner) && is(ENDS, name)
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gets_a_function_applies_it_before_it_returns_or_when_its_stream_is_gone_through() {
+    fn a_call_applies_its_function_before_it_returns_or_when_its_stream_runs() {
         let consumer = "(Ljava/util/function/Consumer;)V";
         assert_eq!(of("java/util/List", "forEach", consumer), [(0, When::Now)]);
         assert_eq!(of("java/util/stream/Stream", "forEach", consumer), [(0, When::Now)]);

@@ -1,4 +1,4 @@
-//! The containers of the JDK: which calls read or write what they hold, and what a call changes of it.
+//! The policy on containers of the JDK: which calls read or write what a container holds, and what a call changes of it.
 //!
 //! In: names and descriptors of calls. Out: accesses ([`contents`], [`arguments`]), effects ([`effects`]), and the functions a call
 //! applies ([`functions`]). Tables and rules over names: it knows no bytecode, no object and no recorder. Invariant: an answer

@@ -1,4 +1,4 @@
-//! The JDK calls that read and write array elements in bulk: which they are and where their arguments say what.
+//! The JDK calls that read and write array elements in bulk: which they are, and which argument is which.
 //!
 //! It knows names, not bytes. Invariant: a call listed here has its sites in the order of [`Bulk::sites`], which the
 //! recorder counts on.
@@ -25,7 +25,7 @@ pub(crate) enum Bulk {
     FillRange,
     /// `Arrays.setAll(array, generator)`.
     SetAll,
-    /// `Arrays.sort(array, ...)` and its like: what is there is put elsewhere.
+    /// `Arrays.sort(array, ...)` and its like: the elements change places.
     Sort,
     /// `Arrays.sort(array, from, to, ...)`.
     SortRange,
@@ -52,7 +52,7 @@ impl Bulk {
         }
     }
 
-    /// Its sites. The first one makes the recorder tell all of them.
+    /// Its sites. The call of the recorder at the first one records all of them.
     pub fn sites(self) -> &'static [SiteKind] {
         const SITES: [SiteKind; 3] = [
             SiteKind::Element { access: Access::Read, value: ValueKind::Leaf },

@@ -1,16 +1,15 @@
-//! Sites that are told at once: which ones, and where what must be told of them is found.
+//! Sites that are recorded together, by one call at the last of them: which ones, and where their objects and numbers are kept until then.
 //!
-//! A bundle is a run of sites within one basic block between which nothing can happen that others could tell of: no call, no
-//! loading of a class, no lock. To tell them later, up to the last one, changes the order of no two events: another thread sees of
-//! this one only what comes before it lets go of something, by the write of a volatile field, which therefore is told before it
-//! happens and is the last of its bundle. Where a bundle may end by an exception, a handler tells what happened until then, and the
-//! exception leaves the method as it would have; code with handlers of its own gets none of ours, there a bundle ends before
-//! what may throw.
+//! A bundle is a run of sites within one basic block between which the program does nothing that is recorded by anybody else: no call, no
+//! loading of a class, no lock. Delaying its events up to the last one reorders nothing that another thread could see: this thread publishes
+//! what it wrote by a write of a volatile field at the latest, and such a write is recorded before it happens and is the last
+//! of its bundle. Where an exception may end a bundle, a handler records the accesses that came before and rethrows; instructions that
+//! the method's own handlers guard get no handler of ours, there a bundle ends before an instruction that may throw.
 //!
-//! Only the first access of a bundle may load a class. Others are to classes whose fields were accessed before in the block, or of the
+//! Only the first access of a bundle may load a class. The others are to classes whose fields were accessed before in the block, or of the
 //! same package: an object of such a class was made by the loader that would be asked for it.
 //!
-//! It knows instructions, not bytes to insert. Invariant: what is told of a bundle, unbundled, is what its sites would have told.
+//! It knows instructions, not bytes to insert. Invariant: a bundle taken apart gives the events that its sites would have given alone.
 
 use crate::flow::Fact;
 use crate::values::{FIRST, Value, Values};
@@ -26,7 +25,7 @@ const FINAL: u16 = 0x0010;
 const VOLATILE: u16 = 0x0040;
 /// Most sites of one bundle.
 const MOST: usize = 32;
-/// How many objects, elements and classes are remembered; what goes beyond is told alone.
+/// How many objects, elements and classes are remembered; accesses beyond that are recorded alone.
 const TRACKED: usize = 64;
 /// Most local variables of ours a bundle may need.
 const MOST_LOCALS: u16 = 8;
@@ -35,7 +34,7 @@ const MOST_ENDINGS: usize = 6;
 /// Longer code, in bytes, gets no handlers: the JVM does not compile methods that are too long.
 const MOST_CODE: usize = 3000;
 
-/// Where an object or number of a bundle is when the bundle is told.
+/// Where an object or number of a bundle is when the bundle is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// `this`, in local variable 0.
@@ -51,13 +50,13 @@ pub(crate) struct Bundle {
     pub sites: Range<usize>,
     /// Which of the class's bundles it is.
     pub number: usize,
-    /// The index of the instruction at which it is told.
+    /// The index of the instruction at which it is recorded.
     pub insn: u32,
-    /// Whether it is told before that instruction, and not behind it.
+    /// Whether it is recorded before that instruction, and not behind it.
     pub before: bool,
-    /// Its objects, one that is accessed in front.
+    /// Its objects; the first is one whose location is accessed, if there is any.
     pub objects: Vec<Source>,
-    /// Whether its first object is one that is accessed.
+    /// Whether a location of its first object is accessed.
     pub accesses_first: bool,
     /// The local variables its numbers are in.
     pub numbers: Vec<u16>,
@@ -107,7 +106,7 @@ pub(crate) struct Search<'p, 'a> {
     pub range: Range<usize>,
     /// By site of the method: the index of its instruction.
     pub spots: &'p [u32],
-    /// Whether entry and exits of the method are told alone.
+    /// Whether entry and exits of the method are recorded alone, as those of test methods are.
     pub is_test: bool,
     /// Whether frames say what local variables hold, so that the verifier infers no types.
     pub frames: bool,
@@ -130,7 +129,7 @@ struct Candidate {
     throws: bool,
     /// Whether it may load a class.
     loads: bool,
-    /// Whether it must be told before it happens.
+    /// Whether it must be recorded before it happens.
     before: bool,
 }
 
@@ -211,7 +210,7 @@ impl<'a> Finder<'_, '_, 'a> {
         self.close();
     }
 
-    /// Begins with the entry of the method, if that need not be told before anything else.
+    /// Begins with the entry of the method, if that need not be recorded before anything else.
     fn enter(&mut self, leaders: &[bool]) {
         let first = self.search.range.start;
         let Some(SiteKind::Enter { receiver }) = self.search.sites.get(first).map(|site| &site.kind) else {
@@ -233,7 +232,7 @@ impl<'a> Finder<'_, '_, 'a> {
     fn insn(&mut self, index: usize, insn: &Insn, sites: Range<usize>) {
         let fact = self.search.facts.get(index).copied().unwrap_or_default();
         let lasts = fact.is(Fact::REACHED) && !fact.is(Fact::UNINIT);
-        // What catches an exception out of here must find the method entered.
+        // A handler that catches an exception out of here must find the method entered.
         if self.open.as_ref().is_some_and(|open| open.enters) && self.is_guarded(insn) {
             self.close();
         }
@@ -257,7 +256,7 @@ impl<'a> Finder<'_, '_, 'a> {
         self.search.body.code.exceptions.iter().any(|entry| entry.covers(insn.pc))
     }
 
-    /// Whether a handler of ours can tell of the bundle in the making when an instruction throws.
+    /// Whether a handler of ours can record the bundle in the making when an instruction throws.
     fn catches(&self, insn: &Insn) -> bool {
         let has_room = |open: &Open| open.endings.len() < MOST_ENDINGS;
         self.search.frames
@@ -277,7 +276,7 @@ impl<'a> Finder<'_, '_, 'a> {
 
     /// Puts an access into the bundle in the making, or begins one with it.
     fn add(&mut self, site: usize, index: usize, insn: &Insn, candidate: Candidate) {
-        // What is told before it happens must happen.
+        // An access that is recorded before it happens must happen.
         let goes_on = !candidate.loads && (!candidate.throws || !candidate.before && self.catches(insn));
         let fits = |open: &Open| goes_on && open.fits(candidate, self.search.keeps());
         if !self.open.as_ref().is_some_and(fits) {
@@ -285,12 +284,12 @@ impl<'a> Finder<'_, '_, 'a> {
             self.open = Some(Open { first: site, ..Open::default() });
         }
         if let Some(open) = &mut self.open {
-            // Alone it is told as any other.
+            // If it does not fit an empty bundle either, it is recorded as any other site.
             if open.fits(candidate, self.search.keeps()) {
-                let told = open.steps.len();
+                let before = open.steps.len();
                 open.take(candidate);
                 if candidate.throws {
-                    open.may_end(index, told);
+                    open.may_end(index, before);
                 }
                 (open.insn, open.before) = (index as u32, candidate.before);
             } else {
@@ -437,7 +436,7 @@ impl<'a> Finder<'_, '_, 'a> {
         }
     }
 
-    /// Something happens of which others may tell.
+    /// Something happens that others may record.
     fn forget(&mut self) {
         self.close();
         self.values = Values::default();
@@ -449,9 +448,9 @@ impl<'a> Finder<'_, '_, 'a> {
     fn close(&mut self) {
         if let Some(open) = self.open.take().filter(|open| open.steps.len() > 1) {
             let number = self.number + self.found.0.len();
-            let (woven, told) = open.close(number);
+            let (woven, described) = open.close(number);
             self.found.0.push(woven);
-            self.found.1.push(told);
+            self.found.1.push(described);
         }
     }
 }
@@ -472,8 +471,8 @@ pub(crate) fn is_element(opcode: Opcode) -> bool {
         || (Opcode::Iastore..=Opcode::Sastore).contains(&opcode)
 }
 
-/// The numbers of objects and numbers that the recorder can be told at once.
-fn is_told(objects: usize, numbers: usize) -> bool {
+/// Whether the recorder has a method that takes so many objects and numbers.
+fn fits_a_call(objects: usize, numbers: usize) -> bool {
     matches!((objects, numbers), (0..=4, 0) | (1..=3, 1 | 2))
 }
 
@@ -488,7 +487,10 @@ impl Open {
         let kept = objects.iter().any(|object| *object != FIRST);
         self.steps.len() < MOST
             && (keeps || !kept)
-            && is_told(self.objects.len() + objects.len(), self.numbers.len() + usize::from(number.is_some()))
+            && fits_a_call(
+                self.objects.len() + objects.len(),
+                self.numbers.len() + usize::from(number.is_some()),
+            )
     }
 
     fn take(&mut self, candidate: Candidate) {
@@ -548,17 +550,17 @@ impl Open {
                 (step.object, step.value) = (step.object.map(moved), step.value.map(moved));
             }
         }
-        debug_assert!(self.locals <= MOST_LOCALS, "as many as `is_told` says");
-        // It is told by then.
+        debug_assert!(self.locals <= MOST_LOCALS, "as many as `fits_a_call` says");
+        // Behind the last site there is nothing left to record.
         self.endings.retain(|ending| ending.insn <= self.insn);
-        let told = sites::Bundle {
+        let described = sites::Bundle {
             first: self.first as u32,
             steps: self.steps.clone(),
             objects: self.objects.len() as u8,
             numbers: self.numbers.len() as u8,
         };
         let woven = Bundle {
-            sites: self.first..self.first + told.steps.len(),
+            sites: self.first..self.first + described.steps.len(),
             number,
             insn: self.insn,
             before: self.before,
@@ -570,11 +572,11 @@ impl Open {
             endings: self.endings,
             steps: self.steps,
         };
-        (woven, told)
+        (woven, described)
     }
 }
 
-/// Where control may come from elsewhere, by instruction; what frames say of locals holds anew there, too.
+/// By instruction: whether control may come from elsewhere. There, too, begins a new frame of the stack map table.
 fn leaders(search: &Search<'_, '_>) -> Vec<bool> {
     let body = search.body;
     let mut leaders = vec![false; body.insns.len()];

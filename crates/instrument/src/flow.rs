@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn constructors_on_this_and_on_new_objects_are_told_apart() {
+    fn constructors_on_this_and_on_new_objects_are_different_facts() {
         let (_, _, init) = pool();
         // new dup invokespecial pop aload_0 invokespecial return
         let code = [0xBB, 0, 2, 0x59, 0xB7, 0, init, 0x57, 0x2A, 0xB7, 0, init, 0xB1];

@@ -1,8 +1,8 @@
-//! Class bytes and the choice of what to record in; woven bytes and [`ClassSites`], or [`Declined`], out.
+//! In: class bytes and the choice of what to record. Out: woven bytes and [`ClassSites`], or [`Declined`].
 //!
-//! [`sites`] says where something happens, [`weave`] which bytes make the program tell; they meet in a [`Plan`]. It knows
+//! [`sites`] finds where something happens, [`weave`] writes the bytes that report it; they meet in a [`Plan`]. The crate knows
 //! nothing of the JVM, of the recorder's insides or of what an event means. Invariants: the woven method does what the
-//! original did; sites depend on the bytes and the options alone; what is not understood is left as it was and said so.
+//! original did; sites depend on the bytes and the options alone; a method that is not understood stays as it was and is declined by name.
 //!
 //! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new test
 //! framework into `roles`.

@@ -1,7 +1,7 @@
-//! The first of the two steps of instrumenting a class: a plan, what there is to record. Once the class has its site ids, [`crate::weave`]
-//! does the second. It knows classes and methods, not instructions, and not what is woven.
+//! The first of the two steps of instrumenting a class: the plan says what there is to record. The second, [`crate::weave`], comes once
+//! the class has its site ids. The plan knows classes and methods, neither instructions nor what is woven.
 //!
-//! Invariant: whatever is declined is named with the reason and has no sites.
+//! Invariant: a method or class that is declined is named with the reason and has no sites.
 
 use crate::bundles;
 use crate::flow::{Flow, Setting};
@@ -15,7 +15,7 @@ use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::{ClassFile, Error};
 use dynaflow_model::sites::{ClassSites, Declined, FieldDecl, MethodDecl, TestRole};
 
-/// A class understood, ready to be woven.
+/// A class that was read and enumerated, ready to be woven.
 #[derive(Debug)]
 pub struct Plan<'a> {
     pub(crate) class: ClassFile<'a>,
@@ -27,7 +27,7 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Understands a class and enumerates its sites. Linear in the class file as a rule.
+    /// Reads a class and enumerates its sites. Linear in the class file as a rule.
     ///
     /// # Errors
     /// When the class is not understood: it is to be left as it is.
@@ -130,14 +130,14 @@ impl<'a> Plan<'a> {
         let (calls, bundles) = (first_call..self.sites.calls.len(), Vec::new());
         let mut method =
             MethodPlan { index, attribute, body, facts, sites, calls, spots, bundles, constructor };
-        // Blocks, branches and what is carved are told in between.
+        // Blocks, branches and carved calls are events between the accesses that a bundle would join.
         if !options.blocks && !options.branches && !carve {
             self.bundle(&mut method);
         }
         Ok(Some(method))
     }
 
-    /// Finds which sites of a method are told at once.
+    /// Finds which sites of a method are recorded together.
     fn bundle(&mut self, method: &mut MethodPlan<'a>) {
         let role = self.sites.methods.get(method.index).map(|method| method.role).unwrap_or_default();
         let search = bundles::Search {
@@ -150,9 +150,9 @@ impl<'a> Plan<'a> {
             is_test: matches!(role, TestRole::Test | TestRole::MaybeTest),
             frames: self.class.major > FRAMES_SINCE,
         };
-        let (woven, told) = bundles::find(&search, self.sites.bundles.len());
+        let (woven, described) = bundles::find(&search, self.sites.bundles.len());
         method.bundles = woven;
-        self.sites.bundles.extend(told);
+        self.sites.bundles.extend(described);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a plan consists of: what is wanted, what was found, and the methods with their sites.
 //!
-//! Knows neither how sites are found nor which bytes are woven for them. Invariant: a method's sites, spots and bundles are of one enumeration
-//! of one body.
+//! Knows neither how sites are found nor which bytes are woven for them. Invariant: a method's sites, spots and bundles come from one
+//! enumeration of one body.
 
 use crate::bundles::Bundle;
 use crate::flow::Fact;
@@ -51,7 +51,7 @@ pub(crate) struct MethodPlan<'a> {
     pub calls: Range<usize>,
     /// By site of the method: the index of its instruction.
     pub spots: Vec<u32>,
-    /// Those of its sites that are told at once.
+    /// Those of its sites that are recorded together.
     pub bundles: Vec<Bundle>,
     /// Whether it is a constructor that must invoke another one.
     pub constructor: bool,

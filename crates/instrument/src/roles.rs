@@ -53,8 +53,8 @@ pub(crate) fn roles(class: &ClassFile<'_>) -> Vec<(TestRole, Option<String>)> {
         .collect()
 }
 
-/// JUnit 5: the bodies of dynamic tests run when their factory has returned. The compiler made methods of them. The factory is the
-/// method that made the lambda, or that made the one which did; names tell it where nothing in the class does.
+/// JUnit 5: the bodies of dynamic tests, which the compiler made methods of, run after their factory has returned. The factory is the
+/// method that made the lambda, or made the lambda that did; where no instruction shows it, the name of the body's method does.
 struct Factories<'c, 'a> {
     class: &'c ClassFile<'a>,
     /// Methods that are factories, by index.

@@ -1,4 +1,4 @@
-//! Which accesses of a method are told at once: those between which nothing can happen, and no others.
+//! Which accesses of a method are recorded together: those between which nothing else is recorded, and no others.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,24 +21,24 @@ fn of_method<'s>(sites: &'s ClassSites, method: &str) -> impl Iterator<Item = &'
     sites.bundles.iter().filter(move |bundle| is_of(bundle.first as usize))
 }
 
-/// What the bundles of a method tell, one text for each: `enter`, `exit`, `r` or `w` and the field or `[]`.
+/// The events of the bundles of a method, one text for each: `enter`, `exit`, `r` or `w` and the field or `[]`.
 fn bundles(sites: &ClassSites, method: &str) -> Vec<String> {
-    let told = |at: usize| {
+    let event = |at: usize| {
         let letter = |access: &Access| if *access == Access::Read { "r" } else { "w" };
         match &sites.sites[at].kind {
             SiteKind::Enter { .. } => "enter".to_owned(),
             SiteKind::Exit { .. } => "exit".to_owned(),
             SiteKind::Field { access, field, .. } => format!("{} {}", letter(access), field.name),
             SiteKind::Element { access, .. } => format!("{} []", letter(access)),
-            other => panic!("{other:?} is told at once with others"),
+            other => panic!("{other:?} is recorded with others"),
         }
     };
-    let text = |first: usize, count: usize| (first..first + count).map(told).collect::<Vec<_>>().join(", ");
+    let text = |first: usize, count: usize| (first..first + count).map(event).collect::<Vec<_>>().join(", ");
     of_method(sites, method).map(|bundle| text(bundle.first as usize, bundle.steps.len())).collect()
 }
 
 #[test]
-fn an_invocation_that_only_accesses_its_receiver_is_told_at_once() {
+fn an_invocation_that_only_accesses_its_receiver_is_one_bundle() {
     let sites = sites(WeaveOptions::default());
     assert_eq!(bundles(&sites, "getter"), ["enter, r a, exit"]);
     assert_eq!(bundles(&sites, "setter"), ["enter, w next, w a, exit"]);
@@ -48,7 +48,7 @@ fn an_invocation_that_only_accesses_its_receiver_is_told_at_once() {
 }
 
 #[test]
-fn accesses_to_one_object_or_element_are_told_with_it_once() {
+fn accesses_to_one_object_or_element_pass_it_once() {
     let sites = sites(WeaveOptions::default());
     assert_eq!(bundles(&sites, "sameObject"), ["enter, r a, r b, r a, w a"]);
     assert_eq!(of_method(&sites, "sameObject").map(|bundle| bundle.objects).collect::<Vec<_>>(), [2]);
@@ -69,7 +69,7 @@ fn what_a_final_field_holds_is_one_object_and_what_others_may_change_is_not() {
 }
 
 #[test]
-fn what_may_throw_is_told_with_what_came_before_it() {
+fn an_access_that_may_throw_is_recorded_with_those_before_it() {
     let sites = sites(WeaveOptions::default());
     assert_eq!(bundles(&sites, "maySuddenlyEnd"), ["enter, r a, r a, exit"], "null");
     assert_eq!(bundles(&sites, "divided"), ["enter, r a, r b, r a, exit"], "zero");
@@ -78,15 +78,19 @@ fn what_may_throw_is_told_with_what_came_before_it() {
     assert_eq!(
         bundles(&sites, "refused"),
         ["enter, r objects, r objects, r []", "w [], exit"],
-        "more objects than can be told at once"
+        "more objects than one call can pass"
     );
 }
 
 #[test]
-fn what_may_throw_begins_a_bundle_where_others_catch_it_or_it_is_told_first() {
+fn an_access_that_may_throw_begins_a_bundle_where_it_is_guarded_or_recorded_first() {
     let sites = sites(WeaveOptions::default());
     assert_eq!(bundles(&sites, "guardedEnd"), ["r a, r b", "r a, r b"]);
-    assert_eq!(bundles(&sites, "refusedVolatile"), ["enter, r a"], "it would be told though it never was");
+    assert_eq!(
+        bundles(&sites, "refusedVolatile"),
+        ["enter, r a"],
+        "it would be recorded though it never happened"
+    );
 }
 
 #[test]
@@ -99,7 +103,7 @@ fn what_may_throw_begins_a_bundle_in_classes_whose_types_are_inferred() {
 }
 
 #[test]
-fn what_others_could_tell_of_comes_between() {
+fn what_others_could_record_ends_a_bundle() {
     let sites = sites(WeaveOptions::default());
     assert_eq!(bundles(&sites, "calls"), ["enter, r a, r b", "r a, r b, exit"], "a call");
     assert_eq!(bundles(&sites, "volatileWrite"), ["enter, r a, w seen", "r a, w b, exit"], "others see it");
@@ -110,7 +114,7 @@ fn what_others_could_tell_of_comes_between() {
 }
 
 #[test]
-fn basic_blocks_and_branches_are_told_between_accesses() {
+fn basic_blocks_and_branches_are_recorded_between_accesses() {
     for (blocks, branches) in [(true, false), (false, true)] {
         let sites = sites(WeaveOptions { blocks, branches, ..WeaveOptions::default() });
         assert_eq!(sites.bundles, []);

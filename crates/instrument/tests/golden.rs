@@ -35,7 +35,7 @@ fn a_small_class_woven_with_branches_and_carving() {
 }
 
 #[test]
-fn entries_of_basic_blocks_are_told_before_everything_else_of_their_first_instruction() {
+fn entries_of_basic_blocks_are_recorded_before_everything_else_of_their_first_instruction() {
     let blocks = WeaveOptions { blocks: true, ..WeaveOptions::default() };
     insta::assert_snapshot!(woven(blocks, false));
 }
@@ -87,7 +87,7 @@ fn a_test_method_announces_itself_before_its_entry_and_after_each_exit() {
     assert_eq!(
         calls("Roles.java", "Roles", "method testWith (I)V"),
         ["on"],
-        "no test: it has an argument, and its entry and its exit are told at once"
+        "no test: it has an argument, and its entry and its exit are recorded together"
     );
     assert_eq!(calls("Roles.java", "Roles", "method setUp ()V"), ["on"], "a fixture is no test");
 }

@@ -1,4 +1,4 @@
-//! What the methods of families of containers do to contents, by name: a table, and nothing but a table.
+//! What the methods of families of containers do to contents, by name, as a table.
 //!
 //! It does not know which classes belong to a family. Invariant: within a family a name stands once.
 

@@ -1,5 +1,5 @@
-//! What is inserted for a bundle of sites: operands are copied into local variables of ours where they come by, and told together
-//! at the last site. It knows the stack of one instruction and which operands are wanted, not why.
+//! What is inserted for a bundle of sites: each instruction's operands are copied into local variables of ours, and one call at the last
+//! site records them. It knows the stack of one instruction and which operands are wanted, not why.
 //!
 //! Invariant: the operands of every instruction lie on the stack as they did.
 
@@ -57,8 +57,8 @@ pub(crate) fn keep(
     }
 }
 
-/// Tells the bundle; what it kept is to be forgotten then.
-pub(crate) fn tell(bundle: &Bundle, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
+/// Records the bundle. The caller then empties the local variables it kept.
+pub(crate) fn record(bundle: &Bundle, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
     let (first, others) = match bundle.objects.split_first() {
         Some((first, others)) => (Some(first), others),
         None => (None, &[][..]),
@@ -75,8 +75,8 @@ pub(crate) fn tell(bundle: &Bundle, fresh: u16, site: u32, out: &mut Emitter<'_,
     out.site(site, call(bundle));
 }
 
-/// Tells one step alone.
-pub(crate) fn tell_step(bundle: &Bundle, step: Step, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
+/// Records one step alone.
+pub(crate) fn record_step(bundle: &Bundle, step: Step, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
     let object = |at: Option<u8>| at.and_then(|at| bundle.objects.get(usize::from(at)));
     if let Some(source) = object(step.object) {
         push(*source, fresh, out);
@@ -126,8 +126,8 @@ fn call(bundle: &Bundle) -> Call {
     }
 }
 
-/// Whether every element that the bundle accesses is one of references and is stored into: should its array be seen for the first time,
-/// nothing else need be known of these elements.
+/// Whether every element access of the bundle stores a reference: should the array be seen for the first time, the recorder need not list
+/// what these elements held.
 fn stores(bundle: &Bundle) -> bool {
     bundle.steps.iter().all(|step| step.number.is_none() || step.value.is_some())
 }

@@ -10,7 +10,7 @@ use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_model::sites::{CallKind, Origin};
 
-/// What tells an argument of a kind.
+/// The recorder's method for an argument of a kind.
 pub(super) fn argument(kind: Kind) -> Call {
     match kind {
         Kind::Int | Kind::Void => Call::ArgumentInt,
@@ -21,7 +21,7 @@ pub(super) fn argument(kind: Kind) -> Call {
     }
 }
 
-/// Tells what a call returned.
+/// Records what a call returned.
 pub(super) fn returned(spot: &Spot<'_, '_>, kind: CallKind, out: &mut Emitter<'_, '_>) {
     let result =
         spot.member.and_then(|member| descriptor::method(member.descriptor.0)).map(|(_, result)| result);

@@ -25,16 +25,16 @@ const CAUGHT: [&[u8]; 4] = [
     b"java/lang/Throwable",
 ];
 
-/// What a handler is led through; all but its instruction are offsets in the epilogue.
+/// The detour to a handler; all but the handler's instruction are offsets in the epilogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Catch {
     /// The handler's first instruction.
     pub insn: u32,
     /// Where exceptions come in.
     pub start: u32,
-    /// Where it is told of them.
-    telling: Range<u32>,
-    /// Where it goes on when that failed.
+    /// Where they are reported.
+    reporting: Range<u32>,
+    /// Where it goes on when the report failed.
     pub missed: u32,
     /// Where both ways come together, the exception in the first local variable behind the method's own.
     pub on: u32,
@@ -42,7 +42,7 @@ pub(crate) struct Catch {
     jump: u32,
 }
 
-/// The first instructions of the handlers to lead, in their order.
+/// The first instructions of the handlers that get a detour, in their order.
 pub(crate) fn handlers(class: &ClassFile<'_>, body: &Body<'_>, facts: &[Fact]) -> Vec<u32> {
     let is_subroutine = |opcode| matches!(opcode, Opcode::Jsr | Opcode::JsrW);
     if body.insns.iter().any(|insn| is_subroutine(insn.opcode)) {
@@ -66,8 +66,8 @@ pub(crate) fn handlers(class: &ClassFile<'_>, body: &Body<'_>, facts: &[Fact]) -
     handlers
 }
 
-/// Writes what a handler is led through to the end of `epilogue`; `site` is one of the method, `local` a free local variable.
-/// Also how much stack it takes.
+/// Writes the detour to a handler at the end of `epilogue`; `site` is one of the method, `local` a free local variable. Gives the detour
+/// and how much stack it takes.
 pub(crate) fn write<'a>(
     class: &mut ClassFile<'a>,
     indices: &mut super::emit::Indices<Call>,
@@ -82,7 +82,7 @@ pub(crate) fn write<'a>(
     let from = out.position() as u32;
     out.load(Kind::Reference, local).site(site, Call::Caught);
     let missed = out.jump(Opcode::Goto);
-    let told = missed as u32;
+    let reported = missed as u32;
     let failed = out.position() as u32;
     out.op(Opcode::Pop).land(missed);
     let on = out.position() as u32;
@@ -91,14 +91,14 @@ pub(crate) fn write<'a>(
     let stack = out.finish()? + 1;
     epilogue.push(Opcode::GotoW.byte());
     epilogue.extend([0; 4]);
-    Ok((Catch { insn, start, telling: from..told, missed: failed, on, jump }, stack))
+    Ok((Catch { insn, start, reporting: from..reported, missed: failed, on, jump }, stack))
 }
 
 impl Catch {
-    /// The entry that keeps what telling throws from the program, given where the epilogue begins.
+    /// The entry that keeps what the report throws from the program, given where the epilogue begins.
     pub fn guard(&self, epilogue: u32) -> ExceptionEntry {
         let [start, end, handler] =
-            [self.telling.start, self.telling.end, self.missed].map(|at| (epilogue + at) as u16);
+            [self.reporting.start, self.reporting.end, self.missed].map(|at| (epilogue + at) as u16);
         ExceptionEntry { start, end, handler, catch_type: None }
     }
 }

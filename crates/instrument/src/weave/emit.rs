@@ -1,4 +1,5 @@
-//! Writing straight-line instructions to insert. It knows opcodes and the constant pool, not where the bytes go.
+//! Writing the instructions to insert: straight-line code, and branches forward within it. It knows opcodes and the constant pool, not where
+//! the bytes go.
 //!
 //! Invariant: what is written for one site leaves the operand stack as high as it found it (its `before` and `after` parts
 //! together) and uses no local variable of the method.

@@ -2,7 +2,7 @@
 //! handlers do.
 //!
 //! Invariant: every reached instruction but the invocation of a constructor on `this` is covered by one handler; those at which
-//! a bundle may end early by one more, that comes first.
+//! an exception may end a bundle by one more, which comes first.
 
 use crate::bundles::{Bundle, Ending, Source};
 use crate::flow::Fact;
@@ -20,7 +20,7 @@ pub(crate) struct Handler {
     pub covered: Vec<Range<usize>>,
     /// Whether what is inserted around them is not covered.
     pub alone: bool,
-    /// What it finds in the local variables, as far as it wants to know.
+    /// What its frame says of the first local variables; of all others it says nothing.
     pub locals: Vec<VerificationType>,
 }
 
@@ -45,14 +45,14 @@ pub(crate) fn of_endings(
     Ok(handlers)
 }
 
-/// What the handler of a bundle finds in the local variables: `this`, if it must tell of it, and those of ours behind the method's own.
+/// What the handler of a bundle finds in the local variables: `this`, if it records an access to it, and those of ours behind the method's own.
 fn found(bundle: &Bundle, ending: Ending, own: u16, object: VerificationType) -> Vec<VerificationType> {
     let mut locals = vec![VerificationType::Top; usize::from(own)];
-    let tells_this = |step: &Step| {
+    let uses_this = |step: &Step| {
         let objects = step.object.into_iter().chain(step.value);
         objects.into_iter().any(|at| bundle.objects.get(usize::from(at)) == Some(&Source::This))
     };
-    if bundle.steps.iter().take(ending.steps).any(tells_this) {
+    if bundle.steps.iter().take(ending.steps).any(uses_this) {
         locals.iter_mut().take(1).for_each(|local| *local = object);
     }
     let kept = (0..ending.locals).map(|local| match bundle.numbers.contains(&local) {

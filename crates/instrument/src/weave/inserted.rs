@@ -24,6 +24,6 @@ pub(crate) struct Inserted {
     /// Where inserted code branches to, by instruction: a place behind the start of what is inserted before a handler, at
     /// which everything is as it was there.
     pub joins: Vec<(u32, u32)>,
-    /// What the method's own handlers are led through.
+    /// The detours to the method's own handlers.
     pub catches: Vec<Catch>,
 }

@@ -1,8 +1,8 @@
-//! Calls by which a program itself lets other hands access locations: `VarHandle`, field updaters, `Field`, `Unsafe`. The recorder
-//! is told their sites before, which is much cheaper than a look at the stack below them.
+//! Calls by which a program has the JDK access locations: of `VarHandle`, field updaters, `Field`, `Unsafe`. The woven code gives the
+//! recorder their site before the call, which is much cheaper than a walk up the stack below it.
 //!
-//! It knows names of the JDK, not what is done below the calls. Invariant: a call that throws leaves the method, so that the recorder sees
-//! by the word for the end of the frame that the call is over.
+//! It knows names of the JDK, not what happens below the calls. Invariant: no handler of the method guards such a call, so that one that
+//! throws ends its frame, and the word for the end of the frame shows the recorder that the call is over.
 
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::{ConstantPool, Insn, MemberIndex};
@@ -20,7 +20,7 @@ const OTHERS: [&[u8]; 6] = [
     b"sun/misc/Unsafe",
 ];
 
-/// A call whose site the recorder is told before.
+/// A call whose site the recorder gets before it.
 pub(super) struct Marked {
     /// Index of its instruction.
     pub insn: u32,
@@ -30,7 +30,8 @@ pub(super) struct Marked {
     pub is_field: bool,
 }
 
-/// Those among the calls of a method, in their order. One that a handler of the method guards is none: nobody would see that it is over.
+/// Those among the calls of a method, in their order. One that a handler of the method guards is left out: nothing would show that an exception
+/// ended it.
 pub(super) fn of(pool: &ConstantPool<'_>, body: &Body<'_>, calls: &[CallPlace]) -> Vec<Marked> {
     if body.code.bytes.len() > MOST_CODE {
         return Vec::new();

@@ -1,7 +1,6 @@
-//! Which bytes make a method tell what it does: insertions for its sites, a prologue, handlers for exceptions that leave
-//! it, spliced in with all tables moved along. It knows the sites it is given; where sites are it does not decide.
-//! [`coverage`] weaves something else by the same means: words of bits that a frame keeps; [`hooked`] calls at entry and
-//! return of methods of the JDK.
+//! The bytes that make a method report what it does: insertions for its sites, a prologue, handlers for exceptions that leave
+//! it, spliced in with all tables moved along. It knows the sites it is given and decides nothing about them.
+//! [`coverage`] weaves words of bits that a frame keeps by the same means, and [`hooked`] calls at entry and return of methods of the JDK.
 //!
 //! Invariant: inserted code touches no local variable of the method, and every path on which the original method would have
 //! thrown, returned or looped does the same.
@@ -124,13 +123,13 @@ impl Weaver {
     ) -> Result<(Vec<u8>, WovenCalls), Failure> {
         let caught = catches::handlers(class, &method.body, &method.facts);
         match self.method_with(class, method, sites, &caught) {
-            // Without them what follows an overflow is less exact, but the method is recorded.
+            // Without detours what follows an overflow of the stack is less exact, but the method is recorded.
             Err(Failure::Method(_)) if !caught.is_empty() => self.method_with(class, method, sites, &[]),
             result => result,
         }
     }
 
-    /// The same, with handlers of the method that are led through something.
+    /// The same, with the handlers of the method that get a detour.
     fn method_with<'a>(
         &mut self,
         class: &mut ClassFile<'a>,
@@ -172,7 +171,7 @@ struct Draft<'d, 'a> {
     /// Site id of the entry, when the method may be a test.
     test: Option<u32>,
     edits: Edits,
-    /// By handler: where it begins in the epilogue.
+    /// By handler of ours: where it begins in the epilogue.
     handlers: Vec<u32>,
     /// Stack slots needed beyond the method's own.
     stack: i32,
@@ -180,7 +179,7 @@ struct Draft<'d, 'a> {
     handler_stack: u16,
     /// Local variables needed beyond the method's own.
     locals: u16,
-    /// What handlers of the method are led through.
+    /// The detours to handlers of the method.
     catches: Vec<Catch>,
 }
 
@@ -224,7 +223,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.base.saturating_add(index as u32)
     }
 
-    /// Writes the entry, unless it is told later. The stack is empty there, so its need competes with the method's own instead of adding to it.
+    /// Writes the entry, unless a bundle records it. The stack is empty there, so its need competes with the method's own instead of adding to it.
     fn prologue(&mut self) -> Result<(), Failure> {
         if entered(self.method) > 0 {
             return Ok(());
@@ -314,19 +313,19 @@ impl<'d, 'a> Draft<'d, 'a> {
         let count = bundled::locals(bundle);
         fresh.checked_add(count).ok_or_else(too_large)?;
         let kept = bundle.kept.get(site - bundle.sites.start).copied().unwrap_or_default();
-        let told = self.id(self.sites.sites.len() + bundle.number);
+        let id = self.id(self.sites.sites.len() + bundle.number);
         let start = self.edits.bytes.len();
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.bytes);
         bundled::keep(insn.opcode, field, kept, (fresh, fresh + bundle.locals), &mut out);
         let ends = site + 1 == bundle.sites.end;
         let inferred = self.class.major <= FRAMES_SINCE;
         if ends && bundle.before {
-            bundled::tell(bundle, fresh, told, &mut out);
+            bundled::record(bundle, fresh, id, &mut out);
         }
         out.forget(inferred);
         let middle = out.position();
         if ends && !bundle.before {
-            bundled::tell(bundle, fresh, told, &mut out);
+            bundled::record(bundle, fresh, id, &mut out);
             out.forget(inferred);
         }
         let end = out.position();
@@ -345,10 +344,10 @@ impl<'d, 'a> Draft<'d, 'a> {
                 continue;
             };
             let site = self.id(self.sites.first_call() + self.method.calls.start + marked.call);
-            let told = if marked.is_field { !site } else { site };
+            let site = if marked.is_field { !site } else { site };
             let start = self.edits.bytes.len();
             let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.bytes);
-            out.site(told, Call::Calling);
+            out.site(site, Call::Calling);
             let middle = out.position();
             out.call(Call::Called);
             let end = out.position();
@@ -369,7 +368,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         })
     }
 
-    /// Writes the code of the handlers: those of bundles, which tell what happened of them, and the others.
+    /// Writes the code of the handlers: those of bundles, which record the steps that were made, and the others.
     fn epilogue(&mut self, others: usize) -> Result<(), Failure> {
         let method = self.method;
         for bundle in &method.bundles {
@@ -381,13 +380,14 @@ impl<'d, 'a> Draft<'d, 'a> {
         (0..others).try_for_each(|_| self.handler(None))
     }
 
-    /// Writes what a handler of the method is led through.
+    /// Writes the detour to a handler of the method.
     fn caught(&mut self, insn: u32) -> Result<(), Failure> {
         let exit = self.id(self.method.sites.end.saturating_sub(1));
         let fresh = self.method.body.code.max_locals;
         fresh.checked_add(1).ok_or_else(too_large)?;
-        let told = (exit, fresh);
-        let (caught, stack) = catches::write(self.class, self.indices, &mut self.edits.epilogue, insn, told)?;
+        let place = (exit, fresh);
+        let (caught, stack) =
+            catches::write(self.class, self.indices, &mut self.edits.epilogue, insn, place)?;
         self.catches.push(caught);
         self.handler_stack = self.handler_stack.max(u16::try_from(stack).unwrap_or(u16::MAX));
         self.locals = self.locals.max(1);
@@ -400,11 +400,11 @@ impl<'d, 'a> Draft<'d, 'a> {
         let (base, fresh) = (self.base, self.method.body.code.max_locals);
         self.handlers.push(self.edits.epilogue.len() as u32);
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.epilogue);
-        // What the bundle tells is told of the frame that goes on.
+        // `Caught` ends the frames above this one, so that the steps that follow are recorded as this one's.
         out.op(Opcode::Dup).site(exit, if ended.is_some() { Call::Caught } else { Call::Threw });
         if let Some((bundle, steps)) = ended {
             for (site, step) in bundle.sites.clone().zip(steps) {
-                bundled::tell_step(bundle, *step, fresh, base.saturating_add(site as u32), &mut out);
+                bundled::record_step(bundle, *step, fresh, base.saturating_add(site as u32), &mut out);
             }
             out.site(exit, Call::At);
         }
@@ -419,7 +419,7 @@ impl<'d, 'a> Draft<'d, 'a> {
     }
 }
 
-/// The index of the first instruction that finds the method's entry told; 0 when it is told before all of them.
+/// The index of the first instruction that finds the method's entry recorded; 0 when that comes before all of them.
 fn entered(method: &MethodPlan<'_>) -> usize {
     let first = method.bundles.first().filter(|bundle| bundle.sites.start == method.sites.start);
     first.map_or(0, |bundle| bundle.insn as usize + 1)

@@ -39,7 +39,7 @@ pub(crate) fn share(spots: &mut [Spot<'_, '_>]) {
     }
 }
 
-/// The bulk operation whose elements the site tells.
+/// The bulk operation whose elements the site stands for.
 fn bulk(spot: &Spot<'_, '_>) -> Option<Bulk> {
     let is_element = matches!(spot.kind, SiteKind::Element { .. });
     spot.member.filter(|_| is_element).and_then(|member| Bulk::of(spot.insn.opcode, &member))
@@ -123,7 +123,7 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
 pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     if let Some(bulk) = bulk(spot) {
         if is_first(spot, bulk) {
-            told_in_bulk(spot, bulk, out);
+            record_bulk(spot, bulk, out);
         }
         return;
     }
@@ -159,8 +159,8 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).int(reads).call(Call::Bound);
         }
         SiteKind::Argument { access, position, .. } => match applied(spot, *position) {
-            Some(when) => function_told(spot, *access, *position, when, out),
-            None => argument_told(spot, *access, *position, out),
+            Some(when) => record_function(spot, *access, *position, when, out),
+            None => record_argument(spot, *access, *position, out),
         },
         SiteKind::Contents { .. } if constructs_this(spot) => {
             out.load(Kind::Reference, 0).site(spot.site, Call::On);
@@ -179,7 +179,7 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     }
 }
 
-/// Tells what a call that reads objects from a stream made.
+/// Records what a call that reads objects from a stream made.
 fn restored(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     let Some(restore) = spot.member.as_ref().and_then(Restore::named) else { return };
     if restore == Restore::Unshared {
@@ -190,7 +190,7 @@ fn restored(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     out.int(u32::from(restore == Restore::Current)).site(spot.site, Call::Restored);
 }
 
-/// Tells of entries of a map that a call may hand on where nobody sees it: those of the container called, and of arguments.
+/// Has the recorder look at entries of a map that a call may hand to code that is not woven: those of the container called, and of arguments.
 fn hand_on(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     let Some(member) = spot.member else { return };
     if effects::hands_on(member.owner.0, member.name.0) {
@@ -229,8 +229,8 @@ fn applied(spot: &Spot<'_, '_>, position: u8) -> Option<When> {
     all.into_iter().find(|(at, _)| *at == position).map(|(_, when)| when)
 }
 
-/// Tells what functions did to the containers they are bound to, of a read and of the write behind it at once.
-fn function_told(spot: &Spot<'_, '_>, access: Access, position: u8, when: When, out: &mut Emitter<'_, '_>) {
+/// Records what functions did to the containers they are bound to; one call at the site of the read covers the write behind it as well.
+fn record_function(spot: &Spot<'_, '_>, access: Access, position: u8, when: When, out: &mut Emitter<'_, '_>) {
     let Some(member) = spot.member.filter(|_| access == Access::Read) else { return };
     let call = match (position, when) {
         (functions::RESULT, _) => {
@@ -260,8 +260,8 @@ fn function_told(spot: &Spot<'_, '_>, access: Access, position: u8, when: When, 
     out.site(spot.site, call);
 }
 
-/// Tells that a call accessed the contents of one of its arguments.
-fn argument_told(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut Emitter<'_, '_>) {
+/// Records that a call accessed the contents of one of its arguments.
+fn record_argument(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut Emitter<'_, '_>) {
     let local = spot.member.and_then(|member| reference_argument(spot, &member, usize::from(position)));
     let Some(local) = local else { return };
     out.load(Kind::Reference, local);
@@ -291,7 +291,7 @@ fn inherited_access(name: &str) -> Access {
     if inherited(name.as_bytes()) == Some(true) { Access::ReadWrite } else { Access::Read }
 }
 
-/// Looks up what a call takes out of a container, and what else it will not say.
+/// Looks up, before a call, what it takes out of a container, and whatever else its result does not show.
 fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     let (access, call) = match spot.kind {
         SiteKind::Contents { access, .. } => (*access, Call::Leaving),
@@ -312,7 +312,7 @@ fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     out.int(effect.code as u32).call(call).store(Kind::Reference, left);
 }
 
-/// Tells what a call did to contents, and to what they hold.
+/// Records what a call did to contents, and which objects they hold now.
 fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'_, '_>) {
     let Some((member, effect)) = spot.member.zip(effect(spot, access)) else {
         let call = if call == Call::Inherited { Call::InheritedRead } else { Call::On };
@@ -361,7 +361,8 @@ fn is_wide(spot: &Spot<'_, '_>) -> bool {
     spot.member.and_then(|member| descriptor::field(member.descriptor.0)).is_some_and(|k| k.slots() == 2)
 }
 
-/// Tells a write of an instance field before it happens: a thread that reads the value of a volatile field tells so after.
+/// Records a write of an instance field before it happens: a read is recorded after it happened, so that the read of a volatile field never
+/// appears ahead of the write it saw.
 fn field_write(spot: &Spot<'_, '_>, base: Base, value: ValueKind, out: &mut Emitter<'_, '_>) {
     match (base, value) {
         (Base::This, ValueKind::Leaf) => out.site(spot.site, Call::At),
@@ -374,8 +375,8 @@ fn field_write(spot: &Spot<'_, '_>, base: Base, value: ValueKind, out: &mut Emit
     };
 }
 
-/// Tells a write of a static field before it happens, as [`field_write`]. What the write would throw, and the initialisation
-/// of the field's class, come before it is told: a read of the field brings them about.
+/// Records a write of a static field before it happens, as [`field_write`]. A read of the field comes first, which throws what the write
+/// would throw and initialises the field's class.
 fn static_write(spot: &Spot<'_, '_>, value: ValueKind, out: &mut Emitter<'_, '_>) {
     if let (false, Some(field)) = (spot.own, spot.insn.constant()) {
         out.read_static(field, is_wide(spot));
@@ -386,8 +387,8 @@ fn static_write(spot: &Spot<'_, '_>, value: ValueKind, out: &mut Emitter<'_, '_>
     };
 }
 
-/// Tells the elements a bulk operation read and wrote. Where the JDK goes to the end of an array the recorder does.
-fn told_in_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
+/// Records the elements a bulk operation read and wrote. The recorder knows the length where the JDK goes to the end of an array.
+fn record_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
     const TO_THE_END: u32 = i32::MAX as u32;
     let first = spot.fresh + 1;
     let (array, result) = (first, first + argument_slots(spot));
@@ -437,10 +438,10 @@ fn branch(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     out.op(copy).site(spot.site, call);
 }
 
-/// Copies arguments and receiver into fresh local variables, telling them when `tell` is set. The receiver itself stays on
+/// Copies arguments and receiver into fresh local variables, and records them when `carve` is set. The receiver itself stays on
 /// the stack: should it be null, the JVM's message says where it came from, and that must not become a local of ours.
 /// The first fresh local is the receiver's; for a static call it gets the first argument.
-fn spill(spot: &Spot<'_, '_>, tell: bool, out: &mut Emitter<'_, '_>) {
+fn spill(spot: &Spot<'_, '_>, carve: bool, out: &mut Emitter<'_, '_>) {
     let Some(member) = spot.member else { return };
     let kinds: Vec<Kind> = descriptor::parameters(member.descriptor.0).collect();
     let mut local = spot.fresh + 1 + argument_slots(spot);
@@ -453,10 +454,10 @@ fn spill(spot: &Spot<'_, '_>, tell: bool, out: &mut Emitter<'_, '_>) {
     places.reverse();
     if has_receiver(spot) {
         out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
-    } else if let (false, Some((Kind::Reference, first))) = (tell, places.first()) {
+    } else if let (false, Some((Kind::Reference, first))) = (carve, places.first()) {
         out.load(Kind::Reference, *first).store(Kind::Reference, spot.fresh);
     }
-    if tell {
+    if carve {
         for (kind, local) in &places {
             out.load(*kind, *local).call(argument(*kind));
         }

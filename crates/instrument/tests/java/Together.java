@@ -1,4 +1,4 @@
-/** Accesses that are told at once, and such that look as if they could be. */
+/** Accesses that are recorded together, and such that look as if they could be. */
 class Together {
     static class Other {
         int a;

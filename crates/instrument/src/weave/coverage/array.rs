@@ -1,10 +1,10 @@
-//! The form of weaving that keeps the words of a frame in an array and has every point's changes made by a call: for methods too
-//! large for the other form, and those with many words. It knows scripts and instructions to write, not where the bytes go.
+//! The form of weaving that keeps the words of a frame in an array and makes the changes of every point by a call: for methods that are
+//! too large for the other form or have many words. It knows scripts and instructions to write, not where the bytes go.
 //!
 //! The frame has, behind the method's own local variables, the array and an `int` with the number of the changes in force, which is
 //! a row of the method's table. The array: the first slot, the covered bits of each word, then what is live and what is pending.
-//! Invariant: what comes first in a handler is a call only when changes are in force, and puts none in force before: should the call meet
-//! the end of the stack, and the handler guard itself, it goes on.
+//! Invariant: a handler makes a call only when changes are in force, and clears them before the call, so that an overflow of the stack in
+//! that call cannot loop through a handler that guards itself.
 
 use super::super::emit::{Emitter, Indices};
 use super::super::failure::{Failure, too_large};

@@ -68,7 +68,7 @@ pub(super) fn place(
     Ok(placer.placed)
 }
 
-/// Where an edge can be told from the others.
+/// Where the changes of an edge concern that edge alone.
 enum Place {
     End,
     Start,

@@ -46,10 +46,10 @@ pub(super) fn write(
     Ok(writer.inserted)
 }
 
-/// Whether exceptions that leave the frame have anything to tell.
+/// Whether an exception that leaves the frame may have covered anything.
 pub(super) fn needs_handlers(folded: &Folded) -> bool {
-    let tells = |word: u16, covered: Option<u64>| covered != Some(0) || folded.is_thrown(word);
-    folded.script.throws && (0..).zip(&folded.thrown).any(|(word, (covered, _))| tells(word, *covered))
+    let may_cover = |word: u16, covered: Option<u64>| covered != Some(0) || folded.is_thrown(word);
+    folded.script.throws && (0..).zip(&folded.thrown).any(|(word, (covered, _))| may_cover(word, *covered))
 }
 
 struct Writer<'w, 'a> {
@@ -179,7 +179,7 @@ impl Frame<'_> {
         out.store(Kind::Long, *to);
     }
 
-    /// Tells what would be covered if the next instruction threw.
+    /// Adds to the method's bits what would be covered if the next instruction threw.
     fn flush(&self, number: u32, out: &mut Out<'_, '_>) {
         for word in 0..self.folded.script.words {
             let change = self.folded.script.changes(number).iter().find(|change| change.word == word);
@@ -240,7 +240,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Tells what an exception that leaves the frame found covered.
+    /// Adds to the method's bits what is covered when an exception leaves the frame.
     fn thrown(&self, out: &mut Out<'_, '_>) {
         for (word, (covered, live)) in (0..).zip(&self.folded.thrown) {
             if *covered != Some(0) || self.folded.is_thrown(word) {
