@@ -6,6 +6,8 @@
 //! next container goes into [`CLASSES`].
 
 mod families;
+#[cfg(test)]
+mod jdk;
 
 use dynaflow_model::sites::Access;
 use families::{
