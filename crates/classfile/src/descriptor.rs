@@ -1,6 +1,6 @@
 //! Field and method descriptors. It knows types by their letters, not by their classes.
 //!
-//! Invariant: what is no descriptor gives none, never a guess.
+//! Invariant: a malformed descriptor gives none, never a guess.
 
 /// The type of a descriptor, as far as the operand stack cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

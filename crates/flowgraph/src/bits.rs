@@ -1,6 +1,6 @@
 //! Rows of bits in one piece of memory. It knows words, not what the bits mean.
 //!
-//! Invariant: bits beyond the length a user speaks of are his own business; all rows have the same width.
+//! Invariant: what bits beyond the length in use hold is up to the caller; all rows have the same width.
 
 use std::ops::Range;
 

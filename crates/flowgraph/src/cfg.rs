@@ -42,7 +42,7 @@ impl Edge {
     }
 }
 
-/// What is no control flow graph.
+/// Why nodes and edges are no control flow graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CfgError {
     /// There is no block at all.

@@ -42,7 +42,7 @@ pub struct Dua {
     pub usage: Use,
 }
 
-/// What is no data flow problem.
+/// Why definitions and associations are no data flow problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ProblemError {
     /// A definition at a node that is not there.

@@ -76,8 +76,8 @@ impl Relation {
         (0..self.count()).filter(move |other| self.subsumes(dua, *other))
     }
 
-    /// Whether a complete path covers the association. One of code that nothing leads to is asked whether a path from the
-    /// beginning of that code does.
+    /// Whether a complete path covers the association. For one in code that nothing leads to: whether a path from
+    /// the beginning of that code does.
     pub fn is_coverable(&self, dua: usize) -> bool {
         self.coverable.get(self.row_of(dua)) == Some(&true)
     }

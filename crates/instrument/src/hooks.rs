@@ -1,5 +1,5 @@
-//! Which methods of the JDK call a class of ours when they are called, as a table. It knows neither which methods these are nor
-//! what is done with the calls; `weave_hooks` says which bytes.
+//! Hooks: a table of methods of the JDK that are to call a class of ours. It knows neither which methods these are nor
+//! what is done with the calls; `weave_hooks` writes the bytes.
 //!
 //! A hook's method gets the receiver (unless the hooked method is static, or a constructor hooked at its entry, where
 //! there is no object yet), all parameters, and at a return the result if there is one. References are passed as

@@ -1,7 +1,7 @@
 //! The JDK calls that read objects from a stream: which they are and what they leave where.
 //!
-//! It knows names, not bytes. Invariant: a call of a class of the program by such a name is one of them; whether the object called
-//! is a stream, the recorder looks.
+//! It knows names, not bytes. Invariant: a call by such a name on a class of the program counts as well; the recorder checks whether
+//! the object called is a stream.
 
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_model::sites::CallKind;
@@ -11,7 +11,7 @@ use dynaflow_model::sites::CallKind;
 pub(crate) enum Restore {
     /// The objects are in the stream's table.
     Objects,
-    /// The one the call answers with is not.
+    /// The object that the call returns is not in that table.
     Unshared,
     /// Besides, fields of the object that is being read are set.
     Current,

@@ -262,7 +262,7 @@ impl<'a> Enumerator<'_, 'a> {
         Ok(())
     }
 
-    /// A constructor of the JDK was invoked on `this`: it may have filled the container that `this` is with what another holds.
+    /// A constructor of a container of the JDK, invoked on `this`, may copy into `this` what another container holds.
     fn filled(&mut self, index: usize, insn: &Insn, member: &MemberText<'a>) {
         let before = self.found.sites.len();
         self.arguments(index, insn, member, CallKind::Special);
@@ -282,8 +282,8 @@ impl<'a> Enumerator<'_, 'a> {
         }
     }
 
-    /// The functions that a call into the JDK applies, each of which may change a container it is bound to; of a call that goes through
-    /// a stream also what functions of the stream change, and its result.
+    /// The functions that a call into the JDK applies, each of which may change the container it is bound to. A terminal operation also
+    /// applies the functions of its stream, and its result may be a container.
     fn functions(&mut self, index: usize, insn: &Insn, member: &MemberText<'a>, kind: CallKind) {
         if kind == CallKind::Constructor {
             return;

@@ -167,7 +167,7 @@ pub(crate) struct Locals<'i> {
     kept: &'i [VerificationType],
     joins: &'i [(u32, u32)],
     catches: &'i [Catch],
-    /// Of the handlers that are led through something, those met so far: what they find in the locals, and which exception.
+    /// The handlers with detours met so far: what they find in the locals, and which exception.
     met: Vec<(&'i Catch, Vec<VerificationType>, VerificationType)>,
 }
 
@@ -191,7 +191,7 @@ impl<'i> Locals<'i> {
         Ok(Self { own, max, kept, joins, catches, met: Vec::new() })
     }
 
-    /// Goes on to the next frame, if what is in there matters.
+    /// Goes on to the next frame, if anybody will ask for its locals.
     fn follow(&mut self, frame: &Frame<'_>, place: impl Fn(u16) -> u16) {
         if self.kept.is_empty() && self.catches.is_empty() {
             return;
@@ -204,7 +204,7 @@ impl<'i> Locals<'i> {
         }
     }
 
-    /// Remembers the present frame, if it is that of a handler led through something.
+    /// Remembers the present frame, if it is that of a handler with a detour.
     fn meet(&mut self, insn: usize, frame: &Frame<'_>, place: impl Fn(u16) -> u16) {
         let caught = self.catches.iter().find(|caught| caught.insn as usize == insn);
         if let (Some(caught), Some(exception)) = (caught, frame.stack.iter().next()) {

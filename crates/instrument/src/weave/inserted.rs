@@ -1,4 +1,4 @@
-//! What is inserted into a method, as those who write it hand it to those who put the code together.
+//! What is inserted into a method, handed from the modules that write it to the one that assembles the code.
 //!
 //! Knows nothing of what the insertions do. Invariant: what is counted here is what the bytes need beyond the method's own.
 

@@ -255,7 +255,7 @@ fn intra_class(
     true
 }
 
-/// What of a method's variables decides about another: itself, or the longest beginning of its path that the method speaks of.
+/// The variable of a method that decides about another one: that one itself, or the longest prefix of its path that the method mentions.
 fn source(variables: &Variables<'_>, mentioned: &BTreeMap<VarId, bool>, id: VarId) -> Option<VarId> {
     let mut at = id;
     while !mentioned.contains_key(&at) {

@@ -210,7 +210,7 @@ impl<'s, 'a> Solver<'s, 'a> {
         found.into_iter().filter(|id| self.universe.contains(id))
     }
 
-    /// What of a callee's variables decides about one here: itself, or the longest beginning of its path the callee speaks of.
+    /// The callee's variable that decides about one here: that one itself, or the longest prefix of its path that the callee mentions.
     fn source(&self, id: VarId, call: &Mapped) -> Option<VarId> {
         let mut at = id;
         while !call.mentioned.contains_key(&at) {

@@ -1,5 +1,5 @@
 //! Where the updates of edges are made: at the end of the block an edge leaves, at the start of the one it leads to, behind a
-//! branch that does not jump, or by a variable that the block before sets and the one behind looks at. It knows blocks alone.
+//! branch that does not jump, or by a variable that the block before sets and the one behind reads. It knows blocks alone.
 //!
 //! Invariant: the steps made on the way from one block to the next, and on no other way, are those of the edge.
 
@@ -161,7 +161,7 @@ impl<'p> Placer<'p> {
         Ok(coloured)
     }
 
-    /// Whatever leads to a join says at its end what its edge covers.
+    /// At the end of each block that leads to a join the variable is set to what the edge covers.
     fn hold(&mut self, joins: &[Join], edges: &BTreeMap<(u32, u16), Vec<&'p EdgeUpdate>>) {
         let mut held: BTreeMap<(u32, u16), (u16, u64, u64)> = BTreeMap::new();
         for join in joins {
@@ -181,7 +181,7 @@ impl<'p> Placer<'p> {
         }
     }
 
-    /// A join covers what was said. Where exceptions lead to it as well, they must find nothing said.
+    /// A join covers what the variable holds. Where exceptions lead to it as well, they must find the variable empty.
     fn take(&mut self, joins: &[Join]) {
         let mut cleared: BTreeMap<u32, BTreeSet<(u16, u16)>> = BTreeMap::new();
         for join in joins {

@@ -196,7 +196,7 @@ impl<'f, 'a> Folder<'f, 'a> {
         folder
     }
 
-    /// Changes in force are not followed: they are where they begin, and what is above all others.
+    /// The place of a variable in the tables of what is known. The changes in force have none: they are not followed.
     fn index(&self, var: Var) -> usize {
         match var {
             Var::Live(word) => usize::from(word),

@@ -38,8 +38,8 @@ pub const SLOTS: u32 = 1 << 18;
 /// The longest code that the JVM compiles.
 const COMPILED: usize = 8_000;
 
-/// With more words than this a frame keeps an array. Calls cost ten times as much as variables do where it matters, so that only
-/// what the JVM's compilers make of very many variables speaks for them.
+/// With more words than this a frame keeps an array, because the JVM's compilers treat very many variables badly. For fewer words
+/// variables are better: in hot code calls cost ten times as much.
 const INLINE_WORDS: u16 = 32;
 
 /// A class woven for coverage.
