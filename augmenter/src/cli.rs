@@ -2,11 +2,11 @@
 //!
 //! Invariant: every option has a help text, and every command an example that can be typed as it stands.
 
+use crate::commands::augment::options::AugmentOptions;
+use crate::commands::dua::options::DuaOptions;
 use crate::document_version::DocumentVersion;
-use crate::dua::options::DuaOptions;
 use crate::duration;
 use crate::exit_code;
-use crate::options::AugmentOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dynaflow_model::pattern::Pattern;
 use std::ffi::OsString;

@@ -4,18 +4,16 @@
 //! Invariant: a command that could not do all it was asked for says so and does not exit with 0.
 
 pub mod agent_path;
-pub mod augment;
+mod classes;
+mod classpath;
 pub mod cli;
 mod commands;
 pub mod document_version;
-pub mod dua;
 pub mod duration;
 pub mod exit_code;
 pub mod jvm;
 mod logging;
-pub mod options;
 mod output;
-mod record;
 mod traces;
 mod work_folder;
 
@@ -31,8 +29,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::AgentPath => commands::agent_path::run(),
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
-        Command::Augment(options) => augment::run(options),
-        Command::Dua(options) => dua::run(options),
+        Command::Augment(options) => commands::augment::run(options),
+        Command::Dua(options) => commands::dua::run(options),
         Command::Doctor(args) => commands::doctor::run(args),
         Command::Help(args) => commands::help::run(args),
     };

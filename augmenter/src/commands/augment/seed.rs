@@ -4,7 +4,7 @@
 
 use super::progress::Progress;
 use super::setup::Setup;
-use crate::dua::classes::Classes;
+use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, Framework, SuiteConfig, SuiteReport, TestSelector, Verdict};
@@ -115,7 +115,7 @@ fn before(setup: &Setup) -> Result<Seed> {
 /// Traces of other classes than those on the class path would show what cannot happen any more.
 fn check_builds(setup: &Setup, recording: &Recording) -> Result<()> {
     let knows = |entry: &PathBuf| -> Result<bool> {
-        let names = super::classpath::classes(std::slice::from_ref(entry))?;
+        let names = crate::classpath::classes(std::slice::from_ref(entry))?;
         Ok(recording.classes.keys().any(|class| names.contains(class)))
     };
     let mut entries = vec![];

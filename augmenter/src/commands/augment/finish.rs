@@ -10,11 +10,11 @@
 //! and the facts given back were recorded from the compiled tests themselves.
 
 use super::effects::{self, Refusals};
+use super::options::JUnit;
 use super::setup::Setup;
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
 use crate::jvm::process::Stop;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector, Verdict};
-use crate::options::JUnit;
 use anyhow::{Context, Result};
 use dynaflow_model::effect::{Allowed, Effect, Permission};
 use dynaflow_model::facts::Recording;

@@ -3,9 +3,9 @@
 //! Knows nothing of JVMs. Invariants: seed tests and generated tests are recorded whatever is chosen, or their facts would belong to no
 //! test; a pattern that selects no class is refused.
 
-use super::classpath;
+use super::options::AugmentOptions;
+use crate::classpath;
 use crate::exit_code::usage;
-use crate::options::AugmentOptions;
 use crate::output;
 use anyhow::Result;
 use dynaflow_model::options::excluded_by_default;

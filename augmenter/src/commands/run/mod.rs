@@ -1,14 +1,17 @@
 //! `dynaflow run`. Knows nothing of traces' insides. Invariant: the java command's status is passed on, unless it is 0 and
 //! nothing was recorded, or the timeout ended it.
 
+mod java_command;
+mod summary;
+mod supervise;
+
 use crate::cli::RunArgs;
 use crate::exit_code::{Exit, UsageError};
-use crate::record::java_command::{CommandError, JavaCommand, with_agent};
-use crate::record::{summary, supervise};
 use crate::{agent_path, output, traces};
 use anyhow::{Context, Result};
 use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_trace::EXTENSION;
+use java_command::{CommandError, JavaCommand, with_agent};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: without a JDK there are no classes of it, and that is said once.
 
-use super::classes::Classes;
+use crate::classes::Classes;
 use crate::jvm::image::JdkClasses;
 use crate::jvm::jdk::Jdk;
 use crate::output;

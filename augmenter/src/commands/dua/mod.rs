@@ -4,7 +4,6 @@
 //! `coverage` says what recorded runs cover. It knows nothing of bytecode. Invariant: the output depends on class files and options alone, not on the number of processors;
 //! what could not be analysed is named, and the command then fails after it wrote the rest.
 
-pub(crate) mod classes;
 mod coverage;
 mod document;
 mod library;
@@ -13,12 +12,12 @@ mod spell;
 mod table;
 mod tested;
 
-use crate::augment::classpath;
+use crate::classes::Classes;
+use crate::classpath;
 use crate::exit_code::Exit;
 use crate::output::{self, NAMED};
 use crate::traces;
 use anyhow::{Result, anyhow, bail};
-use classes::Classes;
 use coverage::Coverage;
 use document::{Asked, ClassText, Document, MethodText, RefusedText};
 use dynaflow_flowgraph::dua::{self, Callees, ClassDuas, MethodDuas, Purity};

@@ -4,16 +4,17 @@
 
 use super::budget::Limit;
 use super::earlier::{self, Earlier};
+use super::launcher;
+use super::options::{AugmentOptions, Criterion, JUnit};
 use super::recorded::{self, Recorded};
-use super::{classpath, launcher};
 use crate::agent_path;
+use crate::classpath;
 use crate::exit_code::usage;
 use crate::jvm::javac::{self, Compilation};
 use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::{self, Confinement};
-use crate::options::{AugmentOptions, Criterion, JUnit};
 use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
