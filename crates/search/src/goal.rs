@@ -5,18 +5,15 @@
 
 use crate::slice;
 use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::BTreeMap;
-
-/// A number the caller gives a goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GoalId(pub u32);
 
 /// A def-use pair that no test executed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// The caller's number.
-    pub id: GoalId,
+    /// The pair, by which the search knows the goal.
+    pub pair: PairKey,
     /// Binary name of the root class.
     pub root: String,
     /// Names with descriptors of the methods invoked on the root that showed the definition at their exit (m').

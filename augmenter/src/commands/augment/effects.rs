@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of how effects are observed. Invariant: a test is counted once, and listed under each of its effects.
 
-use super::known::PairKey;
 use dynaflow_model::effect::{Allowed, Effect, Permission};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_objectives::NotWrittenText;

@@ -1,6 +1,9 @@
 //! From kept sequences to a suite users keep: written as JUnit, compiled, run in fresh JVMs in two orders; what does not hold
 //! is dropped and counted.
 //!
+//! What the compiled tests cover decides what each is worth: a green test that covers nothing new any more is dropped and counted, and the
+//! comment of a test names a pair that it covers as it is written.
+//!
 //! A test that is seen to do more than is allowed beyond its own objects is dropped and counted. What a class does once for all
 //! (its initialisers, a pool it keeps) shows in the first test that runs, wherever it stands: an effect that comes back in
 //! another test, when those that had it are gone, belongs to all, and none is written. Of an initialiser it is known which class it
@@ -10,14 +13,15 @@
 //! and the facts given back were recorded from the compiled tests themselves.
 
 use super::effects::{self, Refusals};
-use super::options::JUnit;
 use super::setup::Setup;
+use super::shown::{Before, Shown};
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
 use crate::jvm::process::Stop;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use anyhow::{Context, Result};
 use dynaflow_model::effect::{Allowed, Effect, Permission};
 use dynaflow_model::facts::Recording;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Generated, Placed, Request, Source, TestCase};
@@ -40,8 +44,17 @@ pub struct Finished {
     pub refusals: Refusals,
     /// What the compiled tests showed.
     pub recording: Recording,
-    /// Places, among those given, of the tests that were written.
-    pub held: Vec<usize>,
+    /// The tests that were written, in the order they were given.
+    pub held: Vec<Held>,
+}
+
+/// A test that was written.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Its place among those given.
+    pub place: usize,
+    /// The pairs that it is the first to cover, as it was compiled and ran.
+    pub new: BTreeSet<PairKey>,
 }
 
 /// What all classes are finished with.
@@ -55,6 +68,8 @@ pub struct Finishing<'a> {
     pub stop: &'a Stop,
     /// When checking has to end; none when no clock may decide.
     pub end: Option<Instant>,
+    /// What is covered without these tests.
+    pub before: Before<'a>,
 }
 
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -74,9 +89,7 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
     let mut harm = Harm::default();
     let mut places: Vec<usize> = (0..cases.len()).collect();
     for round in 0..ROUNDS {
-        let junit = junit(with.setup.junit);
-        let first = with.setup.earlier.next.get(class).copied().unwrap_or(1);
-        let generated = dynaflow_testgen::generate(&Request { class, junit, first, tests: &cases, types });
+        let generated = with.generated(class, &cases, types);
         let names = names(&generated);
         if names.is_empty() {
             finished.dropped.extend(left_out(&generated));
@@ -84,12 +97,20 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
         }
         let attempt = Attempt { with, generated: &generated, folder: format!("finish/{class}/{round}") };
         let Found { mut wrong, effects, recording } = attempt.run(&names)?;
+        let mut shown = vec![];
+        if wrong.is_empty() && effects.is_empty() {
+            shown = with.before.shown(&recording, &in_order(&names));
+            // A last round, or one after the end, takes what holds as it is.
+            if round + 1 < ROUNDS && with.end.is_none_or(|end| Instant::now() < end) {
+                wrong = superfluous(&names, &shown);
+            }
+        }
         if wrong.is_empty() && effects.is_empty() {
             finished.dropped.extend(left_out(&generated));
             finished.findings = names.values().filter(|(_, failing)| *failing).count();
             finished.tests = names.len() - finished.findings;
-            finished.held = names.values().filter_map(|(index, _)| places.get(*index).copied()).collect();
-            finished.sources = generated.sources;
+            finished.sources = with.commented(class, cases, &names, &shown, types);
+            finished.held = held(&names, shown, &places);
             finished.recording = recording;
             return Ok(finished);
         }
@@ -147,10 +168,25 @@ impl Harm {
     }
 }
 
-fn junit(junit: JUnit) -> dynaflow_testgen::JUnit {
-    match junit {
-        JUnit::Four => dynaflow_testgen::JUnit::Four,
-        JUnit::Five => dynaflow_testgen::JUnit::Five,
+impl Finishing<'_> {
+    fn generated(&self, class: &str, tests: &[TestCase], types: &Types) -> Generated {
+        let first = self.setup.earlier.next.get(class).copied().unwrap_or(1);
+        dynaflow_testgen::generate(&Request { class, junit: self.setup.junit, first, tests, types })
+    }
+
+    /// The sources with a comment in each test about what it was seen to show; nothing else of them changes.
+    fn commented(
+        &self,
+        class: &str,
+        mut cases: Vec<TestCase>,
+        names: &Names,
+        shown: &[Shown],
+        types: &Types,
+    ) -> Vec<Source> {
+        for (index, shown) in indices(names).into_iter().zip(shown) {
+            cases.get_mut(index).into_iter().for_each(|case| case.comment.clone_from(&shown.comment));
+        }
+        self.generated(class, &cases, types).sources
     }
 }
 
@@ -165,6 +201,35 @@ fn names(generated: &Generated) -> Names {
         }
     }
     names
+}
+
+/// The cases that were written, ascending.
+fn indices(names: &Names) -> Vec<usize> {
+    let mut indices: Vec<usize> = names.values().map(|(index, _)| *index).collect();
+    indices.sort_unstable();
+    indices
+}
+
+/// The tests in the order of their cases.
+fn in_order(names: &Names) -> Vec<&str> {
+    let by_case: BTreeMap<usize, &str> =
+        names.iter().map(|(name, (index, _))| (*index, name.as_str())).collect();
+    by_case.into_values().collect()
+}
+
+/// The green tests that cover nothing new as they were compiled and ran. What reveals a fault is worth a test in any case.
+fn superfluous(names: &Names, shown: &[Shown]) -> Wrong {
+    let is_green = |index: &usize| names.values().any(|(case, failing)| case == index && !failing);
+    let tests = indices(names).into_iter().zip(in_order(names)).zip(shown);
+    let nothing = tests.filter(|((index, _), shown)| shown.new.is_empty() && is_green(index));
+    nothing.map(|((index, name), _)| (index, format!("{name} covers nothing new any more"))).collect()
+}
+
+fn held(names: &Names, shown: Vec<Shown>, places: &[usize]) -> Vec<Held> {
+    let written = indices(names).into_iter().zip(shown);
+    written
+        .filter_map(|(index, shown)| Some(Held { place: places.get(index).copied()?, new: shown.new }))
+        .collect()
 }
 
 fn left_out(generated: &Generated) -> Vec<String> {

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of Java source. Invariant: what is given back was seen twice, in different processes and in different company.
 
-use super::accept::Kept;
+use super::growth::Kept;
 use super::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::descriptor;

@@ -13,10 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most methods that are named.
 const NAMED: usize = 8;
 
-/// Why a class cannot be a root whatever is run; none when it can.
-pub fn never(info: Option<&TypeInfo>) -> Option<String> {
+/// Why a class cannot be a root whatever is run; none when it can. `failure` says why it cannot be loaded.
+pub fn never(info: Option<&TypeInfo>, failure: Option<&str>) -> Option<String> {
     let Some(info) = info else {
-        return Some("it cannot be loaded, or too many classes are nearer to the other targets".to_owned());
+        let far = || "too many classes are nearer to the other targets; name fewer with --target".to_owned();
+        return Some(failure.map_or_else(far, unloadable));
     };
     let has_code = info.methods.iter().any(|m| m.kind == CallKind::Static && m.method.owner == info.name);
     if info.is_interface && !has_code {
@@ -25,6 +26,19 @@ pub fn never(info: Option<&TypeInfo>) -> Option<String> {
         );
     }
     None
+}
+
+/// Why a class cannot be loaded, with the remedy that the JVM's error calls for.
+fn unloadable(failure: &str) -> String {
+    let remedy = if failure.contains("UnsupportedClassVersionError") {
+        "; name a JDK that is as new as the class with --java-home"
+    } else if failure.contains("NoClassDefFoundError") || failure.contains("is not on the class path") {
+        "; add what it needs to --class-path"
+    } else {
+        ""
+    };
+    let it = if failure.starts_with("class ") { "it cannot be loaded: " } else { "it " };
+    format!("{it}{failure}{remedy}")
 }
 
 /// Why a class that could be a root has no pair.

@@ -5,7 +5,7 @@
 use super::budget::Limit;
 use super::earlier::{self, Earlier};
 use super::launcher;
-use super::options::{AugmentOptions, Criterion, JUnit};
+use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
 use crate::classpath;
@@ -19,6 +19,7 @@ use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::options::AgentOptions;
+use dynaflow_testgen::JUnit;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -6,7 +6,7 @@
 use super::budget::Budget;
 use super::campaign::Campaign;
 use super::effects::Refusals;
-use super::growth::{Effort, Grown, Growth};
+use super::growth::{Extent, Grown, Growth};
 use super::helpers::Helpers;
 use super::pool::Pool;
 use super::target::Target;
@@ -30,7 +30,7 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
     pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
     let mut targets: Vec<Target> = vec![];
     let mut round: Vec<usize> = (0..classes.len()).collect();
-    while !round.is_empty() && budget.stop().is_none() {
+    while !round.is_empty() && budget.over().is_none() {
         for (place, &index) in round.iter().enumerate() {
             if let Some(class) = classes.get(index).filter(|_| targets.len() <= index) {
                 targets.push(target(campaign, class, types));
@@ -84,7 +84,7 @@ fn target(campaign: &Campaign, class: &str, types: &[TypeInfo]) -> Target {
 fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &mut Budget) {
     let (started, used, executions) = (Instant::now(), budget.used(), budget.executions());
     let kept = target.grown.kept.len();
-    let effort = Effort {
+    let extent = Extent {
         batch: campaign.setup.batch(),
         patience: PATIENCE,
         iterations: campaign.setup.options.max_iterations,
@@ -98,7 +98,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         search: &mut target.search,
         pool,
         budget: &mut *budget,
-        effort,
+        extent,
         allowed: &campaign.allowed,
         helpers: Helpers { program: &campaign.setup.classes, all: &campaign.setup.all_classes },
         refusals: &mut target.refusals,
