@@ -1,4 +1,4 @@
-//! Which classes stand on a class path. Knows nothing of their contents. Invariant: names come sorted and once each.
+//! The entries of a class path, and the classes in them. Knows nothing of what classes contain. Invariant: names come sorted and once each.
 
 use crate::classes::Classes;
 use crate::exit_code::UsageError;

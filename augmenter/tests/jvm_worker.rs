@@ -43,7 +43,7 @@ fn trouble(name: &str, descriptor: &str, args: Vec<Arg>) -> Job {
     job(vec![call_static(TROUBLE, name, descriptor, args)])
 }
 
-/// A sequence that works and tells the state of the worker nothing.
+/// A sequence that works and leaves no state in the worker.
 fn healthy() -> Job {
     let level = call(0, COUNTER, "level", "()I", vec![]);
     job(vec![new(COUNTER, "(I)V", vec![int(5)]), level])
@@ -401,7 +401,7 @@ fn a_stopped_worker_says_so() {
 }
 
 #[test]
-fn a_jvm_that_does_not_start_tells_its_reason() {
+fn a_jvm_that_does_not_start_is_reported_with_its_reason() {
     on_each_jdk(|lab| {
         let mut jvm = lab.jvm();
         jvm.jvm_args = vec!["-XX:NoSuchOption".into()];

@@ -230,7 +230,7 @@ fn where_there_are_only_jars_all_but_the_defaults_is_recorded() {
 }
 
 #[test]
-fn augment_records_the_projects_own_classes_unless_told_otherwise() {
+fn augment_records_the_projects_own_classes_unless_include_selects_others() {
     let project = Project::junit4(&jdks()[0].home);
     project.augment(&[], &["recording the classes of 1 packages, those in classes, tests; --include"]);
     assert!(project.recorded().contains(&"demo.Door".to_owned()));

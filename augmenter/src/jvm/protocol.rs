@@ -100,7 +100,7 @@ impl Encoder {
         out.count(job.observers.len());
         for (variable, method) in &job.observers {
             out.u32(*variable);
-            // The kind only tells static methods apart.
+            // Of the kind only matters whether the method is static.
             let id = self.method(CallKind::Virtual, method);
             out.u32(id);
         }

@@ -1,4 +1,4 @@
-//! A warm JVM that runs call sequences and tells about classes. Knows nothing of search or of traces.
+//! A JVM that runs call sequences and describes classes, and stays up between requests. Knows nothing of search or of traces.
 //!
 //! The JVM is expendable: when a sequence hangs it, ends it or breaks it, that sequence is marked and the rest of the batch
 //! goes to a new one. Invariant: [`Worker::run`] gives exactly one outcome per job, in the order of the jobs.
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 const MAIN_CLASS: &str = "io.dynaflow.shim.Worker";
 /// Identity hashes are drawn by each thread for itself from a state fixed when it starts, so that hash tables of the program
-/// have the same order in every worker, whatever the JVM's own threads do meanwhile (a common counter would tell them apart).
+/// have the same order in every worker, whatever the JVM's own threads do meanwhile (with a common counter it would depend on them).
 const FIXED_HASHES: [&str; 2] = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=5"];
 /// Jobs of one request: enough to keep the worker busy, few enough to keep requests small.
 const JOBS_PER_REQUEST: usize = 256;
@@ -53,7 +53,7 @@ pub enum WorkerError {
         /// What it printed last.
         output: String,
     },
-    /// It speaks another protocol.
+    /// It has another version of the protocol.
     #[error(
         "the worker classes are of version {found}, this program needs {}: rebuild dynaflow",
         protocol::VERSION
@@ -165,7 +165,7 @@ impl Worker {
         self.restarts
     }
 
-    /// Tells what a test in the package of each class may do with it. No class is initialised by this.
+    /// Describes what a test in the package of each class may do with it. No class is initialised by this.
     ///
     /// Methods of `java.lang.Object` and constants of enums among the static fields are left out.
     ///
@@ -361,7 +361,7 @@ impl Live {
         WorkerError::Lost { what, output: self.running.tail().text() }
     }
 
-    /// Runs a batch as far as it goes; tells what can go on.
+    /// Runs a batch as far as it goes; gives what can run the rest.
     fn run(
         &mut self,
         jobs: &[Job],

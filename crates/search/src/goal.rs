@@ -38,7 +38,7 @@ pub struct Specimen {
 /// A place where a fact was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Seen {
-    /// How long what leads there is, opaque needs counted as a long detour.
+    /// How many statements lead there; each opaque one that it needs counts as [`DETOUR`].
     pub(crate) cost: u32,
     /// Index of the specimen.
     pub(crate) specimen: usize,
@@ -57,11 +57,11 @@ pub(crate) struct Corpus {
 
 /// Most places remembered for one fact.
 const PLACES: usize = 6;
-/// What an opaque object on the way costs: another place is better, even a long one.
+/// What an opaque object costs that the place needs: any place without one is preferred.
 const DETOUR: u32 = 1000;
 
 impl Corpus {
-    /// Adds a specimen and says whether it is a better place for some fact than those known.
+    /// Adds a specimen; gives whether it has a place for some fact that is better than those known.
     pub(crate) fn add(&mut self, specimen: Specimen) -> bool {
         let mut news = false;
         let index = self.specimens.len();

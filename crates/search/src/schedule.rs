@@ -19,7 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::BuildHasher;
 
-/// How a search goes about.
+/// What a search is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// The same seed gives the same candidates.
@@ -84,7 +84,7 @@ pub struct Search {
 
 /// Most pairs of places spliced for one goal.
 const PLACES: usize = 4;
-/// How often a random sequence is tried before the search says it has none.
+/// How many random sequences are made, at most, to get one that is well typed and new.
 const TRIES: usize = 60;
 
 impl Search {
@@ -109,7 +109,7 @@ impl Search {
         search
     }
 
-    /// Says which goals are open now; others are forgotten.
+    /// Sets the goals that are open now; others are forgotten.
     pub fn set_goals(&mut self, goals: impl IntoIterator<Item = Goal>) {
         let before = std::mem::take(&mut self.goals);
         self.goals = goals.into_iter().map(|goal| (goal.pair, goal)).collect();
@@ -139,7 +139,7 @@ impl Search {
         }
     }
 
-    /// The next candidates, `n` at most; fewer when the search runs dry.
+    /// The next candidates, `n` at most; fewer when it has no more.
     pub fn next_batch(&mut self, n: usize) -> Vec<Candidate> {
         self.plan();
         let mut batch = vec![];
@@ -223,7 +223,7 @@ impl Search {
         if self.seeds.is_empty() || rng.random_bool(0.25) {
             return material.scratch(rng).map(|sequence| (sequence, Why::Scratch));
         }
-        // What was added late leads farther: two draws, the later one wins.
+        // Sequences that were added late reach more states: of two that are drawn, the later one is used.
         let one = rng.random_range(0..self.seeds.len());
         let other = rng.random_range(0..self.seeds.len());
         let mut sequence = self.seeds.get(one.max(other))?.clone();

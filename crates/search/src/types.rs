@@ -1,4 +1,4 @@
-//! What may stand where: the given types, who may use them, and which type fits which place. Knows no sequences' meaning.
+//! The types a test may use, and where a value of each is assignable. Knows nothing of what sequences do.
 //!
 //! Invariant: iteration follows class names, so that the same types give the same search whatever order they came in.
 
@@ -150,7 +150,7 @@ impl Types {
         Some(self.above.get(from)?.contains(to))
     }
 
-    /// Whether the result of a statement may stand where `to` is wanted, with a cast if its runtime class allows one.
+    /// Whether the result of a statement is assignable to `to`, with a cast if its runtime class allows one.
     pub fn fits(&self, statement: &Statement, to: &str) -> Option<bool> {
         let by_type = self.assignable(&statement.result, to);
         if by_type == Some(true) {

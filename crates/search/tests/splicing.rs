@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, pair, specimen, text, told, types};
+use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, pair, specimen, spelled, text, types};
 use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::CallKind;
@@ -15,7 +15,7 @@ fn splices_of(corpus: Vec<Specimen>) -> Vec<String> {
     search.set_goals([goal()]);
     let batch = search.next_batch(1000);
     assert!(batch.iter().all(|c| c.goal == Some(pair(7)) && c.why == Why::Splice));
-    batch.iter().map(|candidate| told(&candidate.sequence)).collect()
+    batch.iter().map(|candidate| spelled(&candidate.sequence)).collect()
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn splices_alone_reach_the_fixpoint_of_the_worked_example() {
         let (witnesses, now) = observe(&sequence);
         facts.extend(witnesses.iter().map(|w| w.fact));
         covered.extend(now);
-        covering.push(told(&sequence).replace("new Outer(); ", "").replace("#0.", ""));
+        covering.push(spelled(&sequence).replace("new Outer(); ", "").replace("#0.", ""));
         search.add_to_corpus(Specimen { sequence, witnesses });
     }
     let expected = ["probe(); open()", "probe(); open(); probe()", "probe(); open(); probe(); open()"];

@@ -1,4 +1,5 @@
-//! From a candidate that covered something new to a test worth keeping: shorter, its outcome observed and stable.
+//! From a candidate that covered something new to a test worth keeping: without what its new pairs do not need, and without effects that
+//! are not allowed.
 //!
 //! Knows nothing of JUnit. Invariant: what is given back was run in its final form and covered, in that run, all the pairs it
 //! is kept for.
@@ -130,7 +131,7 @@ pub fn harmless(
     Ok(holds.then_some((rest, run)))
 }
 
-/// Where to start from: the candidate up to where it ran, without the call that threw when the pairs do not need it; and the
+/// What minimising starts from: the candidate up to where it ran, without the call that threw when the pairs do not need it; and the
 /// exception that remains.
 fn without_throwing(
     pool: &mut Pool,

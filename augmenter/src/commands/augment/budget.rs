@@ -57,7 +57,7 @@ pub enum Over {
     Spent,
     /// The user asked for it.
     Interrupted,
-    /// There is nobody left to run anything.
+    /// No worker is left.
     Lost,
 }
 
@@ -81,7 +81,7 @@ impl Budget {
         self.lost = true;
     }
 
-    /// Ends the search: what is left is left.
+    /// Ends the search, whatever is left of the limit.
     pub fn spend(&mut self) {
         self.limit = match self.limit {
             Limit::Time(_) => Limit::Time(Duration::ZERO),

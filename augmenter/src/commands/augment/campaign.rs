@@ -95,7 +95,7 @@ pub struct Campaign<'a> {
     pub losses: Losses,
     /// By class, the pairs that the seeds cover.
     pub seed_pairs: BTreeMap<String, usize>,
-    /// Targets that are grown without anything to grow from: there are no seeds, or no calls of theirs.
+    /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
     pub is_scratch: bool,
     /// Classes whose use the seeds show with calls that can be rebuilt.
     pub rebuilt: BTreeSet<String>,
@@ -228,7 +228,7 @@ impl<'a> Campaign<'a> {
         universe::types(pool, targets, carved, &ours)
     }
 
-    /// Checks what was kept for a class, and notes what came of it.
+    /// Checks the tests that were kept for a class, and adds those that hold to the results.
     ///
     /// # Errors
     /// When JVMs or the compiler cannot be run at all.

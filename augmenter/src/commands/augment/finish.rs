@@ -4,10 +4,10 @@
 //! What the compiled tests cover decides what each is worth: a green test that covers nothing new any more is dropped and counted, and the
 //! comment of a test names a pair that it covers as it is written.
 //!
-//! A test that is seen to do more than is allowed beyond its own objects is dropped and counted. What a class does once for all
-//! (its initialisers, a pool it keeps) shows in the first test that runs, wherever it stands: an effect that comes back in
-//! another test, when those that had it are gone, belongs to all, and none is written. Of an initialiser it is known which class it
-//! is: tests that name that class go at once, and only should it still come back, all.
+//! A test that has an effect beyond its own objects that is not allowed is dropped and counted. The effect of an initialiser, or of a pool
+//! that a class keeps, appears in whichever test runs first: when it appears in another test after those that had it were dropped, it
+//! belongs to all of them, and none is written. Of an initialiser the class is known: the tests that name the class are dropped at once,
+//! and all of them only when the effect appears once more.
 //!
 //! Knows nothing of search. Invariant: every green test that is given back passed in every run, every finding failed in every run,
 //! and the facts given back were recorded from the compiled tests themselves.
@@ -73,11 +73,11 @@ pub struct Finishing<'a> {
 }
 
 const TIMEOUT: Duration = Duration::from_secs(300);
-/// What a run that has begun is given in any case, when checking has to end.
+/// Least time limit of a run, however soon checking has to end.
 const LEAST: Duration = Duration::from_secs(10);
-/// Added to the time limit of a candidate: longest time between the ends of two tests.
+/// Longest time between the ends of two tests, besides the time limit of a candidate.
 const SILENCE: Duration = Duration::from_secs(8);
-/// Each round drops what the one before found wrong; the last word is a round that finds nothing.
+/// Most rounds: each drops the tests that the one before found wrong, until one finds none.
 const ROUNDS: usize = 6;
 
 /// Writes, compiles and runs the tests of one class until all that are left hold.
@@ -283,7 +283,7 @@ impl Attempt<'_> {
         Ok(found)
     }
 
-    /// What is done between tests is JUnit's doing: generated classes have nothing there.
+    /// Effects between tests are JUnit's own: generated classes run nothing there.
     fn judge_effects(&self, report: &SuiteReport, names: &Names, effects: &mut Effects) {
         for (name, (index, _)) in names {
             let all = report.effects.get(name).into_iter().flatten();
@@ -295,7 +295,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// What the compiled tests showed. A test that spoils the trace cannot be told from the others, so none is kept then.
+    /// What the compiled tests showed. Which test spoiled the trace is not known, so none is kept then.
     fn recorded(&self, names: &Names, wrong: &mut Wrong) -> Recording {
         match crate::traces::read(&[self.path("traces")]) {
             Ok(merged) => merged.recording,

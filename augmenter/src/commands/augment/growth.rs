@@ -51,7 +51,7 @@ pub struct Growth<'a> {
     pub search: &'a mut Search,
     /// Where they run.
     pub pool: &'a mut Pool,
-    /// How long.
+    /// What limits the search.
     pub budget: &'a mut Budget,
     /// How far an iteration goes.
     pub extent: Extent,
@@ -59,7 +59,7 @@ pub struct Growth<'a> {
     pub explores: bool,
     /// What tests may do beyond their own objects.
     pub allowed: &'a Allowed,
-    /// Whose assertions are not the program's.
+    /// Which classes are the tests', whose assertions are not the program's.
     pub helpers: Helpers<'a>,
     /// Tests that did more.
     pub refusals: &'a mut Refusals,

@@ -74,7 +74,7 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     }
     let lost_workers = campaign.losses.workers > 0;
     progress.end();
-    // Whatever ended it: what was found until then is written.
+    // Whatever ended the search, what it found is written.
     let is_usable = campaign.has_usable_targets();
     campaign.report()?;
     match grown {
@@ -110,7 +110,7 @@ fn grow(campaign: &mut Campaign) -> Result<()> {
     grown
 }
 
-/// What was chosen without being asked for.
+/// Reports what was chosen where no option chose.
 fn say_setup(setup: &Setup, progress: &Progress) {
     progress.say(&setup.recorded.line);
     for jar in &setup.added {

@@ -17,7 +17,7 @@ const OBSERVERS: usize = 5;
 /// The outcomes of the tests with observations, stable parts only; none for a test that ended differently the second time.
 ///
 /// # Errors
-/// When a worker cannot be talked to any more.
+/// When a worker is lost.
 pub fn observe(
     kept: &[Kept],
     types: &Types,

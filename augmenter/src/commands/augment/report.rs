@@ -127,7 +127,7 @@ pub fn document<'a>(
 /// Writes the generated sources below the folder.
 ///
 /// # Errors
-/// When a file cannot be written, or is there: names were chosen that nothing had when the run began.
+/// When a file cannot be written, or is there: its name was free when the run began.
 pub fn sources(out: &Path, sources: &[Source]) -> Result<()> {
     for source in sources {
         let path = out.join(&source.path);

@@ -55,7 +55,7 @@ pub struct Setup<'a> {
     pub most_per_class: u64,
     /// Workers that run at a time.
     pub jobs: usize,
-    /// Everything private: worker folders, traces, classes. Gone at the end.
+    /// Everything private: worker folders, traces, classes. Removed at the end.
     pub work: WorkFolder,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Setup<'a> {
 /// Whether generated calls can be confined on this machine: what is missing, when the user accepts that.
 ///
 /// # Errors
-/// When something is missing and the user did not say that it may be.
+/// When something is missing and --allow-weak-confinement is not given.
 pub fn check_confinement(options: &AugmentOptions) -> Result<Vec<String>> {
     let launcher = std::env::current_exe().context("the path of this program")?;
     let missing = sandbox::missing(&launcher).context("cannot try to confine a process")?;

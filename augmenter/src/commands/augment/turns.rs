@@ -1,4 +1,4 @@
-//! The search of all target classes, in turns that share the budget by what they still bring.
+//! The search of all target classes in turns: the budget goes to the classes whose turns still find tests.
 //!
 //! Knows nothing of JUnit or of files. Invariant: every class is searched before any has a second turn; a class whose turn kept no
 //! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
@@ -16,7 +16,7 @@ use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types, package_of};
 use std::time::{Duration, Instant};
 
-/// How long what runs when the budget is spent may go on: enough for sequences that end, so that only others are killed.
+/// How long a sequence that runs when the budget is spent may go on: enough for those that end at all.
 const GRACE: Duration = Duration::from_secs(1);
 /// Random candidates in a row that may show nothing new.
 const PATIENCE: usize = 1000;

@@ -1,5 +1,5 @@
 //! Which types the search may use: those the seeds use, those the targets need, and a few of the JDK's that arguments are
-//! made of. Knows nothing of sequences' meaning. Invariant: the list depends on names alone, in sorted order.
+//! made of. Knows nothing of what sequences do. Invariant: the list depends on names alone, in sorted order.
 
 use super::pool::Pool;
 use anyhow::Result;

@@ -162,7 +162,7 @@ pub fn goal() -> Goal {
 }
 
 /// A sequence as short text: `0 = new Outer; 0.probe`.
-pub fn told(sequence: &Sequence) -> String {
+pub fn spelled(sequence: &Sequence) -> String {
     let arg = |arg: &Arg| match arg {
         Arg::Var(index) => format!("#{index}"),
         Arg::Value(Value::Str(text)) => format!("'{text}'"),
