@@ -37,8 +37,9 @@ fn unloadable(failure: &str) -> String {
     } else {
         ""
     };
-    let it = if failure.starts_with("class ") { "it cannot be loaded: " } else { "it " };
-    format!("{it}{failure}{remedy}")
+    // The worker names the class, as the line for the user does.
+    let cause = failure.split_once("cannot be loaded: ").map_or(failure, |(_, cause)| cause);
+    format!("it cannot be loaded: {cause}{remedy}")
 }
 
 /// Why a class that could be a root has no pair.
@@ -127,4 +128,27 @@ pub fn uncalled<'a>(
     };
     let texts: Vec<String> = by_reason.iter().map(group).collect();
     Some(format!("public methods that no test calls, as far as calls are recorded: {}", texts.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_loaded_is_named_once_with_what_to_do_about_it() {
+        let gone =
+            never(None, Some("class a.B cannot be loaded: java.lang.NoClassDefFoundError: c/D")).unwrap();
+        assert_eq!(
+            gone,
+            "it cannot be loaded: java.lang.NoClassDefFoundError: c/D; add what it needs to --class-path"
+        );
+        let newer =
+            never(None, Some("cannot be loaded: java.lang.UnsupportedClassVersionError: 99")).unwrap();
+        assert!(newer.ends_with(
+            "UnsupportedClassVersionError: 99; name a JDK that is as new as the class with --java-home"
+        ));
+        let odd = never(None, Some("java.lang.VerifyError: bad")).unwrap();
+        assert_eq!(odd, "it cannot be loaded: java.lang.VerifyError: bad");
+        assert!(never(None, None).unwrap().contains("name fewer with --target"), "nobody asked");
+    }
 }
