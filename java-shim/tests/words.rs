@@ -1,8 +1,8 @@
-//! The words of the Java recorder against `model::wire`: the numbers in its source, and what it sends for each call.
+//! The words of the Java recorder against `model::words`: the numbers in its source, and what it sends for each call.
 
 mod jvm;
 
-use dynaflow_model::wire::*;
+use dynaflow_model::words::*;
 use std::collections::BTreeMap;
 
 #[test]

@@ -16,7 +16,7 @@ use dynaflow_model::facts::{BoundsHit, TestRecord};
 use dynaflow_model::ids::SiteId;
 use dynaflow_model::options::AgentOptions;
 use dynaflow_model::sites::{ClassSites, Declined};
-use dynaflow_model::wire::{FIRST_SITE, SITE_LIMIT};
+use dynaflow_model::words::{FIRST_SITE, SITE_LIMIT};
 use dynaflow_trace::{TraceError, TraceWriter};
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 use dynaflow_carve::Carried;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sequence::Value;
-use dynaflow_model::wire;
+use dynaflow_model::words::{self, Part};
 use rustc_hash::FxHashMap;
 
 /// Texts by number.
@@ -15,11 +15,11 @@ pub type Texts = FxHashMap<u32, String>;
 /// The value that `words` begin with. `class_of` gives the binary name of an object's class.
 pub fn carried(words: &[u64], texts: &Texts, class_of: impl Fn(ObjectId) -> Option<String>) -> Carried {
     let word = words.first().copied().unwrap_or_default();
-    let payload = wire::payload_of(word);
-    match wire::site_of(word) {
-        wire::VALUE_VOID => Carried::Void,
-        wire::VALUE_OBJECT => Carried::Object(ObjectId(payload), class_of(ObjectId(payload))),
-        wire::VALUE_BOXED => match primitive(words.get(1..).unwrap_or_default()) {
+    let payload = words::payload_of(word);
+    match words::site_of(word) {
+        words::VALUE_VOID => Carried::Void,
+        words::VALUE_OBJECT => Carried::Object(ObjectId(payload), class_of(ObjectId(payload))),
+        words::VALUE_BOXED => match primitive(words.get(1..).unwrap_or_default()) {
             Some(value) => Carried::Value(Value::Boxed(Box::new(narrow(value, payload)))),
             None => unknown(),
         },
@@ -34,16 +34,21 @@ fn unknown() -> Carried {
     Carried::Object(ObjectId::SINK, None)
 }
 
+/// Where the parts of value words stand that have more than one word.
+const LONG: usize = words::place(words::VALUE_LONG, Part::Bits);
+const DOUBLE: usize = words::place(words::VALUE_DOUBLE, Part::Bits);
+const CONSTANT: usize = words::place(words::VALUE_ENUM, Part::Text);
+
 fn primitive(words: &[u64]) -> Option<Value> {
     let word = *words.first()?;
     // Ints and floats stand in the low half of the payload.
-    let bits = wire::payload_of(word) as u32;
-    Some(match wire::site_of(word) {
-        wire::VALUE_NULL => Value::Null,
-        wire::VALUE_INT => Value::Int(bits.cast_signed()),
-        wire::VALUE_LONG => Value::Long(words.get(1)?.cast_signed()),
-        wire::VALUE_FLOAT => Value::Float(bits),
-        wire::VALUE_DOUBLE => Value::Double(*words.get(1)?),
+    let bits = words::payload_of(word) as u32;
+    Some(match words::site_of(word) {
+        words::VALUE_NULL => Value::Null,
+        words::VALUE_INT => Value::Int(bits.cast_signed()),
+        words::VALUE_LONG => Value::Long(words.get(LONG)?.cast_signed()),
+        words::VALUE_FLOAT => Value::Float(bits),
+        words::VALUE_DOUBLE => Value::Double(*words.get(DOUBLE)?),
         _ => return None,
     })
 }
@@ -51,11 +56,11 @@ fn primitive(words: &[u64]) -> Option<Value> {
 fn named(words: &[u64], texts: &Texts) -> Option<Value> {
     let word = *words.first()?;
     let text = |number: u64| texts.get(&u32::try_from(number).ok()?);
-    Some(match wire::site_of(word) {
-        wire::VALUE_STRING => Value::Str(text(wire::payload_of(word))?.clone()),
-        wire::VALUE_CLASS => Value::Class(text(wire::payload_of(word))?.clone()),
-        wire::VALUE_ENUM => {
-            let (class, constant) = text(*words.get(1)?)?.rsplit_once('#')?;
+    Some(match words::site_of(word) {
+        words::VALUE_STRING => Value::Str(text(words::payload_of(word))?.clone()),
+        words::VALUE_CLASS => Value::Class(text(words::payload_of(word))?.clone()),
+        words::VALUE_ENUM => {
+            let (class, constant) = text(*words.get(CONSTANT)?)?.rsplit_once('#')?;
             Value::Enum(class.to_owned(), constant.to_owned())
         }
         _ => return None,
@@ -87,23 +92,23 @@ mod tests {
 
     #[test]
     fn every_kind_of_value_word_is_read() {
-        let int = wire::word(wire::VALUE_INT, u64::from(u32::MAX));
+        let int = words::word(words::VALUE_INT, u64::from(u32::MAX));
         assert_eq!(value(&[int]), Carried::Value(Value::Int(-1)));
-        assert_eq!(value(&[wire::word(wire::VALUE_LONG, 0), u64::MAX]), Carried::Value(Value::Long(-1)));
-        assert_eq!(value(&[wire::word(wire::VALUE_STRING, 8)]), Carried::Value(Value::Str("text".into())));
+        assert_eq!(value(&[words::word(words::VALUE_LONG, 0), u64::MAX]), Carried::Value(Value::Long(-1)));
+        assert_eq!(value(&[words::word(words::VALUE_STRING, 8)]), Carried::Value(Value::Str("text".into())));
         let color = Value::Enum("a.Color".into(), "RED".into());
-        assert_eq!(value(&[wire::word(wire::VALUE_ENUM, 5), 7]), Carried::Value(color));
-        let boxed = [wire::word(wire::VALUE_BOXED, u64::from(b'C')), wire::word(wire::VALUE_INT, 65)];
+        assert_eq!(value(&[words::word(words::VALUE_ENUM, 5), 7]), Carried::Value(color));
+        let boxed = [words::word(words::VALUE_BOXED, u64::from(b'C')), words::word(words::VALUE_INT, 65)];
         assert_eq!(value(&boxed), Carried::Value(Value::Boxed(Box::new(Value::Char(65)))));
         let object = Carried::Object(ObjectId(9), Some("a.C9".into()));
-        assert_eq!(value(&[wire::word(wire::VALUE_OBJECT, 9)]), object);
-        assert_eq!(value(&[wire::word(wire::VALUE_VOID, 0)]), Carried::Void);
+        assert_eq!(value(&[words::word(words::VALUE_OBJECT, 9)]), object);
+        assert_eq!(value(&[words::word(words::VALUE_VOID, 0)]), Carried::Void);
     }
 
     #[test]
     fn a_value_without_its_text_or_its_second_word_is_an_object_nobody_made() {
-        assert_eq!(value(&[wire::word(wire::VALUE_STRING, 99)]), unknown());
-        assert_eq!(value(&[wire::word(wire::VALUE_LONG, 0)]), unknown());
+        assert_eq!(value(&[words::word(words::VALUE_STRING, 99)]), unknown());
+        assert_eq!(value(&[words::word(words::VALUE_LONG, 0)]), unknown());
         assert_eq!(value(&[]), unknown());
     }
 }

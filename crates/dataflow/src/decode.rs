@@ -4,8 +4,9 @@
 
 use crate::registry::{Bundle, OpKind, Registry};
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::sites::{Access, Base, ReceiverKind, Step, ValueKind};
-use dynaflow_model::wire;
+use dynaflow_model::layout::Places;
+use dynaflow_model::sites::{Access, Base, ReceiverKind, ValueKind};
+use dynaflow_model::words;
 
 /// The object whose location is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,11 +155,11 @@ pub enum Event {
     Call(ObjectId),
     /// A test class gets a reference from an object.
     Origin(ObjectId),
-    /// Several events told at once, see [`bundled`].
+    /// Several events reported together, see [`bundled`].
     Bundle,
     /// Something that is no event of the analysis.
     Skipped,
-    /// A word that says nothing, or an event without its last words.
+    /// A word that names nothing, or an event without its last words.
     Garbage,
 }
 
@@ -166,16 +167,12 @@ pub enum Event {
 pub fn value_length(words: &[u64]) -> Option<usize> {
     let mut boxes = 0;
     loop {
-        let length = match wire::site_of(*words.get(boxes)?) {
-            wire::VALUE_BOXED => {
-                boxes += 1;
-                continue;
-            }
-            wire::VALUE_LONG | wire::VALUE_DOUBLE | wire::VALUE_ENUM => 2,
-            wire::VALUE_NULL..=wire::VALUE_VOID => 1,
-            _ => return None,
-        };
-        return Some(boxes + length).filter(|length| *length <= words.len());
+        let number = words::site_of(*words.get(boxes)?);
+        let length = words::marker_length(number).filter(|_| words::is_value(number))?;
+        if number != words::VALUE_BOXED {
+            return Some(boxes + length).filter(|length| *length <= words.len());
+        }
+        boxes += length;
     }
 }
 
@@ -185,75 +182,53 @@ pub fn decode(words: &[u64], registry: &Registry) -> (Event, u32, usize) {
     let Some(word) = words.first().copied() else {
         return (Event::Garbage, 0, 1);
     };
-    let site = wire::site_of(word);
-    let payload = wire::payload_of(word);
-    if site < wire::FIRST_SITE {
-        let (event, length) = control(site, payload, words);
+    let site = words::site_of(word);
+    if site < words::FIRST_SITE {
+        let (event, length) = marked(site, words);
         return (event, site, length);
     }
     let op = registry.op(site);
-    let length = 1 + usize::from(op.extra);
-    let Some(extra) = words.get(1..length) else {
+    let length = usize::from(op.words);
+    let Some(own) = words.get(..length) else {
         return (Event::Garbage, site, words.len());
     };
-    (event(op.kind, ObjectId(payload), extra), site, length)
+    (event(op.kind, op.places, own), site, length)
 }
 
 /// The event at a place in a bundle, given the words of the bundle, and its site.
 #[inline]
 pub fn bundled(bundle: Bundle, at: usize, words: &[u64], registry: &Registry) -> (Event, u32) {
     let site = bundle.first + at as u32;
-    (step(registry.step(bundle.steps.0 + at), words, bundle.numbers, registry.op(site).kind), site)
+    (event(registry.op(site).kind, registry.step(bundle.steps.0 + at), words), site)
 }
 
-/// The event of a step of a bundle, given how many numbers are among its words, and what the site does.
-#[inline]
-fn step(step: Step, words: &[u64], numbers: u8, kind: OpKind) -> Event {
-    let word = |at: usize| words.get(at).copied().unwrap_or_default();
-    let object = |at: u8| match at {
-        0 => wire::payload_of(word(0)),
-        _ => wire::payload_of(word(usize::from(at) + usize::from(numbers > 0))),
-    };
-    let payload = ObjectId(step.object.or(step.value).map_or(0, object));
-    let value = step.value.map_or(0, object);
-    match step.number {
-        Some(0) if numbers > 1 => event(kind, payload, &[word(1) >> 32, value]),
-        Some(_) => event(kind, payload, &[word(1), value]),
-        None => event(kind, payload, &[value]),
-    }
-}
-
+/// What happened at a site that does this, given where its operands stand in these words.
 #[inline(always)]
-fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
-    let word = |at: usize| extra.get(at).copied().unwrap_or_default();
+fn event(kind: OpKind, places: Places, words: &[u64]) -> Event {
+    let object = || ObjectId(places.object(words));
+    let value = || ObjectId(places.value(words));
     match kind {
-        OpKind::Enter(receiver) => Event::Enter(receiver, payload),
+        OpKind::Enter(receiver) => Event::Enter(receiver, object()),
         OpKind::Exit(exceptional) => Event::Exit(exceptional),
         OpKind::SuperCall => Event::SuperCall,
-        OpKind::Bind => Event::Bind(payload),
-        OpKind::Field(access, base, value) => field(access, base, value, payload, word(0)),
-        OpKind::Static(Access::Write, ValueKind::Reference) => Event::Write(At::Static, payload),
-        OpKind::Static(Access::Write, ValueKind::Leaf) => Event::Write(At::Static, ObjectId::NULL),
-        OpKind::Static(..) => Event::Read(At::Static),
-        OpKind::Element(access, value) => {
-            let at = At::Element(payload, word(0) as u32);
-            match (access, value) {
-                (Access::Write, ValueKind::Reference) => {
-                    Event::Write(at, ObjectId(wire::payload_of(word(1))))
-                }
-                (Access::Write, ValueKind::Leaf) => Event::Write(at, ObjectId::NULL),
-                _ => Event::Read(at),
-            }
+        OpKind::Bind => Event::Bind(object()),
+        OpKind::Field(access, base, kind) => {
+            let at = if base == Base::This { At::This } else { At::Object(object()) };
+            accessed(access, kind, at, value)
         }
-        OpKind::Contents(Access::Read) => Event::Read(At::Contents(payload)),
-        OpKind::Contents(Access::Write) => Event::Write(At::Contents(payload), ObjectId::NULL),
-        OpKind::Contents(Access::ReadWrite) => Event::ReadWrite(At::Contents(payload)),
-        OpKind::Inherited => Event::Inherited(payload),
-        OpKind::Argument(access) => Event::Argument(access, payload, ObjectId(wire::payload_of(word(0)))),
-        OpKind::Clone => Event::Clone(payload, ObjectId(wire::payload_of(word(0)))),
-        OpKind::Call => Event::Call(payload),
-        OpKind::Origin => Event::Origin(payload),
-        OpKind::Restore => Event::Restored(payload == ObjectId::NULL),
+        OpKind::Static(access, kind) => accessed(access, kind, At::Static, value),
+        OpKind::Element(access, kind) => {
+            accessed(access, kind, At::Element(object(), places.number(words)), value)
+        }
+        OpKind::Contents(Access::Read) => Event::Read(At::Contents(object())),
+        OpKind::Contents(Access::Write) => Event::Write(At::Contents(object()), ObjectId::NULL),
+        OpKind::Contents(Access::ReadWrite) => Event::ReadWrite(At::Contents(object())),
+        OpKind::Inherited => Event::Inherited(object()),
+        OpKind::Argument(access) => Event::Argument(access, object(), value()),
+        OpKind::Clone => Event::Clone(object(), value()),
+        OpKind::Call => Event::Call(object()),
+        OpKind::Origin => Event::Origin(object()),
+        OpKind::Restore => Event::Restored(places.number(words) == 0),
         OpKind::Block => Event::Block,
         OpKind::Branch => Event::Skipped,
         OpKind::Bundle => Event::Bundle,
@@ -262,123 +237,174 @@ fn event(kind: OpKind, payload: ObjectId, extra: &[u64]) -> Event {
     }
 }
 
-#[inline]
-fn field(access: Access, base: Base, value: ValueKind, payload: ObjectId, next: u64) -> Event {
-    let at = if base == Base::This { At::This } else { At::Object(payload) };
-    match (access, value, base) {
-        (Access::Write, ValueKind::Leaf, _) => Event::Write(at, ObjectId::NULL),
-        (Access::Write, ValueKind::Reference, Base::This) => Event::Write(at, payload),
-        (Access::Write, ValueKind::Reference, Base::Stack) => {
-            Event::Write(at, ObjectId(wire::payload_of(next)))
-        }
+/// An access to a field or an element.
+#[inline(always)]
+fn accessed(access: Access, kind: ValueKind, at: At, value: impl Fn() -> ObjectId) -> Event {
+    match (access, kind) {
+        (Access::Write, ValueKind::Leaf) => Event::Write(at, ObjectId::NULL),
+        (Access::Write, ValueKind::Reference) => Event::Write(at, value()),
         _ => Event::Read(at),
     }
 }
 
-/// None when words are missing or say what no array has.
-fn range(array: ObjectId, words: &[u64]) -> Option<Range> {
-    let (site, elements) = (*words.get(1)?, *words.get(2)?);
+/// The word of a marker that holds a part. The compiler looks its place up in the table.
+macro_rules! part {
+    ($words:ident, $marker:ident, $part:ident) => {
+        $words.get(const { words::place(words::$marker, words::Part::$part) }).copied().unwrap_or_default()
+    };
+}
+
+/// The same of an id of an object, or of the payload.
+macro_rules! object {
+    ($words:ident, $marker:ident, $part:ident) => {
+        ObjectId(words::payload_of(part!($words, $marker, $part)))
+    };
+}
+
+/// The same of a site or the number of a text in a payload or a word: below 2^32 where it is valid; others name nothing.
+macro_rules! number {
+    ($words:ident, $marker:ident, $part:ident) => {{
+        let place = const { words::place(words::$marker, words::Part::$part) };
+        let word = part!($words, $marker, $part);
+        u32::try_from(if place == 0 { words::payload_of(word) } else { word }).unwrap_or(u32::MAX)
+    }};
+}
+
+/// The event of a marker, and how many words it takes; garbage as far as they go when some are missing or hold what cannot be.
+fn marked(number: u32, words: &[u64]) -> (Event, usize) {
+    if words::is_value(number) {
+        return value_length(words).map_or((Event::Garbage, 1), |length| (Event::Value, length));
+    }
+    let Some(length) = words::marker_length(number) else {
+        return (Event::Garbage, 1);
+    };
+    match words.get(..length) {
+        Some(own) => (marker(number, own).unwrap_or(Event::Garbage), length),
+        None => (Event::Garbage, words.len()),
+    }
+}
+
+/// None for what cannot be.
+fn marker(number: u32, words: &[u64]) -> Option<Event> {
+    Some(match number {
+        words::OBJECT => {
+            let class = part!(words, OBJECT, ClassAndLength);
+            Event::Object(
+                object!(words, OBJECT, Object),
+                ObjectId(words::payload_of(class)),
+                words::length_of(class),
+            )
+        }
+        words::DEAD => Event::Dead(object!(words, DEAD, Object)),
+        words::TEST_BEGIN => Event::TestBegin(number!(words, TEST_BEGIN, Text)),
+        words::TEST_END => Event::TestEnd(number!(words, TEST_END, Failed) != 0),
+        words::STATEMENT => Event::Statement(number!(words, STATEMENT, Number)),
+        words::TEST_METHOD => {
+            Event::TestMethod(object!(words, TEST_METHOD, Object), number!(words, TEST_METHOD, Site))
+        }
+        words::TEST_METHOD_END => Event::TestMethodEnd(
+            number!(words, TEST_METHOD_END, Failed) != 0,
+            number!(words, TEST_METHOD_END, Site),
+        ),
+        words::RETURNED => Event::Returned(number!(words, RETURNED, Site)),
+        words::STARTED_BY => Event::StartedBy(number!(words, STARTED_BY, Number)),
+        words::OVERFLOWED => Event::Overflowed(
+            words::payload_of(part!(words, OVERFLOWED, Number)),
+            number!(words, OVERFLOWED, Site),
+        ),
+        words::VIEW => Event::View(
+            object!(words, VIEW, Object),
+            object!(words, VIEW, Value),
+            object!(words, VIEW, Class),
+        ),
+        words::UNCHANGED => {
+            Event::Unchanged(object!(words, UNCHANGED, Object), number!(words, UNCHANGED, Site))
+        }
+        words::RESTORING => Event::Restoring,
+        words::READ_RANGE => Event::ReadRange(range(words)?),
+        words::WRITE_RANGE => Event::WriteRange(range(words)?),
+        words::STORED => Event::Stored(stored(words)),
+        words::HAND_WRITE | words::HAND_READ => Event::Hand(hand(number, words)),
+        _ => held(number, words)?,
+    })
+}
+
+/// What a container holds changed.
+fn held(number: u32, words: &[u64]) -> Option<Event> {
+    let how = match number {
+        words::HELD => Holding::OnceMore,
+        words::HELD_AT_LEAST_ONCE => Holding::AtLeastOnce,
+        words::RELEASED => Holding::OnceLess,
+        words::EMPTIED => {
+            return Some(Event::Held(Holding::Nothing, object!(words, EMPTIED, Object), ObjectId::NULL));
+        }
+        _ => return None,
+    };
+    // The words of these three are alike, see the test below.
+    Some(Event::Held(how, object!(words, HELD, Object), object!(words, HELD, Value)))
+}
+
+/// The words of `READ_RANGE` and `WRITE_RANGE`, which are alike; none when they hold what no array has.
+fn range(words: &[u64]) -> Option<Range> {
+    let elements = part!(words, READ_RANGE, Range);
     let (from, count) = ((elements >> 32) as u32, elements as u32);
     let to = from.checked_add(count).filter(|to| *to <= 1 << 31)?;
-    Some(Range { array, site: u32::try_from(site).unwrap_or(u32::MAX), from, to })
+    let (array, site) = (object!(words, READ_RANGE, Object), number!(words, READ_RANGE, Site));
+    Some(Range { array, site, from, to })
 }
 
-/// None when words are missing.
-fn stored(object: ObjectId, words: &[u64]) -> Option<Stored> {
-    let (site, place) = placed(words)?;
-    Some(Stored { object, site, place, value: ObjectId(wire::payload_of(*words.get(3)?)) })
+fn stored(words: &[u64]) -> Stored {
+    let place = location(part!(words, STORED, Location));
+    let (object, site) = (object!(words, STORED, Object), number!(words, STORED, Site));
+    Stored { object, site, place, value: object!(words, STORED, Value) }
 }
 
-/// The site and the location that the second and third word say; none when they are missing.
-fn placed(words: &[u64]) -> Option<(u32, StoredPlace)> {
-    let (site, place) = (*words.get(1)?, *words.get(2)?);
-    let place = match (place >> wire::STORED_ELEMENT_BIT, place as u32) {
+/// The words of `HAND_WRITE`, and those of `HAND_READ`, which are the same without the value.
+fn hand(number: u32, words: &[u64]) -> Hand {
+    let place = location(part!(words, HAND_WRITE, Location));
+    let (object, site) = (object!(words, HAND_WRITE, Object), number!(words, HAND_WRITE, Site));
+    let written = (number == words::HAND_WRITE).then(|| object!(words, HAND_WRITE, Value));
+    Hand { object, site, place, written }
+}
+
+fn location(word: u64) -> StoredPlace {
+    match (word >> words::STORED_ELEMENT_BIT, word as u32) {
         (0, 0) => StoredPlace::Contents,
         (0, text) => StoredPlace::Field(text),
         (_, index) => StoredPlace::Element(index),
-    };
-    Some((u32::try_from(site).unwrap_or(u32::MAX), place))
+    }
 }
 
-/// None when words are missing.
-fn hand(object: ObjectId, words: &[u64], writes: bool) -> Option<Event> {
-    let (site, place) = placed(words)?;
-    let value = if writes { Some(ObjectId(wire::payload_of(*words.get(3)?))) } else { None };
-    Some(Event::Hand(Hand { object, site, place, written: value }))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// An event of three or four words; garbage as far as they go when some are missing or say what cannot be.
-fn of_several_words(number: u32, object: ObjectId, words: &[u64]) -> (Event, usize) {
-    let (event, length) = match number {
-        wire::STORED => (stored(object, words).map(Event::Stored), 4),
-        wire::HAND_WRITE => (hand(object, words, true), 4),
-        wire::HAND_READ => (hand(object, words, false), 3),
-        wire::READ_RANGE => (range(object, words).map(Event::ReadRange), 3),
-        wire::WRITE_RANGE => (range(object, words).map(Event::WriteRange), 3),
-        _ => (view(object, words), 3),
-    };
-    (event.unwrap_or(Event::Garbage), length.min(words.len()))
-}
+    #[test]
+    fn markers_that_are_taken_apart_together_have_their_parts_at_the_same_places() {
+        let parts = |number| {
+            words::MARKERS.iter().find(|marker| marker.number == number).map(|marker| marker.parts).unwrap()
+        };
+        assert_eq!(parts(words::HELD), parts(words::HELD_AT_LEAST_ONCE));
+        assert_eq!(parts(words::HELD), parts(words::RELEASED));
+        assert_eq!(parts(words::READ_RANGE), parts(words::WRITE_RANGE));
+        assert_eq!(parts(words::HAND_WRITE)[..3], *parts(words::HAND_READ));
+    }
 
-/// None when words are missing.
-fn view(object: ObjectId, words: &[u64]) -> Option<Event> {
-    let [of, mirror] = [*words.get(1)?, *words.get(2)?].map(|word| ObjectId(wire::payload_of(word)));
-    Some(Event::View(object, of, mirror))
-}
-
-fn control(number: u32, payload: u64, words: &[u64]) -> (Event, usize) {
-    let next = words.get(1).copied();
-    // Numbers of sites and texts are below 2^32 where they are valid; others name nothing.
-    let small = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
-    let single = match number {
-        wire::DEAD => Event::Dead(ObjectId(payload)),
-        wire::TEST_BEGIN => Event::TestBegin(small(payload)),
-        wire::TEST_END => Event::TestEnd(payload != 0),
-        wire::STATEMENT => Event::Statement(small(payload)),
-        wire::RETURNED => Event::Returned(small(payload)),
-        wire::STARTED_BY => Event::StartedBy(small(payload)),
-        wire::RESTORING => Event::Restoring,
-        wire::STORED
-        | wire::HAND_WRITE
-        | wire::HAND_READ
-        | wire::VIEW
-        | wire::READ_RANGE
-        | wire::WRITE_RANGE => {
-            return of_several_words(number, ObjectId(payload), words);
+    #[test]
+    fn every_marker_is_an_event_of_as_many_words_as_the_table_says_and_garbage_when_some_are_missing() {
+        for marker in words::MARKERS {
+            let mut sent = vec![words::word(marker.number, 1)];
+            sent.resize(marker.parts.len(), 1);
+            if marker.number == words::VALUE_BOXED {
+                sent.push(words::word(words::VALUE_NULL, 0));
+            }
+            let (event, _, length) = decode(&sent, &Registry::default());
+            assert_eq!((event == Event::Garbage, length), (false, sent.len()), "{}", marker.name);
+            let cut = &sent[..sent.len() - 1];
+            if !cut.is_empty() {
+                assert_eq!(decode(cut, &Registry::default()).0, Event::Garbage, "{}", marker.name);
+            }
         }
-        wire::EMPTIED => Event::Held(Holding::Nothing, ObjectId(payload), ObjectId::NULL),
-        wire::OBJECT
-        | wire::UNCHANGED
-        | wire::OVERFLOWED
-        | wire::TEST_METHOD
-        | wire::TEST_METHOD_END
-        | wire::HELD
-        | wire::HELD_AT_LEAST_ONCE
-        | wire::RELEASED => {
-            let Some(next) = next else {
-                return (Event::Garbage, 1);
-            };
-            let held = |how| Event::Held(how, ObjectId(payload), ObjectId(wire::payload_of(next)));
-            let event = match number {
-                wire::HELD => held(Holding::OnceMore),
-                wire::HELD_AT_LEAST_ONCE => held(Holding::AtLeastOnce),
-                wire::RELEASED => held(Holding::OnceLess),
-                wire::OBJECT => {
-                    Event::Object(ObjectId(payload), ObjectId(wire::payload_of(next)), wire::length_of(next))
-                }
-                wire::UNCHANGED => Event::Unchanged(ObjectId(payload), small(next)),
-                wire::OVERFLOWED => Event::Overflowed(payload, small(next)),
-                wire::TEST_METHOD => Event::TestMethod(ObjectId(payload), small(next)),
-                _ => Event::TestMethodEnd(payload != 0, small(next)),
-            };
-            return (event, 2);
-        }
-        _ => {
-            return match value_length(words) {
-                Some(length) => (Event::Value, length),
-                None => (Event::Garbage, 1),
-            };
-        }
-    };
-    (single, 1)
+        assert_eq!(decode(&[words::word(63, 1), 1], &Registry::default()), (Event::Garbage, 63, 1));
+    }
 }

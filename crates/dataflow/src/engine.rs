@@ -27,7 +27,7 @@ use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::facts::{BoundsHit, FactTable, TestRecord};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{ClassSites, ReceiverKind};
-use dynaflow_model::wire::{self, FIRST_SITE};
+use dynaflow_model::words::{self, FIRST_SITE};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -141,7 +141,7 @@ impl Engine {
             }
             if matches!(event, Event::Enter(..))
                 && let Some(next) = rest.get(1)
-                && self.does_nothing(thread, site, wire::site_of(*next))
+                && self.does_nothing(thread, site, words::site_of(*next))
             {
                 thread.super_call = None;
                 at += 2;

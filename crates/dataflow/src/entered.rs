@@ -9,7 +9,7 @@ use crate::recent::slot_of;
 use crate::vocabulary::VariableIndex;
 use dynaflow_memgraph::{Graph, Node, Slot};
 use dynaflow_model::facts::DefinitionKind;
-use dynaflow_model::wire::SITE_LIMIT;
+use dynaflow_model::words::SITE_LIMIT;
 use rustc_hash::FxHashMap;
 
 const PLACES_BITS: u32 = 14;

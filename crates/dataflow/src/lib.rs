@@ -1,6 +1,6 @@
 //! Reaching definitions and reachable uses of nested object state, from the words recorded threads send.
 //!
-//! In: words of threads (`model::wire`), the class tables that explain them (`model::sites`), names of classes. Out: a
+//! In: words of threads (`model::words`), the class tables that explain them (`model::sites`), names of classes. Out: a
 //! [`model::facts::FactTable`](dynaflow_model::facts::FactTable) and a `TestRecord` for each test. It knows nothing of
 //! the JVM, of files or of other threads than those it is told of; it is single threaded and does no I/O. Invariant: the
 //! facts depend on the events alone, not on where chunks end, and no word stream makes it panic.

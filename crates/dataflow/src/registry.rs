@@ -7,8 +7,9 @@ mod fields;
 
 use dynaflow_memgraph::Slot;
 use dynaflow_model::ids::SiteId;
-use dynaflow_model::sites::{Access, Base, ClassSites, ReceiverKind, SiteKind, Step, TestRole, ValueKind};
-use dynaflow_model::wire::{FIRST_SITE, SITE_LIMIT};
+use dynaflow_model::layout::Places;
+use dynaflow_model::sites::{Access, Base, ClassSites, ReceiverKind, SiteKind, TestRole, ValueKind};
+use dynaflow_model::words::{FIRST_SITE, SITE_LIMIT};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -84,8 +85,10 @@ impl OpKind {
 pub struct Op {
     /// What happens.
     pub kind: OpKind,
-    /// How many words follow the site word.
-    pub extra: u8,
+    /// How many words an event there takes, the site's included.
+    pub words: u8,
+    /// Where in these words its operands stand.
+    pub places: Places,
     /// The method the site is in.
     pub method: MethodIndex,
     class: ClassIndex,
@@ -103,8 +106,15 @@ enum Resolution {
     Static(Slot, ClassIndex),
 }
 
-const NO_OP: Op =
-    Op { kind: OpKind::Unknown, extra: 0, method: 0, class: 0, site: 0, field: Resolution::Nothing };
+const NO_OP: Op = Op {
+    kind: OpKind::Unknown,
+    words: 1,
+    places: Places::NONE,
+    method: 0,
+    class: 0,
+    site: 0,
+    field: Resolution::Nothing,
+};
 
 /// Sites that are told at once, compiled.
 #[derive(Clone, Copy, Debug)]
@@ -113,8 +123,6 @@ pub struct Bundle {
     pub first: u32,
     /// Where its steps begin and end, see [`Registry::step`].
     pub steps: (usize, usize),
-    /// How many numbers it is told with.
-    pub numbers: u8,
 }
 
 impl Bundle {
@@ -171,7 +179,7 @@ pub struct Registry {
     by_name: FxHashMap<String, ClassIndex>,
     pages: Vec<Option<Box<[Op]>>>,
     bundles: Vec<Bundle>,
-    steps: Vec<Step>,
+    steps: Vec<Places>,
     fields: Vec<FieldInfo>,
     field_numbers: FxHashMap<FieldInfo, u32>,
     /// By class of a container and site of a call: whether the call runs a method of the program.
@@ -198,10 +206,11 @@ impl Registry {
         for (at, site) in (0..).zip(&sites.sites) {
             if usize::from(site.method) < sites.methods.len() {
                 let method = first_method + u32::from(site.method);
-                let extra = u8::try_from(site.kind.extra_words()).unwrap_or(0);
+                let words = site.kind.words();
                 let op = Op {
                     kind: op_kind(&site.kind),
-                    extra,
+                    words: words.len() as u8,
+                    places: Places::new(words, site.kind.operands()),
                     method,
                     class,
                     site: at,
@@ -226,13 +235,14 @@ impl Registry {
     fn load_bundles(&mut self, base: u32, class: ClassIndex, sites: &ClassSites) {
         for (id, bundle) in (base + sites.sites.len() as u32..).zip(&sites.bundles) {
             let method = self.op(base + bundle.first).method;
-            let extra = u8::try_from(bundle.extra_words()).unwrap_or(0);
+            let words = bundle.words();
             let site = u32::try_from(self.bundles.len()).unwrap_or(u32::MAX);
             let steps = self.steps.len();
-            self.steps.extend_from_slice(&bundle.steps);
-            let (first, numbers) = (base + bundle.first, bundle.numbers);
-            self.bundles.push(Bundle { first, steps: (steps, self.steps.len()), numbers });
-            let op = Op { kind: OpKind::Bundle, extra, method, class, site, field: Resolution::Nothing };
+            self.steps.extend(bundle.steps.iter().map(|operands| Places::new(words, *operands)));
+            let first = base + bundle.first;
+            self.bundles.push(Bundle { first, steps: (steps, self.steps.len()) });
+            let words = words.len() as u8;
+            let op = Op { kind: OpKind::Bundle, words, method, class, site, ..NO_OP };
             *self.op_slot(id) = op;
         }
     }
@@ -244,10 +254,10 @@ impl Registry {
         (op.kind == OpKind::Bundle).then(|| self.bundles.get(op.site as usize).copied()).flatten()
     }
 
-    /// A step of a bundle.
+    /// Where in the words of its bundle the operands of a step stand.
     #[inline]
-    pub fn step(&self, at: usize) -> Step {
-        self.steps.get(at).copied().unwrap_or_default()
+    pub fn step(&self, at: usize) -> Places {
+        self.steps.get(at).copied().unwrap_or(Places::NONE)
     }
 
     fn op_slot(&mut self, site: u32) -> &mut Op {

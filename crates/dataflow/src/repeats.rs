@@ -9,7 +9,7 @@
 
 use crate::decode::{Event, StoredPlace};
 use dynaflow_model::sites::ReceiverKind;
-use dynaflow_model::wire::FIRST_SITE;
+use dynaflow_model::words::FIRST_SITE;
 use std::ops::Range;
 
 /// Longest stretch looked for, in words.

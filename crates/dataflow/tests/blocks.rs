@@ -7,7 +7,7 @@ use common::{BLOCKS, Facts, M, World, field_ref};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, FieldRef, ValueKind};
-use dynaflow_model::wire;
+use dynaflow_model::words;
 
 const LEAF: ValueKind = ValueKind::Leaf;
 const JAVA: &str = "java.lang.Object";
@@ -194,7 +194,7 @@ fn what_comes_into_a_container_without_a_write_of_its_contents_reaches_with_its_
     w.block(0, run, 1);
     // A read told what the list holds.
     w.contents(0, run, Access::Read, list);
-    w.held(0, wire::HELD_AT_LEAST_ONCE, list, part);
+    w.held(0, words::HELD_AT_LEAST_ONCE, list, part);
     w.block(0, run, 1);
     w.exit(0, run);
     let found = facts(&w);

@@ -9,7 +9,7 @@ use dynaflow_model::facts::{TestRecord, WitnessFact};
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sequence::Operation;
 use dynaflow_model::sites::{CallKind, MethodRef, SiteKind, ValueKind};
-use dynaflow_model::wire;
+use dynaflow_model::words;
 
 const NULL: ObjectId = ObjectId::NULL;
 
@@ -48,11 +48,11 @@ impl Box_ {
         let kind = if name == "<init>" { CallKind::Constructor } else { CallKind::Virtual };
         let callee = MethodRef { owner: class.name.clone(), name, descriptor: "()V".into() };
         let site = self.w.site(from, SiteKind::Call { callee, kind });
-        self.w.push(0, &[wire::word(site, receiver.0)]);
+        self.w.push(0, &[words::word(site, receiver.0)]);
     }
 
     fn returned(&mut self, value: u64) {
-        self.w.push(0, &[wire::word(wire::RETURNED, 4096), value]);
+        self.w.push(0, &[words::word(words::RETURNED, 4096), value]);
     }
 
     fn records(&self) -> (dynaflow_dataflow::Engine, Vec<TestRecord>) {
@@ -80,13 +80,13 @@ fn a_carved_test_has_its_calls_and_each_fact_its_statement_and_the_variable_of_i
     b.w.begin_test(0, test, instance);
     b.call(test, b.init, NULL);
     let object = b.w.construct(0, b.init);
-    b.returned(wire::word(wire::VALUE_OBJECT, object.0));
+    b.returned(words::word(words::VALUE_OBJECT, object.0));
     b.call(test, b.put, object);
     b.write(object);
-    b.returned(wire::word(wire::VALUE_VOID, 0));
+    b.returned(words::word(words::VALUE_VOID, 0));
     b.call(test, b.get, object);
     b.read(object);
-    b.returned(wire::word(wire::VALUE_VOID, 0));
+    b.returned(words::word(words::VALUE_VOID, 0));
     b.w.end_test(0, test, false);
     let (_, records) = b.records();
     let carved = records[0].carved.as_ref().unwrap();
@@ -104,18 +104,18 @@ fn a_carved_test_has_its_calls_and_each_fact_its_statement_and_the_variable_of_i
 #[test]
 fn a_test_of_the_worker_has_witnesses_by_its_own_statements() {
     let mut b = boxes();
-    b.w.push(0, &[wire::word(wire::TEST_BEGIN, 3)]);
-    b.w.push(0, &[wire::word(wire::STATEMENT, 0)]);
+    b.w.push(0, &[words::word(words::TEST_BEGIN, 3)]);
+    b.w.push(0, &[words::word(words::STATEMENT, 0)]);
     let other = b.w.construct(0, b.init);
     b.write(other);
-    b.w.push(0, &[wire::word(wire::RETURNED, 0), wire::word(wire::VALUE_NULL, 0)]);
-    b.w.push(0, &[wire::word(wire::STATEMENT, 1)]);
+    b.w.push(0, &[words::word(words::RETURNED, 0), words::word(words::VALUE_NULL, 0)]);
+    b.w.push(0, &[words::word(words::STATEMENT, 1)]);
     let object = b.w.construct(0, b.init);
-    b.w.push(0, &[wire::word(wire::RETURNED, 0), wire::word(wire::VALUE_OBJECT, object.0)]);
-    b.w.push(0, &[wire::word(wire::STATEMENT, 2)]);
+    b.w.push(0, &[words::word(words::RETURNED, 0), words::word(words::VALUE_OBJECT, object.0)]);
+    b.w.push(0, &[words::word(words::STATEMENT, 2)]);
     b.write(object);
-    b.w.push(0, &[wire::word(wire::RETURNED, 0), wire::word(wire::VALUE_VOID, 0)]);
-    b.w.push(0, &[wire::word(wire::TEST_END, 1)]);
+    b.w.push(0, &[words::word(words::RETURNED, 0), words::word(words::VALUE_VOID, 0)]);
+    b.w.push(0, &[words::word(words::TEST_END, 1)]);
     let mut engine = b.w.engine(AnalysisConfig::default());
     engine.text(3, "candidate 7".into());
     b.w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));

@@ -9,7 +9,7 @@ use common::{BLOCKS, Facts, M, World, field_ref, in_words};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{FieldRef, SiteKind, ValueKind};
-use dynaflow_model::wire;
+use dynaflow_model::words;
 
 /// A root that refers to a part; what the part inherits is declared by no class that is known.
 struct Parts {
@@ -154,7 +154,7 @@ fn what_a_stream_may_have_written_over_elements_forgotten_reaches_no_block_any_m
         w.put_this(0, set, &to_part, Some(array));
         w.block(0, set, 1);
         if is_written {
-            w.push(0, &[wire::word(wire::WRITE_RANGE, array.0), u64::from(site), 2]);
+            w.push(0, &[words::word(words::WRITE_RANGE, array.0), u64::from(site), 2]);
         }
         w.block(0, set, 2);
         w.exit(0, set);

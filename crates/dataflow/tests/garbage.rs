@@ -8,7 +8,7 @@ use common::{STRIDE, World, field_ref};
 use dynaflow_dataflow::{AnalysisConfig, Trouble};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{Access, ClassSites, Site, SiteKind, ValueKind};
-use dynaflow_model::wire;
+use dynaflow_model::words;
 use std::sync::Arc;
 
 /// Two classes with sites of every kind, and a test class.
@@ -53,13 +53,13 @@ fn world() -> World {
 }
 
 fn word(u: &mut Unstructured<'_>, sites: &[u32]) -> Result<u64> {
-    let object = *u.choose(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100, 101, 102, 1 << 31, wire::PAYLOAD_MASK])?;
+    let object = *u.choose(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100, 101, 102, 1 << 31, words::PAYLOAD_MASK])?;
     Ok(match u.int_in_range(0..=9)? {
         0 => u.arbitrary()?,
-        1 => wire::word(u.int_in_range(0..=wire::OVERFLOWED + 1)?, object),
-        2 => wire::word(u.arbitrary()?, object),
+        1 => words::word(u.int_in_range(0..=words::OVERFLOWED + 1)?, object),
+        2 => words::word(u.arbitrary()?, object),
         3 => *u.choose(sites)? as u64,
-        _ => wire::word(*u.choose(sites)?, object),
+        _ => words::word(*u.choose(sites)?, object),
     })
 }
 
@@ -106,10 +106,10 @@ fn a_table_that_contradicts_itself_is_refused_or_has_unknown_sites() {
     let sites = vec![Site { method: 7, offset: 0, line: 0, kind }];
     let class = ClassSites { name: "a.A".into(), sites, ..ClassSites::default() };
     engine.class_loaded(SiteId(3), Arc::new(class.clone()));
-    engine.class_loaded(SiteId(wire::SITE_LIMIT), Arc::new(class.clone()));
+    engine.class_loaded(SiteId(words::SITE_LIMIT), Arc::new(class.clone()));
     assert_eq!(engine.trouble().refused_classes, 2);
     engine.class_loaded(SiteId(64), Arc::new(class));
-    engine.chunk(0, &[wire::word(64, 0)]);
+    engine.chunk(0, &[words::word(64, 0)]);
     assert_eq!((engine.trouble().garbage, engine.trouble().refused_classes), (1, 2));
 }
 

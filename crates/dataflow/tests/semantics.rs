@@ -7,7 +7,7 @@ use common::{M, World, field_ref, in_words};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, FieldRef, SiteKind, ValueKind};
-use dynaflow_model::wire;
+use dynaflow_model::words;
 use std::collections::BTreeSet;
 
 const LEAF: ValueKind = ValueKind::Leaf;
@@ -254,7 +254,7 @@ fn what_a_loop_puts_into_a_list_each_time_is_in_there_as_often() {
         let list = w.object(0, LIST);
         w.enter(0, set, root);
         w.put_this(0, set, &to_part, Some(list));
-        for (how, times) in [(wire::HELD, 6), (wire::RELEASED, taken_out)] {
+        for (how, times) in [(words::HELD, 6), (words::RELEASED, taken_out)] {
             for _ in 0..times {
                 w.contents(0, set, Access::Write, list);
                 w.held(0, how, list, part);
@@ -284,7 +284,7 @@ fn words_of_another_event_that_look_like_a_loop_are_no_run_of_it() {
     let mut words: Vec<u64> = w.script.iter().flat_map(|(_, words)| words.iter().copied()).collect();
     let round = words.split_off(words.len() - 2);
     // A range of no elements whose last two words are those of a round.
-    words.extend([wire::word(wire::READ_RANGE, counter.0), round[0], round[1], round[0], round[1]]);
+    words.extend([words::word(words::READ_RANGE, counter.0), round[0], round[1], round[0], round[1]]);
     let mut engine = w.engine(AnalysisConfig::default());
     engine.chunk(0, &words);
     engine.chunk(0, &round);

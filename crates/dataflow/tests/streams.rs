@@ -10,7 +10,7 @@ use common::{BLOCKS, Facts, M, World, field_ref, in_words};
 use dynaflow_dataflow::AnalysisConfig;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, FieldRef, MethodRef, ReceiverKind, SiteKind, ValueKind};
-use dynaflow_model::wire;
+use dynaflow_model::words;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -164,14 +164,14 @@ impl Program {
     /// Whether what words report may be done again, where these frames are the innermost ones, and goes on in those left then. What was
     /// done in a frame that ended without a word is not done again.
     fn is_repeatable(&self, words: &[u64], frames: &mut Vec<M>) -> bool {
-        let site = match wire::site_of(words[0]) {
-            wire::HELD..=wire::EMPTIED
-            | wire::READ_RANGE
-            | wire::WRITE_RANGE
-            | wire::UNCHANGED
-            | wire::HAND_WRITE
-            | wire::HAND_READ => return true,
-            site if site < wire::FIRST_SITE => return false,
+        let site = match words::site_of(words[0]) {
+            words::HELD..=words::EMPTIED
+            | words::READ_RANGE
+            | words::WRITE_RANGE
+            | words::UNCHANGED
+            | words::HAND_WRITE
+            | words::HAND_READ => return true,
+            site if site < words::FIRST_SITE => return false,
             site => site,
         };
         let method = self.world.method_of(site);
@@ -414,7 +414,7 @@ impl Program {
         }
         for index in from..from + count {
             let value = self.value();
-            let element = 1 << wire::STORED_ELEMENT_BIT | u64::from(index);
+            let element = 1 << words::STORED_ELEMENT_BIT | u64::from(index);
             self.world.stored(thread as u32, site, array, element, value);
         }
     }
@@ -427,8 +427,8 @@ impl Program {
         }
         let [eldest, newest] = [self.value(), self.value()].map(|value| value.unwrap_or(ObjectId::NULL));
         self.world.contents(thread, top.method, access, list);
-        self.world.held(thread, wire::RELEASED, list, eldest);
-        self.world.held(thread, wire::HELD, list, newest);
+        self.world.held(thread, words::RELEASED, list, eldest);
+        self.world.held(thread, words::HELD, list, newest);
     }
 
     fn field_of(&mut self, class: &str) -> FieldRef {
@@ -478,13 +478,13 @@ impl Program {
                 let (from, count) = (self.rng.random_range(0..4), self.rng.random_range(0..4));
                 let (from, count) = self.within(array, from, count);
                 let elements = u64::from(from) << 32 | u64::from(count);
-                let words = [wire::word(wire::WRITE_RANGE, array.0), u64::from(site), elements];
+                let words = [words::word(words::WRITE_RANGE, array.0), u64::from(site), elements];
                 self.world.push(number, &words);
             }
             5 => {
                 let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
                 let index = self.rng.random_range(0..4);
-                let element = 1 << wire::STORED_ELEMENT_BIT | u64::from(self.within(array, index, 1).0);
+                let element = 1 << words::STORED_ELEMENT_BIT | u64::from(self.within(array, index, 1).0);
                 // A list that shows the array may have been called.
                 let callee = MethodRef {
                     owner: "java.util.List".into(),
@@ -528,7 +528,7 @@ impl Program {
                 let index = self.rng.random_range(0..4);
                 let array = self.arrays.choose(&mut self.rng).copied();
                 let index = array.map_or(0, |array| self.within(array, index, 1).0);
-                (array, 1 << wire::STORED_ELEMENT_BIT | u64::from(index))
+                (array, 1 << words::STORED_ELEMENT_BIT | u64::from(index))
             }
             2..=3 => (Some(ObjectId::NULL), self.rng.random_range(0..=self.world.texts.len() as u64)),
             4 => (object, self.rng.random_range(0..=self.world.texts.len() as u64)),
@@ -548,9 +548,9 @@ impl Program {
         let Some(array) = self.arrays.choose(&mut self.rng).copied() else { return };
         let (from, count) = (self.rng.random_range(0..4), self.rng.random_range(1..4));
         let (from, count) = self.within(array, from, count);
-        let how = if below != 0 && self.rng.random() { wire::READ_RANGE } else { wire::WRITE_RANGE };
+        let how = if below != 0 && self.rng.random() { words::READ_RANGE } else { words::WRITE_RANGE };
         let elements = u64::from(from) << 32 | u64::from(count);
-        self.world.push(thread, &[wire::word(how, array.0), u64::from(below), elements]);
+        self.world.push(thread, &[words::word(how, array.0), u64::from(below), elements]);
     }
 
     /// A call is given a container.
@@ -570,10 +570,10 @@ impl Program {
     fn hold(&mut self, thread: u32, list: ObjectId) {
         let element = self.value().unwrap_or(ObjectId::NULL);
         let how = match self.rng.random_range(0..10) {
-            0..=4 => wire::HELD,
-            5 => wire::HELD_AT_LEAST_ONCE,
-            6..=8 => wire::RELEASED,
-            _ => wire::EMPTIED,
+            0..=4 => words::HELD,
+            5 => words::HELD_AT_LEAST_ONCE,
+            6..=8 => words::RELEASED,
+            _ => words::EMPTIED,
         };
         self.world.held(thread, how, list, element);
     }

@@ -18,7 +18,8 @@ use dynaflow_classfile::descriptor;
 use dynaflow_classfile::frames::Frames;
 use dynaflow_classfile::pool::MemberText;
 use dynaflow_classfile::{ClassFile, Constant, Insn, MemberIndex, Opcode};
-use dynaflow_model::sites::{self, Access, Base, ReceiverKind, Site, SiteKind, Step, ValueKind};
+use dynaflow_model::layout;
+use dynaflow_model::sites::{self, Access, Base, Operands, ReceiverKind, Site, SiteKind, ValueKind};
 use std::ops::Range;
 
 const FINAL: u16 = 0x0010;
@@ -67,7 +68,7 @@ pub(crate) struct Bundle {
     /// Where it may end early, in the order of the instructions.
     pub endings: Vec<Ending>,
     /// What happens at each of its sites.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Operands>,
 }
 
 /// An instruction in the middle of a bundle that may throw.
@@ -140,7 +141,7 @@ struct Open {
     insn: u32,
     before: bool,
     enters: bool,
-    steps: Vec<Step>,
+    steps: Vec<Operands>,
     objects: Vec<(Value, Source)>,
     numbers: Vec<(Value, u16)>,
     kept: Vec<Kept>,
@@ -473,7 +474,7 @@ pub(crate) fn is_element(opcode: Opcode) -> bool {
 
 /// Whether the recorder has a method that takes so many objects and numbers.
 fn fits_a_call(objects: usize, numbers: usize) -> bool {
-    matches!((objects, numbers), (0..=4, 0) | (1..=3, 1 | 2))
+    layout::bundle(objects, numbers, true, true).is_some()
 }
 
 impl Open {
@@ -497,7 +498,7 @@ impl Open {
         let (object, kept_object) = candidate.object.map(|value| self.object(value)).unzip();
         let (value, kept_value) = candidate.value.map(|value| self.object(value)).unzip();
         let (number, kept_number) = candidate.number.map(|value| self.numbered(value)).unzip();
-        self.steps.push(Step { object, number, value });
+        self.steps.push(Operands { object, number, value });
         self.kept.push(Kept {
             object: kept_object.flatten(),
             number: kept_number.flatten(),

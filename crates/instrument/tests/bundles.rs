@@ -43,7 +43,7 @@ fn an_invocation_that_only_accesses_its_receiver_is_one_bundle() {
     assert_eq!(bundles(&sites, "getter"), ["enter, r a, exit"]);
     assert_eq!(bundles(&sites, "setter"), ["enter, w next, w a, exit"]);
     let setter = sites.bundles.iter().find(|bundle| bundle.steps.len() == 4).unwrap();
-    assert_eq!((setter.objects, setter.numbers, setter.extra_words()), (2, 0, 1), "it, and what it is given");
+    assert_eq!((setter.objects, setter.numbers, setter.words().len()), (2, 0, 2), "it, and what it is given");
     assert_eq!(setter.steps[1].value, Some(1));
 }
 

@@ -64,36 +64,29 @@ pub struct CallPlace {
     pub line: u32,
 }
 
-/// Sites one behind the other, none of which is passed without the others, that are told at once. On the wire: the bundle's id with
-/// its first object, a word with its numbers if it has any (the first of two in the high half), and a word for each other object.
+/// Adjacent sites, none of which is passed without the others, that one call reports together: [`Bundle::call`] says which call, and
+/// what the words behind the bundle's id hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bundle {
     /// Index of the first site.
     pub first: u32,
     /// What happens at each site, in their order.
-    pub steps: Vec<Step>,
-    /// How many different objects the sites are told with.
+    pub steps: Vec<Operands>,
+    /// How many different objects the call gets.
     pub objects: u8,
     /// How many different numbers.
     pub numbers: u8,
 }
 
-/// One site of a bundle: which of the bundle's objects and numbers belong to it.
+/// Which of the objects and numbers that a call reports are those of one site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct Operands {
     /// The object accessed.
     pub object: Option<u8>,
     /// The index of an element.
     pub number: Option<u8>,
     /// The value written.
     pub value: Option<u8>,
-}
-
-impl Bundle {
-    /// How many words follow the bundle's word on the wire.
-    pub fn extra_words(&self) -> usize {
-        usize::from(self.objects.saturating_sub(1)) + usize::from(self.numbers > 0)
-    }
 }
 
 /// A declared field.
@@ -247,29 +240,28 @@ pub enum ReceiverKind {
     Constructor,
 }
 
-/// The kinds of sites. The comments give the words of wire format after the site, see [`crate::wire`].
+/// The kinds of sites. [`SiteKind::calls`] and [`SiteKind::words`] say how each is reported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SiteKind {
-    /// Entry of a method. Payload: the receiver for `Instance`, 0 otherwise.
+    /// Entry of a method, with the receiver of an instance method.
     Enter {
         /// What the receiver is.
         receiver: ReceiverKind,
     },
-    /// Exit of a method. No payload.
+    /// Exit of a method.
     Exit {
         /// By an exception that leaves the method, or by a return instruction.
         exceptional: bool,
     },
-    /// About to invoke a constructor of `owner` on `this`. No payload.
+    /// About to invoke a constructor of `owner` on `this`.
     SuperCall {
         /// The class whose constructor is invoked.
         owner: String,
     },
-    /// The constructor invoked on `this` returned. Payload: `this`.
+    /// The constructor invoked on `this` returned; with `this`.
     Bind,
-    /// An instance field. Payload: the object (0 for `Base::This`) unless the next case holds; for a write of a
-    /// `Reference` with `Base::This` the payload is the value, with `Base::Stack` one more word holds the value.
-    /// A null object means that the instruction throws: no access happens.
+    /// An instance field, with the object for `Base::Stack` and the value for a write of a `Reference`. A null object means that the
+    /// instruction throws: no access happens.
     Field {
         /// Read or write.
         access: Access,
@@ -280,8 +272,8 @@ pub enum SiteKind {
         /// What the value is.
         value: ValueKind,
     },
-    /// A static field, recorded after the instruction (class initialisation runs inside it). Payload: the value for a
-    /// write of a `Reference`, 0 otherwise.
+    /// A static field, with the value for a write of a `Reference`. Recorded after the initialisation of its class, which the
+    /// access may start.
     Static {
         /// Read or write.
         access: Access,
@@ -290,16 +282,16 @@ pub enum SiteKind {
         /// What the value is.
         value: ValueKind,
     },
-    /// An array element, recorded after the instruction succeeded. Payload: the array; one more word: the index; for a
-    /// write of a `Reference` a third word: the value. A call by which the JDK copies or fills arrays has one such site
-    /// for the elements read, one for leaves and one for references written.
+    /// An array element, recorded after the instruction succeeded: with the array, the index and, for a write of a `Reference`, the
+    /// value. A call by which the JDK copies or fills arrays has one such site for the elements read, one for leaves and one for
+    /// references written.
     Element {
         /// Read or write.
         access: Access,
         /// What the value is.
         value: ValueKind,
     },
-    /// A call that reads or writes the contents of a JDK container, recorded after it returned. Payload: the container.
+    /// A call that reads or writes the contents of a JDK container, recorded after it returned, with the container.
     Contents {
         /// What the call does to the contents.
         access: Access,
@@ -309,7 +301,7 @@ pub enum SiteKind {
         exact: bool,
     },
     /// A call on a class of the program by the name of a container's method, recorded after it returned, if the object extends
-    /// a container of the JDK. It accesses the contents if the class inherits the method. Payload: the container.
+    /// a container of the JDK. It accesses the contents if the class inherits the method. With the container.
     Inherited {
         /// The method called.
         callee: MethodRef,
@@ -317,8 +309,7 @@ pub enum SiteKind {
         exact: bool,
     },
     /// A container of the JDK was an argument of a call, recorded after it returned if the container was seen before. The call
-    /// accesses its contents unless it runs a method of the program. Payload: the container; one more word: the receiver of the
-    /// call, 0 if there is none.
+    /// accesses its contents unless it runs a method of the program. With the container and the receiver of the call, null if there is none.
     Argument {
         /// What the call does to the contents.
         access: Access,
@@ -331,38 +322,35 @@ pub enum SiteKind {
         exact: bool,
     },
     /// A call of a superclass's `clone()`, recorded after it returned: if that is the one of `java.lang.Object`, every location
-    /// of the receiver is read and every one of the copy written. Payload: the receiver; one more word: the copy.
+    /// of the receiver is read and every one of the copy written. With the receiver and the copy.
     Clone {
         /// The class whose method is called.
         owner: String,
     },
-    /// A call that may read objects from a stream, recorded if it did, after what the stream put where. Payload: 0, or 1 when
-    /// what it did could not be told.
+    /// A call that may read objects from a stream, recorded if it did, after what the stream put where; with 1 when the recorder could
+    /// not find out what it did, else 0.
     Restore,
-    /// A basic block begins, told before everything else of its first instruction. No payload.
+    /// A basic block begins; recorded before everything else of its first instruction.
     Block {
         /// Its number in the method, from 1 in bytecode order.
         number: u32,
     },
-    /// A conditional branch, recorded before it. Payload 0; one more word: the two int operands (first in the high half),
-    /// or for references the two object ids' equality / nullness as 0 or 1.
+    /// A conditional branch, recorded before it, with its `int` operands, or for references with whether they are the same or null.
     Branch {
         /// Opcode of the branch instruction.
         opcode: u8,
     },
-    /// A `tableswitch` or `lookupswitch`, recorded before it. Payload 0; one more word: the key.
+    /// A `tableswitch` or `lookupswitch`, recorded before it, with the key.
     Switch,
-    /// A call made by a test class, recorded when test cases are to be carved. The arguments come first as value words,
-    /// then this word just before the call (payload: the receiver, 0 for static calls and constructors), then, when the
-    /// call returns normally, a `RETURNED` control word and one value word.
+    /// A call made by a test class, recorded when test cases are to be carved, just before it: with the receiver, null for static
+    /// calls and constructors. [`SiteKind::values`] says which value words come with it.
     Call {
         /// The method or constructor called.
         callee: MethodRef,
         /// How it is invoked.
         kind: CallKind,
     },
-    /// Any other origin of a reference in a test class (static field, instance field, new array, array element,
-    /// invokedynamic). Followed like a call by `RETURNED` and a value word.
+    /// Any other origin of a reference in a test class (static field, instance field, new array, array element, `invokedynamic`).
     Origin {
         /// What made the value.
         origin: Origin,
@@ -374,32 +362,14 @@ pub enum SiteKind {
 pub enum Origin {
     /// `getstatic`.
     StaticField(FieldRef),
-    /// `getfield`; the payload is the object.
+    /// `getfield`; with the object.
     InstanceField(FieldRef),
-    /// `newarray`, `anewarray`: the array's descriptor. One value word (the length) comes before the site word.
+    /// `newarray`, `anewarray`: the array's descriptor.
     NewArray(String),
-    /// An element store into an array; value words before the site word: index, value; the payload is the array; no
-    /// `RETURNED` follows.
+    /// A store into an array element; with the array. No call, so that nothing returns.
     ArrayStore,
     /// A value no generated test can rebuild (lambda, anonymous class, `multianewarray`): the text says what it is.
     Opaque(String),
-}
-
-impl SiteKind {
-    /// How many words follow the site word on the wire.
-    pub fn extra_words(&self) -> usize {
-        match self {
-            Self::Field { access: Access::Write, base: Base::Stack, value: ValueKind::Reference, .. }
-            | Self::Clone { .. }
-            | Self::Argument { .. }
-            | Self::Element { access: Access::Read, .. }
-            | Self::Element { value: ValueKind::Leaf, .. }
-            | Self::Branch { .. }
-            | Self::Switch => 1,
-            Self::Element { .. } => 2,
-            _ => 0,
-        }
-    }
 }
 
 /// Result of instrumenting one class.

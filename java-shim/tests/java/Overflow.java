@@ -40,7 +40,7 @@ final class Overflow {
 
     private static int dive(int padding) {
         long a = padding;
-        DynaflowRecorder.put(new Object(), new int[0], Check.SITE + 1);
+        DynaflowRecorder.objects(new Object(), new int[0], Check.SITE + 1);
         DynaflowRecorder.at(Check.SITE + 2);
         if (padding > 0) {
             return pad(padding, a, a + 1, a + 2);

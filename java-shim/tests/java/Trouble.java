@@ -8,7 +8,7 @@ final class Trouble {
             DynaflowNative.throwing = true;
         }
         for (int i = 0; i < 100000; i++) {
-            DynaflowRecorder.put(new Object(), "text", Check.SITE);
+            DynaflowRecorder.objects(new Object(), "text", Check.SITE);
             DynaflowRecorder.argument(new Object());
             DynaflowRecorder.argument("some text");
         }

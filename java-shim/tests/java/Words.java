@@ -33,9 +33,9 @@ final class Words {
         DynaflowRecorder.at(64);
         DynaflowRecorder.on(first, 65);
         DynaflowRecorder.on(null, 66);
-        DynaflowRecorder.put(first, array, 67);
-        DynaflowRecorder.put(first, "text", 68);
-        DynaflowRecorder.put(null, null, 69);
+        DynaflowRecorder.objects(first, array, 67);
+        DynaflowRecorder.objects(first, "text", 68);
+        DynaflowRecorder.objects(null, null, 69);
         DynaflowRecorder.value(7L, 70);
         DynaflowRecorder.element(array, 3, 71);
         DynaflowRecorder.elementPut(array, 4, first, 72);

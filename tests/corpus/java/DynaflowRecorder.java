@@ -16,7 +16,7 @@ public final class DynaflowRecorder {
 
     public static void called() { }
 
-    public static void put(Object a, Object b, int c) { }
+    public static void objects(Object a, Object b, int c) { }
 
     public static void value(Object a, int b) { }
 
@@ -24,13 +24,13 @@ public final class DynaflowRecorder {
 
     public static void elementPut(Object a, int b, Object c, int d) { }
 
-    public static void put(Object a, Object b, Object c, int d) { }
+    public static void objects(Object a, Object b, Object c, int d) { }
 
     public static void element(Object a, int b, int c, int d) { }
 
     public static void elementPut(Object a, int b, int c, Object d, int e) { }
 
-    public static void put(Object a, Object b, Object c, Object d, int e) { }
+    public static void objects(Object a, Object b, Object c, Object d, int e) { }
 
     public static void elementPut(Object a, int b, Object c, Object d, int e) { }
 

@@ -7,7 +7,7 @@ use crate::carving;
 use crate::state::State;
 use crate::thread::Thread;
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::wire;
+use dynaflow_model::words;
 
 impl Engine {
     /// A value word: the result of what returned just before, or an argument of the next call.
@@ -15,8 +15,8 @@ impl Engine {
         let State { registry, runtime, graph, tests, views, .. } = &mut self.state;
         let returning = thread.returning.take();
         if returning == Some(0) {
-            let object = wire::payload_of(words.first().copied().unwrap_or_default());
-            if wire::site_of(words.first().copied().unwrap_or_default()) == wire::VALUE_OBJECT {
+            let object = words::payload_of(words.first().copied().unwrap_or_default());
+            if words::site_of(words.first().copied().unwrap_or_default()) == words::VALUE_OBJECT {
                 tests.result(&mut thread.attribution, ObjectId(object));
             }
             return;

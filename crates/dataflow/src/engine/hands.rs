@@ -12,7 +12,7 @@ use crate::thread::Thread;
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::wire::FIRST_SITE;
+use dynaflow_model::words::FIRST_SITE;
 
 impl Engine {
     /// Other hands accessed a location.

@@ -12,7 +12,7 @@ use crate::registry::{ClassIndex, OpKind};
 use crate::state::State;
 use crate::thread::{ANY_CLASS, Restoring, Thread};
 use dynaflow_memgraph::{Latest, Slot};
-use dynaflow_model::wire::FIRST_SITE;
+use dynaflow_model::words::FIRST_SITE;
 
 impl Engine {
     /// Calls that the same frame or one above it began before have thrown.

@@ -10,7 +10,7 @@ use dynaflow_model::facts::{
 };
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::*;
-use dynaflow_model::wire;
+use dynaflow_model::words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ impl World {
 
     fn event(&mut self, thread: u32, method: M, kind: SiteKind, payload: u64, extra: &[u64]) {
         let site = self.site(method, kind);
-        let mut words = vec![wire::word(site, payload)];
+        let mut words = vec![words::word(site, payload)];
         words.extend(extra);
         self.push(thread, &words);
     }
@@ -128,7 +128,7 @@ impl World {
         let object = ObjectId(self.next_object);
         self.next_object += 1;
         let mirror = self.mirrors.iter().find(|(_, name, _)| name == class).unwrap().0;
-        self.push(thread, &[wire::word(wire::OBJECT, object.0), mirror.0]);
+        self.push(thread, &[words::word(words::OBJECT, object.0), mirror.0]);
         object
     }
 
@@ -136,14 +136,14 @@ impl World {
     pub fn array(&mut self, thread: u32, class: &str, length: u32) -> ObjectId {
         let array = self.object(thread, class);
         let announced = self.script.last_mut().unwrap();
-        announced.1[1] = wire::word(length + 1, announced.1[1]);
+        announced.1[1] = words::word(length + 1, announced.1[1]);
         array
     }
 
     /// A call that could have changed the contents of a container did not.
     pub fn unchanged(&mut self, thread: u32, method: M, access: Access, container: ObjectId) {
         let site = self.contents_site(method, access);
-        self.push(thread, &[wire::word(wire::UNCHANGED, container.0), u64::from(site)]);
+        self.push(thread, &[words::word(words::UNCHANGED, container.0), u64::from(site)]);
     }
 
     /// The site of a call that accesses contents.
@@ -153,7 +153,7 @@ impl World {
     }
 
     pub fn dead(&mut self, thread: u32, object: ObjectId) {
-        self.push(thread, &[wire::word(wire::DEAD, object.0)]);
+        self.push(thread, &[words::word(words::DEAD, object.0)]);
     }
 
     pub fn enter(&mut self, thread: u32, method: M, receiver: ObjectId) {
@@ -179,7 +179,7 @@ impl World {
     /// The stack overflowed, and so many frames of a method are left.
     pub fn overflowed(&mut self, thread: u32, method: M, live: u64) {
         let site = self.site(method, SiteKind::Exit { exceptional: true });
-        self.push(thread, &[wire::word(wire::OVERFLOWED, live), u64::from(site)]);
+        self.push(thread, &[words::word(words::OVERFLOWED, live), u64::from(site)]);
     }
 
     pub fn super_call(&mut self, thread: u32, method: M, owner: &str) {
@@ -279,14 +279,14 @@ impl World {
     ) {
         // Another site than that of single elements.
         let site = self.site(method, SiteKind::Element { access, value: ValueKind::Reference });
-        let how = if access == Access::Read { wire::READ_RANGE } else { wire::WRITE_RANGE };
+        let how = if access == Access::Read { words::READ_RANGE } else { words::WRITE_RANGE };
         let elements = u64::from(from) << 32 | u64::from(count);
-        self.push(thread, &[wire::word(how, array.0), u64::from(site), elements]);
+        self.push(thread, &[words::word(how, array.0), u64::from(site), elements]);
     }
 
     pub fn contents(&mut self, thread: u32, method: M, access: Access, container: ObjectId) {
         let site = self.contents_site(method, access);
-        self.push(thread, &[wire::word(site, container.0)]);
+        self.push(thread, &[words::word(site, container.0)]);
     }
 
     /// A container was an argument of a call of a method on a receiver, or none.
@@ -306,13 +306,13 @@ impl World {
 
     /// A call that reads objects from a stream begins.
     pub fn restoring(&mut self, thread: u32) {
-        self.push(thread, &[wire::word(wire::RESTORING, 0)]);
+        self.push(thread, &[words::word(words::RESTORING, 0)]);
     }
 
     /// A call at a site put a value somewhere; places are those of the word.
     pub fn stored(&mut self, thread: u32, site: u32, object: ObjectId, place: u64, value: Option<ObjectId>) {
         let value = value.unwrap_or(ObjectId::NULL);
-        self.push(thread, &[wire::word(wire::STORED, object.0), u64::from(site), place, value.0]);
+        self.push(thread, &[words::word(words::STORED, object.0), u64::from(site), place, value.0]);
     }
 
     /// Other hands write a location below a call, or below none; places are those of the word.
@@ -325,12 +325,12 @@ impl World {
         value: Option<ObjectId>,
     ) {
         let value = value.unwrap_or(ObjectId::NULL);
-        self.push(thread, &[wire::word(wire::HAND_WRITE, object.0), u64::from(site), place, value.0]);
+        self.push(thread, &[words::word(words::HAND_WRITE, object.0), u64::from(site), place, value.0]);
     }
 
     /// Other hands read a location.
     pub fn hand_read(&mut self, thread: u32, site: u32, object: ObjectId, place: u64) {
-        self.push(thread, &[wire::word(wire::HAND_READ, object.0), u64::from(site), place]);
+        self.push(thread, &[words::word(words::HAND_READ, object.0), u64::from(site), place]);
     }
 
     /// The number of a text.
@@ -351,8 +351,8 @@ impl World {
 
     /// What a container holds changes, by the word that says how.
     pub fn held(&mut self, thread: u32, how: u32, container: ObjectId, element: ObjectId) {
-        let words = [wire::word(how, container.0), element.0];
-        self.push(thread, &words[..if how == wire::EMPTIED { 1 } else { 2 }]);
+        let words = [words::word(how, container.0), element.0];
+        self.push(thread, &words[..if how == words::EMPTIED { 1 } else { 2 }]);
     }
 
     /// A new object of a class that shows the contents of another one.
@@ -360,19 +360,19 @@ impl World {
         let view = ObjectId(self.next_object);
         self.next_object += 1;
         let mirror = self.mirrors.iter().find(|(_, name, _)| name == class).unwrap().0;
-        self.push(thread, &[wire::word(wire::VIEW, view.0), of.0, mirror.0]);
+        self.push(thread, &[words::word(words::VIEW, view.0), of.0, mirror.0]);
         view
     }
 
     /// The first word of a thread that another one made.
     pub fn started_by(&mut self, thread: u32, starter: u32) {
-        self.push(thread, &[wire::word(wire::STARTED_BY, u64::from(starter))]);
+        self.push(thread, &[words::word(words::STARTED_BY, u64::from(starter))]);
     }
 
     /// A test method of a test class begins: the mark, then the frame.
     pub fn begin_test(&mut self, thread: u32, method: M, instance: ObjectId) {
         let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });
-        self.push(thread, &[wire::word(wire::TEST_METHOD, instance.0), u64::from(site)]);
+        self.push(thread, &[words::word(words::TEST_METHOD, instance.0), u64::from(site)]);
         self.enter(thread, method, instance);
     }
 
@@ -383,7 +383,7 @@ impl World {
             self.exit(thread, method)
         }
         let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });
-        self.push(thread, &[wire::word(wire::TEST_METHOD_END, u64::from(threw)), u64::from(site)]);
+        self.push(thread, &[words::word(words::TEST_METHOD_END, u64::from(threw)), u64::from(site)]);
     }
 
     /// An engine that knows the classes and nothing else.

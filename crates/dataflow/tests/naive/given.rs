@@ -5,7 +5,7 @@
 use super::{Naive, Node, Part, Whose, Write};
 use dynaflow_containers::contents;
 use dynaflow_model::sites::{Access, MethodRef, SiteKind};
-use dynaflow_model::wire;
+use dynaflow_model::words;
 use std::collections::BTreeSet;
 
 /// A call that reads from a stream.
@@ -71,7 +71,7 @@ impl Naive<'_> {
     pub(super) fn stored(&mut self, thread: u32, object: u64, words: &[u64]) {
         let (site, place, value) = (words[1] as u32, words[2], self.shown(words[3]));
         let object = self.shown(object);
-        let (part, declaring) = match (place >> wire::STORED_ELEMENT_BIT, place as u32) {
+        let (part, declaring) = match (place >> words::STORED_ELEMENT_BIT, place as u32) {
             (0, 0) if self.is_container(object) => (Part::Contents, None),
             (0, 0) => return,
             (0, text) => {

@@ -4,28 +4,28 @@
 
 use super::{Naive, Node, Part, Whose, Write};
 use dynaflow_model::sites::Access;
-use dynaflow_model::wire;
+use dynaflow_model::words;
 
 impl Naive<'_> {
     /// Whether it is known where a write was made.
     pub(super) fn is_known(&self, write: usize) -> bool {
-        self.writes[write].site >= wire::FIRST_SITE
+        self.writes[write].site >= words::FIRST_SITE
     }
 
     pub(super) fn hand(&mut self, thread: u32, number: u32, object: u64, words: &[u64]) {
         let (site, value) = (words[1] as u32, words.get(3).map_or(0, |value| self.shown(*value)));
         if words[2] == 0 {
-            return if number == wire::HAND_WRITE {
+            return if number == words::HAND_WRITE {
                 self.written_somewhere(object)
             };
         }
         let Some((node, part)) = self.handled(self.shown(object), words[2]) else { return };
-        if number == wire::HAND_WRITE && site < wire::FIRST_SITE {
+        if number == words::HAND_WRITE && site < words::FIRST_SITE {
             let target = (value >= 2).then_some(value);
             let (time, whose) = (self.now, Whose::Node(node));
             self.writes.push(Write { time, whose, part, target, site, frames: vec![] });
-        } else if site >= wire::FIRST_SITE {
-            let access = if number == wire::HAND_WRITE { Access::Write } else { Access::Read };
+        } else if site >= words::FIRST_SITE {
+            let access = if number == words::HAND_WRITE { Access::Write } else { Access::Read };
             self.access(thread, site, access, (Whose::Node(node), part), value);
         }
     }
@@ -56,7 +56,7 @@ impl Naive<'_> {
     }
 
     fn handled(&self, object: u64, place: u64) -> Option<(Node, Part)> {
-        if place >> wire::STORED_ELEMENT_BIT != 0 {
+        if place >> words::STORED_ELEMENT_BIT != 0 {
             return Some((Node::Object(object), Part::Element(place as u32)));
         }
         let name = &self.world.texts[(place as usize).checked_sub(1)?];

@@ -9,7 +9,7 @@ mod hands;
 
 use crate::common::{BLOCKS, Facts, M, STRIDE, World};
 use dynaflow_model::sites::*;
-use dynaflow_model::wire;
+use dynaflow_model::words;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,55 +150,55 @@ pub fn facts(world: &World, depth: usize, context: usize) -> Facts {
 
 impl Naive<'_> {
     fn event(&mut self, thread: u32, words: &[u64]) {
-        let number = wire::site_of(words[0]);
-        let payload = wire::payload_of(words[0]);
+        let number = words::site_of(words[0]);
+        let payload = words::payload_of(words[0]);
         match number {
-            wire::OBJECT => {
-                let of = wire::payload_of(words[1]);
+            words::OBJECT => {
+                let of = words::payload_of(words[1]);
                 let mirror = self.world.mirrors.iter().find(|(id, _, _)| id.0 == of);
                 self.objects.insert(payload, mirror.unwrap().1.clone());
-                self.lengths.extend(wire::length_of(words[1]).map(|length| (payload, length)));
+                self.lengths.extend(words::length_of(words[1]).map(|length| (payload, length)));
             }
-            wire::TEST_METHOD => self.test_method(thread, payload, words[1] as u32),
-            wire::TEST_METHOD_END => self.test_method_end(thread, words[1] as u32),
-            wire::VIEW => {
+            words::TEST_METHOD => self.test_method(thread, payload, words[1] as u32),
+            words::TEST_METHOD_END => self.test_method_end(thread, words[1] as u32),
+            words::VIEW => {
                 self.views.insert(payload, self.shown(words[1]));
             }
-            wire::HELD | wire::HELD_AT_LEAST_ONCE | wire::RELEASED | wire::EMPTIED => {
+            words::HELD | words::HELD_AT_LEAST_ONCE | words::RELEASED | words::EMPTIED => {
                 let element = words.get(1).map_or(0, |element| self.shown(*element));
                 self.holdings.push((number, self.shown(payload), element));
             }
-            wire::DEAD => {}
-            wire::UNCHANGED => {
+            words::DEAD => {}
+            words::UNCHANGED => {
                 let container = self.shown(payload);
                 if self.is_container(container) {
                     let whose = Whose::Node(Node::Object(container));
                     self.access(thread, words[1] as u32, Access::Read, (whose, Part::Contents), 0);
                 }
             }
-            wire::RESTORING => self.restoring(thread),
-            wire::OVERFLOWED => self.overflowed(thread, self.site(words[1] as u32).0, payload as usize),
-            wire::STORED => self.stored(thread, payload, words),
-            wire::HAND_WRITE | wire::HAND_READ => self.hand(thread, number, payload, words),
-            wire::WRITE_RANGE if (words[1] as u32) < wire::FIRST_SITE => {
+            words::RESTORING => self.restoring(thread),
+            words::OVERFLOWED => self.overflowed(thread, self.site(words[1] as u32).0, payload as usize),
+            words::STORED => self.stored(thread, payload, words),
+            words::HAND_WRITE | words::HAND_READ => self.hand(thread, number, payload, words),
+            words::WRITE_RANGE if (words[1] as u32) < words::FIRST_SITE => {
                 self.written_elements(payload, (words[2] >> 32) as u32, words[2] as u32);
             }
-            wire::WRITE_RANGE if self.site(words[1] as u32).1.kind == SiteKind::Restore => {
+            words::WRITE_RANGE if self.site(words[1] as u32).1.kind == SiteKind::Restore => {
                 let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
                 for index in from..from + count {
                     let part = Part::Element(index);
                     self.put(thread, words[1] as u32, (Node::Object(payload), part), None, None);
                 }
             }
-            wire::READ_RANGE | wire::WRITE_RANGE => {
+            words::READ_RANGE | words::WRITE_RANGE => {
                 let (from, count) = ((words[2] >> 32) as u32, words[2] as u32);
-                let access = if number == wire::READ_RANGE { Access::Read } else { Access::Write };
+                let access = if number == words::READ_RANGE { Access::Read } else { Access::Write };
                 for index in from..from + count {
                     let whose = Whose::Node(Node::Object(payload));
                     self.access(thread, words[1] as u32, access, (whose, Part::Element(index)), 0);
                 }
             }
-            wire::STARTED_BY => {
+            words::STARTED_BY => {
                 let starter = payload as u32;
                 let own = self.tests.iter().position(|test| test.thread == starter && test.end == usize::MAX);
                 if let Some(test) = own.or(self.inherited.get(&starter).copied()) {
@@ -219,15 +219,15 @@ impl Naive<'_> {
     fn held(&self) -> BTreeMap<Node, BTreeMap<u64, u32>> {
         let mut held: BTreeMap<Node, BTreeMap<u64, u32>> = BTreeMap::new();
         for (how, container, element) in &self.holdings {
-            if !self.is_container(*container) || (*element < 2 && *how != wire::EMPTIED) {
+            if !self.is_container(*container) || (*element < 2 && *how != words::EMPTIED) {
                 continue;
             }
             let counts = held.entry(Node::Object(*container)).or_default();
             let count = counts.entry(*element).or_default();
             match *how {
-                wire::HELD => *count += 1,
-                wire::HELD_AT_LEAST_ONCE => *count = (*count).max(1),
-                wire::RELEASED => *count = count.saturating_sub(1),
+                words::HELD => *count += 1,
+                words::HELD_AT_LEAST_ONCE => *count = (*count).max(1),
+                words::RELEASED => *count = count.saturating_sub(1),
                 _ => counts.clear(),
             }
             counts.retain(|_, count| *count > 0);

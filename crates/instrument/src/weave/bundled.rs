@@ -4,12 +4,13 @@
 //! Invariant: the operands of every instruction lie on the stack as they did.
 
 use super::emit::Emitter;
-use super::recorder::Call;
 use super::spot::stored;
 use crate::bundles::{Bundle, Kept, Source, is_element};
 use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::Kind;
-use dynaflow_model::sites::Step;
+use dynaflow_model::layout;
+use dynaflow_model::recorder::{Call, Parameter};
+use dynaflow_model::sites::Operands;
 
 /// Number of local variables a bundle takes: what it keeps, and room for a value that lies above.
 pub(crate) fn locals(bundle: &Bundle) -> u16 {
@@ -59,43 +60,42 @@ pub(crate) fn keep(
 
 /// Records the bundle. The caller then empties the local variables it kept.
 pub(crate) fn record(bundle: &Bundle, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
-    let (first, others) = match bundle.objects.split_first() {
-        Some((first, others)) => (Some(first), others),
-        None => (None, &[][..]),
-    };
-    if let Some(first) = first {
-        push(*first, fresh, out);
+    let (objects, numbers) = (bundle.objects.len(), bundle.numbers.len());
+    if let Some(call) = layout::bundle(objects, numbers, bundle.accesses_first, stores(bundle)) {
+        push_all(call, bundle.objects.iter(), bundle.numbers.iter(), fresh, out);
+        out.site(site, call);
     }
-    for number in &bundle.numbers {
-        out.load(Kind::Int, fresh + number);
-    }
-    for other in others {
-        push(*other, fresh, out);
-    }
-    out.site(site, call(bundle));
 }
 
 /// Records one step alone.
-pub(crate) fn record_step(bundle: &Bundle, step: Step, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
-    let object = |at: Option<u8>| at.and_then(|at| bundle.objects.get(usize::from(at)));
-    if let Some(source) = object(step.object) {
-        push(*source, fresh, out);
-    }
-    if let Some(local) = step.number.and_then(|at| bundle.numbers.get(usize::from(at))) {
-        out.load(Kind::Int, fresh + local);
-    }
-    if let Some(source) = object(step.value) {
-        push(*source, fresh, out);
-    }
-    let call = match (step.object, step.number, step.value) {
-        (None, _, None) => Call::At,
-        (None, _, Some(_)) => Call::Value,
-        (Some(_), None, None) => Call::On,
-        (Some(_), None, Some(_)) => Call::Put,
-        (Some(_), Some(_), None) => Call::Element,
-        (Some(_), Some(_), Some(_)) => Call::ElementPut,
-    };
+pub(crate) fn record_step(bundle: &Bundle, step: Operands, fresh: u16, site: u32, out: &mut Emitter<'_, '_>) {
+    let objects = step.object.into_iter().chain(step.value);
+    let objects = objects.filter_map(|at| bundle.objects.get(usize::from(at)));
+    let numbers = step.number.and_then(|at| bundle.numbers.get(usize::from(at)));
+    let call = layout::access(step);
+    push_all(call, objects, numbers.into_iter(), fresh, out);
     out.site(site, call);
+}
+
+/// Pushes what a call gets but for the site, in the order of its parameters.
+fn push_all<'b>(
+    call: Call,
+    mut objects: impl Iterator<Item = &'b Source>,
+    mut numbers: impl Iterator<Item = &'b u16>,
+    fresh: u16,
+    out: &mut Emitter<'_, '_>,
+) {
+    for parameter in call.method().parameters {
+        match parameter {
+            Parameter::Object => objects.next().into_iter().for_each(|source| push(*source, fresh, out)),
+            Parameter::Int => {
+                if let Some(local) = numbers.next() {
+                    out.load(Kind::Int, fresh + local);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn push(object: Source, fresh: u16, out: &mut Emitter<'_, '_>) {
@@ -103,27 +103,6 @@ fn push(object: Source, fresh: u16, out: &mut Emitter<'_, '_>) {
         Source::This => out.load(Kind::Reference, 0),
         Source::Kept(local) => out.load(Kind::Reference, fresh + local).kept(fresh + local),
     };
-}
-
-fn call(bundle: &Bundle) -> Call {
-    match (bundle.objects.len(), bundle.numbers.len()) {
-        (0, _) => Call::At,
-        (1, 0) if bundle.accesses_first => Call::On,
-        (1, 0) => Call::Value,
-        (2, 0) => Call::Put,
-        (3, 0) => Call::Objects,
-        (_, 0) => Call::FourObjects,
-        (1, 1) => Call::Element,
-        (2, 1) if stores(bundle) => Call::ElementPut,
-        (2, 1) => Call::ElementUse,
-        (_, 1) if stores(bundle) => Call::ObjectsNumber,
-        (_, 1) => Call::ObjectsNumberUse,
-        (1, _) => Call::Numbers,
-        (2, _) if stores(bundle) => Call::ObjectNumbers,
-        (2, _) => Call::ObjectNumbersUse,
-        (..) if stores(bundle) => Call::ObjectsNumbers,
-        (..) => Call::ObjectsNumbersUse,
-    }
 }
 
 /// Whether every element access of the bundle stores a reference: should the array be seen for the first time, the recorder need not list

@@ -1,7 +1,9 @@
-//! A class whose static methods woven code calls, as an enumeration of these methods. It knows neither which classes there
-//! are nor what their methods do.
+//! A class whose static methods woven code calls, as an enumeration of these methods: the recorder's is the table of the model. It does
+//! not know what the methods do.
 //!
 //! Invariant: what an enumeration says of a method agrees with the method's descriptor.
+
+use dynaflow_model::recorder::{Call, RECORDER};
 
 /// A static method that woven code calls.
 pub(crate) trait Called: Copy + 'static {
@@ -27,6 +29,23 @@ pub(crate) trait Called: Copy + 'static {
             Some("J" | "D") => 2,
             _ => 1,
         }
+    }
+}
+
+impl Called for Call {
+    const OWNER: &'static str = RECORDER;
+    const COUNT: usize = Self::ALL.len();
+
+    fn place(self) -> usize {
+        self as usize
+    }
+
+    fn signature(self) -> (&'static str, &'static str) {
+        (self.method().name, self.method().descriptor)
+    }
+
+    fn slots(self) -> u8 {
+        Self::slots(self)
     }
 }
 

@@ -3,11 +3,12 @@
 //! Knows nothing of accesses. Invariant: after what is inserted the operand stack is what it was before.
 
 use super::emit::Emitter;
-use super::recorder::Call;
 use super::spot::{Spot, stored};
 use crate::flow::Fact;
 use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::{self, Kind};
+use dynaflow_model::layout::ValueBefore;
+use dynaflow_model::recorder::Call;
 use dynaflow_model::sites::{CallKind, Origin};
 
 /// The recorder's method for an argument of a kind.
@@ -76,15 +77,28 @@ pub(super) fn origin_after(spot: &Spot<'_, '_>, origin: &Origin, out: &mut Emitt
     match origin {
         Origin::InstanceField(_) => {}
         Origin::ArrayStore => {
-            let kind = stored(spot.insn.opcode);
-            out.load(Kind::Int, spot.fresh + 1).call(Call::ArgumentInt);
-            out.load(kind, spot.fresh + 2).call(argument(kind));
+            spot.kind.values().before.iter().for_each(|value| value_before(spot, *value, out));
             out.load(Kind::Reference, spot.fresh).site(spot.site, Call::Call);
-            return;
         }
         Origin::StaticField(_) | Origin::NewArray(_) | Origin::Opaque(_) => {
             out.op(Opcode::AconstNull).site(spot.site, Call::Call);
         }
     }
-    out.op(Opcode::Dup).site(spot.site, Call::ReturnedObject);
+    if spot.kind.values().result {
+        out.op(Opcode::Dup).site(spot.site, Call::ReturnedObject);
+    }
+}
+
+/// Writes what sends a value of a store into an array, which lies in local variables.
+fn value_before(spot: &Spot<'_, '_>, value: ValueBefore, out: &mut Emitter<'_, '_>) {
+    match value {
+        ValueBefore::Index => {
+            out.load(Kind::Int, spot.fresh + 1).call(Call::ArgumentInt);
+        }
+        ValueBefore::Stored => {
+            let kind = stored(spot.insn.opcode);
+            out.load(kind, spot.fresh + 2).call(argument(kind));
+        }
+        ValueBefore::Arguments | ValueBefore::Length => {}
+    }
 }

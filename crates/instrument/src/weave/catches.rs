@@ -8,13 +8,13 @@
 
 use super::emit::Emitter;
 use super::failure::Failure;
-use super::recorder::Call;
 use super::splice::Layout;
 use crate::flow::Fact;
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::descriptor::Kind;
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::{ClassFile, ExceptionEntry, Opcode};
+use dynaflow_model::recorder::Call;
 use std::ops::Range;
 
 /// What catches a `StackOverflowError`.

@@ -5,9 +5,9 @@
 //! together) and uses no local variable of the method.
 
 use super::called::Called;
-use super::recorder::Call;
 use dynaflow_classfile::descriptor::Kind;
 use dynaflow_classfile::{Constant, ConstantPool, Error, Opcode};
+use dynaflow_model::recorder::Call;
 use std::marker::PhantomData;
 
 /// Indices of the methods of one class in the pool of the class being woven, appended when first used.

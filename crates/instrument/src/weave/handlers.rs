@@ -11,7 +11,7 @@ use dynaflow_bytecode::Body;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::frames::{FRAMES_SINCE, VerificationType};
 use dynaflow_classfile::{ClassFile, Error, Member, descriptor};
-use dynaflow_model::sites::Step;
+use dynaflow_model::sites::Operands;
 use std::ops::Range;
 
 /// A handler to add.
@@ -48,7 +48,7 @@ pub(crate) fn of_endings(
 /// What the handler of a bundle finds in the local variables: `this`, if it records an access to it, and those of ours behind the method's own.
 fn found(bundle: &Bundle, ending: Ending, own: u16, object: VerificationType) -> Vec<VerificationType> {
     let mut locals = vec![VerificationType::Top; usize::from(own)];
-    let uses_this = |step: &Step| {
+    let uses_this = |step: &Operands| {
         let objects = step.object.into_iter().chain(step.value);
         objects.into_iter().any(|at| bundle.objects.get(usize::from(at)) == Some(&Source::This))
     };

@@ -7,7 +7,6 @@ use super::assemble;
 use super::emit::{Emitter, Indices};
 use super::failure::{Failure, too_large};
 use super::inserted::Inserted;
-use super::recorder::Call;
 use super::splice::{Edits, Insertion};
 use crate::hooks::{Hook, Hooked, Moment};
 use dynaflow_bytecode::{Body, code_of};
@@ -15,6 +14,7 @@ use dynaflow_classfile::class::access;
 use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::{ClassFile, Error, MemberIndex, Opcode};
+use dynaflow_model::recorder::Call;
 use dynaflow_model::sites::Declined;
 use std::borrow::Cow;
 

@@ -18,7 +18,6 @@ mod handlers;
 pub(crate) mod hooked;
 mod inserted;
 mod marked;
-pub mod recorder;
 mod shapes;
 mod splice;
 mod spot;
@@ -32,11 +31,12 @@ use dynaflow_classfile::code::CODE_LIMIT;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::{ClassFile, ClassIndex, MemberIndex, Opcode};
-use dynaflow_model::sites::{ClassSites, Declined, ReceiverKind, SiteKind, Step, TestRole};
+use dynaflow_model::layout;
+use dynaflow_model::recorder::Call;
+use dynaflow_model::sites::{ClassSites, Declined, Operands, TestRole};
 use emit::{Emitter, Indices};
 use failure::{Failure, too_large};
 use inserted::Inserted;
-use recorder::Call;
 use splice::{Edits, Insertion};
 use spot::Spot;
 use std::borrow::Cow;
@@ -218,7 +218,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         Ok(self)
     }
 
-    /// The wire id of a site of the class.
+    /// The id of a site of the class in words.
     fn id(&self, index: usize) -> u32 {
         self.base.saturating_add(index as u32)
     }
@@ -229,10 +229,9 @@ impl<'d, 'a> Draft<'d, 'a> {
             return Ok(());
         }
         let site = self.id(self.method.sites.start);
-        let instance = matches!(
-            self.sites.sites.get(self.method.sites.start).map(|site| &site.kind),
-            Some(SiteKind::Enter { receiver: ReceiverKind::Instance })
-        );
+        let entry = self.sites.sites.get(self.method.sites.start).map(|site| site.kind.operands());
+        let entry = entry.unwrap_or_default();
+        let instance = entry.object.is_some();
         let role = self.sites.methods.get(self.method.index).map(|method| method.role).unwrap_or_default();
         self.test = matches!(role, TestRole::Test | TestRole::MaybeTest).then_some(site);
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.prologue);
@@ -245,10 +244,9 @@ impl<'d, 'a> Draft<'d, 'a> {
             out.site(site, Call::Test);
         }
         if instance {
-            out.load(Kind::Reference, 0).site(site, Call::On);
-        } else {
-            out.site(site, Call::At);
+            out.load(Kind::Reference, 0);
         }
+        out.site(site, layout::access(entry));
         out.finish()?;
         Ok(())
     }
@@ -395,7 +393,7 @@ impl<'d, 'a> Draft<'d, 'a> {
     }
 
     /// Writes the code of a handler.
-    fn handler(&mut self, ended: Option<(&Bundle, &[Step])>) -> Result<(), Failure> {
+    fn handler(&mut self, ended: Option<(&Bundle, &[Operands])>) -> Result<(), Failure> {
         let exit = self.id(self.method.sites.end.saturating_sub(1));
         let (base, fresh) = (self.base, self.method.body.code.max_locals);
         self.handlers.push(self.edits.epilogue.len() as u32);

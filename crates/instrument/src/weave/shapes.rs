@@ -6,7 +6,6 @@
 
 use super::carved::{argument, origin_after, origin_before, returned};
 use super::emit::Emitter;
-use super::recorder::Call;
 use super::spot::{
     Spot, argument_slots, constructs_this, has_receiver, number_argument, reference_argument, stored,
 };
@@ -19,6 +18,7 @@ use dynaflow_containers::contents::inherited;
 use dynaflow_containers::effects::{self, Code, Effect};
 use dynaflow_containers::functions::{self, When};
 use dynaflow_model::descriptor::parameters;
+use dynaflow_model::recorder::Call;
 use dynaflow_model::sites::{Access, Base, Origin, SiteKind, ValueKind};
 
 /// Of the shapes that look at the arguments of one call, the last one copies them for all.
@@ -75,11 +75,9 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         return;
     }
     match spot.kind {
-        SiteKind::Block { .. } | SiteKind::SuperCall { .. } => {
-            out.site(spot.site, Call::At);
-        }
+        SiteKind::Block { .. } | SiteKind::SuperCall { .. } => report(spot, out),
         SiteKind::Exit { exceptional: false } => {
-            out.site(spot.site, Call::At);
+            report(spot, out);
             if let Some(enter) = spot.test {
                 out.int(0).site(enter, Call::TestEnd);
             }
@@ -111,7 +109,8 @@ pub(crate) fn before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
             out.op(Opcode::Dup).store(Kind::Reference, spot.fresh);
         }
         SiteKind::Restore => {
-            out.op(Opcode::Dup).site(spot.site, Call::Restoring).store(Kind::Reference, spot.fresh);
+            report_by(Call::Restoring, spot, out.op(Opcode::Dup));
+            out.store(Kind::Reference, spot.fresh);
         }
         SiteKind::Branch { .. } | SiteKind::Switch => branch(spot, out),
         SiteKind::Origin { origin } => origin_before(spot, origin, out),
@@ -128,49 +127,43 @@ pub(crate) fn after(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         return;
     }
     match spot.kind {
-        SiteKind::Bind => {
-            out.load(Kind::Reference, 0).site(spot.site, Call::On);
-        }
+        SiteKind::Bind => report(spot, out.load(Kind::Reference, 0)),
         SiteKind::Field { access: Access::Read, base: Base::Stack, .. } => {
             if is_wide(spot) {
                 out.op(Opcode::Dup2X1).op(Opcode::Pop2);
             } else {
                 out.op(Opcode::Swap);
             }
-            out.site(spot.site, Call::On);
+            report(spot, out);
         }
         SiteKind::Field { access: Access::Read, .. } | SiteKind::Static { access: Access::Read, .. } => {
-            out.site(spot.site, Call::At);
+            report(spot, out);
         }
         SiteKind::Element { access: Access::Read, .. } => {
             let wide = matches!(spot.insn.opcode, Opcode::Laload | Opcode::Daload);
             let (below, pop) =
                 if wide { (Opcode::Dup2X2, Opcode::Pop2) } else { (Opcode::DupX2, Opcode::Pop) };
-            out.op(below).op(pop).site(spot.site, Call::Element);
+            report(spot, out.op(below).op(pop));
         }
-        SiteKind::Element { value: ValueKind::Leaf, .. } => {
-            out.site(spot.site, Call::Element);
-        }
-        SiteKind::Element { .. } => {
-            out.load(Kind::Reference, spot.fresh).site(spot.site, Call::ElementPut);
-        }
+        SiteKind::Element { value: ValueKind::Leaf, .. } => report(spot, out),
+        SiteKind::Element { .. } => report(spot, out.load(Kind::Reference, spot.fresh)),
         SiteKind::Argument { access, .. } if binds(spot) => {
             let reads = u32::from(*access == Access::ReadWrite);
             out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).int(reads).call(Call::Bound);
         }
         SiteKind::Argument { access, position, .. } => match applied(spot, *position) {
             Some(when) => record_function(spot, *access, *position, when, out),
-            None => record_argument(spot, *access, *position, out),
+            None => record_argument(spot, *position, out),
         },
         SiteKind::Contents { .. } if constructs_this(spot) => {
-            out.load(Kind::Reference, 0).site(spot.site, Call::On);
+            report_by(Call::On, spot, out.load(Kind::Reference, 0));
         }
         SiteKind::Contents { access, .. } => contents(spot, *access, Call::Contents, out),
         SiteKind::Inherited { callee, .. } => {
             contents(spot, inherited_access(&callee.name), Call::Inherited, out);
         }
         SiteKind::Clone { .. } => {
-            out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap).site(spot.site, Call::Put);
+            report(spot, out.op(Opcode::Dup).load(Kind::Reference, spot.fresh).op(Opcode::Swap));
         }
         SiteKind::Restore => restored(spot, out),
         SiteKind::Call { kind, .. } => returned(spot, *kind, out),
@@ -187,7 +180,20 @@ fn restored(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
     } else {
         out.load(Kind::Reference, spot.fresh).op(Opcode::AconstNull);
     }
-    out.int(u32::from(restore == Restore::Current)).site(spot.site, Call::Restored);
+    report(spot, out.int(u32::from(restore == Restore::Current)));
+}
+
+/// Reports the site by the usual method of its kind, with what is on the stack.
+fn report(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    if let Some(call) = spot.kind.calls().first() {
+        out.site(spot.site, *call);
+    }
+}
+
+/// Reports the site by a certain method of those for its kind.
+fn report_by(call: Call, spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
+    debug_assert!(spot.kind.calls().contains(&call), "{call:?} reports no {:?}", spot.kind);
+    out.site(spot.site, call);
 }
 
 /// Has the recorder look at entries of a map that a call may hand to code that is not woven: those of the container called, and of arguments.
@@ -257,11 +263,11 @@ fn record_function(spot: &Spot<'_, '_>, access: Access, position: u8, when: When
     } else {
         out.op(Opcode::AconstNull);
     }
-    out.site(spot.site, call);
+    report_by(call, spot, out);
 }
 
 /// Records that a call accessed the contents of one of its arguments.
-fn record_argument(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut Emitter<'_, '_>) {
+fn record_argument(spot: &Spot<'_, '_>, position: u8, out: &mut Emitter<'_, '_>) {
     let local = spot.member.and_then(|member| reference_argument(spot, &member, usize::from(position)));
     let Some(local) = local else { return };
     out.load(Kind::Reference, local);
@@ -270,7 +276,7 @@ fn record_argument(spot: &Spot<'_, '_>, access: Access, position: u8, out: &mut 
     } else {
         out.op(Opcode::AconstNull);
     }
-    out.site(spot.site, if access == Access::Read { Call::Observed } else { Call::Refilled });
+    report(spot, out);
 }
 
 /// The effect of a call that accesses contents, if it has any on what they hold.
@@ -316,7 +322,7 @@ fn look_before(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
 fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'_, '_>) {
     let Some((member, effect)) = spot.member.zip(effect(spot, access)) else {
         let call = if call == Call::Inherited { Call::InheritedRead } else { Call::On };
-        out.load(Kind::Reference, spot.fresh).site(spot.site, call);
+        report_by(call, spot, out.load(Kind::Reference, spot.fresh));
         return;
     };
     let result = spot.fresh + 1 + argument_slots(spot);
@@ -353,7 +359,7 @@ fn contents(spot: &Spot<'_, '_>, access: Access, call: Call, out: &mut Emitter<'
         (Some(_), Call::Inherited) => Call::InheritedLeft,
         (Some(_), _) => Call::ContentsLeft,
     };
-    out.int(effect.code as u32).site(spot.site, call);
+    report_by(call, spot, out.int(effect.code as u32));
 }
 
 /// Whether the field the instruction names takes two slots.
@@ -365,14 +371,15 @@ fn is_wide(spot: &Spot<'_, '_>) -> bool {
 /// appears ahead of the write it saw.
 fn field_write(spot: &Spot<'_, '_>, base: Base, value: ValueKind, out: &mut Emitter<'_, '_>) {
     match (base, value) {
-        (Base::This, ValueKind::Leaf) => out.site(spot.site, Call::At),
-        (Base::This, ValueKind::Reference) => out.op(Opcode::Dup).site(spot.site, Call::Value),
-        (Base::Stack, ValueKind::Reference) => out.op(Opcode::Dup2).site(spot.site, Call::Put),
+        (Base::This, ValueKind::Leaf) => &mut *out,
+        (Base::This, ValueKind::Reference) => out.op(Opcode::Dup),
+        (Base::Stack, ValueKind::Reference) => out.op(Opcode::Dup2),
         (Base::Stack, ValueKind::Leaf) if is_wide(spot) => {
-            out.op(Opcode::Dup2X1).op(Opcode::Pop2).op(Opcode::DupX2).site(spot.site, Call::On)
+            out.op(Opcode::Dup2X1).op(Opcode::Pop2).op(Opcode::DupX2)
         }
-        (Base::Stack, ValueKind::Leaf) => out.op(Opcode::Dup2).op(Opcode::Pop).site(spot.site, Call::On),
+        (Base::Stack, ValueKind::Leaf) => out.op(Opcode::Dup2).op(Opcode::Pop),
     };
+    report(spot, out);
 }
 
 /// Records a write of a static field before it happens, as [`field_write`]. A read of the field comes first, which throws what the write
@@ -381,10 +388,10 @@ fn static_write(spot: &Spot<'_, '_>, value: ValueKind, out: &mut Emitter<'_, '_>
     if let (false, Some(field)) = (spot.own, spot.insn.constant()) {
         out.read_static(field, is_wide(spot));
     }
-    match value {
-        ValueKind::Reference => out.op(Opcode::Dup).site(spot.site, Call::Value),
-        ValueKind::Leaf => out.site(spot.site, Call::At),
-    };
+    if value == ValueKind::Reference {
+        out.op(Opcode::Dup);
+    }
+    report(spot, out);
 }
 
 /// Records the elements a bulk operation read and wrote. The recorder knows the length where the JDK goes to the end of an array.
@@ -395,7 +402,7 @@ fn record_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
     match bulk {
         Bulk::Arraycopy => {
             out.load(Kind::Reference, array).load(Kind::Int, first + 1).load(Kind::Reference, first + 2);
-            out.load(Kind::Int, first + 3).load(Kind::Int, first + 4).site(spot.site, Call::Copied);
+            report_by(Call::Copied, spot, out.load(Kind::Int, first + 3).load(Kind::Int, first + 4));
         }
         Bulk::Clone | Bulk::CopyOf | Bulk::CopyOfRange => {
             out.op(Opcode::Dup).store(Kind::Reference, result);
@@ -405,24 +412,24 @@ fn record_bulk(spot: &Spot<'_, '_>, bulk: Bulk, out: &mut Emitter<'_, '_>) {
             } else {
                 out.int(0);
             }
-            out.load(Kind::Reference, result).int(0).int(TO_THE_END).site(spot.site, Call::Copied);
+            report_by(Call::Copied, spot, out.load(Kind::Reference, result).int(0).int(TO_THE_END));
         }
         Bulk::Fill | Bulk::SetAll => {
-            out.load(Kind::Reference, array).int(0).int(TO_THE_END).site(spot.site, Call::Filled);
+            report_by(Call::Filled, spot, out.load(Kind::Reference, array).int(0).int(TO_THE_END));
         }
         Bulk::Sort => {
             out.load(Kind::Reference, array).int(0).load(Kind::Reference, array).int(0);
-            out.int(TO_THE_END).site(spot.site, Call::Copied);
+            report_by(Call::Copied, spot, out.int(TO_THE_END));
         }
         Bulk::SortRange => {
             out.load(Kind::Reference, array).load(Kind::Int, first + 1);
             out.load(Kind::Reference, array).load(Kind::Int, first + 1);
             out.load(Kind::Int, first + 2).load(Kind::Int, first + 1).op(Opcode::Isub);
-            out.site(spot.site, Call::Copied);
+            report_by(Call::Copied, spot, out);
         }
         Bulk::FillRange => {
             out.load(Kind::Reference, array).load(Kind::Int, first + 1).load(Kind::Int, first + 2);
-            out.site(spot.site, Call::Filled);
+            report_by(Call::Filled, spot, out);
         }
     }
 }
@@ -435,7 +442,7 @@ fn branch(spot: &Spot<'_, '_>, out: &mut Emitter<'_, '_>) {
         opcode if opcode.info().pops == 2 => (Opcode::Dup2, Call::BranchInts),
         _ => (Opcode::Dup, Call::BranchInt),
     };
-    out.op(copy).site(spot.site, call);
+    report_by(call, spot, out.op(copy));
 }
 
 /// Copies arguments and receiver into fresh local variables, and records them when `carve` is set. The receiver itself stays on
@@ -466,7 +473,7 @@ fn spill(spot: &Spot<'_, '_>, carve: bool, out: &mut Emitter<'_, '_>) {
         } else {
             out.op(Opcode::AconstNull);
         }
-        out.site(spot.site, Call::Call);
+        report(spot, out);
     }
     for (kind, local) in &places {
         out.load(*kind, *local);

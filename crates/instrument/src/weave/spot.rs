@@ -14,7 +14,7 @@ use dynaflow_model::sites::SiteKind;
 pub(crate) struct Spot<'s, 'a> {
     /// What happens there.
     pub kind: &'s SiteKind,
-    /// Its id on the wire.
+    /// Its id in words.
     pub site: u32,
     /// Its instruction.
     pub insn: &'s Insn,

@@ -52,9 +52,9 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id);
     }
 
-    /** A reference is written into a field of an object. */
+    /** Two objects: a reference is written into a field of an object, a clone is made of one, or two accesses at once. */
     @DontInline
-    public static void put(Object object, Object value, int site) {
+    public static void objects(Object object, Object value, int site) {
         long id = DynaflowObjects.valueOf(object);
         long written = DynaflowObjects.valueOf(value);
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, written);
@@ -82,9 +82,9 @@ public final class DynaflowRecorder {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index, written);
     }
 
-    /** Accesses to three objects, or one value and two objects, at once. */
+    /** Three objects, of accesses at once: those accessed, and values written into them. */
     @DontInline
-    public static void put(Object a, Object b, Object c, int site) {
+    public static void objects(Object a, Object b, Object c, int site) {
         long first = DynaflowObjects.valueOf(a);
         long second = DynaflowObjects.valueOf(b);
         long third = DynaflowObjects.valueOf(c);
@@ -93,7 +93,7 @@ public final class DynaflowRecorder {
 
     /** The same of four. */
     @DontInline
-    public static void put(Object a, Object b, Object c, Object d, int site) {
+    public static void objects(Object a, Object b, Object c, Object d, int site) {
         long first = DynaflowObjects.valueOf(a);
         long second = DynaflowObjects.valueOf(b);
         long third = DynaflowObjects.valueOf(c);
