@@ -13,50 +13,16 @@ fn the_java_constants_are_those_of_the_rust_side() {
         .filter_map(|line| line.trim().strip_prefix("static final ")?.strip_suffix(';')?.split_once(" = "))
         .map(|(left, value)| (left.rsplit(' ').next().unwrap(), value.parse().unwrap()))
         .collect();
-    let control = [
-        ("OBJECT", OBJECT),
-        ("DEAD", DEAD),
-        ("TEST_BEGIN", TEST_BEGIN),
-        ("TEST_END", TEST_END),
-        ("STATEMENT", STATEMENT),
-        ("TEST_METHOD", TEST_METHOD),
-        ("TEST_METHOD_END", TEST_METHOD_END),
-        ("RETURNED", RETURNED),
-        ("HELD", HELD),
-        ("HELD_AT_LEAST_ONCE", HELD_AT_LEAST_ONCE),
-        ("RELEASED", RELEASED),
-        ("EMPTIED", EMPTIED),
-        ("VIEW", VIEW),
-        ("READ_RANGE", READ_RANGE),
-        ("WRITE_RANGE", WRITE_RANGE),
-        ("STARTED_BY", STARTED_BY),
-        ("RESTORING", RESTORING),
-        ("STORED", STORED),
-        ("UNCHANGED", UNCHANGED),
-        ("LENGTHS", LENGTHS),
-        ("STORED_ELEMENT_BIT", STORED_ELEMENT_BIT),
-        ("HAND_WRITE", HAND_WRITE),
-        ("HAND_READ", HAND_READ),
-        ("OVERFLOWED", OVERFLOWED),
-        ("VALUE_NULL", VALUE_NULL),
-        ("VALUE_INT", VALUE_INT),
-        ("VALUE_LONG", VALUE_LONG),
-        ("VALUE_FLOAT", VALUE_FLOAT),
-        ("VALUE_DOUBLE", VALUE_DOUBLE),
-        ("VALUE_STRING", VALUE_STRING),
-        ("VALUE_OBJECT", VALUE_OBJECT),
-        ("VALUE_ENUM", VALUE_ENUM),
-        ("VALUE_CLASS", VALUE_CLASS),
-        ("VALUE_VOID", VALUE_VOID),
-        ("VALUE_BOXED", VALUE_BOXED),
-        ("PAYLOAD_BITS", PAYLOAD_BITS),
-    ];
+    let markers = MARKERS.iter().map(|marker| (marker.name, marker.number));
+    let others =
+        [("LENGTHS", LENGTHS), ("STORED_ELEMENT_BIT", STORED_ELEMENT_BIT), ("PAYLOAD_BITS", PAYLOAD_BITS)];
     let ids = [
         ("ID_NULL", dynaflow_model::ids::ObjectId::NULL.0),
         ("ID_SINK", dynaflow_model::ids::ObjectId::SINK.0),
         ("ID_FIRST", dynaflow_model::ids::ObjectId::FIRST),
     ];
-    let expected = control.iter().map(|&(name, value)| (name, u64::from(value))).chain(ids).collect();
+    let numbers = markers.chain(others).map(|(name, value)| (name, u64::from(value)));
+    let expected = numbers.chain(ids).collect();
     assert_eq!(constants, expected);
 }
 

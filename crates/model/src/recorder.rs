@@ -178,7 +178,7 @@ methods! {
     /// A site without an object.
     At "at" (Site) -> Void Always [site[Zero]];
     /// A method ends by an exception: it, site of the exit. Before it, when the stack overflowed, the frames that are left.
-    Threw "threw" (Object, Site) -> Void Always [site[Zero]];
+    Threw "threw" (Object, Site) -> Void Found [OVERFLOWED[Found, Site], site[Zero]];
     /// A handler got an exception: it, any site of the method.
     Caught "caught" (Object, Site) -> Void Found [OVERFLOWED[Found, Site]];
     /// A site with an object.
