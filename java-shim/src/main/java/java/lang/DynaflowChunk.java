@@ -35,11 +35,11 @@ final class DynaflowChunk extends AtomicInteger {
     int seen;
     /** Found dead by the present sweep. Under the lock. */
     boolean ended;
-    /** Containers whose contents are still to be told. Its thread only. */
-    private Object[] untold = new Object[4];
-    private int untoldCount;
-    /** Whether its thread is telling them. */
-    boolean telling;
+    /** Containers whose contents are still to be listed. Its thread only. */
+    private Object[] unlisted = new Object[4];
+    private int unlistedCount;
+    /** Whether its thread is listing them. */
+    boolean listing;
     /** Elements of arrays first seen now, from and to before these indices, that the event itself records. Its thread only. */
     int recordedFrom;
     int recordedEnd;
@@ -54,14 +54,14 @@ final class DynaflowChunk extends AtomicInteger {
     /** The field a method handle is about to access, and of which object if it is still to be cast; null for none. Its thread only. */
     DynaflowPlace handled;
     WeakReference<Object> handledOf;
-    /** What {@link DynaflowNative#caller} said for the access that {@code Field} tells next; 0 for none. Its thread only. */
+    /** What {@link DynaflowNative#caller} gave for the access that {@code Field} reports next; 0 for none. Its thread only. */
     int fieldCaller;
     /** The site of the call that recorded code is in, see {@link DynaflowRecorder#calling}; 0 when that is not known. Its thread only. */
     int calling;
     /** Where the chunk was then: it is still that call as long as nothing but what is done below it was added. */
     int callingAt;
 
-    /** The error by which the stack overflowed last, once it was told which frames are left. Its thread only. */
+    /** The error by which the stack overflowed last, once it was recorded which frames are left. Its thread only. */
     WeakReference<Object> overflow;
     /** How many handlers that one reached so far, and how many it will have when it is looked into again. Its thread only. */
     int sightings;
@@ -113,23 +113,23 @@ final class DynaflowChunk extends AtomicInteger {
         lazySet(position + 4);
     }
 
-    /** A container whose contents are to be told. */
-    void addUntold(Object container) {
-        if (untoldCount == untold.length) {
-            Object[] wider = new Object[untoldCount * 2];
-            System.arraycopy(untold, 0, wider, 0, untoldCount);
-            untold = wider;
+    /** A container whose contents are to be listed. */
+    void addUnlisted(Object container) {
+        if (unlistedCount == unlisted.length) {
+            Object[] wider = new Object[unlistedCount * 2];
+            System.arraycopy(unlisted, 0, wider, 0, unlistedCount);
+            unlisted = wider;
         }
-        untold[untoldCount++] = container;
+        unlisted[unlistedCount++] = container;
     }
 
-    /** The next container whose contents are to be told; null when there is none. */
-    Object nextUntold() {
-        if (untoldCount == 0) {
+    /** The next container whose contents are to be listed; null when there is none. */
+    Object nextUnlisted() {
+        if (unlistedCount == 0) {
             return null;
         }
-        Object container = untold[--untoldCount];
-        untold[untoldCount] = null;
+        Object container = unlisted[--unlistedCount];
+        unlisted[unlistedCount] = null;
         return container;
     }
 
@@ -154,7 +154,7 @@ final class DynaflowChunk extends AtomicInteger {
         return function;
     }
 
-    /** Gets more space, if it takes no more than {@code spare} words; tells how many. Its thread only, all drained. */
+    /** Gets more space, if it takes no more than {@code spare} words; gives how many. Its thread only, all drained. */
     int grow(int spare) {
         int wider = limit * 4 < LAST_LIMIT ? limit * 4 : LAST_LIMIT;
         int more = wider - limit;

@@ -4,182 +4,25 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicMarkableReference;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.AtomicStampedReference;
-import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Tells what containers of the JDK hold: all of it when a container is first seen, and what changes when woven code calls it.
- * It calls methods of the JDK's own containers alone, holds no lock while it does, and what it finds there is as fleeting as
- * the container; should one change under its hands, what it told so far stands.
+ * Records what containers of the JDK hold: all of it when a container is first seen or may have changed in any way. {@link DynaflowChanges} knows
+ * what a single call changed. It calls methods of the JDK's own containers alone, holds no lock while it does, and what it finds there is
+ * as fleeting as the container; should one change under its hands, what it recorded so far stands.
  */
 final class DynaflowContainers {
     private DynaflowContainers() {}
-
-    /** Woven code called a container; see {@link DynaflowEffects}. */
-    @DontInline
-    static void changed(
-            Object container, Object a, Object b, Object result, DynaflowLeaving leaving, int answer, int effect, int site) {
-        DynaflowMirror mirror = container == null ? null : DynaflowObjects.mirrorOf(container.getClass());
-        if (mirror == null || mirror.kind == DynaflowKinds.NONE) {
-            return;
-        }
-        if (effect == DynaflowEffects.FILL) {
-            filled(container, a, result, site);
-            return;
-        }
-        int kind = mirror.kind;
-        boolean said = answer != 0;
-        if (kind == DynaflowKinds.VIEW && underneath(container) instanceof Object[]) {
-            Object[] elements = (Object[]) underneath(container);
-            changedArray(elements, mirror.shown(container) == elements, leaving, answer, effect, site);
-            return;
-        }
-        long id = DynaflowObjects.idOf(container);
-        switch (effect) {
-            case DynaflowEffects.ADD:
-                comesIn(id, a);
-                break;
-            case DynaflowEffects.ADD_IF:
-                if (said) {
-                    comesIn(id, a);
-                }
-                break;
-            case DynaflowEffects.SET:
-                goesOut(id, result);
-                comesIn(id, a);
-                break;
-            case DynaflowEffects.PUT:
-            case DynaflowEffects.PUT_IF_ABSENT:
-            case DynaflowEffects.RESULT:
-                boolean isComputed = effect == DynaflowEffects.RESULT;
-                int key = DynaflowMaps.key(container, isComputed ? null : result, leaving);
-                if (key == DynaflowLeaving.ANYTHING) {
-                    relist(container, kind, id);
-                } else if (isComputed) {
-                    DynaflowMaps.computed(id, a, result, leaving, key);
-                } else {
-                    DynaflowMaps.put(id, a, b, result, leaving, key);
-                }
-                break;
-            case DynaflowEffects.TAKE:
-            case DynaflowEffects.TAKE_IF:
-                goesOut(id, result);
-                break;
-            case DynaflowEffects.REMOVE:
-                if (said && leaving == null) {
-                    removed(container, mirror, id, a);
-                } else if (said) {
-                    leaves(container, kind, id, leaving);
-                }
-                break;
-            case DynaflowEffects.REMOVE_KEY:
-                goesOut(id, result);
-                if (!DynaflowObjects.isLeaf(a)) {
-                    removed(container, mirror, id, a);
-                }
-                break;
-            case DynaflowEffects.CLEAR:
-                empty(container, kind, id);
-                break;
-            case DynaflowEffects.ORDER:
-            case DynaflowEffects.IF:
-                break;
-            case DynaflowEffects.MERGE:
-                if (leaving != null && leaving.isFound) {
-                    DynaflowMaps.replaced(id, leaving, result);
-                } else if (!DynaflowMaps.merged(container, id, a, b, result, leaving)) {
-                    relist(container, kind, id);
-                }
-                break;
-            case DynaflowEffects.ADD_ALL:
-                addAll(container, mirror, id, a);
-                break;
-            case DynaflowEffects.TAKE_FOUND:
-                leaves(container, kind, id, leaving);
-                break;
-            case DynaflowEffects.SET_FOUND:
-                if (leaves(container, kind, id, leaving)) {
-                    comesIn(id, a);
-                }
-                break;
-            case DynaflowEffects.REPLACE:
-                goesOut(id, result);
-                comesIn(id, b);
-                break;
-            case DynaflowEffects.RELIST_IF:
-                if (said) {
-                    relist(container, kind, id);
-                }
-                break;
-            case DynaflowEffects.TAKE_ENTRY:
-                if (result instanceof Map.Entry && isOfJdk(result)) {
-                    goesOut(id, ((Map.Entry<?, ?>) result).getKey());
-                    goesOut(id, ((Map.Entry<?, ?>) result).getValue());
-                }
-                break;
-            case DynaflowEffects.SWAP_IF:
-                if (said) {
-                    goesOut(id, a);
-                    comesIn(id, b);
-                }
-                break;
-            case DynaflowEffects.SHOW:
-                show(container, id, result);
-                break;
-            case DynaflowEffects.ASSIGN:
-                assign(id, a);
-                break;
-            case DynaflowEffects.ASSIGN_IF:
-                if (said) {
-                    assign(id, a);
-                }
-                break;
-            default:
-                relist(container, kind, id);
-        }
-    }
-
-    /** A list that shows an array was called: what it writes are elements. Its size stays. */
-    private static void changedArray(
-            Object[] elements, boolean isDirect, DynaflowLeaving leaving, int answer, int effect, int site) {
-        int index = effect == DynaflowEffects.SET && isDirect ? answer : leaving == null ? -1 : leaving.index;
-        if (index >= 0 && index < elements.length) {
-            stored(elements, site, 1L << DynaflowWords.STORED_ELEMENT_BIT | index, elements[index]);
-        } else if (effect == DynaflowEffects.SET_FOUND || effect == DynaflowEffects.SET || effect == DynaflowEffects.RELIST || effect == DynaflowEffects.ORDER) {
-            storedElements(elements, site);
-        }
-    }
-
-    /**
-     * A call filled an array. One it made is listed when it is seen; into one that was known the JDK wrote what the container holds, and
-     * a null behind it.
-     */
-    private static void filled(Object container, Object given, Object result, int site) {
-        Object array = result instanceof Object[] ? result : given;
-        if (!(array instanceof Object[])) {
-            return;
-        }
-        if (array != given || !DynaflowObjects.isKnown(array)) {
-            DynaflowObjects.idOf(array);
-            return;
-        }
-        boolean isAsked = DynaflowObjects.mirrorOf(container.getClass()).kind == DynaflowKinds.COLLECTION;
-        int end = isAsked ? ((Collection<?>) container).size() + 1 : Integer.MAX_VALUE;
-        storedElements((Object[]) array, 0, end, site);
-    }
 
     /** A site wrote each element of an array; what elements are there when the site is 0. */
     static void storedElements(Object[] elements, int site) {
         storedElements(elements, 0, elements.length, site);
     }
 
-    private static void storedElements(Object[] elements, int from, int to, int site) {
+    static void storedElements(Object[] elements, int from, int to, int site) {
         int end = Math.min(to, elements.length);
         for (int i = from; i < end; i++) {
             if (site != 0 || !DynaflowObjects.isLeaf(elements[i])) {
@@ -216,66 +59,26 @@ final class DynaflowContainers {
     }
 
     static void comesIn(long id, Object value) {
-        tell(DynaflowWords.HELD, id, value);
+        add(DynaflowWords.HELD, id, value);
     }
 
     static void isIn(long id, Object value) {
-        tell(DynaflowWords.HELD_AT_LEAST_ONCE, id, value);
+        add(DynaflowWords.HELD_AT_LEAST_ONCE, id, value);
     }
 
     static void goesOut(long id, Object value) {
-        tell(DynaflowWords.RELEASED, id, value);
+        add(DynaflowWords.RELEASED, id, value);
     }
 
-    private static void tell(long how, long id, Object value) {
+    private static void add(long how, long id, Object value) {
         long number = DynaflowObjects.valueOf(value);
         if (number >= DynaflowWords.ID_FIRST) {
             DynaflowRecorder.here().add(DynaflowWords.word(how, id), number);
         }
     }
 
-    private static void assign(long id, Object value) {
+    static void emptied(long id) {
         DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.EMPTIED, id));
-        comesIn(id, value);
-    }
-
-    /** Of what a view shows, clearing it may leave a part. */
-    private static void empty(Object container, int kind, long id) {
-        if (kind == DynaflowKinds.VIEW) {
-            relist(container, kind, id);
-        } else {
-            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.EMPTIED, id));
-        }
-    }
-
-    /** Something that equals a value went out. */
-    private static void removed(Object container, DynaflowMirror mirror, long id, Object value) {
-        if (DynaflowObjects.isLeaf(value)) {
-            // What equals it is a leaf as well, or a class of the program is asymmetric; but a key takes a value along.
-            if (!mirror.isWhole) {
-                relist(container, mirror.kind, id);
-            }
-        } else if (mirror.isWhole && !isSorted(container) && hasIdentityEquals(value)) {
-            goesOut(id, value);
-        } else {
-            relist(container, mirror.kind, id);
-        }
-    }
-
-    /** Whether a container goes by an order, in which what equals a value need not be the value. */
-    private static boolean isSorted(Object container) {
-        return container instanceof SortedSet || container instanceof SortedMap;
-    }
-
-    /** What was found to leave went out; false when nothing was found, so that all is told again. */
-    private static boolean leaves(Object container, int kind, long id, DynaflowLeaving leaving) {
-        if (leaving == null) {
-            relist(container, kind, id);
-            return false;
-        }
-        goesOut(id, leaving.first);
-        goesOut(id, leaving.second);
-        return true;
     }
 
     /** Whether an object's class is one of the JDK's. */
@@ -283,43 +86,15 @@ final class DynaflowContainers {
         return object.getClass().getClassLoader() == null;
     }
 
-    /** What a call added: everything, but that a set has what is equal once. */
-    private static void addAll(Object container, DynaflowMirror mirror, long id, Object added) {
-        Collection<?> all = container == added || !mirror.isWhole || isSorted(container) ? null : elements(added);
-        if (all == null || container instanceof Set && !areEqualToThemselvesAlone(all)) {
-            relist(container, mirror.kind, id);
-            return;
-        }
-        for (Object element : all) {
-            if (container instanceof Set) {
-                isIn(id, element);
-            } else {
-                comesIn(id, element);
-            }
+    /** See {@link DynaflowRecorder#refilled}. */
+    static void refilled(Object argument, Object receiver, int site) {
+        if (argument != null && isKnown(argument)) {
+            DynaflowRecorder.observed(argument, receiver, site);
+            relist(argument);
         }
     }
 
-    private static boolean areEqualToThemselvesAlone(Collection<?> all) {
-        for (Object element : all) {
-            if (!DynaflowObjects.isLeaf(element) && !hasIdentityEquals(element)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** What was added, if it can be gone through; null otherwise. */
-    private static Collection<?> elements(Object added) {
-        if (added instanceof Object[]) {
-            return java.util.Arrays.asList((Object[]) added);
-        }
-        DynaflowMirror source = added == null ? null : DynaflowObjects.mirrorOf(added.getClass());
-        boolean isAsked = source != null
-            && (source.kind == DynaflowKinds.COLLECTION || source.kind == DynaflowKinds.VIEW && source.isWhole);
-        return isAsked && added instanceof Collection ? (Collection<?>) added : null;
-    }
-
-    /** Anything may have happened to a container: tells all of it again. */
+    /** Anything may have happened to a container: lists all of it again. */
     static void relist(Object container) {
         DynaflowMirror mirror = DynaflowObjects.mirrorOf(container.getClass());
         if (mirror != null) {
@@ -331,7 +106,7 @@ final class DynaflowContainers {
         Object shown = kind == DynaflowKinds.VIEW ? underneath(container) : container;
         DynaflowMirror mirror = shown == null ? null : DynaflowObjects.mirrorOf(shown.getClass());
         if (mirror != null && mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
-            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.EMPTIED, id));
+            emptied(id);
             list(shown, mirror, id);
         }
     }
@@ -347,23 +122,6 @@ final class DynaflowContainers {
             at = mirror.shown(at);
         }
         return null;
-    }
-
-    private static boolean hasIdentityEquals(Object value) {
-        if (value instanceof Enum || value instanceof Class) {
-            return true;
-        }
-        DynaflowMirror mirror = DynaflowObjects.mirrorOf(value.getClass());
-        return mirror != null && mirror.hasIdentityEquals(value.getClass());
-    }
-
-    /** An iterator of a map's entries gave one; the entry shows the map if it is one of its own. */
-    private static void show(Object iterator, long id, Object result) {
-        Object map = underneath(iterator);
-        Object entry = underneath(result);
-        if (map instanceof Map && entry instanceof Map.Entry && isPartOf(map.getClass(), entry.getClass().getName())) {
-            DynaflowObjects.show(entry, id);
-        }
     }
 
     /**
@@ -394,7 +152,8 @@ final class DynaflowContainers {
         }
     }
 
-    private static boolean isPartOf(Class<?> map, String entry) {
+    /** Whether a class of entries, by its name, belongs to a class of maps. */
+    static boolean isPartOf(Class<?> map, String entry) {
         for (Class<?> at = map; at != null; at = at.getSuperclass()) {
             if (entry.startsWith(at.getName().concat("$"))) {
                 return true;
@@ -404,27 +163,27 @@ final class DynaflowContainers {
     }
 
     /**
-     * Tells the contents of containers that were just seen for the first time, the elements of arrays that are shown by lists,
+     * Lists the contents of containers that were just seen for the first time, the elements of arrays that are shown by lists,
      * and what is met meanwhile.
      */
-    static void tell(Object[] fresh) {
+    static void listFresh(Object[] fresh) {
         DynaflowChunk chunk = DynaflowRecorder.here();
         if (chunk.thread == null) {
             return;
         }
         for (Object container : fresh) {
-            chunk.addUntold(container);
+            chunk.addUnlisted(container);
         }
-        if (chunk.telling) {
+        if (chunk.listing) {
             return;
         }
         int from = chunk.recordedFrom;
         int end = chunk.recordedEnd;
         Object recorded = end == 0 ? null : fresh[0];
         chunk.recordedEnd = 0;
-        chunk.telling = true;
+        chunk.listing = true;
         try {
-            for (Object next = chunk.nextUntold(); next != null; next = chunk.nextUntold()) {
+            for (Object next = chunk.nextUnlisted(); next != null; next = chunk.nextUnlisted()) {
                 DynaflowMirror mirror = DynaflowObjects.mirrorOf(next.getClass());
                 if (next instanceof Object[]) {
                     boolean isRecorded = next == recorded;
@@ -434,11 +193,11 @@ final class DynaflowContainers {
                 }
             }
         } finally {
-            chunk.telling = false;
+            chunk.listing = false;
         }
     }
 
-    /** Tells everything a container holds as coming into the one with this number. */
+    /** Records everything a container holds as coming into the one with this number. */
     static void list(Object container, DynaflowMirror mirror, long id) {
         try {
             switch (mirror.kind) {
@@ -468,7 +227,7 @@ final class DynaflowContainers {
                 default:
             }
         } catch (RuntimeException changing) {
-            // Another thread changes it right now; what was told so far was there.
+            // Another thread changes it right now; what was listed so far was there.
         }
     }
 

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * What methods woven for coverage call: bits covered by a frame are added to those of its method, and the first time one is
- * covered the agent is told. It knows slots (a word of bits of one method), not what a bit stands for. Invariants: it calls no
- * code of the program; a bit is told once, and known as told only when it was.
+ * What methods woven for coverage call: bits covered by a frame are added to those of its method, and a bit is reported to the agent the
+ * first time it is covered. It knows slots (a word of bits of one method), not what a bit stands for. Invariants: it calls no
+ * code of the program; a bit is reported once, and counts as reported only when the report came through.
  *
  * <p>A frame keeps its words in local variables. Methods too large for that keep them in an array and call {@link #step} at every
  * point; what is to be done there says a table, which is fetched when the first frame begins.
@@ -22,7 +22,7 @@ public final class DynaflowCoverage {
     private static final int OPERATION = 4;
     private static final int FIRST_ROW = 3;
 
-    /** By slot: the bits told. Under its lock, but read without: who sees too few asks again under the lock. */
+    /** By slot: the bits reported. Under its lock, but read without: who sees too few asks again under the lock. */
     private static final long[] COVERED = new long[SLOTS];
     /** By slot: its table, once it was needed. */
     private static final AtomicReferenceArray<long[]> TABLES = new AtomicReferenceArray<long[]>(SLOTS);
@@ -46,12 +46,12 @@ public final class DynaflowCoverage {
     /** A frame ends, or may end in the call that comes next, with these bits covered. */
     public static void cover(int slot, long bits) {
         if ((COVERED[slot] & bits) != bits) {
-            tell(slot, bits);
+            report(slot, bits);
         }
     }
 
     @DontInline
-    private static void tell(int slot, long bits) {
+    private static void report(int slot, long bits) {
         synchronized (COVERED) {
             long fresh = bits & ~COVERED[slot];
             if (fresh != 0) {

@@ -35,7 +35,7 @@ final class DynaflowEffects {
     static final int ASSIGN = 14;
     /** If the call said so, only the first argument is in there. */
     static final int ASSIGN_IF = 15;
-    /** A value was computed from the one before; the second argument and the result tell what kind they are. */
+    /** A value was computed from the one before; the second argument and the result are of its kind. */
     static final int MERGE = 16;
     /** The order changed, nothing else. */
     static final int ORDER = 17;

@@ -6,10 +6,10 @@ import java.lang.ref.WeakReference;
 class DynaflowEntry extends WeakReference<Object> {
     private static final int RESTORED = 1 << 31;
 
-    /** The identity hash of the object, never negative; and above it, whether it was told what a stream put into it. */
+    /** The identity hash of the object, never negative; and above it, whether it was recorded what a stream put into it. */
     private int hash;
     /**
-     * The object's number, 0 until it is announced, negative once the object was told dead. Volatile, and written after
+     * The object's number, 0 until it is announced, negative once the object was recorded as dead. Volatile, and written after
      * the announcement: whoever reads a number here writes it after the announcement in the order of happens-before.
      */
     volatile long id;
@@ -24,7 +24,7 @@ class DynaflowEntry extends WeakReference<Object> {
         return hash & ~RESTORED;
     }
 
-    /** True the first time: from now on it is told what a stream put into the object. Under the lock. */
+    /** True the first time: what a stream put into the object is recorded once. Under the lock. */
     final boolean restore() {
         boolean first = hash >= 0;
         hash |= RESTORED;

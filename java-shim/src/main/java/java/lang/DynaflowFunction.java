@@ -27,8 +27,42 @@ final class DynaflowFunction extends DynaflowEntry {
         }
     }
 
+    /** See {@link DynaflowRecorder#applied}. */
+    static void applied(Object function, Object receiver, int site) {
+        DynaflowFunction bound = of(function);
+        if (bound != null) {
+            bound.apply(receiver, site);
+        }
+    }
+
+    /** See {@link DynaflowRecorder#deferred}. */
+    static void deferred(Object function) {
+        DynaflowFunction bound = of(function);
+        if (bound != null) {
+            DynaflowRecorder.here().defer(bound);
+        }
+    }
+
+    /** A call went through a stream: functions that streams were to apply are applied. */
+    static void streamed(Object stream, int site) {
+        if (any) {
+            for (DynaflowFunction next = next(); next != null; next = next()) {
+                next.apply(stream, site);
+            }
+        }
+    }
+
+    private static DynaflowFunction next() {
+        return DynaflowRecorder.here().nextDeferred();
+    }
+
+    /** What a function is bound to; null when it is bound to no container. */
+    private static DynaflowFunction of(Object function) {
+        return any && function != null ? DynaflowObjects.bound(function) : null;
+    }
+
     /** Somebody applied it in a call: the site reads the container, the next one writes it. */
-    void apply(Object receiver, int site) {
+    private void apply(Object receiver, int site) {
         Object changed = container.get();
         if (changed == null) {
             return;

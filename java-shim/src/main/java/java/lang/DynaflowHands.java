@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.DontInline;
  * What methods of the JDK call by which fields and elements are accessed without an instruction of the program: reflection,
  * {@code VarHandle}, field updaters, method handles of fields and JNI; {@link DynaflowUnsafe} is for {@code Unsafe}. Each call becomes
  * accesses at the call that the innermost recorded method is in. It knows nothing of why. Invariants: what is done to classes of the
- * JDK costs a look at their loader; an access that did not happen is not told; as {@link DynaflowRecorder}, it calls no code of the
+ * JDK costs a look at their loader; an access that did not happen is not recorded; as {@link DynaflowRecorder}, it calls no code of the
  * program and keeps no object alive.
  *
  * <p>A handle that is passed as its own holder is one of a static field.
@@ -60,13 +60,13 @@ public final class DynaflowHands {
             DynaflowFields fields = DynaflowPlace.fields(field.getDeclaringClass());
             int found = fields == null ? -1 : fields.named(field.getName());
             if (found < 0 && fields != null && !fields.isWhole && how == WRITE) {
-                tellLost(Modifier.isStatic(field.getModifiers()) ? field.getDeclaringClass() : holder);
+                recordLost(Modifier.isStatic(field.getModifiers()) ? field.getDeclaringClass() : holder);
             } else if (found >= 0 && fields.texts[found] != 0) {
                 DynaflowChunk chunk = DynaflowRecorder.here();
                 int caller = chunk.fieldCaller;
                 chunk.fieldCaller = 0;
                 Object of = fields.isStatic[found] ? null : holder;
-                tell(of, fields.texts[found], value, how, caller < 0 ? -1 - caller : siteHere());
+                record(of, fields.texts[found], value, how, caller < 0 ? -1 - caller : siteHere());
             }
         } catch (StackOverflowError error) {
             throw error;
@@ -133,7 +133,7 @@ public final class DynaflowHands {
         try {
             DynaflowPlace place = DynaflowPlace.of(handle);
             if (!place.isNone()) {
-                place.tell(handle, holder, value, how, siteHere());
+                place.record(handle, holder, value, how, siteHere());
             }
         } catch (StackOverflowError error) {
             throw error;
@@ -202,7 +202,7 @@ public final class DynaflowHands {
     static void element(Object array, int index, Object value, int how) {
         try {
             if (DynaflowObjects.isKnown(array)) {
-                tellHere(array, 1L << DynaflowWords.STORED_ELEMENT_BIT | index, value, how);
+                recordHere(array, 1L << DynaflowWords.STORED_ELEMENT_BIT | index, value, how);
             }
         } catch (StackOverflowError error) {
             throw error;
@@ -290,14 +290,14 @@ public final class DynaflowHands {
         }
     }
 
-    /** Since Java 18, {@code Field} uses method handles, and tells what it does itself: next, and of the same call. */
+    /** Since Java 18, {@code Field} uses method handles. Its own hook reports the access next, for the same call. */
     private static void byMethodHandle(DynaflowPlace place, Object holder, Object value) {
         int calling = DynaflowRecorder.here().callingNow();
         int caller = calling < 0 ? calling : DynaflowNative.caller(BEHIND_HANDLE);
         if (caller < 0) {
             DynaflowRecorder.here().fieldCaller = caller;
         } else {
-            place.tell(place.get(), holder, value, place.isSetter ? WRITE : READ, caller);
+            place.record(place.get(), holder, value, place.isSetter ? WRITE : READ, caller);
         }
     }
 
@@ -307,9 +307,9 @@ public final class DynaflowHands {
         return caller < 0 ? -1 - caller : caller;
     }
 
-    /** Tells accesses at the call that the calling thread is in. */
-    static void tellHere(Object holder, long place, Object value, int how) {
-        tell(holder, place, value, how, siteHere());
+    /** Records accesses at the call that the calling thread is in. */
+    static void recordHere(Object holder, long place, Object value, int how) {
+        record(holder, place, value, how, siteHere());
     }
 
     /** Whether it is known without a look at the stack which call the calling thread is in. */
@@ -337,13 +337,13 @@ public final class DynaflowHands {
     }
 
     /** Some field of an object, or some static field if it is a class, was written. */
-    static void tellLost(Object of) {
+    static void recordLost(Object of) {
         long id = DynaflowObjects.idOf(of);
         DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_WRITE, id), 0, 0, DynaflowWords.ID_NULL);
     }
 
-    /** Tells accesses at a call; 0 when no recorded method is active. */
-    static void tell(Object holder, long place, Object value, int how, int site) {
+    /** Records accesses at a call; 0 when no recorded method is active. */
+    static void record(Object holder, long place, Object value, int how, int site) {
         boolean isCalling = isCalling();
         long of = holder == null ? 0 : DynaflowObjects.idOf(holder);
         if ((how & READ) != 0 && site != 0) {

@@ -105,7 +105,7 @@ final class DynaflowInside {
         return shape == ARRAY ? (Object[]) DynaflowNative.get(container, field) : null;
     }
 
-    /** Tells all that a container holds as coming into the one with this number. */
+    /** Records all that a container holds as coming into the one with this number. */
     void list(Object container, long id) {
         Object kept = DynaflowNative.get(container, field);
         if (kept == null) {

@@ -16,10 +16,10 @@ final class DynaflowNative {
      */
     static native boolean flushRuns(long[] runs, int length);
 
-    /** Tells what a class mirror is, before any word that mentions it is handed over. */
+    /** Names the class of a mirror and its supertypes, before any word that mentions it is handed over. */
     static native void describe(long mirror, String name, String supers);
 
-    /** Tells what a string id means, before any word that mentions it is handed over. */
+    /** Gives the text of a number, before any word that mentions it is handed over. */
     static native void text(int id, String text);
 
     /** Returns when everything handed over before is analysed and the records of ended tests are in the file. */
@@ -52,12 +52,12 @@ final class DynaflowNative {
      */
     static native int live();
 
-    /** Tells which bits of a slot are covered for the first time. */
+    /** Reports the bits of a slot that are covered for the first time. */
     static native void covered(int slot, long bits);
 
     /** The table of a slot, made by the weaver; null when there is none. */
     static native long[] updates(int slot);
 
-    /** Tells that the recorder switched itself off. */
+    /** Reports that the recorder switched itself off. */
     static native void stopped(String reason);
 }

@@ -20,7 +20,7 @@ final class DynaflowObjects {
     private static long askedBefore = DynaflowWords.ID_FIRST;
     private static long tookToAsk;
     /** Containers entered under the present hold of the lock, to be listed after it; null when there is none. */
-    private static Object[] untold;
+    private static Object[] unlisted;
 
     private DynaflowObjects() {}
 
@@ -81,6 +81,13 @@ final class DynaflowObjects {
         return 0;
     }
 
+    /** Announces an array, if it is not null: whole, when it is seen for the first time. */
+    static void see(Object array) {
+        if (array != null) {
+            idOf(array);
+        }
+    }
+
     /** The number of a value that is written into a location, so that it becomes an edge. */
     static long valueOf(Object value) {
         if (value == null) {
@@ -130,11 +137,11 @@ final class DynaflowObjects {
             Object[] fresh;
             synchronized (DynaflowThreads.LOCK) {
                 id = DynaflowThreads.off ? 0 : enter(object, hash);
-                fresh = untold;
-                untold = null;
+                fresh = unlisted;
+                unlisted = null;
             }
             if (fresh != null) {
-                DynaflowContainers.tell(fresh);
+                DynaflowContainers.listFresh(fresh);
             }
             DynaflowChunk chunk = DynaflowRecorder.here();
             if (chunk.restoring != null) {
@@ -231,7 +238,7 @@ final class DynaflowObjects {
         entry.id = id;
         add(entry);
         if (object instanceof Object[] || mirror.kind > DynaflowKinds.CLOSED && mirror.kind < DynaflowKinds.VIEW) {
-            toBeTold(object);
+            toBeListed(object);
         }
         return id;
     }
@@ -274,18 +281,18 @@ final class DynaflowObjects {
         table.insert(entry);
     }
 
-    /** Contents are told after the lock is released: the containers' own locks are none of ours. */
-    private static void toBeTold(Object container) {
-        int count = untold == null ? 0 : untold.length;
+    /** Contents are listed after the lock is released: the containers' own locks are none of ours. */
+    private static void toBeListed(Object container) {
+        int count = unlisted == null ? 0 : unlisted.length;
         Object[] longer = new Object[count + 1];
         if (count > 0) {
-            System.arraycopy(untold, 0, longer, 0, count);
+            System.arraycopy(unlisted, 0, longer, 0, count);
         }
         longer[count] = container;
-        untold = longer;
+        unlisted = longer;
     }
 
-    /** Drops the entries of dead objects, tells of them, and doubles the table when most entries live. */
+    /** Drops the entries of dead objects, records the deaths, and doubles the table when most entries live. */
     private static void sweep() {
         reserveStack(64);
         ask();

@@ -46,12 +46,12 @@ final class DynaflowPlace extends WeakReference<Object> {
         return text == 0;
     }
 
-    /** Tells what was done to it in an object, null for a static field, by a call of a site. */
-    void tell(Object handle, Object holder, Object value, int how, int site) {
+    /** Records what was done to it in an object, null for a static field, by a call of a site. */
+    void record(Object handle, Object holder, Object value, int how, int site) {
         if (text != LOST) {
-            DynaflowHands.tell(isStatic ? null : holder, text, value, how, site);
+            DynaflowHands.record(isStatic ? null : holder, text, value, how, site);
         } else if ((how & DynaflowHands.WRITE) != 0) {
-            DynaflowHands.tellLost(isStatic ? classOf(handle) : holder);
+            DynaflowHands.recordLost(isStatic ? classOf(handle) : holder);
         }
     }
 

@@ -14,7 +14,7 @@ import jdk.internal.vm.annotation.DontInline;
 public final class DynaflowRecorder {
     private DynaflowRecorder() {}
 
-    /** An event that is all told by its site. */
+    /** An event of which the site says everything. */
     @DontInline
     public static void at(int site) {
         here().add((long) site << DynaflowWords.PAYLOAD_BITS);
@@ -137,35 +137,29 @@ public final class DynaflowRecorder {
     /** As {@link #elementPut(Object, int, Object, int)}, of accesses that read elements: an array first seen is listed whole. */
     @DontInline
     public static void elementUse(Object array, int i, Object other, int site) {
-        see(array);
+        DynaflowObjects.see(array);
         elementPut(array, i, other, site);
     }
 
     /** The same with two indices. */
     @DontInline
     public static void elementUse(Object array, int i, int j, Object other, int site) {
-        see(array);
+        DynaflowObjects.see(array);
         elementPut(array, i, j, other, site);
     }
 
     /** The same with one index and two objects. */
     @DontInline
     public static void elementUse(Object array, int i, Object other, Object third, int site) {
-        see(array);
+        DynaflowObjects.see(array);
         elementPut(array, i, other, third, site);
     }
 
     /** The same with two indices and two objects. */
     @DontInline
     public static void elementUse(Object array, int i, int j, Object other, Object third, int site) {
-        see(array);
+        DynaflowObjects.see(array);
         elementPut(array, i, j, other, third, site);
-    }
-
-    private static void see(Object array) {
-        if (array != null) {
-            DynaflowObjects.idOf(array);
-        }
     }
 
     /**
@@ -214,13 +208,13 @@ public final class DynaflowRecorder {
     }
 
     private static void called(
-            Object container, Object a, Object b, Object result, DynaflowLeaving leaving, int said, int effect, int site) {
+            Object container, Object a, Object b, Object result, DynaflowLeaving before, int said, int effect, int site) {
         try {
-            if (DynaflowUnchanged.is(container, result, leaving, said, effect)) {
+            if (DynaflowUnchanged.is(container, result, before, said, effect)) {
                 here().add(DynaflowWords.word(DynaflowWords.UNCHANGED, DynaflowObjects.idOf(container)), site);
             } else {
                 on(container, site);
-                DynaflowContainers.changed(container, a, b, result, leaving, said, effect, site);
+                DynaflowChanges.record(container, a, b, result, before, said, effect, site);
             }
         } catch (StackOverflowError error) {
             throw error;
@@ -280,7 +274,7 @@ public final class DynaflowRecorder {
         }
     }
 
-    /** An object of a class of the program was asked something: it counts only if that extends a container. */
+    /** A call read an object of a class of the program: it counts only if that extends a container. */
     @DontInline
     public static void inherited(Object object, int site) {
         if (DynaflowContainers.isExtended(object)) {
@@ -303,10 +297,7 @@ public final class DynaflowRecorder {
     @DontInline
     public static void refilled(Object argument, Object receiver, int site) {
         try {
-            if (argument != null && DynaflowContainers.isKnown(argument)) {
-                observed(argument, receiver, site);
-                DynaflowContainers.relist(argument);
-            }
+            DynaflowContainers.refilled(argument, receiver, site);
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -329,27 +320,19 @@ public final class DynaflowRecorder {
     /** A call applied a function. The site reads what the function is bound to, the next one writes it. */
     @DontInline
     public static void applied(Object function, Object receiver, int site) {
-        DynaflowFunction bound = DynaflowFunction.any && function != null ? DynaflowObjects.bound(function) : null;
-        if (bound != null) {
-            bound.apply(receiver, site);
-        }
+        DynaflowFunction.applied(function, receiver, site);
     }
 
     /** A stream got a function that it applies when it is gone through. */
     @DontInline
     public static void deferred(Object function) {
-        DynaflowFunction bound = DynaflowFunction.any && function != null ? DynaflowObjects.bound(function) : null;
-        if (bound != null) {
-            here().defer(bound);
-        }
+        DynaflowFunction.deferred(function);
     }
 
     /** A call went through a stream, and filled a container if that is what it answered with. Sites as of {@link #applied}. */
     @DontInline
     public static void ended(Object result, Object stream, int site) {
-        for (DynaflowFunction next = DynaflowFunction.any ? here().nextDeferred() : null; next != null; next = here().nextDeferred()) {
-            next.apply(stream, site);
-        }
+        DynaflowFunction.streamed(stream, site);
         if (result instanceof java.util.Collection || result instanceof java.util.Map) {
             refilled(result, stream, site + 1);
         }
@@ -378,8 +361,8 @@ public final class DynaflowRecorder {
             return;
         }
         try {
-            boolean told = ((DynaflowRestored) began).end(unshared, current != 0);
-            here().add((long) site << DynaflowWords.PAYLOAD_BITS | (told ? 0 : 1));
+            boolean isKnown = ((DynaflowRestored) began).end(unshared, current != 0);
+            here().add((long) site << DynaflowWords.PAYLOAD_BITS | (isKnown ? 0 : 1));
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -559,26 +542,9 @@ public final class DynaflowRecorder {
         }
     }
 
-    /** Called by the agent once the class is defined: runs every slow path once, so that later nothing has to be loaded. */
+    /** Called by the agent once the class is defined. */
     private static void start() {
-        DynaflowObjects.idOf(DynaflowThreads.LOCK);
-        java.util.Map<Object, Object> map = new java.util.HashMap<Object, Object>();
-        map.put(DynaflowThreads.LOCK, "");
-        DynaflowObjects.idOf(map.entrySet().iterator());
-        java.util.Iterator<Object> keys = map.keySet().iterator();
-        keys.next();
-        DynaflowLeaving leaving = (DynaflowLeaving) leaving(keys, null, 0, DynaflowEffects.TAKE_FOUND);
-        DynaflowContainers.changed(keys, null, null, null, leaving, 1, DynaflowEffects.TAKE_FOUND, 0);
-        DynaflowContainers.changed(map, DynaflowThreads.LOCK, null, null, null, 1, DynaflowEffects.REMOVE_KEY, 0);
-        leaving = (DynaflowLeaving) leaving(map.keySet(), null, 0, DynaflowEffects.CLEAR);
-        DynaflowUnchanged.is(map, null, leaving, 1, DynaflowEffects.CLEAR);
-        DynaflowSizes.eldest(map);
-        applied(keys, null, 0);
-        ended(null, null, 0);
-        caught(new StackOverflowError(), 0);
-        synchronized (DynaflowThreads.LOCK) {
-            DynaflowThreads.drainAll();
-        }
+        DynaflowWarmUp.run();
     }
 
     /**

@@ -6,10 +6,10 @@ import java.io.Serializable;
 import java.lang.ref.WeakReference;
 
 /**
- * A call that reads objects from a stream, from its begin to its end: tells what the JDK put into the objects it made meanwhile.
+ * A call that reads objects from a stream, from its begin to its end: records what the JDK put into the objects it made meanwhile.
  * The stream keeps a table of all objects it reads, in the order of their making, so nothing has to be searched for, and what
- * is not read yet is not in the part of the table that is looked at. What is complete already when the program meets an object
- * during the call, in a method of its own that the stream calls, is told then. It calls no method of the program and loads no
+ * is not read yet is not in the part of the table that is looked at. If the program meets an object while the stream is still reading, in a
+ * method of its own that the stream calls, everything complete so far is recorded at that point. It calls no method of the program and loads no
  * class.
  */
 final class DynaflowRestored {
@@ -41,7 +41,7 @@ final class DynaflowRestored {
     /** Those of them that were not complete, the latest ones. */
     private final int[] open = new int[MOST_OPEN];
     private int openCount;
-    private boolean telling;
+    private boolean recording;
     /** The call that the thread was in when this one began. */
     private WeakReference<DynaflowRestored> outer;
 
@@ -71,11 +71,11 @@ final class DynaflowRestored {
         DynaflowRestored call = chunk.restoring.get();
         if (call == null) {
             chunk.restoring = null;
-        } else if (!call.telling && isUnderstood()) {
-            call.telling = true;
-            call.tellComplete();
-            call.tellAbove(object);
-            call.telling = false;
+        } else if (!call.recording && isUnderstood()) {
+            call.recording = true;
+            call.recordComplete();
+            call.recordAbove(object);
+            call.recording = false;
         }
     }
 
@@ -84,8 +84,8 @@ final class DynaflowRestored {
         return HANDLES != 0 && ENTRIES != 0 && STATUS != 0 && SIZE != 0 && CURRENT != 0 && OBJECT != 0 && DESCRIBED != 0;
     }
 
-    /** Tells what was read completely since the last time. */
-    private void tellComplete() {
+    /** Records what was read completely since the last time. */
+    private void recordComplete() {
         Object[] entries = entries(stream);
         if (entries == null || isCleared(entries)) {
             return;
@@ -93,13 +93,13 @@ final class DynaflowRestored {
         byte[] status = (byte[]) DynaflowNative.get(DynaflowNative.get(stream, HANDLES), STATUS);
         for (int i = openCount - 1; i >= 0; i--) {
             if (status[open[i]] == COMPLETE) {
-                tell(entries[open[i]]);
+                record(entries[open[i]]);
                 System.arraycopy(open, i + 1, open, i, --openCount - i);
             }
         }
         for (int end = size(stream); seen < end; seen++) {
             if (status[seen] == COMPLETE) {
-                tell(entries[seen]);
+                record(entries[seen]);
             } else {
                 if (openCount == MOST_OPEN) {
                     System.arraycopy(open, 1, open, 0, --openCount);
@@ -109,56 +109,56 @@ final class DynaflowRestored {
         }
     }
 
-    /** Tells what was read of the object that is read now: the fields of the classes above the one whose turn it is. */
-    private void tellAbove(Object object) {
+    /** Records what was read of the object that is read now: the fields of the classes above the one whose turn it is. */
+    private void recordAbove(Object object) {
         Object context = DynaflowNative.get(stream, CURRENT);
         if (context == null || DynaflowNative.get(context, OBJECT) != object) {
             return;
         }
         Class<?> now = ((ObjectStreamClass) DynaflowNative.get(context, DESCRIBED)).forClass();
-        tellSerializable(object, now == null ? null : now.getSuperclass());
+        recordSerializable(object, now == null ? null : now.getSuperclass());
     }
 
-    /** Tells what the call put where; false when this JDK's streams do not say what they read. */
+    /** Records what the call put where; false when this JDK's streams do not show what they read. */
     boolean end(Object unshared, boolean current) {
-        telling = true;
-        boolean told = isUnderstood();
-        if (told) {
-            tellAll(unshared, current);
+        recording = true;
+        boolean isUnderstood = isUnderstood();
+        if (isUnderstood) {
+            recordAll(unshared, current);
         }
         DynaflowRecorder.here().restoring = outer;
-        return told;
+        return isUnderstood;
     }
 
-    private void tellAll(Object unshared, boolean current) {
+    private void recordAll(Object unshared, boolean current) {
         Object[] entries = entries(stream);
         if (entries != null) {
             // What an object refers to is complete before the object is, and stands behind it.
             for (int i = size(stream) - 1, end = isCleared(entries) ? 0 : before; i >= end; i--) {
-                tell(entries[i]);
+                record(entries[i]);
             }
         }
-        tell(unshared);
+        record(unshared);
         if (current) {
-            tellCurrent();
+            recordCurrent();
         }
     }
 
-    /** A stream may have been told to forget what it read. */
+    /** The program may have made the stream forget what it read. */
     private boolean isCleared(Object[] entries) {
         return size(stream) < before || before > 0 && entries[before - 1] != last;
     }
 
     /** The fields the JDK sets on behalf of the object and the class whose own method reads it now. */
-    private void tellCurrent() {
+    private void recordCurrent() {
         Object context = DynaflowNative.get(stream, CURRENT);
         Object object = context == null ? null : DynaflowNative.get(context, OBJECT);
         if (object != null) {
-            tellFields(object, ((ObjectStreamClass) DynaflowNative.get(context, DESCRIBED)).forClass());
+            recordFields(object, ((ObjectStreamClass) DynaflowNative.get(context, DESCRIBED)).forClass());
         }
     }
 
-    private void tell(Object object) {
+    private void record(Object object) {
         boolean isObject = !DynaflowObjects.isLeaf(object)
             && !(object instanceof Class)
             && !(object instanceof ObjectStreamClass)
@@ -175,24 +175,24 @@ final class DynaflowRestored {
         }
         Class<?> type = object.getClass();
         if (type.isArray()) {
-            tellElements(object);
+            recordElements(object);
             return;
         }
-        tellSerializable(object, type);
-        tellContents(object, isListed);
+        recordSerializable(object, type);
+        recordContents(object, isListed);
     }
 
-    /** Tells the fields of a class and those above it, but for what methods of the program read. */
-    private void tellSerializable(Object object, Class<?> type) {
+    /** Records the fields of a class and those above it, but for what methods of the program read. */
+    private void recordSerializable(Object object, Class<?> type) {
         for (Class<?> at = type; at != null && Serializable.class.isAssignableFrom(at); at = at.getSuperclass()) {
             DynaflowMirror mirror = DynaflowObjects.mirrorOf(at);
             if (mirror != null && !mirror.stored(at).isReadByProgram) {
-                tellFields(object, at);
+                recordFields(object, at);
             }
         }
     }
 
-    private void tellFields(Object object, Class<?> type) {
+    private void recordFields(Object object, Class<?> type) {
         DynaflowMirror mirror = DynaflowObjects.mirrorOf(type);
         if (mirror == null) {
             return;
@@ -206,7 +206,7 @@ final class DynaflowRestored {
         }
     }
 
-    private void tellElements(Object array) {
+    private void recordElements(Object array) {
         if (!(array instanceof Object[])) {
             DynaflowRanges.overwritten(array, site);
             return;
@@ -215,7 +215,7 @@ final class DynaflowRestored {
     }
 
     /** What a container of the JDK holds; whether the object is one, the analysis knows. */
-    private void tellContents(Object object, boolean isListed) {
+    private void recordContents(Object object, boolean isListed) {
         DynaflowMirror mirror = DynaflowObjects.mirrorOf(object.getClass());
         if (mirror == null || mirror.kind == DynaflowKinds.VIEW) {
             return;

@@ -1,7 +1,7 @@
 package java.lang;
 
 /**
- * String ids for carved values and test names. Invariant: a text is told before the word with its id; what is remembered,
+ * String ids for carved values and test names. Invariant: a text is sent before the word with its id; what is remembered,
  * and so kept alive, is bounded in number and in length.
  */
 final class DynaflowTexts {

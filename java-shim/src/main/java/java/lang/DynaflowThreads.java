@@ -145,7 +145,7 @@ final class DynaflowThreads {
         return chunk;
     }
 
-    /** Tells which thread made the calling one. The JDK's own bookkeeping, which must not end in the middle of a change. */
+    /** Records which thread made the calling one. The JDK's own bookkeeping, which must not end in the middle of a change. */
     private static void startedBy(DynaflowChunk chunk) {
         DynaflowObjects.reserveStack(64);
         Integer starter = NUMBER.get();
@@ -155,7 +155,7 @@ final class DynaflowThreads {
         }
     }
 
-    /** Forgets ended threads nobody told us of (virtual ones), and makes the registry wide enough for the others. */
+    /** Forgets threads whose end nobody reported (virtual ones), and makes the registry wide enough for the others. */
     private static void sweep() {
         DynaflowObjects.reserveStack(64);
         for (DynaflowChunk chunk = newest; chunk != null; chunk = chunk.older) {

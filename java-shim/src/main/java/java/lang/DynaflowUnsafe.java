@@ -168,13 +168,13 @@ public final class DynaflowUnsafe {
             int found = fields == null ? -1 : fields.at(offset, object == null);
             if (found >= 0) {
                 if (fields.texts[found] != 0) {
-                    DynaflowHands.tellHere(object, fields.texts[found], value, how);
+                    DynaflowHands.recordHere(object, fields.texts[found], value, how);
                 }
                 return;
             }
         }
         if (isRecorded && (how & DynaflowHands.WRITE) != 0) {
-            DynaflowHands.tellLost(object == null ? type : object);
+            DynaflowHands.recordLost(object == null ? type : object);
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells what a test in the package of a class may do with it. Knows nothing of how it is searched.
+ * Describes what a test in the package of a class may do with it. Knows nothing of how it is searched.
  * Invariant: the class described is never initialised.
  */
 final class Describer {

@@ -13,7 +13,7 @@ import java.util.IdentityHashMap;
  */
 final class Output {
     private static final int HEADER = 4;
-    /** Longer strings are told by their class alone. */
+    /** Longer strings are reported by their class alone. */
     static final int LONGEST_TEXT = 1 << 16;
 
     private final IdentityHashMap<Class<?>, Integer> classes = new IdentityHashMap<Class<?>, Integer>();

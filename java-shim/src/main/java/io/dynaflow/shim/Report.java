@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * What the suite runner tells its driver: a line per event, fields between tabs. Knows nothing of test frameworks.
+ * What the suite runner reports to its driver: a line per event, fields between tabs. Knows nothing of test frameworks.
  * Invariant: a line is written in one piece and at once, so that a crash loses no earlier event.
  */
 final class Report {
@@ -21,7 +21,7 @@ final class Report {
         this.out = out;
     }
 
-    /** From now on what is done beyond a program's own objects is told, a test's before its verdict. */
+    /** From now on what is done beyond a program's own objects is reported, a test's before its verdict. */
     synchronized void observe() {
         before = new Surroundings();
         Outside.begin("");

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs tests, or tells which classes have tests. Mode, the file to read names from and the file to report to are its
+ * Runs tests, or lists which classes have tests. Mode, the file to read names from and the file to report to are its
  * arguments. Knows nothing of how a framework works. Invariant: tests run in the order they are named.
  */
 public final class SuiteRunner {

@@ -2,7 +2,7 @@ package io.dynaflow.shim;
 
 /**
  * A statement cannot be executed, through no doing of the program under test. Knows only why.
- * Invariant: never thrown by code of the program, so that it is told apart from the program's exceptions.
+ * Invariant: never thrown by code of the program, so that it differs from every exception of the program.
  */
 final class Unrunnable extends Exception {
     private static final long serialVersionUID = 1;

@@ -169,7 +169,7 @@ public final class Worker {
         try {
             last.send(replies);
         } catch (IOException e) {
-            // The driver is gone; there is nobody to tell.
+            // The driver is gone; nobody can get a report.
             Runtime.getRuntime().halt(Protocol.EXIT_FAILED);
         }
         Runtime.getRuntime().halt(Protocol.EXIT_TIMED_OUT);
@@ -183,7 +183,7 @@ public final class Worker {
         try {
             last.send(replies);
         } catch (IOException e) {
-            // The driver is gone; there is nobody to tell.
+            // The driver is gone; nobody can get a report.
             return;
         }
     }
