@@ -19,7 +19,7 @@ pub struct Analysis {
     writer: Option<TraceWriter>,
     /// What was sent here.
     sent: Arc<Sent>,
-    /// Told to the other threads, so that they send no more words.
+    /// The other threads see it, so that they send no more words.
     stopped: Arc<AtomicBool>,
 }
 

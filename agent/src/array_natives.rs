@@ -1,8 +1,8 @@
 //! The methods of `java.lang.reflect.Array` that get and set elements. They are native, so that no hook can be woven into them: when the
-//! JVM binds one, it gets a function of ours that calls the JVM's own one and then tells the Java half, as methods with hooks do.
+//! JVM binds one, it gets a function of ours that calls the JVM's own one and then reports to the Java half, as methods with hooks do.
 //!
 //! It knows neither which arrays matter nor what becomes of it. Invariants: the JVM's own function runs first, with what it was
-//! given; nothing is told while an exception waits, and none is left behind; a panic ends here.
+//! given; nothing is reported while an exception waits, and none is left behind; a panic ends here.
 
 use crate::entry::guard;
 use crate::fault::Point;
@@ -56,13 +56,13 @@ unsafe extern "system" fn native_method_bind(
     });
 }
 
-/// Tells that an element was accessed.
-fn tell(env: *mut JNIEnv, array: jobject, index: jint, value: jobject, is_write: bool) {
+/// Reports that an element was accessed.
+fn report(env: *mut JNIEnv, array: jobject, index: jint, value: jobject, is_write: bool) {
     guard(Point::ArrayNative, (), || {
         // SAFETY: the JVM gave a native method the environment of its thread.
         let Some(jni) = (unsafe { Jni::new(env) }) else { return };
         // SAFETY: the JVM gave a native method these references, which it has just used.
-        unsafe { jni.tell_element(Given::new(array), index, Given::new(value), is_write) };
+        unsafe { jni.report_element(Given::new(array), index, Given::new(value), is_write) };
     });
 }
 
@@ -115,7 +115,7 @@ macro_rules! accessors {
                 }
                 // SAFETY: the function that the JVM had for this method, with what its caller gave.
                 let found = unsafe { transmute::<*mut c_void, Own>(own)(env, class, array, index) };
-                tell(env, array, index, std::ptr::null_mut(), false);
+                report(env, array, index, std::ptr::null_mut(), false);
                 found
             }
 
@@ -127,7 +127,7 @@ macro_rules! accessors {
                 }
                 // SAFETY: as above.
                 unsafe { transmute::<*mut c_void, Own>(own)(env, class, array, index, value) };
-                tell(env, array, index, value.reference(), true);
+                report(env, array, index, value.reference(), true);
             }
         )*
 

@@ -1,4 +1,4 @@
-//! Where the JVM enters our code: whatever panics behind an entry is caught, counted, and told once, to the user and to the
+//! Where the JVM enters our code: whatever panics behind an entry is caught, counted, and reported once, to the user and to the
 //! trace, and the entry does nothing. It does not know what the entries do. Invariant: no unwinding reaches the JVM.
 
 use crate::fault::Point;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// How many panics were caught.
 static CAUGHT: AtomicU32 = AtomicU32::new(0);
 
-/// Runs `body`; a panic gives `otherwise`, and the first one is told.
+/// Runs `body`; a panic gives `otherwise`, and the first one is reported.
 pub fn guard<T>(at: Point, otherwise: T, body: impl FnOnce() -> T) -> T {
     catch(at, body).unwrap_or_else(|text| {
         if CAUGHT.fetch_add(1, Ordering::Relaxed) == 0 {
@@ -30,7 +30,7 @@ pub fn caught() -> u32 {
 pub fn trouble(text: &str) {
     say(text);
     if let Some(agent) = agent() {
-        agent.tell(Message::Note(text.to_owned()));
+        agent.send(Message::Note(text.to_owned()));
     }
 }
 

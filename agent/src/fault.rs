@@ -39,7 +39,7 @@ points! {
     VmInit "the start of the VM";
     /// The JVMTI event `VMDeath`.
     VmDeath "the end of the VM";
-    /// After that, what is still to be told.
+    /// After that, what is still to be reported.
     LastWords "the last words";
     /// After that, the wait for the trace.
     LastWait "the last wait";

@@ -109,12 +109,12 @@ fn woven(
     if is_redefined {
         agent.calls.forget(&name);
         let reason = "it was redefined while the program ran; not recorded from then on";
-        agent.tell(Message::Note(format!("class {name}: {reason}")));
-        agent.tell(Message::Declined(Declined { class: name, reason: reason.to_owned() }));
+        agent.send(Message::Note(format!("class {name}: {reason}")));
+        agent.send(Message::Declined(Declined { class: name, reason: reason.to_owned() }));
         return None;
     }
     if !is_usable() {
-        agent.tell(Message::Declined(Declined { class: name, reason: hidden(agent.java.main) }));
+        agent.send(Message::Declined(Declined { class: name, reason: hidden(agent.java.main) }));
         return None;
     }
     agent.weaver.weave(name, original.to_vec())

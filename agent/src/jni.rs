@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// The class that woven code calls, by a reference that is kept: the boot loader never gives it up. Null before it is known.
 static MAIN: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The class that is told of fields native code sets, likewise.
+/// The class that gets reports of fields that native code sets, likewise.
 static HANDS: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Its method that is told of elements; null before it is first called.
+/// Its method that gets reports of elements; null before it is first called.
 static ELEMENT: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The JNI environment of the current thread, for the length of one callback.
@@ -100,14 +100,14 @@ impl Jni {
         MAIN.store(kept.cast(), Ordering::Release);
     }
 
-    /// Keeps a reference to the class that is told of fields native code sets, for [`Self::tell_set`].
+    /// Keeps a reference to the class that gets reports of fields that native code sets, for [`Self::report_set`].
     pub fn remember_hands(&self, Given(class): Given<jclass>) {
         // SAFETY: `class` is a reference of this callback.
         let kept = unsafe { (self.functions().NewGlobalRef)(self.0, class) };
         HANDS.store(kept.cast(), Ordering::Release);
     }
 
-    /// Whether a class loader finds the class that woven code calls. Runs code of the loader. True when that cannot be told.
+    /// Whether a class loader finds the class that woven code calls. Runs code of the loader. True when that cannot be found out.
     pub fn is_main_found_by(&self, Given(loader): Given<jobject>) -> bool {
         let main: jclass = MAIN.load(Ordering::Acquire).cast();
         // SAFETY: the function may be called whatever is pending.
@@ -151,7 +151,7 @@ impl Jni {
     ///
     /// # Safety
     /// `of` is an object, or a class if the field is static; the field is one of it.
-    pub unsafe fn tell_set(
+    pub unsafe fn report_set(
         &self,
         Given(of): Given<jobject>,
         field: jfieldID,
@@ -171,13 +171,13 @@ impl Jni {
         let wanted = unsafe { self.call_boolean(hands, name, descriptor, &wants) };
         if wanted {
             // SAFETY: by the contract of this function, it is the object's field.
-            unsafe { self.tell_field(hands, of, field, value, is_static) };
+            unsafe { self.report_field(hands, of, field, value, is_static) };
         }
     }
 
     /// # Safety
-    /// As of [`Self::tell_set`].
-    unsafe fn tell_field(
+    /// As of [`Self::report_set`].
+    unsafe fn report_field(
         &self,
         hands: Given<jclass>,
         of: jobject,
@@ -201,11 +201,11 @@ impl Jni {
         }
     }
 
-    /// Tells the Java half that an element of an array was accessed, unless an exception is pending. What that throws is forgotten.
+    /// Reports to the Java half that an element of an array was accessed, unless an exception is pending. What that throws is dropped.
     ///
     /// # Safety
     /// `array` and `value` are objects or null.
-    pub unsafe fn tell_element(
+    pub unsafe fn report_element(
         &self,
         Given(array): Given<jobject>,
         index: jint,
@@ -304,7 +304,7 @@ impl Jni {
         !own.is_null() && own == self.equals_of(object)
     }
 
-    /// The JVM's number of the method that `equals` calls on objects of a class; null when it cannot be told.
+    /// The JVM's number of the method that `equals` calls on objects of a class; null when it cannot be found out.
     fn equals_of(&self, class: jclass) -> jmethodID {
         let (name, descriptor) = (c"equals", c"(Ljava/lang/Object;)Z");
         // SAFETY: `class` is a reference of this callback; the strings live through the call.

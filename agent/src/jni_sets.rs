@@ -1,8 +1,8 @@
-//! Fields that native code sets through JNI: the functions that do are replaced by ones that do the same and then tell the Java half,
+//! Fields that native code sets through JNI: the functions that do are replaced by ones that do the same and then report it to the Java half,
 //! as methods of the JDK do that have hooks.
 //!
 //! It knows neither which fields matter nor what becomes of it. Invariants: the JVM's own function runs first, with what it was
-//! given; nothing is told while an exception waits, and none is left behind; a panic ends here.
+//! given; nothing is reported while an exception waits, and none is left behind; a panic ends here.
 
 use crate::entry::guard;
 use crate::fault::Point;
@@ -55,14 +55,14 @@ pub fn install(jni: &Jni, jvmti: Jvmti) -> Result<(), String> {
     replaced.map_err(|refused| refused.to_string())
 }
 
-/// Tells that a field of an object, or of a class, was set.
+/// Reports that a field of an object, or of a class, was set.
 fn set(env: *mut JNIEnv, of: jobject, field: jfieldID, value: jobject, is_static: bool) {
     guard(Point::JniSet, (), || {
         // SAFETY: native code gave the environment of its thread to a JNI function.
         let Some(jni) = (unsafe { Jni::new(env) }) else { return };
         // SAFETY: native code gave an object, or a class for a static field, a field of it and a value, all of which a JNI function
         // has just used.
-        unsafe { jni.tell_set(Given::new(of), field, Given::new(value), is_static) };
+        unsafe { jni.report_set(Given::new(of), field, Given::new(value), is_static) };
     });
 }
 

@@ -153,7 +153,7 @@ impl Capabilities {
     }
 }
 
-/// The first events of `jvmtiEventCallbacks`; the JVM is told how many there are.
+/// The first events of `jvmtiEventCallbacks`; the JVM gets their number.
 #[repr(C)]
 #[derive(Default)]
 pub struct Callbacks {

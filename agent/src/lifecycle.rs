@@ -257,7 +257,7 @@ unsafe extern "system" fn vm_death(_env: *mut Env, jni: *mut JNIEnv) {
     }
 }
 
-/// Tells what only the end can know.
+/// Reports what is known at the end alone.
 fn last_words() {
     let Some(agent) = agent() else { return };
     if caught() > 0 {

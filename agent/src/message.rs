@@ -1,4 +1,4 @@
-//! What the JVM's threads tell the analysis thread, in one bounded channel. It does not know what becomes of it.
+//! What the JVM's threads send to the analysis thread, in one bounded channel. It does not know what becomes of it.
 //! Invariant: what explains a word (a class's sites, a mirror, a text) is sent before the word, so that one receiver sees
 //! causes before effects.
 

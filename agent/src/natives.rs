@@ -33,7 +33,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flush(
         // SAFETY: the JVM gives the arguments of the Java method.
         let words = unsafe { Given::new(words) };
         agent.is_recording()
-            && agent.tell(Message::Words {
+            && agent.send(Message::Words {
                 thread: thread as u32,
                 words: jni.words(words, from, to, agent.analysis.room()),
             })
@@ -56,7 +56,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flushRuns(
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
         // SAFETY: the JVM gives the arguments of the Java method.
         let runs = unsafe { Given::new(runs) };
-        agent.is_recording() && agent.tell(Message::Runs(jni.words(runs, 0, length, agent.analysis.room())))
+        agent.is_recording() && agent.send(Message::Runs(jni.words(runs, 0, length, agent.analysis.room())))
     })
 }
 
@@ -78,7 +78,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_describe(
         // SAFETY: the JVM gives the arguments of the Java method.
         let (name, supers) = unsafe { (Given::new(name), Given::new(supers)) };
         let supers = jni.text(supers).lines().map(str::to_owned).collect();
-        agent.tell(Message::Mirror { id: ObjectId(mirror as u64), name: jni.text(name), supers });
+        agent.send(Message::Mirror { id: ObjectId(mirror as u64), name: jni.text(name), supers });
     });
 }
 
@@ -98,7 +98,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_text(
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return };
         // SAFETY: the JVM gives the arguments of the Java method.
         let text = unsafe { Given::new(text) };
-        agent.tell(Message::Text { id: id as u32, text: jni.text(text) });
+        agent.send(Message::Text { id: id as u32, text: jni.text(text) });
     });
 }
 
@@ -256,7 +256,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_stopped(
         let reason = unsafe { Given::new(reason) };
         let text = format!("recording stopped: the recorder met a {}", jni.text(reason));
         say(&format!("{text}; the program goes on"));
-        agent.tell(Message::Note(text));
+        agent.send(Message::Note(text));
     });
 }
 
@@ -273,7 +273,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_covered(
 ) {
     guard(Point::Covered, (), || {
         if let Some(agent) = agent() {
-            agent.tell(Message::Covered { slot: slot as u32, bits: bits as u64 });
+            agent.send(Message::Covered { slot: slot as u32, bits: bits as u64 });
         }
     });
 }

@@ -69,7 +69,7 @@ impl Agent {
     }
 
     /// Sends, unless recording stopped. False: nobody wants words any more.
-    pub fn tell(&self, message: Message) -> bool {
+    pub fn send(&self, message: Message) -> bool {
         self.is_recording() && self.analysis.send(message)
     }
 

@@ -60,7 +60,7 @@ impl Weaver {
         }
     }
 
-    /// Tells why no more classes are woven, should it be a panic.
+    /// Reports why no more classes are woven, should it be a panic.
     pub fn end(self, panic: Option<String>) {
         if let Some(panic) = panic {
             let text = format!(

@@ -354,7 +354,7 @@ fn what_a_call_takes_out_of_a_container_without_saying_so_is_found() {
 }
 
 #[test]
-fn taking_out_element_after_element_is_told_in_words_that_grow_with_the_elements() {
+fn taking_out_element_after_element_is_recorded_in_words_that_grow_with_the_elements() {
     for home in java_homes() {
         let bench = Bench::new(&home, &["cost/Removals.java"], &[]);
         let words = ["500", "2000"].map(|count| {
@@ -468,12 +468,12 @@ fn what_was_killed_before_a_thread_handed_an_object_over_never_reaches_the_threa
 }
 
 #[test]
-fn accesses_that_are_told_at_once_mean_what_they_mean_told_one_by_one() {
+fn accesses_that_are_recorded_together_mean_what_they_mean_recorded_one_by_one() {
     check("Together");
     for class in ["Together", "Shapes", "Invocations"] {
         for home in java_homes() {
             let bench = Bench::new(&home, &[&format!("declared/{class}.java")], &[]);
-            // Between the accesses of a block's first instruction and the others nothing is told at once.
+            // Between the accesses of a block's first instruction and the others nothing is recorded together.
             let [at_once, alone] =
                 ["", "blocks=true"].map(|options| in_lines(&bench.recorded(options, &[class]).recording()));
             let alone: BTreeSet<String> = alone.into_iter().filter(|line| !is_of_block(line)).collect();

@@ -1,5 +1,5 @@
 //! A panic in every place where somebody else enters the agent or a thread of it works: the program under test does not
-//! notice, the user is told on the standard error stream, and so is whoever reads the trace.
+//! notice, a line on the standard error stream reports it, and so does the trace.
 //!
 //! Panics are injected by `agent/src/fault.rs`, which only builds with debug assertions do, such as the one cargo makes for
 //! these tests.
@@ -123,7 +123,7 @@ impl Setting {
     }
 }
 
-/// Lets the program call the recorder; JVMs from before modules need no such option and are told to overlook it.
+/// Lets the program call the recorder; JVMs from before modules need no such option and get one that makes them ignore it.
 const OPEN: [&str; 2] = ["-XX:+IgnoreUnrecognizedVMOptions", "--add-opens=java.base/java.lang=ALL-UNNAMED"];
 
 fn arguments(class: &'static str, point: Point) -> Vec<&'static str> {
@@ -147,9 +147,9 @@ fn objections(ran: &Ran, plain: &Ran, point: Point) -> String {
     }
     let injected = format!("injected into {}", point.name());
     // Behind whatever another thread's panic has written of its line by then.
-    let told = ran.err.lines().filter(|line| line.contains("dynaflow: ") && line.contains(&injected));
-    if told.count() != 1 {
-        write!(wrong, "it is not told once; ").unwrap();
+    let reports = ran.err.lines().filter(|line| line.contains("dynaflow: ") && line.contains(&injected));
+    if reports.count() != 1 {
+        write!(wrong, "it is not reported once; ").unwrap();
     }
     if expected(point) == Trace::Missing {
         if ran.has_traces() {
@@ -191,12 +191,12 @@ fn check(setting: &Setting, points: &[Point], when: &str) {
 }
 
 #[test]
-fn a_panic_each_time_an_entry_is_passed_changes_nothing_and_is_told() {
+fn a_panic_each_time_an_entry_is_passed_changes_nothing_and_is_reported() {
     check(&STATE, &STATE.points(), "");
 }
 
 #[test]
-fn a_panic_each_time_coverage_passes_an_entry_changes_nothing_and_is_told() {
+fn a_panic_each_time_coverage_passes_an_entry_changes_nothing_and_is_reported() {
     if dynaflow_tests::slow() {
         check(&DUA, &DUA.points(), "");
     } else {
@@ -206,7 +206,7 @@ fn a_panic_each_time_coverage_passes_an_entry_changes_nothing_and_is_told() {
 }
 
 #[test]
-fn a_panic_the_first_time_an_entry_is_passed_changes_nothing_and_is_told() {
+fn a_panic_the_first_time_an_entry_is_passed_changes_nothing_and_is_reported() {
     if dynaflow_tests::slow() {
         check(&STATE, &STATE.points(), "@1");
         check(&DUA, &DUA.points(), "@1");
@@ -219,8 +219,8 @@ fn without_a_panic_the_same_program_is_recorded_without_a_word() {
         let ran = setting.bench(home).recorded(setting.options, &[setting.class]);
         let recording = ran.recording();
         assert_eq!((ran.status, ran.err.as_str()), (Some(3), ""), "{}", home.display());
-        let told = (&recording.notes, &recording.declined);
-        assert_eq!(told, (&vec![], &vec![]));
+        let reports = (&recording.notes, &recording.declined);
+        assert_eq!(reports, (&vec![], &vec![]));
     }
 }
 
@@ -259,7 +259,7 @@ fn every_function_the_jvm_calls_and_every_thread_has_a_point_of_its_own() {
     let entries = entries();
     assert!(entries.len() >= 16, "only {} entries are found", entries.len());
     // Those of `jni_sets.rs` and `array_natives.rs` call the JVM's own function and then one that has the point of all of them.
-    let shared = ["Point::", " set(env, of, field, ", " tell(env, array, index, "];
+    let shared = ["Point::", " set(env, of, field, ", " report(env, array, index, "];
     let has_point = |text: &str| shared.iter().any(|call| text.contains(call));
     let without: Vec<_> = entries.iter().filter(|(_, text)| !has_point(text)).map(|e| &e.0).collect();
     assert!(without.is_empty(), "entries without a point of fault.rs: {without:?}");

@@ -31,7 +31,7 @@ fn set(pairs: &[&str]) -> BTreeSet<String> {
 const OWN: [&str; 3] = ["value: writeA -> readA", "value: writeB -> readB", "value: writeC -> readC"];
 
 #[test]
-fn objects_whose_hashes_are_all_equal_are_told_apart() {
+fn objects_whose_hashes_are_all_equal_have_numbers_of_their_own() {
     for home in java_homes() {
         let bench = Bench::new(&home, &["Identity.java"], &[]);
         let found = cells(&bench, &ONE_HASH, "live", 3_000, "colliding hashes true\nok\n");
@@ -40,7 +40,7 @@ fn objects_whose_hashes_are_all_equal_are_told_apart() {
 }
 
 #[test]
-fn objects_whose_hashes_collide_by_chance_are_told_apart() {
+fn objects_whose_hashes_collide_by_chance_have_numbers_of_their_own() {
     for home in java_homes() {
         let bench = Bench::new(&home, &["Identity.java"], &[]);
         let found = cells(&bench, &[], "live", 200_000, "colliding hashes true\nok\n");
@@ -62,7 +62,7 @@ fn a_new_object_with_the_hash_of_a_dead_one_is_not_taken_for_it() {
 }
 
 #[test]
-fn ten_million_live_objects_are_told_apart() {
+fn ten_million_live_objects_have_numbers_of_their_own() {
     if !dynaflow_tests::slow() {
         return;
     }

@@ -205,7 +205,7 @@ fn a_folder_that_cannot_be_written_is_named_once_with_a_remedy() {
 }
 
 #[test]
-fn a_pattern_that_selects_nothing_is_told_to_the_user_and_to_the_trace() {
+fn a_pattern_that_selects_nothing_is_reported_to_the_user_and_in_the_trace() {
     for home in java_homes() {
         let bench = Bench::new(&home, &["Ends.java"], &[]);
         let ran = bench.recorded("include=Ends:no.such.**", &["Ends", "exit"]);
@@ -251,7 +251,7 @@ fn two_processes_never_write_to_one_file() {
 
 #[cfg(unix)]
 #[test]
-fn a_trace_that_cannot_grow_is_told_once_and_the_program_goes_on() {
+fn a_trace_that_cannot_grow_is_reported_once_and_the_program_goes_on() {
     for home in java_homes() {
         let bench = Bench::new(&home, &["declared/Containers.java"], &[]);
         let plain = bench.plain(&["Containers"]);

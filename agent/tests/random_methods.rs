@@ -1,6 +1,6 @@
 //! Random valid methods, made of bytes, under the real agent: they verify, give the same results, throw the same exceptions
 //! and leave the same state as without it, on every JDK, and the trace has nothing that was not understood: the same
-//! facts, whether accesses are told at once or one by one.
+//! facts, whether accesses are recorded together or one by one.
 
 mod support;
 
@@ -41,7 +41,7 @@ fn random_methods_verify_and_behave_under_the_agent_as_without_it() {
             let lines = in_lines(&recording).into_iter();
             facts.push(lines.filter(|line| !is_of_block(line)).collect::<BTreeSet<_>>());
         }
-        // With blocks every access is told alone.
+        // With blocks every access is recorded alone.
         assert!(facts[0].len() > 100, "{:#?}", facts[0]);
         assert_eq!(facts[0], facts[2], "on {}", home.display());
     }

@@ -198,7 +198,7 @@ fn run(java: &mut Command, library: &Path, jars: &[PathBuf]) -> Vec<String> {
     counts
 }
 
-/// Compiles the recorder that records nothing, but for the two methods that sites without values are told by: these log.
+/// Compiles the recorder that records nothing, but for the methods that report sites without values: these log.
 fn compile_logger(home: &Path, folder: &Path) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let silent = here.join("../tests/corpus/java/DynaflowRecorder.java");

@@ -1,7 +1,7 @@
 //! `mode=dua`: coverage of static definition-use associations. Updates of bits out of class bytes, associations out of bits.
 //!
 //! It knows slots, which number the words of bits of all woven methods, and what each bit stands for; neither bytecode nor the JVM.
-//! Invariants: a class is told to the analysis before its bytes are given back; the slots of a class are the same in every
+//! Invariants: a class is announced to the analysis before its bytes are given back; the slots of a class are the same in every
 //! loader; an association is written once for each process, at the latest when no message waits any more.
 
 use super::builds::Builds;

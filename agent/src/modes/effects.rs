@@ -345,7 +345,7 @@ const ENTRIES: &[(&str, &[Row])] = &[
     ("javax/net/ssl/SSLContext", &[("setDefault", "(Ljavax/net/ssl/SSLContext;)V", "defaults")]),
 ];
 
-/// Those whose result tells more: a temporary file.
+/// Those whose result matters: a temporary file.
 const RESULTS: &[(&str, &[Row])] = &[
     (
         "java/io/File",

@@ -43,7 +43,7 @@ const fn way(
     Way { methods, moment: Moment::Return, target, call, passes }
 }
 
-/// A way of access that is told before it happens: another thread may see at once what it wrote.
+/// A way of access that is recorded before it happens: another thread may see at once what it wrote.
 const fn ahead(methods: &'static [&'static str], call: &'static str, passes: Passes) -> Way {
     Way { methods, moment: Moment::Entry, target: HANDS, call, passes }
 }
@@ -86,7 +86,7 @@ const OF_OBJECTS: [Way; 5] = [
     way(UPDATES, HANDS, "varUpdated", [&[0, 1], &[0, 1, 2]]),
 ];
 
-/// Handles of static fields, which are passed as their own holders: the handle, the expected value, the new one. They are not told
+/// Handles of static fields, which are passed as their own holders: the handle, the expected value, the new one. They are not recorded
 /// before: the access may initialise the class first, which writes as well.
 const OF_CLASSES: [Way; 5] = [
     way(GETS, HANDS, "varRead", [&[0, 0], &[0, 0]]),

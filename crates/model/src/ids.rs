@@ -39,7 +39,7 @@ pub trait DenseId: Copy {
 
 /// One object of the recorded program, exact for the life of the process: never reused. 0 is null.
 ///
-/// The recorder numbers objects from 1 in the order it first sees them; 38 bits fit the wire format.
+/// The recorder numbers objects from 1 in the order it first sees them; a word has 38 bits for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ObjectId(pub u64);
 

@@ -35,7 +35,7 @@ pub struct ClassSites {
     pub methods: Vec<MethodDecl>,
     /// All sites, by method and then in bytecode order.
     pub sites: Vec<Site>,
-    /// Sites that are told at once. The ids of bundles follow those of the sites.
+    /// Sites that are reported together. The ids of bundles follow those of the sites.
     pub bundles: Vec<Bundle>,
     /// Calls, by method and in bytecode order: sites of what other hands do below them. Their ids follow those of the bundles.
     pub calls: Vec<CallPlace>,
@@ -136,7 +136,7 @@ pub enum TestRole {
 }
 
 /// The method that a lambda body stands in, by the name that a compiler gives the body: `javac` `lambda$method$0`, Kotlin's
-/// `method$lambda$0` and, within another body, `method$lambda$0$1` or `method$lambda$0$lambda$1`. Some names tell no home:
+/// `method$lambda$0` and, within another body, `method$lambda$0$1` or `method$lambda$0$lambda$1`. Some names have no home in them:
 /// `javac` 8 calls a body within another one `lambda$null$0`.
 pub fn lambda_home(name: &str) -> Option<&str> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

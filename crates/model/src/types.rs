@@ -1,4 +1,4 @@
-//! The types a search may use: what a worker JVM tells about classes by reflection. Knows nothing of class files.
+//! The types a search may use: what a worker JVM finds out about classes by reflection. Knows nothing of class files.
 //!
 //! Invariant: lists are sorted, so that the same classes give the same search.
 

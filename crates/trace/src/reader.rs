@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Something a trace tells. New facts come without an event: they are in [`TraceReader::facts`].
+/// Something that a trace holds. New facts come without an event: they are in [`TraceReader::facts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A class is recorded, in this build.

@@ -1,4 +1,4 @@
-//! Payloads of blocks as pieces of one deflate stream, whose window spans blocks: what one block says, later ones repeat cheaply.
+//! Payloads of blocks as pieces of one deflate stream, whose window spans blocks: what one block holds, later ones can refer to.
 //!
 //! Knows nothing of what payloads hold. Invariant: a piece ends at the border of a byte, so that each block can be read once it
 //! is there, and it inflates to at most [`RATIO`] times its length and [`SLACK`] bytes more: nobody is made to

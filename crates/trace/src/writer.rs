@@ -1,7 +1,7 @@
 //! Writes one trace, block by block, straight to the operating system.
 //!
 //! Knows nothing of reading. It runs inside the JVM under test: it never panics and never buffers across calls, so that
-//! a process killed at any moment has lost nothing it was told to write. Invariant: after every call, successful or not,
+//! whenever the process is killed, what it had passed to a call is in the file. Invariant: after every call, successful or not,
 //! the file ends behind a whole block; an entry of the tables is written once, before the first record that needs it; no block
 //! relies on bytes that are not in the file.
 

@@ -9,7 +9,7 @@ use dynaflow_model::facts::*;
 use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{ClassHash, Declined, FieldRef};
 
-/// A class hash that is easy to tell from others.
+/// A class hash that differs from others at first sight.
 pub fn hash(byte: u8) -> ClassHash {
     ClassHash([byte; 16])
 }
