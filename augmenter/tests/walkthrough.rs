@@ -11,7 +11,7 @@ mod jvm_support;
 
 use assert_cmd::Command;
 use dynaflow_instrument::{Plan, WeaveOptions};
-use dynaflow_model::wire::FIRST_SITE;
+use dynaflow_model::words::FIRST_SITE;
 use dynaflow_objectives::{PairText, PairsDocument, Status, StoppedBy};
 use jvm_support::{jar, jdks};
 use std::fmt::Write as _;
