@@ -97,7 +97,9 @@ impl Carver {
             Role::Read(index) => self.read(index, result, pending.entered),
             Role::Transparent { check: true } => self.made_by_library(result),
             Role::Stale => {
-                if let Carried::Object(object, _) = result {
+                if let Carried::Object(object, _) = result
+                    && object.is_object()
+                {
                     self.stale.insert(object);
                 }
             }
