@@ -7,10 +7,10 @@ use crate::carried::{Carried, Limits};
 use crate::kinds;
 use crate::tape::Tape;
 use crate::thread::{Role, Thread};
-use dynaflow_model::descriptor;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef, Origin, SiteKind};
+use dynaflow_model::{descriptor, frameworks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Builds the sequences. One for a process; threads are told apart by a number of the caller's choice.
@@ -194,7 +194,7 @@ impl Carver {
         receiver: ObjectId,
         arguments: Vec<Carried>,
     ) -> Option<Role> {
-        if kinds::is_framework(&callee.owner) || self.checks.contains(&receiver) {
+        if frameworks::is_test_library(&callee.owner) || self.checks.contains(&receiver) {
             return Some(Role::Transparent { check: true });
         }
         let foreign = receiver.is_object() && self.tape.variable_of(receiver).is_none();

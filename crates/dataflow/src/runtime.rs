@@ -9,6 +9,7 @@ use dynaflow_memgraph::Slot;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::options::is_generated;
 use dynaflow_model::sites::{Access, TestRole};
+use dynaflow_model::{contents, frameworks};
 use rustc_hash::FxHashMap;
 
 /// Tag of a node whose class was never announced.
@@ -181,13 +182,13 @@ impl Runtime {
         is_test
     }
 
-    /// Whether a class extends JUnit 3's `TestCase`, by the tables or by what its class object told.
+    /// Whether a class extends one whose subclasses have tests by name, JUnit 3's `TestCase`: by the tables or by the supertypes that
+    /// its class object reported.
     pub fn is_test_case(&self, class: ClassIndex, registry: &Registry) -> bool {
-        const TEST_CASE: &str = "junit.framework.TestCase";
         let tag = self.by_name.get(registry.class(class).sites.name.as_str());
         let supertypes = tag.and_then(|tag| self.classes.get(*tag as usize)?.supertypes.as_ref());
-        registry.unrecorded_superclass(class) == Some(TEST_CASE)
-            || supertypes.is_some_and(|names| names.iter().any(|name| name == TEST_CASE))
+        registry.unrecorded_superclass(class).is_some_and(frameworks::is_base)
+            || supertypes.is_some_and(|names| names.iter().any(|name| frameworks::is_base(name)))
     }
 }
 

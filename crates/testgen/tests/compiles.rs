@@ -6,11 +6,12 @@
 
 mod java;
 
+use dynaflow_model::frameworks::style;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use dynaflow_search::{Config, Search, Types};
-use dynaflow_testgen::{JUnit, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::path::Path;
 
@@ -121,8 +122,13 @@ fn javac_takes_the_sources_made_of_a_real_library_but_for_ambiguous_generic_over
         };
         let tests: Vec<TestCase> = candidates.into_iter().map(|c| case(c.sequence)).collect();
         let class = format!("{PACKAGE}.LRUMap");
-        let generated =
-            generate(&Request { class: &class, junit: JUnit::Five, first: 1, tests: &tests, types: &types });
+        let generated = generate(&Request {
+            class: &class,
+            style: style("5").unwrap(),
+            first: 1,
+            tests: &tests,
+            types: &types,
+        });
         let left_out: Vec<&Placed> =
             generated.placed.iter().filter(|placed| matches!(placed, Placed::LeftOut(_))).collect();
         assert!(left_out.len() * 20 < tests.len(), "{left_out:?}");

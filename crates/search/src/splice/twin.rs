@@ -3,9 +3,10 @@
 //! Knows nothing of assemblies. Invariant: a statement of a splice is known by the test and the place it was taken from.
 
 use super::{After, Before, Plan, SHAPES, Shape, make, plans};
-use crate::goal::{Corpus, GoalId, Seen, Specimen};
+use crate::goal::{Corpus, Seen, Specimen};
 use crate::slice::Kept;
 use crate::slice::twin::{Random, greatest, naive_close, naive_connected, run, variables};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Arg, Operation, Sequence};
 use std::collections::BTreeSet;
 
@@ -163,7 +164,7 @@ fn every_splice_is_what_its_plan_asks_for_statement_by_statement() {
             corpus.add(Specimen { sequence: sequence.clone(), witnesses: vec![] });
         }
         let tests = [&tests[0], &tests[1]];
-        let all = plans(GoalId(0), ROOT, &corpus, (seen[0], seen[1]), 0);
+        let all = plans(PairKey([0; 16]), ROOT, &corpus, (seen[0], seen[1]), 0);
         let planned: BTreeSet<(Option<(u32, u32)>, Shape)> =
             all.iter().map(|plan| (plan.anchors, plan.shape)).collect();
         let mut expected: BTreeSet<(Option<(u32, u32)>, Shape)> = may_be_one(tests, seen)
