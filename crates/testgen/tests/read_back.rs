@@ -19,69 +19,63 @@ use std::collections::BTreeMap;
 
 const OVER: &str = "shop.Over";
 
-/// Overloads of every kind, a class called like one of `java.lang`, two classes of one simple name, nested and inner ones.
+/// The class whose tests are written: overloads of every kind.
+const OVERLOADS: &[&str] = &[
+    "f(I)I",
+    "f(J)J",
+    "f(D)D",
+    "f(C)C",
+    "f(B)B",
+    "f(Ljava/lang/Object;)Ljava/lang/Object;",
+    "f(Ljava/lang/Integer;)Ljava/lang/Integer;",
+    "g(Ljava/lang/String;)Ljava/lang/String;",
+    "g(Ljava/lang/Object;)F",
+    "g(Lshop/Item;)S",
+    "h(Lshop/Item;Z)Z",
+    "h([I)V",
+    "h([Lshop/Item;)V",
+    "one(Ljava/lang/String;)V",
+    "item()Lshop/Item;",
+    "any()Ljava/lang/Object;",
+    "kind(Lshop/Over$Kind;)Lshop/Over$Kind;",
+    "type(Ljava/lang/Class;)Ljava/lang/Class;",
+    "list(Ljava/util/List;)V",
+    "far(Lstore/Item;)V",
+    "long1(JF)V",
+    "short1(SB)V",
+];
+
+/// Besides, a class called like one of `java.lang`, two classes of one simple name, nested and inner ones.
 fn all_types() -> Vec<TypeInfo> {
     let object = "java.lang.Object";
-    let overloads = [
-        "f(I)I",
-        "f(J)J",
-        "f(D)D",
-        "f(C)C",
-        "f(B)B",
-        "f(Ljava/lang/Object;)Ljava/lang/Object;",
-        "f(Ljava/lang/Integer;)Ljava/lang/Integer;",
-        "g(Ljava/lang/String;)Ljava/lang/String;",
-        "g(Ljava/lang/Object;)F",
-        "g(Lshop/Item;)S",
-        "h(Lshop/Item;Z)Z",
-        "h([I)V",
-        "h([Lshop/Item;)V",
-        "one(Ljava/lang/String;)V",
-        "item()Lshop/Item;",
-        "any()Ljava/lang/Object;",
-        "kind(Lshop/Over$Kind;)Lshop/Over$Kind;",
-        "type(Ljava/lang/Class;)Ljava/lang/Class;",
-        "list(Ljava/util/List;)V",
-        "far(Lstore/Item;)V",
-        "long1(JF)V",
-        "short1(SB)V",
-    ];
-    let mut over = with(info(OVER, &[object]), &["()V", "(I)V", "(J)V", "(Lshop/Item;)V"], &overloads);
+    let mut over = with(info(OVER, &[object]), &["()V", "(I)V", "(J)V", "(Lshop/Item;)V"], OVERLOADS);
     over.methods.push(callable(OVER, "make(D)Lshop/Item;", CallKind::Static, &[]));
     over.methods.push(callable(OVER, "risky()I", CallKind::Virtual, &["java.io.IOException"]));
-    over.static_fields.push(FieldRef {
-        owner: OVER.into(),
-        name: "SHARED".into(),
-        descriptor: "Lshop/Over;".into(),
-    });
-    let mut item =
-        with(info("shop.Item", &[]), &[], &["take(Ljava/lang/Object;)Z", "name()Ljava/lang/String;"]);
+    let shared = FieldRef { owner: OVER.into(), name: "SHARED".into(), descriptor: "Lshop/Over;".into() };
+    over.static_fields.push(shared);
+    let of_item = ["take(Ljava/lang/Object;)Z", "name()Ljava/lang/String;"];
+    let mut item = with(info("shop.Item", &[]), &[], &of_item);
     (item.is_interface, item.is_abstract) = (true, true);
-    let narrower =
-        ["take(Ljava/lang/Object;)Z", "take(Ljava/lang/String;)Z", "name()Ljava/lang/String;", "turn()I"];
-    let book = with(info("shop.Book", &[object, "shop.Item"]), &["()V"], &narrower);
-    let mut slot =
-        with(info("shop.Over$Slot", &[object]), &["(Lshop/Over;I)V", "(Lshop/Over;J)V"], &["number()J"]);
+    let of_book = ["take(Ljava/lang/String;)Z", "turn()I"];
+    let of_slot = ["(Lshop/Over;I)V", "(Lshop/Over;J)V"];
+    let mut slot = with(info("shop.Over$Slot", &[object]), &of_slot, &["number()J"]);
     slot.is_inner = true;
     let mut kind = info("shop.Over$Kind", &[object, "java.lang.Enum"]);
     kind.enum_constants = vec!["HIGH".into(), "LOW".into()];
-    let list = ["add(Ljava/lang/Object;)Z", "size()I"];
-    let mut interface = with(info("java.util.List", &[]), &[], &list);
-    (interface.is_interface, interface.is_abstract) = (true, true);
+    let of_list = ["add(Ljava/lang/Object;)Z", "size()I"];
+    let mut list = with(info("java.util.List", &[]), &[], &of_list);
+    (list.is_interface, list.is_abstract) = (true, true);
+    let stored = ["take(Ljava/lang/Object;)Z", "price()F"];
     vec![
         over,
         item,
-        book,
         slot,
         kind,
-        interface,
+        list,
+        with(info("shop.Book", &[object, "shop.Item"]), &["()V"], &[of_item, of_book].concat()),
         with(info("shop.Double", &[object]), &["()V"], &["twice(D)D"]),
-        with(
-            info("store.Item", &[object, "shop.Item"]),
-            &["()V"],
-            &["take(Ljava/lang/Object;)Z", "price()F"],
-        ),
-        with(info("java.util.ArrayList", &[object, "java.util.List"]), &["()V"], &list),
+        with(info("store.Item", &[object, "shop.Item"]), &["()V"], &stored),
+        with(info("java.util.ArrayList", &[object, "java.util.List"]), &["()V"], &of_list),
     ]
 }
 
@@ -204,6 +198,9 @@ fn test_case(random: &mut Random, mut sequence: Sequence) -> TestCase {
             sequence.statements.push(call(index, owner, "take(Ljava/lang/Object;)Z", args));
         }
     }
+    if random.one_in(3) {
+        fill_array(random, &mut sequence);
+    }
     let mut outcome = Outcome {
         statements: sequence.statements.iter().map(|statement| random.observed(&statement.result)).collect(),
         ..Outcome::default()
@@ -216,6 +213,24 @@ fn test_case(random: &mut Random, mut sequence: Sequence) -> TestCase {
     }
     observe(random, &sequence, &mut outcome);
     TestCase { name_hint: None, comment: "covers \\u000a nothing".into(), sequence, outcome }
+}
+
+/// Passes an array that is filled from end to end, backwards, or in part.
+fn fill_array(random: &mut Random, sequence: &mut Sequence) {
+    let on = sequence.statements.iter().position(|statement| statement.result == "Lshop/Over;");
+    let Some(on) = on else { return };
+    let array = u32::try_from(sequence.statements.len()).unwrap();
+    let made = Operation::NewArray { descriptor: "[I".into(), length: 3 };
+    let mut push = |operation, result: &str| {
+        sequence.statements.push(Statement { operation, result: result.into(), runtime_class: None });
+    };
+    push(made, "[I");
+    for index in random.some(&[vec![0, 1, 2], vec![2, 1, 0], vec![0, 1], vec![0, 0, 2]]) {
+        let value = Arg::Value(Value::Int(i32::try_from(random.below(9)).unwrap()));
+        push(Operation::ArrayStore { array: Arg::Var(array), index, value }, "V");
+    }
+    let take = call(u32::try_from(on).unwrap(), OVER, "h([I)V", vec![Arg::Var(array)]);
+    sequence.statements.push(take);
 }
 
 fn call(on: u32, owner: &str, text: &str, args: Vec<Arg>) -> Statement {
@@ -281,7 +296,6 @@ fn told(operation: &Operation, places: &BTreeMap<u32, u32>) -> Operation {
             method.owner = String::new();
             *kind = CallKind::Virtual;
         }
-        Operation::New { constructor, .. } => constructor.owner = constructor.owner.clone(),
         Operation::GetField { field, .. } => field.descriptor = String::new(),
         _ => {}
     }
@@ -320,6 +334,11 @@ fn assert_says(check: Option<&Check>, observed: Option<&Observed>, name: &str, c
         }
         _ => unreachable!("{check:?} for {observed:?}: {context}"),
     }
+}
+
+/// Whether the method declares a checked exception.
+fn is_risky(operation: &Operation) -> bool {
+    matches!(operation, Operation::Call { method, .. } if method.name == "risky")
 }
 
 /// Holds a method that was read against the test it was written for.
@@ -363,6 +382,11 @@ fn compare(test: &TestCase, read: &Method, types: &[TypeInfo], text: &str) {
     }
     let thrown = test.outcome.thrown.as_ref();
     let expected = thrown.filter(|t| t.declared).map(|thrown| (kept.len() - 1, thrown.class.clone()));
+    let caught = usize::from(expected.is_some());
+    let mut uncaught =
+        kept[..kept.len() - caught].iter().map(|index| &test.sequence.statements[*index as usize]);
+    let declares = uncaught.any(|statement| is_risky(&statement.operation));
+    assert!(!declares || read.throws_clause.is_some(), "a checked exception is not declared: {context}");
     assert_eq!(read.throws, expected, "{context}");
     let observations = &test.outcome.observations;
     let extra = &read.operations[kept.len()..];
