@@ -388,22 +388,35 @@ fn compare(test: &TestCase, read: &Method, types: &[TypeInfo], text: &str) {
     let declares = uncaught.any(|statement| is_risky(&statement.operation));
     assert!(!declares || read.throws_clause.is_some(), "a checked exception is not declared: {context}");
     assert_eq!(read.throws, expected, "{context}");
+    compare_observations(test, read, kept.len(), &places, context);
+}
+
+/// Holds what is asserted behind the statements against what observers reported.
+fn compare_observations(
+    test: &TestCase,
+    read: &Method,
+    from: usize,
+    places: &BTreeMap<u32, u32>,
+    context: &str,
+) {
+    let checks =
+        |place: usize| read.checks.iter().find(|(operation, _)| *operation == place).map(|(_, check)| check);
     let observations = &test.outcome.observations;
-    let extra = &read.operations[kept.len()..];
-    if thrown.is_some_and(|thrown| !thrown.declared) {
+    let extra = &read.operations[from..];
+    if test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.declared) {
         assert_eq!(extra.len(), 0, "nothing follows what reveals a fault: {context}");
         return;
     }
     // The last call may have been the observer itself, with the same result.
     assert!(extra.len() + 1 >= observations.len() && extra.len() <= observations.len(), "{context}");
     let mut left = observations.iter();
-    for (place, (operation, _)) in read.operations.iter().enumerate().skip(kept.len()) {
+    for (place, (operation, _)) in read.operations.iter().enumerate().skip(from) {
         let on = |o: &Observation| {
             let receiver = Arg::Var(places[&o.variable]);
             matches!(operation, Operation::Call { method, receiver: Some(r), .. } if *r == receiver && method.name == o.method.name)
         };
         let observation = left.find(|observation| on(observation)).unwrap();
-        assert_says(check(place), Some(&observation.result), &observation.method.name, context);
+        assert_says(checks(place), Some(&observation.result), &observation.method.name, context);
     }
 }
 
