@@ -1,6 +1,6 @@
 //! Which calls become statements of which test.
 //!
-//! Knows nothing of how statements are kept (`tape`) or of what one thread is in the middle of (`thread`). Invariant: what belongs to no
+//! Knows nothing of how statements are kept (`tape`) or of what one thread is doing (`thread`). Invariant: what belongs to no
 //! test is in no sequence.
 
 use crate::carried::{Carried, Limits};
@@ -13,7 +13,7 @@ use dynaflow_model::sites::{CallKind, FieldRef, MethodRef, Origin, SiteKind};
 use dynaflow_model::{descriptor, frameworks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Builds the sequences. One for a process; threads are told apart by a number of the caller's choice.
+/// Builds the sequences. One for a process; threads are distinguished by a number of the caller's choice.
 #[derive(Clone, Debug, Default)]
 pub struct Carver {
     limits: Limits,

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart_by_whole_segments() {
+    fn names_are_distinguished_by_whole_segments() {
         assert!(is_local_to("a.T$Stub", "a.T") && !is_local_to("a.TX", "a.T"));
         assert!(is_made_at_run_time("a.Outer$MockitoMock$12") && !is_made_at_run_time("a.Outer$Inner"));
     }

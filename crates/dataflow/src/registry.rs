@@ -54,7 +54,7 @@ pub enum OpKind {
     Call,
     /// Another origin of a reference in a test class.
     Origin,
-    /// Several sites that are told at once.
+    /// Several sites that are recorded in one batch.
     Bundle,
     /// A call below which other hands access locations.
     Hand,
@@ -106,19 +106,19 @@ enum Resolution {
 const NO_OP: Op =
     Op { kind: OpKind::Unknown, extra: 0, method: 0, class: 0, site: 0, field: Resolution::Nothing };
 
-/// Sites that are told at once, compiled.
+/// Sites that are recorded in one batch, compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle {
     /// The number of the first site; the others follow.
     pub first: u32,
     /// Where its steps begin and end, see [`Registry::step`].
     pub steps: (usize, usize),
-    /// How many numbers it is told with.
+    /// How many numbers the batch has.
     pub numbers: u8,
 }
 
 impl Bundle {
-    /// How many sites it tells.
+    /// How many sites it stands for.
     pub fn len(self) -> usize {
         self.steps.1 - self.steps.0
     }

@@ -48,7 +48,7 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// A class object and what it tells of its class. `supertypes` begins with the superclasses, nearest first.
+    /// A class object and what the recorder reported of its class. `supertypes` begins with the superclasses, nearest first.
     pub fn mirror(&mut self, mirror: ObjectId, name: &str, supertypes: &[String]) {
         let written = written(name, supertypes);
         let (name, supertypes) = written.unwrap_or((name, supertypes));

@@ -120,7 +120,8 @@ fn write_class(
     generated.sources.push(Source { class, path, text });
 }
 
-/// Simple names a file of tests gives a meaning of its own, whatever framework it is for, so that sources differ as little as can be.
+/// Simple names that no class under test is called by in a file: those of the annotations and assertions of all frameworks, so that
+/// sources for different frameworks differ little.
 fn reserved(own: &str) -> Vec<&str> {
     let of_frameworks = frameworks::styles().flat_map(|style| [style.test, style.assertions]);
     of_frameworks.filter_map(|class| class.rsplit('.').next()).chain([own]).collect()

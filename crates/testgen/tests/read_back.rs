@@ -271,7 +271,7 @@ fn observe(random: &mut Random, sequence: &Sequence, outcome: &mut Outcome) {
     }
 }
 
-/// A value as literals of Java can tell it: there is one NaN.
+/// A value as literals of Java can express it: there is one NaN.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Float(bits) if f32::from_bits(*bits).is_nan() => Value::Float(f32::NAN.to_bits()),
@@ -281,9 +281,9 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// An operation as sources can tell it: how a method is invoked and through which class an object's method is named is not
-/// the source's to say.
-fn told(operation: &Operation, places: &BTreeMap<u32, u32>) -> Operation {
+/// An operation as far as sources express it: they do not say how a method is invoked, nor through which class an object's method is
+/// named.
+fn expressed(operation: &Operation, places: &BTreeMap<u32, u32>) -> Operation {
     let mut operation = operation.clone();
     for arg in operation.args_mut() {
         *arg = match arg {
@@ -358,7 +358,7 @@ fn compare(test: &TestCase, read: &Method, types: &[TypeInfo], text: &str) {
     for (place, index) in kept.iter().enumerate() {
         let statement = &test.sequence.statements[*index as usize];
         let (operation, result) = &read.operations[place];
-        assert_eq!(told(operation, &same), told(&statement.operation, &places), "{context}");
+        assert_eq!(expressed(operation, &same), expressed(&statement.operation, &places), "{context}");
         if !matches!(operation, Operation::GetField { .. }) {
             assert_eq!(*result, statement.result, "{context}");
         }
