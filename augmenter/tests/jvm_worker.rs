@@ -405,7 +405,11 @@ fn what_a_sequence_changes_in_the_jvm_is_as_it_was_for_the_next_and_static_state
             let outcomes = worker.run(&jobs);
             assert_eq!((&outcomes[0].broken, &outcomes[0].thrown), (&None, &None), "{what}");
             assert_ne!(outcomes[0].statements[1], before, "{what}: the sequence sees its own change");
-            assert_eq!(outcomes[1].statements, [before.clone()], "{what}: the next one does not");
+            assert_eq!(
+                outcomes[1].statements,
+                std::slice::from_ref(&before),
+                "{what}: the next one does not"
+            );
         }
         let count = || trouble("count", "()I", vec![]);
         let counted = worker.run(&[count(), count()]);

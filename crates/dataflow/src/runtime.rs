@@ -6,10 +6,10 @@
 use crate::registry::{ClassIndex, Registry};
 use dynaflow_containers::contents;
 use dynaflow_memgraph::Slot;
+use dynaflow_model::frameworks;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::options::is_generated;
 use dynaflow_model::sites::{Access, TestRole};
-use dynaflow_model::{contents, frameworks};
 use rustc_hash::FxHashMap;
 
 /// Tag of a node whose class was never announced.
