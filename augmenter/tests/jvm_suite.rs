@@ -6,8 +6,9 @@ mod jvm_support;
 
 use dynaflow_augmenter::jvm::sandbox::Confinement;
 use dynaflow_augmenter::jvm::suite::{
-    Ended, Failure, Framework, SuiteConfig, SuiteReport, TestSelector, Verdict, discover, run,
+    Ended, Failure, SuiteConfig, SuiteReport, TestSelector, Verdict, discover, run,
 };
+use dynaflow_model::frameworks::Runner;
 use jvm_support::{Lab, jdks};
 use std::time::{Duration, Instant};
 
@@ -203,12 +204,12 @@ fn test_classes_are_found_without_initialising_any() {
         let found = discover(&lab.jvm(), &all, Duration::from_secs(30)).unwrap();
         let expected = names(&["ClassicTest", "ParameterizedTest", "VintageTest"]);
         assert_eq!(found.tests.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), expected);
-        assert!(found.tests.iter().all(|(_, framework)| *framework == Framework::JUnit4));
+        assert!(found.tests.iter().all(|(_, runner)| *runner == Runner::JUnit4));
         assert_eq!(found.troubles, ["suite.Gone is not on the class path"]);
     });
     junit5(|lab| {
         let all = names(&["ModernTest", "ModernTest$Inside"]);
         let found = discover(&lab.jvm(), &all, Duration::from_secs(30)).unwrap();
-        assert_eq!(found.tests, [("suite.ModernTest".into(), Framework::JUnitPlatform)]);
+        assert_eq!(found.tests, [("suite.ModernTest".into(), Runner::Platform)]);
     });
 }

@@ -349,17 +349,14 @@ fn a_reference_to_no_statement_is_refused() {
 }
 
 #[test]
-fn what_a_sequence_prints_or_changes_does_not_reach_the_next() {
+fn what_a_sequence_prints_does_not_reach_the_next() {
     on_each_jdk(|lab| {
-        let locale = || job(vec![call_static(WITNESS, "locale", "()Ljava/lang/String;", vec![])]);
         let jobs = [
-            locale(),
             trouble("print", "()V", vec![]),
             trouble("printBelow", "()V", vec![]),
-            trouble("replaceStreams", "()V", vec![]),
+            trouble("change", "(Ljava/lang/String;)V", vec![text("out")]),
             trouble("print", "()V", vec![]),
             trouble("read", "()I", vec![]),
-            locale(),
             healthy(),
         ];
         let mut worker = lab.worker();
@@ -367,15 +364,58 @@ fn what_a_sequence_prints_or_changes_does_not_reach_the_next() {
         for outcome in &outcomes {
             assert_eq!((&outcome.broken, &outcome.thrown), (&None, &None));
         }
-        assert_eq!(outcomes[0].statements, outcomes[6].statements);
-        assert_eq!(outcomes[5].statements, [observed(Value::Int(-1))]);
-        assert_healthy(&outcomes[7]);
+        assert_eq!(outcomes[4].statements, [observed(Value::Int(-1))]);
+        assert_healthy(&outcomes[5]);
         assert_eq!(worker.restarts(), 0);
         // Threads left behind cost the worker its place.
         let outcomes = worker.run(&[trouble("leaveThreads", "()V", vec![])]);
         assert_eq!(outcomes[0].broken, None);
         assert_healthy(&worker.run(&[healthy()])[0]);
         assert_eq!(worker.restarts(), 1);
+    });
+}
+
+/// What belongs to the JVM as a whole and can be put back.
+const CHANGES: [&str; 12] = [
+    "out",
+    "err",
+    "in",
+    "locale",
+    "display",
+    "format",
+    "zone",
+    "property",
+    "cleared",
+    "properties",
+    "handler",
+    "file",
+];
+
+#[test]
+fn what_a_sequence_changes_in_the_jvm_is_as_it_was_for_the_next_and_static_state_stays() {
+    on_each_jdk(|lab| {
+        let state = || call_static(WITNESS, "state", "()Ljava/lang/String;", vec![]);
+        let change = |what: &str| {
+            call_static(TROUBLE, "change", "(Ljava/lang/String;)V", vec![jvm_support::text(what)])
+        };
+        let mut worker = lab.worker();
+        let before = worker.run(&[job(vec![state()])]).remove(0).statements.remove(0);
+        for what in CHANGES {
+            let jobs = [job(vec![change(what), state()]), job(vec![state()])];
+            let outcomes = worker.run(&jobs);
+            assert_eq!((&outcomes[0].broken, &outcomes[0].thrown), (&None, &None), "{what}");
+            assert_ne!(outcomes[0].statements[1], before, "{what}: the sequence sees its own change");
+            assert_eq!(
+                outcomes[1].statements,
+                std::slice::from_ref(&before),
+                "{what}: the next one does not"
+            );
+        }
+        let count = || trouble("count", "()I", vec![]);
+        let counted = worker.run(&[count(), count()]);
+        let numbers: Vec<&Observed> = counted.iter().flat_map(|outcome| &outcome.statements).collect();
+        assert_eq!(numbers, [&observed(Value::Int(1)), &observed(Value::Int(2))], "classes stay loaded");
+        assert_eq!(worker.restarts(), 0);
     });
 }
 

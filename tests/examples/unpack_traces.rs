@@ -2,7 +2,7 @@
 //!
 //! It knows nothing of what blocks hold. Invariant: `NAME.trace` of the first folder becomes `NAME.blocks` of the second.
 
-#![allow(clippy::unwrap_used, reason = "a tool of scripts/fuzz: whatever fails is told by a panic")]
+#![allow(clippy::unwrap_used, reason = "a tool of scripts/fuzz: whatever fails is reported by a panic")]
 
 use dynaflow_tests::trace_checks::unpacked;
 use std::path::Path;

@@ -168,8 +168,8 @@ const WAYS: [(WeaveOptions, bool, u32); 5] = [
     (WeaveOptions { branches: true, carve: true, blocks: true }, true, 40_000),
 ];
 
-/// Weaving: what comes out is a class file with the same members, whose code is whole and tells in order what the code
-/// before did; what was declined is as it was.
+/// Weaving: what comes out is a class file with the same members, whose code is whole and records in order what the code
+/// before did; a method that was declined is unchanged.
 pub fn weaver(bytes: &[u8]) {
     for (options, everywhere, base) in WAYS {
         let plan = |bytes| {

@@ -1,4 +1,4 @@
-//! What `dynaflow_bytecode::updates` means, step by step: a frame of words that is told which blocks it runs, the naive twin of
+//! What `dynaflow_bytecode::updates` means, step by step: a frame of words that is given the blocks it runs, the naive twin of
 //! woven code; and updates made at random for the blocks of a method. It knows nothing of weaving, nor of what a bit stands for.
 
 use dynaflow_bytecode::blocks::Blocks;

@@ -1,5 +1,5 @@
 //! Updates of coverage woven into classes and run on JVMs: what the woven frames cover is what the naive frame of
-//! `dynaflow_tests::updates` covers when it is told what a traced run of the same class did, and nothing else changes. Classes
+//! `dynaflow_tests::updates` covers when it is given what a traced run of the same class did, and nothing else changes. Classes
 //! are random ones, programs of many exceptions compiled by javac, and old ones made by hand; updates are random. The class that
 //! collects the bits is the real one, with a stand-in for the agent.
 
@@ -200,17 +200,17 @@ fn write_classes<'c>(folder: &Path, classes: impl Iterator<Item = (&'c String, V
     }
 }
 
-fn told(path: &Path) -> BTreeMap<u32, u64> {
+fn reported(path: &Path) -> BTreeMap<u32, u64> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    let mut told: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut reported: BTreeMap<u32, u64> = BTreeMap::new();
     for line in text.lines() {
         let (slot, bits) = line.split_once(' ').unwrap();
         let (slot, bits): (u32, u64) = (slot.parse().unwrap(), bits.parse().unwrap());
-        let all = told.entry(slot).or_default();
-        assert!(bits != 0 && *all & bits == 0, "a bit of slot {slot} is told twice: {bits:x}");
+        let all = reported.entry(slot).or_default();
+        assert!(bits != 0 && *all & bits == 0, "a bit of slot {slot} is reported twice: {bits:x}");
         *all |= bits;
     }
-    told
+    reported
 }
 
 /// A program with the classes that are woven, in a folder of its own.
@@ -248,9 +248,9 @@ impl<'p> Program<'p> {
         Self { machine, folder, classes, command, printed, log }
     }
 
-    /// Runs it woven; gives what was told.
+    /// Runs it woven; gives what it reported.
     fn run_woven(&self, woven: &[Woven]) -> BTreeMap<u32, u64> {
-        let [ours, tables, tell] = ["woven", "tables", "told"].map(|name| self.folder.join(name));
+        let [ours, tables, report] = ["woven", "tables", "reported"].map(|name| self.folder.join(name));
         write_classes(
             &ours,
             self.classes.iter().zip(woven).map(|((name, _), woven)| (name, woven.bytes.clone())),
@@ -261,18 +261,18 @@ impl<'p> Program<'p> {
         };
         let text: String = woven.iter().flat_map(|woven| &woven.tables).map(line).collect();
         std::fs::write(&tables, text).unwrap();
-        let _ = std::fs::remove_file(&tell);
+        let _ = std::fs::remove_file(&report);
         let options = [
             format!("-Dcoverage.tables={}", tables.display()),
-            format!("-Dcoverage.told={}", tell.display()),
+            format!("-Dcoverage.reported={}", report.display()),
         ];
         let after = self.machine.run(&ours, &options, &self.command);
         assert_eq!(after, self.printed, "weaving changes nothing");
-        told(&tell)
+        reported(&report)
     }
 }
 
-/// Weaves updates into the classes of a program, runs it, and compares what was told with the naive frames.
+/// Weaves updates into the classes of a program, runs it, and compares what it reported with the naive frames.
 fn check(program: &Program<'_>, (kind, seed): (Kind, u64)) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut slot = 7;

@@ -101,7 +101,7 @@ fn random_methods_verify_and_behave_woven_as_they_do_untouched() {
 }
 
 #[test]
-fn a_class_that_does_something_else_is_told_from_the_one_it_was() {
+fn a_class_that_does_something_else_is_distinguished_from_the_one_it_was() {
     let home = java_homes().into_iter().next().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let tools = Tools::new(&home, folder.path());

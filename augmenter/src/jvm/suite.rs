@@ -7,6 +7,7 @@ use super::process::Running;
 use super::protocol::named_effect;
 use super::sandbox::{PIPE_IN, PIPE_OUT};
 use dynaflow_model::effect::Effect;
+use dynaflow_model::frameworks::{self, Runner};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::ChildStdout;
@@ -148,22 +149,11 @@ impl SuiteReport {
     }
 }
 
-/// Which framework runs a test class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Framework {
-    /// JUnit 3 or 4.
-    JUnit4,
-    /// JUnit 5, or another engine of the JUnit Platform.
-    JUnitPlatform,
-    /// TestNG, which [`run`] does not run.
-    TestNg,
-}
-
 /// The test classes among some classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Discovery {
-    /// Binary names, in the order asked for.
-    pub tests: Vec<(String, Framework)>,
+    /// Binary names and what runs the tests, in the order asked for.
+    pub tests: Vec<(String, Runner)>,
     /// Classes that could not be looked at, and why.
     pub troubles: Vec<String>,
 }
@@ -174,7 +164,7 @@ enum Event {
     Started(String),
     Ended(String, Verdict),
     Effect(String, Effect),
-    TestClass(String, Framework),
+    TestClass(String, Runner),
     Trouble(String),
     Done,
 }
@@ -202,7 +192,7 @@ pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::R
     }
     let mut session = Session::start(jvm, "discover", classes)?;
     let ended = session.collect(timeout, None, |event| match event {
-        Event::TestClass(name, framework) => found.tests.push((name, framework)),
+        Event::TestClass(name, runner) => found.tests.push((name, runner)),
         Event::Trouble(what) => found.troubles.push(what),
         Event::Started(_) | Event::Ended(..) | Event::Effect(..) | Event::Done => {}
     });
@@ -229,8 +219,8 @@ impl Session {
         let (running, mut input, output) = jvm.start(MAIN_CLASS, &[mode, PIPE_IN, PIPE_OUT], &[])?;
         let (sender, lines) = channel();
         thread::Builder::new().name("dynaflow-suite".to_owned()).spawn(move || forward(output, &sender))?;
-        let mut text = names.join("\n");
-        text.push('\n');
+        // The table of test frameworks, an empty line, the names.
+        let text = format!("{}\n\n{}\n", frameworks::lines().join("\n"), names.join("\n"));
         if let Err(e) = input.write_all(text.as_bytes()) {
             // It died at once; its status and last output say more than this.
             tracing::debug!("the suite runner took no names: {e}");
@@ -345,13 +335,8 @@ fn parse(line: &str) -> Option<Event> {
             Event::Effect((*test).to_owned(), named_effect([kind, place, what, initialiser], None)?)
         }
         ["class", name, kind] => {
-            let framework = match *kind {
-                "JUNIT4" => Framework::JUnit4,
-                "PLATFORM" => Framework::JUnitPlatform,
-                "TESTNG" => Framework::TestNg,
-                _ => return None,
-            };
-            Event::TestClass((*name).to_owned(), framework)
+            let runner = Runner::ALL.into_iter().find(|runner| runner.name() == *kind)?;
+            Event::TestClass((*name).to_owned(), runner)
         }
         ["trouble", what] => Event::Trouble((*what).to_owned()),
         ["done"] => Event::Done,

@@ -1,19 +1,19 @@
 //! Which calls become statements of which test.
 //!
-//! Knows nothing of how statements are kept (`tape`) or of what one thread is in the middle of (`thread`). Invariant: what belongs to no
+//! Knows nothing of how statements are kept (`tape`) or of what one thread is doing (`thread`). Invariant: what belongs to no
 //! test is in no sequence.
 
 use crate::carried::{Carried, Limits};
 use crate::kinds;
 use crate::tape::Tape;
 use crate::thread::{Role, Thread};
-use dynaflow_model::descriptor;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef, Origin, SiteKind};
+use dynaflow_model::{descriptor, frameworks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Builds the sequences. One for a process; threads are told apart by a number of the caller's choice.
+/// Builds the sequences. One for a process; threads are distinguished by a number of the caller's choice.
 #[derive(Clone, Debug, Default)]
 pub struct Carver {
     limits: Limits,
@@ -97,7 +97,9 @@ impl Carver {
             Role::Read(index) => self.read(index, result, pending.entered),
             Role::Transparent { check: true } => self.made_by_library(result),
             Role::Stale => {
-                if let Carried::Object(object, _) = result {
+                if let Carried::Object(object, _) = result
+                    && object.is_object()
+                {
                     self.stale.insert(object);
                 }
             }
@@ -192,7 +194,7 @@ impl Carver {
         receiver: ObjectId,
         arguments: Vec<Carried>,
     ) -> Option<Role> {
-        if kinds::is_framework(&callee.owner) || self.checks.contains(&receiver) {
+        if frameworks::is_test_library(&callee.owner) || self.checks.contains(&receiver) {
             return Some(Role::Transparent { check: true });
         }
         let foreign = receiver.is_object() && self.tape.variable_of(receiver).is_none();

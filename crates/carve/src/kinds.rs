@@ -1,22 +1,8 @@
 //! Which classes a carved sequence leaves out or cannot rebuild, judged by name alone. Knows nothing of calls.
 //!
-//! Invariant: the answers depend on the names given and on nothing else. The next framework is one more line of a table.
+//! Invariant: the answers depend on the names given and on nothing else. Test libraries stand in `model::frameworks`.
 
 use dynaflow_model::descriptor;
-
-/// Packages and classes whose calls check or drive a test and change no state of the program.
-const FRAMEWORKS: &[&str] = &[
-    "org.junit.",
-    "junit.",
-    "org.testng.",
-    "org.hamcrest.",
-    "org.assertj.",
-    "org.mockito.",
-    "org.powermock.",
-    "org.easymock.",
-    "com.google.common.truth.",
-    "org.opentest4j.",
-];
 
 /// Marks of classes that mocking libraries and proxies make at run time.
 const MADE_AT_RUN_TIME: &[&str] =
@@ -24,11 +10,6 @@ const MADE_AT_RUN_TIME: &[&str] =
 
 /// Classes, besides those of boxed values, of which every object is carried as a literal: their calls give values and change nothing.
 const VALUES: &[&str] = &["java.lang.String", "java.lang.Class", "java.lang.Enum"];
-
-/// Whether the class belongs to a test, assertion or mocking library.
-pub(crate) fn is_framework(class: &str) -> bool {
-    FRAMEWORKS.iter().any(|prefix| class.starts_with(prefix))
-}
 
 /// Whether objects of the class are mocks, lambdas or proxies.
 pub(crate) fn is_made_at_run_time(class: &str) -> bool {
@@ -64,8 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart_by_whole_segments() {
-        assert!(is_framework("org.junit.Assert") && !is_framework("org.junitpioneer.X"));
+    fn names_are_distinguished_by_whole_segments() {
         assert!(is_local_to("a.T$Stub", "a.T") && !is_local_to("a.TX", "a.T"));
         assert!(is_made_at_run_time("a.Outer$MockitoMock$12") && !is_made_at_run_time("a.Outer$Inner"));
     }

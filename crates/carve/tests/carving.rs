@@ -210,7 +210,7 @@ fn fixtures_belong_to_the_next_test_and_teardown_to_none() {
 }
 
 #[test]
-fn teardown_without_a_role_is_told_by_the_objects_it_touches() {
+fn teardown_without_a_role_is_recognised_by_the_objects_it_touches() {
     let mut s = Script::new();
     s.begin("a.OuterTest#first");
     s.new_outer();

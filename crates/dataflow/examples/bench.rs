@@ -258,10 +258,10 @@ fn recursion(p: &mut Program) {
 /// A name and what is played under it.
 type Workload = (&'static str, fn(&mut Program));
 
-/// Time this thread spent on a processor, where the system tells; time on the clock otherwise.
+/// Time this thread spent on a processor, where the system reports it; time on the clock otherwise.
 fn processor_time(start: Instant) -> u128 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let first = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let first = text.and_then(|text| text.split(' ').next()?.parse().ok());
     first.unwrap_or_else(|| start.elapsed().as_nanos())
 }
 

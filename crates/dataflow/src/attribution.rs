@@ -25,7 +25,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Takes over what another bucket, which nobody sees facts into any more, holds.
+    /// Takes over what another bucket holds, to which no more facts come.
     fn absorb(&mut self, other: Self) {
         self.facts.extend(other.facts);
         for (fact, sightings) in other.sightings {
@@ -339,7 +339,7 @@ impl Tests {
         serial
     }
 
-    /// What tells roots apart where sightings of facts are kept by root; the same for all elsewhere.
+    /// What distinguishes roots where sightings of facts are kept by root; the same for all elsewhere.
     #[inline]
     pub fn root_matters(&self, who: &Attribution, root: ObjectId) -> u32 {
         // The low half is enough: objects that share it are 2^32 objects apart.

@@ -4,11 +4,12 @@
 //! reaches at an entry is recorded at this entry or was at an earlier one of the same block on the same root; at a use,
 //! every block whose last entry is younger than the reaching definition is recorded for it or was before.
 //!
-//! An entry costs by what was written since the block was last entered on the same root. What reaches now and was made before
-//! then reached then: between its write and the write that kills it a definition reaches a path without a gap, but for elements
-//! that come into a container without a write of its contents; after such ones, everything a root reaches is looked at again.
-//! Blocks entered one after the other on one root, with nothing written in between, share what was found. A use
-//! costs by the blocks that were entered since it was last made.
+//! The cost of an entry grows with what was written since the block was last entered on the same root. A definition that reaches now and is
+//! older than that entry also reached at that entry: between its write and the write that kills it a definition reaches a path without a
+//! gap. The exception are elements that come into a container without a write of its contents; after such ones, everything a root
+//! reaches is looked at again.
+//! Blocks entered one after the other on one root, with nothing written in between, share what was found. The cost of
+//! a use grows with the blocks that were entered since it was last made.
 
 use crate::entered::Snapshot;
 use crate::exits;
@@ -27,7 +28,7 @@ pub fn enter(state: &mut State, thread: &mut Thread, site: u32) {
     if top.is_test || state.blocks.is_none() {
         return;
     }
-    // Between two writes that are alike a block was entered, which tells them apart.
+    // Between two writes that are alike a block was entered, which distinguishes them.
     state.barrier = state.tick();
     let moment = state.barrier;
     match top.receiver {

@@ -35,7 +35,7 @@ pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: O
     log(state, node, slot, write);
 }
 
-/// A write takes effect of which nobody knows where it was made: it is logged for what it ends.
+/// A write from an unknown place takes effect: it is logged because it ends what was there.
 pub fn write_unknown(state: &mut State, node: Node, slot: Slot, target: Option<Node>) {
     let write = Latest::unknown(state.clock);
     state.graph.write(node, slot, write, target);

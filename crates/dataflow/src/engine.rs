@@ -74,14 +74,14 @@ impl Engine {
         }
     }
 
-    /// A class was woven; its sites are numbered from `base` on. To be told before any chunk that mentions them.
+    /// A class was woven; its sites are numbered from `base` on. Must be reported before any chunk that mentions them.
     pub fn class_loaded(&mut self, base: SiteId, sites: Arc<ClassSites>) {
         if self.state.registry.load(base, sites).is_none() {
             self.state.trouble.refused_classes += 1;
         }
     }
 
-    /// A class object, its class's binary name and all of its superclasses and superinterfaces. To be told before any chunk
+    /// A class object, its class's binary name and all of its superclasses and superinterfaces. Must be reported before any chunk
     /// that mentions it.
     pub fn mirror(&mut self, mirror: ObjectId, class_name: &str, all_supertypes: &[String]) {
         self.state.runtime.mirror(mirror, class_name, all_supertypes);
@@ -157,7 +157,7 @@ impl Engine {
         }
     }
 
-    /// Events that were told at once, one by one.
+    /// Events that were recorded in one batch, one by one.
     fn bundle(&mut self, thread: &mut Thread, id: u32, words: &[u64], repeats: &mut Repeats) {
         let Some(bundle) = self.state.registry.bundle(id) else { return };
         if bundle.len() == 2 && self.does_nothing(thread, bundle.first, bundle.first + 1) {
@@ -172,7 +172,7 @@ impl Engine {
     }
 
     /// Whether these sites are an invocation that begins and ends at once: nothing reads or writes in it, and it makes nothing known. What test
-    /// classes do and what is outermost may be told to others.
+    /// classes do and what is outermost may be passed on to others.
     #[inline]
     fn does_nothing(&mut self, thread: &Thread, entry: u32, exit: u32) -> bool {
         let registry = &self.state.registry;
@@ -242,7 +242,7 @@ impl Engine {
             Event::WriteRange(range) => self.write_range(thread, range),
             Event::Restoring => self.restoring(thread),
             Event::Stored(stored) => self.store(thread, stored),
-            Event::Restored(told) => self.restored(thread, told),
+            Event::Restored(is_known) => self.restored(thread, is_known),
             Event::Hand(hand) => self.hand(thread, hand),
             Event::Inherited(object) => self.inherited(thread, site, object),
             Event::Unchanged(object, site) => self.unchanged(thread, site, object),
@@ -398,7 +398,7 @@ impl Engine {
             }
         } else if let Some((node, slot)) = self.locate(thread, site, method, at) {
             if matches!(at, At::Contents(_)) && slot != Slot::CONTENTS {
-                // The recorder tells which elements of the array are written.
+                // The recorder reports which elements of the array are written.
                 return;
             }
             self.state.wrote(node, slot);

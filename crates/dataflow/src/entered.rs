@@ -1,7 +1,7 @@
 //! Entries of basic blocks as they are remembered: which blocks were entered when, and which facts of them are known.
 //!
-//! Knows neither the state of the analysis nor where facts go. Invariant: the tables are lossy, but what they hold is so: what is known was recorded, and a
-//! snapshot is what reached.
+//! Knows neither the state of the analysis nor where facts go. Invariant: the tables may forget, but what they hold is true: a fact they
+//! know was recorded, and a snapshot lists what reached the root when it was taken.
 
 use crate::frames::{ChainIndex, FrameIndex, Frames};
 use crate::reaching::Reaching;
@@ -68,7 +68,7 @@ pub struct Used {
 
 /// At a use, the blocks last entered after `from`, up to `to`, were recorded for it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct Recorded {
     key: [u32; 5],
     from: u64,
     to: u64,
@@ -110,7 +110,7 @@ type Fact = [u32; 4];
 #[derive(Debug)]
 pub struct Blocks {
     known: Box<[Known]>,
-    told: Box<[Told]>,
+    recorded: Box<[Recorded]>,
     contexts: Box<[Context]>,
     seen: Box<[Fact]>,
     snapshots: Vec<Snapshot>,
@@ -126,7 +126,7 @@ impl Default for Blocks {
     fn default() -> Self {
         Self {
             known: vec![Known::default(); 1 << KNOWN_BITS].into_boxed_slice(),
-            told: vec![Told::default(); 1 << PLACES_BITS].into_boxed_slice(),
+            recorded: vec![Recorded::default(); 1 << PLACES_BITS].into_boxed_slice(),
             contexts: vec![Context::default(); 1 << PLACES_BITS].into_boxed_slice(),
             seen: vec![[0; 4]; 1 << SEEN_BITS].into_boxed_slice(),
             snapshots: std::iter::repeat_with(Snapshot::default).take(1 << SNAPSHOT_BITS).collect(),
@@ -182,25 +182,25 @@ impl Blocks {
         known.chain
     }
 
-    /// Tells all blocks a use is reachable from that it was not told to be before.
-    pub fn used(&mut self, entered: &Entered, used: Used, mut tell: impl FnMut(u32)) {
+    /// Records for a use every block that it is reachable from, but for those it was recorded for before.
+    pub fn used(&mut self, entered: &Entered, used: Used, mut record: impl FnMut(u32)) {
         let activity = [used.activity as u32, (used.activity >> 32) as u32];
         let key = [activity[0], activity[1], used.variable, used.site, used.chain];
-        let Some(told) = self.told.get_mut(slot_of(&key, PLACES_BITS)) else { return };
-        if told.key != key {
-            *told = Told { key, from: 0, to: 0 };
+        let Some(recorded) = self.recorded.get_mut(slot_of(&key, PLACES_BITS)) else { return };
+        if recorded.key != key {
+            *recorded = Recorded { key, from: 0, to: 0 };
         }
         for (moment, block) in entered.latest_first().take_while(|(moment, _)| *moment > used.latest) {
-            if moment > told.to || moment <= told.from {
+            if moment > recorded.to || moment <= recorded.from {
                 if is_new(&mut self.seen, [block << 2 | USE, used.variable, used.site, used.chain]) {
-                    tell(block);
+                    record(block);
                 }
-            } else if used.latest >= told.from {
+            } else if used.latest >= recorded.from {
                 break;
             }
         }
-        told.from = if used.latest <= told.to { told.from.min(used.latest) } else { used.latest };
-        told.to = entered.now();
+        recorded.from = if used.latest <= recorded.to { recorded.from.min(used.latest) } else { used.latest };
+        recorded.to = entered.now();
     }
 
     /// Takes what is remembered of what reaches a root; it may be another root's.

@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of words. Invariant: both ways to find them give the same. Backward: every location written during the
 //! invocation that is still the latest on a path from the root, and, if it refers to something, every location below that
-//! has no later write. Forward: every path from the root. Backward costs by what was written, forward by what the root
-//! reaches; forward is tried first when much was written, and given up when the root reaches more.
+//! has no later write. Forward: every path from the root. The cost of backward grows with what was written, that
+//! of forward with what the root reaches; forward is tried first when much was written, and given up when the root reaches more.
 
 use crate::frames::ChainIndex;
 use crate::log::Logged;
@@ -88,11 +88,11 @@ fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reachin
         let Some(Latest { site, frame, .. }) = made.first().map(|reaching| reaching.write) else { continue };
         let from = state.frames.outermost(frame, root.0);
         let chain = state.frames.chain(frame, from);
-        let group = state.exits_told.group([site, chain, end.method, bucket, seen_on, exit]);
+        let group = state.exits_recorded.group([site, chain, end.method, bucket, seen_on, exit]);
         let mut definitions = [None; 2];
         for reaching in made {
             let direct = usize::from(reaching.kind == DefinitionKind::Direct);
-            if !state.exits_told.was_told(group, reaching.variable << 1 | direct as u32) {
+            if !state.exits_recorded.was_recorded(group, reaching.variable << 1 | direct as u32) {
                 record(state, thread, end, *reaching, chain, &mut definitions[direct]);
             }
         }
@@ -289,8 +289,8 @@ impl<'a> Explorer<'a> {
             }
             let found = self.finds.found.len();
             self.location(Location::of(slot, cell), prefix, latest, &mut at);
-            let told = self.finds.found.len() > found || latest.is_unknown();
-            if told && (self.beyond || !graph.elements_refer(array)) {
+            let shows_all = self.finds.found.len() > found || latest.is_unknown();
+            if shows_all && (self.beyond || !graph.elements_refer(array)) {
                 self.budget = self.budget.saturating_sub(count - seen - 1);
                 break;
             }

@@ -1,9 +1,9 @@
 //! Frames as definitions remember them, and the contexts they give.
 //!
 //! Knows nothing of threads or moments. A frame is (caller, method, receiver), shared by all invocations that agree in
-//! these three, because the context of an access with respect to a root depends on nothing else. Invariant: a frame's
-//! number is smaller or larger than its caller's without meaning, but its depth is its caller's plus one; frames that
-//! nobody can name any more are dropped by [`Frames::sweep`] only.
+//! these three, because the context of an access with respect to a root depends on nothing else. Invariant: frame
+//! numbers carry no order, a frame's depth is its caller's plus one, and only [`Frames::sweep`] drops frames, those that
+//! nothing refers to any more.
 
 use crate::registry::MethodIndex;
 use crate::roots::{NO_ROOTS, RootSets, RootsIndex};
@@ -118,7 +118,7 @@ impl Frames {
         frame
     }
 
-    /// A frame of a constructor whose receiver is told later by [`Frames::bind`]; it is shared with no other invocation.
+    /// A frame of a constructor whose receiver [`Frames::bind`] sets later; it is shared with no other invocation.
     /// `linked`: it has the receiver of its caller.
     pub fn enter_unbound(&mut self, caller: FrameIndex, method: MethodIndex, linked: bool) -> FrameIndex {
         if let Some(caller) = self.frames.get_mut(caller as usize) {
@@ -127,7 +127,7 @@ impl Frames {
         self.add(caller, method, UNBOUND)
     }
 
-    /// Tells the receiver of an unbound frame. The result says whether contexts of frames below it changed by that.
+    /// Sets the receiver of an unbound frame. Returns whether contexts of frames below it changed by that.
     pub fn bind(&mut self, frame: FrameIndex, receiver: u64) -> bool {
         let Some(frame) = self.frames.get_mut(frame as usize) else {
             return false;

@@ -2,7 +2,7 @@
 //!
 //! In: words of threads (`model::words`), the class tables that explain them (`model::sites`), names of classes. Out: a
 //! [`model::facts::FactTable`](dynaflow_model::facts::FactTable) and a `TestRecord` for each test. It knows nothing of
-//! the JVM, of files or of other threads than those it is told of; it is single threaded and does no I/O. Invariant: the
+//! the JVM, of files or of other threads than those that are reported to it; it is single threaded and does no I/O. Invariant: the
 //! facts depend on the events alone, not on where chunks end, and no word stream makes it panic.
 //!
 //! The path of an event: `decode` (words to events) with `registry` (what a site means), `engine` (what to do), `frames`

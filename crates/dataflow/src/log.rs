@@ -1,7 +1,7 @@
 //! The log of what was written while frames are active.
 //!
-//! Knows nothing of facts and of who writes. Invariant: it holds every location written since the moment up to which it was told to forget, in
-//! the order in which the writes took effect; an entry whose location was written again is stale and may be dropped.
+//! Knows nothing of facts and of who writes. Invariant: it holds every location written since the moment up to which it was last made to forget,
+//! in the order in which the writes took effect; an entry whose location was written again is stale and may be dropped.
 
 use dynaflow_memgraph::{Graph, Latest, Node, Slot};
 
@@ -53,7 +53,7 @@ impl Log {
         }
     }
 
-    /// The writes that are still the latest of their locations and were made at `start` or later, but for those nobody knows.
+    /// The writes that are still the latest of their locations and were made at `start` or later, but for unknown ones.
     pub fn since<'a>(&'a self, start: u64, graph: &'a Graph) -> impl Iterator<Item = Logged> + 'a {
         let recent = self.entries.iter().rev().take_while(move |entry| entry.effective >= start);
         let made = recent.filter(move |entry| entry.write.moment >= start);

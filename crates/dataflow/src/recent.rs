@@ -50,23 +50,23 @@ pub type Common = [u32; 6];
 
 const GROUPS: usize = 1 << 10;
 
-/// Which facts of which groups were told last. A fact is a small number besides what it has in common with its group.
+/// Which facts of which groups were recorded last. A fact is a small number besides what it has in common with its group.
 #[derive(Debug)]
-pub struct Told {
+pub struct RecentFacts {
     groups: Box<[(Common, u32)]>,
-    /// The two groups that told a fact last, the last one first, by the fact's number.
-    tellers: Vec<[u32; 2]>,
+    /// The two groups whose facts of a number were recorded last, the last one first, by the number.
+    last_groups: Vec<[u32; 2]>,
     /// The number of the group that was seen first last.
     last: u32,
 }
 
-impl Default for Told {
+impl Default for RecentFacts {
     fn default() -> Self {
-        Self { groups: vec![([0; 6], 0); GROUPS].into_boxed_slice(), tellers: vec![], last: 0 }
+        Self { groups: vec![([0; 6], 0); GROUPS].into_boxed_slice(), last_groups: vec![], last: 0 }
     }
 }
 
-impl Told {
+impl RecentFacts {
     /// The number of a group. One that was forgotten gets another number.
     #[inline]
     pub fn group(&mut self, common: Common) -> u32 {
@@ -88,19 +88,19 @@ impl Told {
         self.last
     }
 
-    /// Whether a group told the fact before, and no two other groups did since; from now on it did.
+    /// Whether the fact was recorded for the group before, and for no two other groups since. From now on it counts as recorded.
     #[inline]
-    pub fn was_told(&mut self, group: u32, fact: u32) -> bool {
-        match self.tellers.get_mut(fact as usize) {
-            Some(tellers) if tellers[0] == group => true,
-            Some(tellers) => {
-                let [last, before] = *tellers;
-                *tellers = [group, last];
+    pub fn was_recorded(&mut self, group: u32, fact: u32) -> bool {
+        match self.last_groups.get_mut(fact as usize) {
+            Some(groups) if groups[0] == group => true,
+            Some(groups) => {
+                let [last, before] = *groups;
+                *groups = [group, last];
                 before == group
             }
             None => {
-                self.tellers.resize((fact as usize + 1).next_power_of_two(), [0; 2]);
-                self.was_told(group, fact)
+                self.last_groups.resize((fact as usize + 1).next_power_of_two(), [0; 2]);
+                self.was_recorded(group, fact)
             }
         }
     }
@@ -111,20 +111,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fact_was_told_if_its_group_told_it_and_no_two_others_since() {
-        let mut told = Told::default();
-        let (one, other) = (told.group([0; 6]), told.group([0, 0, 0, 0, 0, 1]));
-        assert!(one != other && one == told.group([0; 6]));
-        assert!(!told.was_told(one, 5) && told.was_told(one, 5));
-        assert!(!told.was_told(one, 4), "another fact");
-        assert!(!told.was_told(other, 5), "another group");
-        assert!(told.was_told(one, 5) && told.was_told(other, 5), "both told it");
-        let third = told.group([7; 6]);
-        assert!(!told.was_told(third, 5) && told.was_told(other, 5));
-        assert!(!told.was_told(one, 5), "two others told it since");
-        (0..100_000).for_each(|at| assert!(told.group([at, 1, 1, 1, 1, 1]) > third));
-        let again = told.group([0; 6]);
-        assert!(again != one && !told.was_told(again, 4), "forgotten");
+    fn a_fact_counts_as_recorded_until_it_was_for_two_other_groups() {
+        let mut recent = RecentFacts::default();
+        let (one, other) = (recent.group([0; 6]), recent.group([0, 0, 0, 0, 0, 1]));
+        assert!(one != other && one == recent.group([0; 6]));
+        assert!(!recent.was_recorded(one, 5) && recent.was_recorded(one, 5));
+        assert!(!recent.was_recorded(one, 4), "another fact");
+        assert!(!recent.was_recorded(other, 5), "another group");
+        assert!(recent.was_recorded(one, 5) && recent.was_recorded(other, 5), "both recorded it");
+        let third = recent.group([7; 6]);
+        assert!(!recent.was_recorded(third, 5) && recent.was_recorded(other, 5));
+        assert!(!recent.was_recorded(one, 5), "two others recorded it since");
+        (0..100_000).for_each(|at| assert!(recent.group([at, 1, 1, 1, 1, 1]) > third));
+        let again = recent.group([0; 6]);
+        assert!(again != one && !recent.was_recorded(again, 4), "forgotten");
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub enum OpKind {
     Call,
     /// Another origin of a reference in a test class.
     Origin,
-    /// Several sites that are told at once.
+    /// Several sites that are recorded in one batch.
     Bundle,
     /// A call below which other hands access locations.
     Hand,
@@ -116,7 +116,7 @@ const NO_OP: Op = Op {
     field: Resolution::Nothing,
 };
 
-/// Sites that are told at once, compiled.
+/// Sites that are recorded in one batch, compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle {
     /// The number of the first site; the others follow.
@@ -126,7 +126,7 @@ pub struct Bundle {
 }
 
 impl Bundle {
-    /// How many sites it tells.
+    /// How many sites it stands for.
     pub fn len(self) -> usize {
         self.steps.1 - self.steps.0
     }

@@ -1,7 +1,7 @@
 //! Loops that do the same again: stretches of a chunk's words that repeat the stretch before.
 //!
 //! A stretch of accesses and whole invocations that a thread repeats word by word shows in its third run what it showed in its second:
-//! every location it writes was last written by the same site and frame, and as long ago, and all others are as they were. So
+//! every location it writes has the same last writer (site and frame) at the same distance, and all others are as they were. So
 //! runs after the second are left out, and nothing is lost.
 //!
 //! Knows nothing of objects or facts. Invariant: a stretch that may be left out consists of whole events, leaves the frames as

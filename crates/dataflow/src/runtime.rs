@@ -6,6 +6,7 @@
 use crate::registry::{ClassIndex, Registry};
 use dynaflow_containers::contents;
 use dynaflow_memgraph::Slot;
+use dynaflow_model::frameworks;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::options::is_generated;
 use dynaflow_model::sites::{Access, TestRole};
@@ -47,7 +48,7 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// A class object and what it tells of its class. `supertypes` begins with the superclasses, nearest first.
+    /// A class object and what the recorder reported of its class. `supertypes` begins with the superclasses, nearest first.
     pub fn mirror(&mut self, mirror: ObjectId, name: &str, supertypes: &[String]) {
         let written = written(name, supertypes);
         let (name, supertypes) = written.unwrap_or((name, supertypes));
@@ -181,13 +182,13 @@ impl Runtime {
         is_test
     }
 
-    /// Whether a class extends JUnit 3's `TestCase`, by the tables or by what its class object told.
+    /// Whether a class extends one whose subclasses have tests by name, JUnit 3's `TestCase`: by the tables or by the supertypes that
+    /// its class object reported.
     pub fn is_test_case(&self, class: ClassIndex, registry: &Registry) -> bool {
-        const TEST_CASE: &str = "junit.framework.TestCase";
         let tag = self.by_name.get(registry.class(class).sites.name.as_str());
         let supertypes = tag.and_then(|tag| self.classes.get(*tag as usize)?.supertypes.as_ref());
-        registry.unrecorded_superclass(class) == Some(TEST_CASE)
-            || supertypes.is_some_and(|names| names.iter().any(|name| name == TEST_CASE))
+        registry.unrecorded_superclass(class).is_some_and(frameworks::is_base)
+            || supertypes.is_some_and(|names| names.iter().any(|name| frameworks::is_base(name)))
     }
 }
 

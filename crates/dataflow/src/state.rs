@@ -7,7 +7,7 @@ use crate::entered::Blocks;
 use crate::frames::Frames;
 use crate::log::Log;
 use crate::reaching::Room;
-use crate::recent::{Recent, Told};
+use crate::recent::{Recent, RecentFacts};
 use crate::registry::{ClassIndex, Registry};
 use crate::runtime::{self, Runtime, UNKNOWN};
 use crate::uses_memo::Memo;
@@ -33,7 +33,7 @@ pub struct AnalysisConfig {
     pub blocks: bool,
     /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: usize,
-    /// How many frames may be kept, at least, before those that nobody can name any more are dropped. No fact depends on it.
+    /// How many frames may be kept, at least, before those that nothing refers to any more are dropped. No fact depends on it.
     pub frames: usize,
 }
 
@@ -58,7 +58,7 @@ pub struct Trouble {
     pub garbage: u64,
     /// Exits, binds and accesses of methods that are not active.
     pub desynchronised: u64,
-    /// Frames whose end nobody reported.
+    /// Frames whose end was not recorded.
     pub unended: u64,
     /// Classes whose site numbers do not fit the wire format.
     pub refused_classes: u64,
@@ -104,7 +104,7 @@ pub struct State {
     /// Uses recorded last.
     pub recent: Recent,
     /// Definitions at exits recorded last.
-    pub exits_told: Told,
+    pub exits_recorded: RecentFacts,
     /// What is remembered holds within one era: it ends when frames change their meaning.
     pub era: u32,
     /// A location written after this moment by the same site and frame as now need not be written again: neither an edge
@@ -141,7 +141,7 @@ impl State {
             room: Room::default(),
             memo: Memo::default(),
             recent: Recent::default(),
-            exits_told: Told::default(),
+            exits_recorded: RecentFacts::default(),
             era: 0,
             barrier: 0,
             clock: 0,

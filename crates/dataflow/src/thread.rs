@@ -17,7 +17,7 @@ const CONSTRUCTED: usize = 1 << 16;
 /// Stands for any class.
 pub const ANY_CLASS: ClassIndex = ClassIndex::MAX;
 
-/// A call that reads objects from a stream and has not returned, as far as is known: when it throws, nobody says so.
+/// A call that reads objects from a stream and has not returned, as far as is known: when it throws, nothing is recorded.
 #[derive(Debug)]
 pub struct Restoring {
     /// How many frames were active.
@@ -123,7 +123,7 @@ pub struct Thread {
     pub super_call: Option<Op>,
     /// A call returned and its value has not come yet; the site of the call.
     pub returning: Option<u32>,
-    /// The container of the last call, if what was called is a method of the program: what came in and went out was told
+    /// The container of the last call, if what was called is a method of the program: what came in and went out was recorded
     /// where that method did it.
     pub overridden: Option<ObjectId>,
     /// The calls that read objects from a stream and have not returned, innermost last.

@@ -121,7 +121,7 @@ fn a_use_is_reachable_from_every_block_entered_since_its_definition_also_from_on
     w.exit(0, help);
     w.get_this(0, run, &own, LEAF);
     w.exit(0, run);
-    // Another invocation: neither the blocks of the first reach its uses, nor would they be told apart.
+    // Another invocation: neither the blocks of the first reach its uses, nor would they be distinguished.
     w.enter(0, help, root);
     w.block(0, help, 2);
     w.get_this(0, help, &own, LEAF);
@@ -192,7 +192,7 @@ fn what_comes_into_a_container_without_a_write_of_its_contents_reaches_with_its_
     w.put_this(0, put, &field_ref("a.Part", "level"), None);
     w.exit(0, put);
     w.block(0, run, 1);
-    // A read told what the list holds.
+    // A read reported what the list holds.
     w.contents(0, run, Access::Read, list);
     w.held(0, words::HELD_AT_LEAST_ONCE, list, part);
     w.block(0, run, 1);
@@ -231,7 +231,7 @@ fn a_block_of_a_method_that_does_not_run_is_counted_as_trouble() {
 }
 
 #[test]
-fn a_loop_that_is_told_in_one_chunk_shows_what_it_shows_event_by_event() {
+fn a_loop_that_is_sent_in_one_chunk_shows_what_it_shows_event_by_event() {
     let Small { mut w, root, part, run, put, own, level, .. } = small();
     w.enter(0, run, root);
     w.block(0, run, 1);

@@ -57,7 +57,7 @@ fn forgetting_after(w: &World, events: usize) -> Facts {
 }
 
 /// Whether any of the facts has this text in it.
-fn tells(facts: &Facts, text: &str) -> bool {
+fn has(facts: &Facts, text: &str) -> bool {
     facts.values().flatten().any(|fact| fact.contains(text))
 }
 
@@ -77,8 +77,8 @@ fn a_field_that_was_forgotten_and_then_written_by_nobody_knows_whom_was_not_ther
         w.exit(0, outer);
         let facts = forgetting_after(&w, events);
         let entry = "entry a.Part.read a.Part: lib.Unknown.inherited";
-        assert_eq!(tells(&facts, entry), !is_written, "{facts:?}");
-        assert!(!tells(&facts, "pair a.Part:"), "{facts:?}");
+        assert_eq!(has(&facts, entry), !is_written, "{facts:?}");
+        assert!(!has(&facts, "pair a.Part:"), "{facts:?}");
     }
 }
 
@@ -101,7 +101,7 @@ fn a_field_that_was_forgotten_and_then_written_by_nobody_knows_whom_is_not_defin
         w.exit(0, set);
         let facts = forgetting_after(&w, events);
         let pair = "pair a.Root: a.Root.part lib.Unknown.inherited = nested a.Root.set";
-        assert_eq!(tells(&facts, pair), !is_written, "{facts:?}");
+        assert_eq!(has(&facts, pair), !is_written, "{facts:?}");
     }
 }
 
@@ -132,11 +132,11 @@ fn what_a_stream_may_have_written_over_something_forgotten_reaches_no_block_any_
         let place = w.text("a.Part#level#X");
         w.stored(0, site, part, place, None);
     });
-    assert!(tells(&facts, &nested(1)) && !tells(&facts, &nested(2)), "{facts:?}");
+    assert!(has(&facts, &nested(1)) && !has(&facts, &nested(2)), "{facts:?}");
     let facts = put_by_a_stream(|_, _, _| {});
-    assert!(tells(&facts, &nested(1)) && tells(&facts, &nested(2)), "{facts:?}");
+    assert!(has(&facts, &nested(1)) && has(&facts, &nested(2)), "{facts:?}");
     let facts = put_by_a_stream(|w, _, part| w.hand_write(0, 0, part, 0, None));
-    assert!(tells(&facts, &nested(1)) && !tells(&facts, &nested(2)), "{facts:?}");
+    assert!(has(&facts, &nested(1)) && !has(&facts, &nested(2)), "{facts:?}");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn what_a_stream_may_have_written_over_elements_forgotten_reaches_no_block_any_m
         w.exit(0, set);
         let facts = forgetting_after(&w, events);
         let nested = |block| format!("reaching a.Root.set#{block} a.Root: a.Root.part [] = nested");
-        assert!(tells(&facts, &nested(1)), "{facts:?}");
-        assert_eq!(tells(&facts, &nested(2)), !is_written, "{facts:?}");
+        assert!(has(&facts, &nested(1)), "{facts:?}");
+        assert_eq!(has(&facts, &nested(2)), !is_written, "{facts:?}");
     }
 }

@@ -120,9 +120,9 @@ fn a_call_that_reads_from_a_stream_and_cannot_say_what_it_read_is_counted() {
     let m = w.method(class, "m");
     let object = w.object(0, "a.A");
     w.enter(0, m, object);
-    for told in [true, false, true] {
+    for is_known in [true, false, true] {
         w.restoring(0);
-        w.restored(0, m, told);
+        w.restored(0, m, is_known);
     }
     let mut engine = w.engine(AnalysisConfig::default());
     w.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));

@@ -204,7 +204,7 @@ fn fields_of_one_name_in_a_superclass_and_a_subclass_differ_and_inherited_ones_b
 }
 
 #[test]
-fn elements_are_told_apart_by_index_and_have_one_name() {
+fn elements_are_distinguished_by_index_and_have_one_name() {
     let mut w = World::new();
     let class = w.class("a.A", JAVA, &["all"], &["set", "get"]);
     w.mirror("[I", &[JAVA.to_owned()]);
@@ -641,7 +641,8 @@ fn frames_above_the_one_that_goes_on_are_over() {
 }
 
 #[test]
-fn after_the_stack_overflowed_frames_of_one_method_that_are_over_are_told_from_those_that_are_left() {
+fn after_the_stack_overflowed_frames_of_one_method_that_are_over_are_distinguished_from_those_that_are_left()
+{
     let Small { mut w, root, part, set, part_set, part_get, level, .. } = small();
     w.enter(0, set, root);
     (0..2).for_each(|_| w.enter(0, part_get, part));

@@ -332,7 +332,7 @@ impl Program {
         let number = thread as u32;
         let Some(top) = self.threads[thread].pop() else { return };
         let waiting = self.threads[thread].last().is_some_and(|below| below.stage == Stage::Calling);
-        // What goes on in a frame of the same method cannot be told from what goes on in this one.
+        // What goes on in a frame of the same method cannot be distinguished from what goes on in this one.
         let alone = self.threads[thread].iter().all(|below| below.method != top.method);
         let is_reported =
             top.is_test_method || waiting || !alone || !exceptional || self.overflows || !self.chance(10);

@@ -5,7 +5,7 @@
 //! original did; sites depend on the bytes and the options alone; a method that is not understood stays as it was and is declined by name.
 //!
 //! The next case goes: a new kind of site into `sites` and a shape for it into `weave::shapes`; a new test
-//! framework into `roles`.
+//! framework into `model::frameworks`.
 
 mod bulk;
 mod bundles;

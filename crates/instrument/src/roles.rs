@@ -1,41 +1,15 @@
 //! The part a method plays in a test class, read off its annotations or, for JUnit 3, its name.
 //!
-//! It knows JUnit 3, 4, 5 and TestNG by name; whether the class runs as a test it leaves to others.
-//! Invariant: an annotation decides over a name. The next framework goes into [`ANNOTATIONS`].
+//! Which annotations and names there are is in `model::frameworks`; whether the class runs as a test it leaves to others.
+//! Invariant: an annotation decides over a name.
 
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::tables::bootstraps;
 use dynaflow_classfile::{Attribute, ClassFile, Constant, Member, Opcode, annotations};
 use dynaflow_model::sites::{TestRole, lambda_home};
+use dynaflow_model::{descriptor, frameworks};
 use std::collections::BTreeMap;
-
-/// Annotation descriptors and what they make of a method.
-const ANNOTATIONS: &[(&str, TestRole)] = &[
-    ("Lorg/junit/Test;", TestRole::Test),
-    ("Lorg/junit/Before;", TestRole::BeforeEach),
-    ("Lorg/junit/After;", TestRole::AfterEach),
-    ("Lorg/junit/BeforeClass;", TestRole::BeforeAll),
-    ("Lorg/junit/AfterClass;", TestRole::AfterAll),
-    ("Lorg/junit/jupiter/api/Test;", TestRole::Test),
-    ("Lorg/junit/jupiter/api/RepeatedTest;", TestRole::Test),
-    ("Lorg/junit/jupiter/api/TestFactory;", TestRole::Test),
-    ("Lorg/junit/jupiter/api/TestTemplate;", TestRole::Test),
-    ("Lorg/junit/jupiter/params/ParameterizedTest;", TestRole::Test),
-    ("Lorg/junit/jupiter/api/BeforeEach;", TestRole::BeforeEach),
-    ("Lorg/junit/jupiter/api/AfterEach;", TestRole::AfterEach),
-    ("Lorg/junit/jupiter/api/BeforeAll;", TestRole::BeforeAll),
-    ("Lorg/junit/jupiter/api/AfterAll;", TestRole::AfterAll),
-    ("Lorg/testng/annotations/Test;", TestRole::Test),
-    ("Lorg/testng/annotations/BeforeMethod;", TestRole::BeforeEach),
-    ("Lorg/testng/annotations/AfterMethod;", TestRole::AfterEach),
-    ("Lorg/testng/annotations/BeforeClass;", TestRole::BeforeAll),
-    ("Lorg/testng/annotations/AfterClass;", TestRole::AfterAll),
-    ("Lorg/testng/annotations/BeforeTest;", TestRole::BeforeAll),
-    ("Lorg/testng/annotations/AfterTest;", TestRole::AfterAll),
-    ("Lorg/testng/annotations/BeforeSuite;", TestRole::BeforeAll),
-    ("Lorg/testng/annotations/AfterSuite;", TestRole::AfterAll),
-];
 
 /// The roles of the methods of a class; of bodies of dynamic tests also the name of their factory. An annotation list that cannot
 /// be read counts as none.
@@ -44,8 +18,8 @@ pub(crate) fn roles(class: &ClassFile<'_>) -> Vec<(TestRole, Option<String>)> {
     let methods = class.methods.iter().enumerate();
     methods
         .map(|(at, method)| {
-            let own =
-                by_annotation(class, &method.attributes, ANNOTATIONS).or_else(|| by_class(class, method));
+            let own = by_annotation(class, &method.attributes, frameworks::role_of_annotation)
+                .or_else(|| by_class(class, method));
             let home = if own.is_none() { factories.home(at) } else { None };
             let role = own.or_else(|| home.as_ref().map(|_| TestRole::Test));
             (role.unwrap_or_else(|| by_name(class, method)), home)
@@ -65,8 +39,8 @@ struct Factories<'c, 'a> {
 
 impl<'c, 'a> Factories<'c, 'a> {
     fn of(class: &'c ClassFile<'a>) -> Self {
-        const FACTORY: &[(&str, TestRole)] = &[("Lorg/junit/jupiter/api/TestFactory;", TestRole::Test)];
-        let is_factory = |method: &Member<'_>| by_annotation(class, &method.attributes, FACTORY).is_some();
+        let factory = |name: &str| frameworks::is_factory(name).then_some(());
+        let is_factory = |method: &Member<'_>| by_annotation(class, &method.attributes, factory).is_some();
         let methods = class.methods.iter().enumerate();
         let factories: Vec<usize> =
             methods.filter(|(_, method)| is_factory(method)).map(|(at, _)| at).collect();
@@ -138,31 +112,31 @@ fn own_method(class: &ClassFile<'_>, constant: u16) -> Option<usize> {
     class.methods.iter().position(same).filter(|_| is_own)
 }
 
-/// The role that the first known annotation among the attributes gives.
-fn by_annotation(
+/// What is known of the first annotation among the attributes of which something is known, by binary names.
+fn by_annotation<T>(
     class: &ClassFile<'_>,
     attributes: &[Attribute<'_>],
-    known: &[(&str, TestRole)],
-) -> Option<TestRole> {
+    known: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
     let attribute = class.attribute(attributes, "RuntimeVisibleAnnotations")?;
     let types = annotations::types(&attribute.data, attribute.offset).ok()?;
     types.into_iter().find_map(|kind| {
         let descriptor = class.pool.utf8(kind).ok()?;
-        known.iter().find(|(known, _)| known.as_bytes() == descriptor.0).map(|(_, role)| *role)
+        known(&descriptor::class_of(&descriptor.to_str())?)
     })
 }
 
-/// TestNG: its annotation on a class makes every public instance method that returns nothing a test.
+/// An annotation on a class, as TestNG has one, makes every public instance method that returns nothing a test.
 fn by_class(class: &ClassFile<'_>, method: &Member<'_>) -> Option<TestRole> {
-    const OF_CLASSES: &[(&str, TestRole)] = &[("Lorg/testng/annotations/Test;", TestRole::Test)];
     let (name, descriptor) = (class.pool.utf8(method.name).ok()?, class.pool.utf8(method.descriptor).ok()?);
     let ruled_out = access::STATIC | access::ABSTRACT | access::SYNTHETIC;
     let counts = method.access & access::PUBLIC != 0 && method.access & ruled_out == 0;
     let counts = counts && !name.0.starts_with(b"<") && descriptor.0.ends_with(b")V");
-    if counts { by_annotation(class, &class.attributes, OF_CLASSES) } else { None }
+    let whole = |name: &str| frameworks::makes_whole_class(name).then_some(TestRole::Test);
+    if counts { by_annotation(class, &class.attributes, whole) } else { None }
 }
 
-/// JUnit 3: what a subclass of `TestCase` would run. `setUp` and `tearDown` may be protected there.
+/// What a subclass of JUnit 3's `TestCase` would run. `setUp` and `tearDown` may be protected there.
 fn by_name(class: &ClassFile<'_>, method: &Member<'_>) -> TestRole {
     let has_super =
         class.super_name().is_ok_and(|name| name.is_some_and(|name| name.0 != b"java/lang/Object"));
@@ -173,10 +147,8 @@ fn by_name(class: &ClassFile<'_>, method: &Member<'_>) -> TestRole {
     if !has_super || method.access & access::STATIC != 0 || descriptor.0 != b"()V" {
         return TestRole::None;
     }
-    match name.0 {
-        b"setUp" => TestRole::BeforeEach,
-        b"tearDown" => TestRole::AfterEach,
-        name if method.access & access::PUBLIC != 0 && name.starts_with(b"test") => TestRole::MaybeTest,
-        _ => TestRole::None,
+    match frameworks::role_of_name(&name.to_str()) {
+        TestRole::MaybeTest if method.access & access::PUBLIC == 0 => TestRole::None,
+        role => role,
     }
 }

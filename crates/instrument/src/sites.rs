@@ -18,12 +18,10 @@ use dynaflow_classfile::smap::SourceLines;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, ClassIndex, Error, Insn, Member, MemberIndex, Opcode, Operand};
 use dynaflow_containers::{arguments, contents, functions};
+use dynaflow_model::frameworks;
 use dynaflow_model::sites::{
     Access, Base, CallKind, CallPlace, FieldRef, MethodRef, Origin, ReceiverKind, Site, SiteKind, ValueKind,
 };
-
-/// Owners whose calls are the test framework's business.
-const FRAMEWORKS: &[&str] = &["org/junit/", "junit/", "org/hamcrest/", "org/assertj/", "org/testng/"];
 
 /// Descriptors of objects that are values: an edge to the sink.
 const VALUE_TYPES: &[&str] = &[
@@ -228,7 +226,7 @@ impl<'a> Enumerator<'_, 'a> {
             Opcode::Invokespecial => CallKind::Special,
             _ => CallKind::Virtual,
         };
-        let framework = FRAMEWORKS.iter().any(|prefix| member.owner.0.starts_with(prefix.as_bytes()));
+        let framework = frameworks::is_of_tests(member.owner.0);
         if self.carve && !framework {
             self.push(index, insn, SiteKind::Call { callee: method_ref(&member), kind });
         }

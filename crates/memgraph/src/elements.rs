@@ -242,7 +242,7 @@ impl Elements {
     }
 
     /// The latest writes of the elements from `from` to before `to`, none for those never written: each with an index where it
-    /// begins to hold, neighbours with the same write told once.
+    /// begins to hold, neighbours with the same write listed once.
     pub(crate) fn writes(&self, from: u32, to: u32) -> Vec<(u32, Latest)> {
         let mut found: Vec<(u32, Latest)> = vec![];
         let mut at = from;
@@ -326,7 +326,7 @@ mod tests {
         );
         let mut listed: Vec<_> = elements.iter().map(|(_, cell)| cell.write.moment).collect();
         listed.sort_unstable();
-        assert_eq!(listed, [2, 3, 4], "the write of element 2 is gone, a run is told once");
+        assert_eq!(listed, [2, 3, 4], "the write of element 2 is gone, a run is listed once");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Forgetting: how much room the graph takes, and giving some of it back.
 //!
-//! Knows nothing of what was lost by it. Invariant: after a node was forgotten, it refers to nothing and has no cells, and whoever asks for
-//! the latest write of one of its locations is told that there may have been one nobody knows.
+//! Knows nothing of what was lost by it. Invariant: after a node was forgotten, it refers to nothing and has no cells, and the answer to a question
+//! for the latest write of one of its locations is that there may have been an unknown one.
 
 use crate::cell::{Cell, Latest};
 use crate::graph::{Graph, NodeData};
@@ -18,12 +18,13 @@ fn weight(data: &NodeData) -> usize {
 }
 
 impl Latest {
-    /// A write nobody knows: what a location that was forgotten at a moment was last written by, if it was. Its own moment is no later.
+    /// An unknown write: it stands for the latest write, if there was any, of a location that was forgotten at a moment. Its own moment is no
+    /// later.
     pub fn unknown(moment: u64) -> Self {
         Self { moment, site: Self::UNKNOWN_SITE, frame: u32::MAX }
     }
 
-    /// Whether it is one that nobody knows.
+    /// Whether it is unknown.
     #[inline]
     pub fn is_unknown(&self) -> bool {
         self.site == Self::UNKNOWN_SITE && self.moment > 0
@@ -71,8 +72,8 @@ impl Graph {
         self.is_bare(node);
     }
 
-    /// Locations of a node were written at a moment by nobody knows whom, those that were forgotten among them: what is not known of them may
-    /// be as young as that. Whether any were forgotten.
+    /// An unknown write changed locations of a node at a moment, forgotten ones included: their unknown latest writes may be as young as
+    /// that. Returns whether any were forgotten.
     pub fn rewrite_forgotten(&mut self, node: Node, moment: u64) -> bool {
         let data = &mut self.nodes[node.0 as usize];
         let any = data.forgotten > 0;

@@ -258,7 +258,7 @@ impl Graph {
     }
 
     /// Writes a location: its latest write and the node it refers to from now on. A write older than the one in the cell
-    /// changes nothing. What contents refer to is told apart, by [`Graph::hold`] and its kind; a target is not heeded.
+    /// changes nothing. What contents refer to is given separately, by [`Graph::hold`] and its kind; a target given here is ignored.
     pub fn write(&mut self, node: Node, slot: Slot, write: Latest, target: Option<Node>) -> Effect {
         let target = target.filter(|_| slot != Slot::CONTENTS);
         let cell = self.data_mut(node).cells.slot_for(slot);
@@ -312,8 +312,8 @@ impl Graph {
     }
 
     /// Writes an element that refers to nothing as a part of a run, if the array never referred to anything and the element before
-    /// was written last, by the same site and frame, after the moment `since`: from when on the caller need not tell the moments
-    /// of writes apart. A run has one moment.
+    /// was written last, by the same site and frame, after the moment `since`: from when on the caller need not distinguish the moments
+    /// of writes. A run has one moment.
     pub fn extend_run(&mut self, array: Node, index: u32, write: Latest, since: u64) -> Extension {
         self.data_mut(array).cells.elements_mut().extend(index, write, since)
     }
@@ -324,7 +324,7 @@ impl Graph {
     }
 
     /// The latest writes of the elements from `from` to before `to`, each with the index where it begins to hold; neighbours with
-    /// the same write are told once, elements never written have the moment 0.
+    /// the same write are listed once, elements never written have the moment 0.
     pub fn element_writes(&self, array: Node, from: u32, to: u32) -> Vec<(u32, Latest)> {
         match self.data(array).cells.elements() {
             Some(elements) => elements.writes(from, to),

@@ -6,7 +6,7 @@
 //! A search looks at the incoming edges of the nodes it visits. It does not follow an edge from a node that is neither
 //! pinned nor referred to: no path can begin there or go on. Most referrers are such nodes, objects that are garbage
 //! already; the graph is asked to keep their edges apart. A set stays valid as long as no incoming edge of a visited node
-//! is made, removed or written again, no referrer of it is referred to for the first time (the stamps of the graph tell
+//! is made, removed or written again, no referrer of it is referred to for the first time (the stamps of the graph show
 //! both), and no contents that its paths lead through are written. When a bound is met, shorter paths are kept before longer
 //! ones. Where many refer to a node, `forward` may find the paths with fewer steps.
 

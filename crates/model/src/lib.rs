@@ -8,6 +8,7 @@ pub mod coverage;
 pub mod descriptor;
 pub mod effect;
 pub mod facts;
+pub mod frameworks;
 pub mod ids;
 pub mod layout;
 pub mod options;

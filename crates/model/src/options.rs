@@ -3,6 +3,7 @@
 //! Knows nothing of the JVM. Invariant: `parse(print(options)) == options`, so that the command line writes exactly what
 //! the agent reads.
 
+use crate::frameworks;
 use crate::pattern::{Pattern, PatternError};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -277,20 +278,8 @@ fn not_a_pair(part: &str, before: Option<&str>) -> OptionError {
     }
 }
 
-/// Packages that are recorded only when an include pattern names them: test frameworks, build tools, other agents.
+/// Packages that are recorded only when an include pattern names them, besides those of tests: build tools, other agents.
 const DEFAULT_EXCLUDES: &[&str] = &[
-    "junit.",
-    "org.junit.",
-    "org.hamcrest.",
-    "org.testng.",
-    "org.assertj.",
-    "org.opentest4j.",
-    "org.apiguardian.",
-    "org.mockito.",
-    "net.bytebuddy.",
-    "org.easymock.",
-    "org.objenesis.",
-    "org.powermock.",
     "org.jacoco.",
     "org.apache.maven.",
     "org.codehaus.plexus.",
@@ -315,7 +304,9 @@ fn never_included(class: &str) -> bool {
 
 /// Whether a class is left out when no include pattern is given.
 pub fn excluded_by_default(class: &str) -> bool {
-    never_included(class) || DEFAULT_EXCLUDES.iter().any(|prefix| class.starts_with(prefix))
+    never_included(class)
+        || frameworks::is_excluded(class)
+        || DEFAULT_EXCLUDES.iter().any(|prefix| class.starts_with(prefix))
 }
 
 /// What stands in the name of a class that a library makes while the program runs: a subclass of a class of the program most often.

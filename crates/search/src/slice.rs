@@ -2,6 +2,9 @@
 //!
 //! Knows nothing of types or goals. Invariant: a copied part is closed under the references of its statements.
 
+#[cfg(test)]
+pub(crate) mod twin;
+
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,6 +4,9 @@
 //! the definition's statement precedes the use's and both concern the object the plan names. The idea is the inference of
 //! Denaro et al. section III-B taken literally: both halves have run, only their pairing is new.
 
+#[cfg(test)]
+mod twin;
+
 use crate::goal::{Corpus, Seen};
 use crate::slice::{self, Assembly, Kept};
 use dynaflow_model::descriptor;

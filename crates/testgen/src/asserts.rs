@@ -1,12 +1,12 @@
-//! Assertions on observed values, in the words of the JUnit version asked for. Knows nothing of statements.
+//! Assertions on observed values, in the words of the framework asked for. Knows nothing of statements.
 //!
 //! Invariant: an assertion holds for the observed value itself, NaN and the infinities included.
 
 use crate::fit::is_fit_for_assertion;
 use crate::literals::literal;
 use crate::names::Names;
-use crate::request::JUnit;
 use dynaflow_model::descriptor;
+use dynaflow_model::frameworks::Style;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::Value;
 use std::collections::BTreeSet;
@@ -17,13 +17,13 @@ const UNSTABLE: &[&str] =
 
 /// What the assertions of a file are written with.
 #[derive(Debug)]
-pub(crate) struct Asserts {
-    pub(crate) junit: JUnit,
+pub(crate) struct Asserts<'a> {
+    pub(crate) style: &'a Style,
     /// The assertion methods used, to be imported.
     pub(crate) used: BTreeSet<&'static str>,
 }
 
-impl Asserts {
+impl Asserts<'_> {
     /// A call of an assertion method.
     pub(crate) fn call(&mut self, method: &'static str, args: &str) -> String {
         self.used.insert(method);
@@ -67,9 +67,9 @@ impl Asserts {
     /// JUnit 4 compares floating point numbers with a delta only, JUnit 5 refuses a delta of zero. Both compare exactly
     /// first, so that NaN equals NaN.
     fn delta(&self, value: &Value) -> &'static str {
-        match (self.junit, value) {
-            (JUnit::Four, Value::Float(_)) => ", 0.0f",
-            (JUnit::Four, Value::Double(_)) => ", 0.0",
+        match (self.style.with_delta, value) {
+            (true, Value::Float(_)) => ", 0.0f",
+            (true, Value::Double(_)) => ", 0.0",
             _ => "",
         }
     }

@@ -6,13 +6,13 @@
 use crate::asserts::Asserts;
 use crate::literals::{ascii, literal, string};
 use crate::names::{Names, is_often_generic, variable_base};
-use crate::request::{JUnit, TestCase};
+use crate::request::TestCase;
 use crate::throws::Throws;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Observed, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The lines of a test and what its method must declare.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Body {
 ///
 /// # Errors
 /// Says why Java source cannot express the test.
-pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts) -> Result<Body, String> {
+pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_>) -> Result<Body, String> {
     let all = test.sequence.statements.len();
     let ran = test.outcome.thrown.as_ref().map_or(all, |thrown| all.min(thrown.statement as usize + 1));
     let mut writer = Writer {
@@ -73,10 +73,10 @@ struct Variable {
     descriptor: String,
 }
 
-struct Writer<'a, 'n, 't> {
+struct Writer<'a, 'n, 't, 's> {
     test: &'a TestCase,
     names: &'n mut Names<'t>,
-    asserts: &'n mut Asserts,
+    asserts: &'n mut Asserts<'s>,
     lines: Vec<String>,
     throws: Throws,
     variables: Vec<Option<Variable>>,
@@ -84,7 +84,7 @@ struct Writer<'a, 'n, 't> {
     mentioned: Vec<bool>,
 }
 
-impl Writer<'_, '_, '_> {
+impl Writer<'_, '_, '_, '_> {
     fn statement(&mut self, index: usize) -> Result<(), String> {
         let test = self.test;
         let Some(statement) = test.sequence.statements.get(index) else { return Ok(()) };
@@ -137,15 +137,15 @@ impl Writer<'_, '_, '_> {
         match &statement.operation {
             Operation::New { constructor, args } => self.new_object(constructor, args),
             Operation::Call { method, kind, receiver, args } => {
-                let on = match (kind, receiver) {
-                    (CallKind::Static, _) | (_, None) => self.class(&method.owner)?,
+                let (on, seen_as) = match (kind, receiver) {
+                    (CallKind::Static, _) | (_, None) => (self.class(&method.owner)?, method.owner.clone()),
                     (_, Some(receiver)) => self.receiver(receiver, &method.owner)?,
                 };
-                Ok(format!("{on}.{}({})", method.name, self.args(method, args, 0)?))
+                Ok(format!("{on}.{}({})", method.name, self.args(method, &seen_as, args, 0)?))
             }
             Operation::GetStatic(field) => Ok(format!("{}.{}", self.class(&field.owner)?, field.name)),
             Operation::GetField { field, object } => {
-                Ok(format!("{}.{}", self.receiver(object, &field.owner)?, field.name))
+                Ok(format!("{}.{}", self.receiver(object, &field.owner)?.0, field.name))
             }
             Operation::NewArray { descriptor, length } => self.new_array(descriptor, *length),
             Operation::ArrayStore { array, index, value } => self.store(array, *index, value),
@@ -164,12 +164,12 @@ impl Writer<'_, '_, '_> {
         let is_inner = self.names.types().get(&constructor.owner).is_some_and(|info| info.is_inner);
         let class = self.class(&constructor.owner)?;
         let Some(enclosing) = args.first().filter(|_| is_inner) else {
-            return Ok(format!("new {class}({})", self.args(constructor, args, 0)?));
+            return Ok(format!("new {class}({})", self.args(constructor, &constructor.owner, args, 0)?));
         };
         let outer = constructor.owner.rsplit_once('$').map_or("", |(outer, _)| outer);
-        let enclosing = self.receiver(enclosing, outer)?;
+        let (enclosing, _) = self.receiver(enclosing, outer)?;
         let simple = class.rsplit('.').next().unwrap_or(&class).to_owned();
-        Ok(format!("{enclosing}.new {simple}({})", self.args(constructor, args, 1)?))
+        Ok(format!("{enclosing}.new {simple}({})", self.args(constructor, &constructor.owner, args, 1)?))
     }
 
     fn new_array(&mut self, descriptor: &str, length: u32) -> Result<String, String> {
@@ -230,19 +230,27 @@ impl Writer<'_, '_, '_> {
         found.ok_or_else(|| "it uses a result that no statement gave".to_owned())
     }
 
-    /// An object whose member is used: cast when its declared type does not have the member.
-    fn receiver(&mut self, arg: &Arg, owner: &str) -> Result<String, String> {
+    /// An object whose member is used, and the class whose members its static type shows: cast when its declared type does not have
+    /// the member.
+    fn receiver(&mut self, arg: &Arg, owner: &str) -> Result<(String, String), String> {
         let variable = self.variable(arg)?;
         let wanted = descriptor::of_class(owner);
         if self.names.types().assignable(&variable.descriptor, &wanted) == Some(true) {
-            return Ok(variable.name);
+            let declared = descriptor::class_of(&variable.descriptor);
+            return Ok((variable.name, declared.unwrap_or_else(|| owner.to_owned())));
         }
-        Ok(format!("(({}) {})", self.class(owner)?, variable.name))
+        Ok((format!("(({}) {})", self.class(owner)?, variable.name), owner.to_owned()))
     }
 
-    /// The arguments of a call, the first `skipped` left out.
-    fn args(&mut self, method: &MethodRef, args: &[Arg], skipped: usize) -> Result<String, String> {
-        let exact = is_ambiguous(method, self.names);
+    /// The arguments of a call, the first `skipped` left out; `seen_as` is the class whose methods the compiler chooses from.
+    fn args(
+        &mut self,
+        method: &MethodRef,
+        seen_as: &str,
+        args: &[Arg],
+        skipped: usize,
+    ) -> Result<String, String> {
+        let exact = is_ambiguous(method, seen_as, self.names);
         let parameters = descriptor::parameters(&method.descriptor);
         let mut written = vec![];
         for (arg, wanted) in args.iter().zip(parameters).skip(skipped) {
@@ -300,16 +308,12 @@ impl Writer<'_, '_, '_> {
         }
         let caught = self.catchable(thrown);
         let class = self.names.class(&caught);
-        match self.asserts.junit {
-            JUnit::Four => {
-                self.declare_throws(&statement.operation, Some(&caught));
-                self.try_and_catch(expression, &class, &caught);
-            }
-            JUnit::Five => {
-                let assertion =
-                    self.asserts.call("assertThrows", &format!("{class}.class, () -> {expression}"));
-                self.lines.push(format!("{assertion};"));
-            }
+        if self.asserts.style.with_throws {
+            let assertion = self.asserts.call("assertThrows", &format!("{class}.class, () -> {expression}"));
+            self.lines.push(format!("{assertion};"));
+        } else {
+            self.declare_throws(&statement.operation, Some(&caught));
+            self.try_and_catch(expression, &class, &caught);
         }
         Ok(())
     }
@@ -348,7 +352,8 @@ impl Writer<'_, '_, '_> {
             return;
         }
         for observation in &test.outcome.observations {
-            let Ok(on) = self.receiver(&Arg::Var(observation.variable), &observation.method.owner) else {
+            let Ok((on, _)) = self.receiver(&Arg::Var(observation.variable), &observation.method.owner)
+            else {
                 continue;
             };
             let expression = format!("{on}.{}()", observation.method.name);
@@ -365,15 +370,21 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// Whether another method could be meant by the same name with as many arguments. What is not known could.
-fn is_ambiguous(method: &MethodRef, names: &Names) -> bool {
-    let Some(info) = names.types().get(&method.owner) else { return true };
-    let members = if method.name == "<init>" { &info.constructors } else { &info.methods };
-    let arity = descriptor::parameters(&method.descriptor).len();
-    let alike = members.iter().filter(|c| {
-        c.method.name == method.name && descriptor::parameters(&c.method.descriptor).len() == arity
-    });
-    alike.count() != 1
+/// Whether another method could be meant by the same name with as many arguments, among those of the class the object is seen as:
+/// a subclass of the owner may have more of them. What is not known could.
+fn is_ambiguous(method: &MethodRef, seen_as: &str, names: &Names) -> bool {
+    let types = names.types();
+    let (Some(owner), Some(seen)) = (types.get(&method.owner), types.get(seen_as)) else { return true };
+    let above = seen.supertypes.iter().filter_map(|class| types.get(class));
+    let wanted = descriptor::parameters(&method.descriptor);
+    let mut alike = BTreeSet::new();
+    for info in [owner, seen].into_iter().chain(above) {
+        let members = if method.name == "<init>" { &owner.constructors } else { &info.methods };
+        let of_name = members.iter().filter(|callable| callable.method.name == method.name);
+        let all = of_name.map(|callable| descriptor::parameters(&callable.method.descriptor));
+        alike.extend(all.filter(|parameters| parameters.len() == wanted.len()));
+    }
+    alike.len() != 1
 }
 
 /// The descriptor of a literal's static type.

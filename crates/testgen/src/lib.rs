@@ -1,7 +1,7 @@
 //! From sequences with observed outcomes to JUnit source files.
 //!
-//! In: tests (what they do, what running them showed) and the types they use. Out: JUnit 4 or 5 sources that need JUnit
-//! and the user's classes only. It knows nothing of how the sequences were found or run. Invariants: the same tests give
+//! In: tests (what they do, what running them showed) and the types they use. Out: sources for a framework of
+//! `model::frameworks` that need it and the user's classes only. It knows nothing of how the sequences were found or run. Invariants: the same tests give
 //! the same text; what cannot be written in Java is left out with a reason, never written wrong.
 
 mod asserts;
@@ -15,5 +15,5 @@ mod source;
 mod throws;
 
 pub use fit::is_fit_for_assertion;
-pub use request::{Generated, JUnit, Placed, Request, Source, TestCase};
+pub use request::{Generated, Placed, Request, Source, TestCase};
 pub use source::{SUFFIXES, class_under_test, generate, is_of_findings, number, paths};

@@ -17,14 +17,16 @@ pub(crate) fn literal(value: &Value, names: &mut Names) -> Option<String> {
         Value::Int(number) => number.to_string(),
         Value::Long(number) => format!("{number}L"),
         Value::Char(unit) => character(*unit),
-        Value::Float(bits) => float(f32::from_bits(*bits)),
-        Value::Double(bits) => double(f64::from_bits(*bits)),
+        Value::Float(bits) => float(f32::from_bits(*bits), names),
+        Value::Double(bits) => double(f64::from_bits(*bits), names),
         Value::Str(text) => string(text),
         Value::Enum(class, constant) => {
             names.can_name_class(class).then(|| format!("{}.{constant}", names.class(class)))?
         }
         Value::Class(class) => class_literal(class, names)?,
-        Value::Boxed(inner) => format!("{}.valueOf({})", boxing(inner), literal(inner, names)?),
+        Value::Boxed(inner) => {
+            format!("{}.valueOf({})", names.class(&boxing(inner)), literal(inner, names)?)
+        }
     })
 }
 
@@ -37,8 +39,9 @@ fn class_literal(class: &str, names: &mut Names) -> Option<String> {
     names.can_name(&descriptor).then(|| format!("{}.class", names.of(&descriptor)))
 }
 
-fn boxing(value: &Value) -> &'static str {
-    match value {
+/// The class of the box, by its full name: the package of the test may have a class of the same simple name.
+fn boxing(value: &Value) -> String {
+    let simple = match value {
         Value::Bool(_) => "Boolean",
         Value::Byte(_) => "Byte",
         Value::Short(_) => "Short",
@@ -47,27 +50,31 @@ fn boxing(value: &Value) -> &'static str {
         Value::Float(_) => "Float",
         Value::Double(_) => "Double",
         _ => "Integer",
-    }
+    };
+    format!("java.lang.{simple}")
 }
 
-fn float(number: f32) -> String {
-    match number {
-        n if n.is_nan() => "Float.NaN".to_owned(),
-        n if n.is_infinite() => infinity("Float", n > 0.0),
-        n => format!("{n:?}f"),
+fn float(number: f32, names: &mut Names) -> String {
+    if number.is_finite() {
+        return format!("{number:?}f");
     }
+    not_finite("java.lang.Float", number.is_nan(), number > 0.0, names)
 }
 
-fn double(number: f64) -> String {
-    match number {
-        n if n.is_nan() => "Double.NaN".to_owned(),
-        n if n.is_infinite() => infinity("Double", n > 0.0),
-        n => format!("{n:?}"),
+fn double(number: f64, names: &mut Names) -> String {
+    if number.is_finite() {
+        return format!("{number:?}");
     }
+    not_finite("java.lang.Double", number.is_nan(), number > 0.0, names)
 }
 
-fn infinity(class: &str, positive: bool) -> String {
-    format!("{class}.{}_INFINITY", if positive { "POSITIVE" } else { "NEGATIVE" })
+fn not_finite(class: &str, is_nan: bool, is_positive: bool, names: &mut Names) -> String {
+    let name = match (is_nan, is_positive) {
+        (true, _) => "NaN",
+        (false, true) => "POSITIVE_INFINITY",
+        (false, false) => "NEGATIVE_INFINITY",
+    };
+    format!("{}.{name}", names.class(class))
 }
 
 fn character(unit: u16) -> String {

@@ -7,7 +7,7 @@ use crate::request::TestCase;
 use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::BTreeSet;
 
-/// Most calls a name tells of.
+/// Most calls that a name mentions.
 const MOST: usize = 3;
 /// Longest name.
 const LONGEST: usize = 80;
@@ -57,13 +57,13 @@ fn described(test: &TestCase) -> String {
     let calls = runs(&test.sequence, ran);
     let last = calls.iter().skip(calls.len().saturating_sub(MOST));
     let words: Vec<String> = last.map(|(name, times)| format!("{name}{}", repeated(*times))).collect();
-    let told = match words.split_first() {
+    let described = match words.split_first() {
         Some((first, rest)) => rest.iter().fold(first.clone(), |t, w| format!("{t}Then{}", capitalised(w))),
         None => made(&test.sequence),
     };
     let exception = thrown.and_then(|thrown| thrown.class.rsplit(['.', '$']).next());
     let end = exception.map_or_else(String::new, |class| format!("Throws{}", capitalised(class)));
-    let name = identifier(&format!("{told}{end}"));
+    let name = identifier(&format!("{described}{end}"));
     if name.is_empty() { "test".to_owned() } else { name }
 }
 

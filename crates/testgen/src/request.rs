@@ -1,18 +1,9 @@
 //! What is asked for and what comes out: tests, sources, and where each test went. Knows nothing of Java. Invariant: plain values.
 
+use dynaflow_model::frameworks::Style;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::Types;
-
-/// The JUnit version the sources are for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JUnit {
-    /// JUnit 4.
-    Four,
-    /// JUnit 5 (Jupiter).
-    #[default]
-    Five,
-}
 
 /// A test to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +24,8 @@ pub struct TestCase {
 pub struct Request<'a> {
     /// Binary name of the class under test.
     pub class: &'a str,
-    /// The JUnit version.
-    pub junit: JUnit,
+    /// How tests are written for the framework.
+    pub style: &'a Style,
     /// The number of the first file: those before are there already. 1 when there is none.
     pub first: usize,
     /// The tests, in the order they are written.

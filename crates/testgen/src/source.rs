@@ -7,7 +7,8 @@ use crate::body::{self, Body, comment};
 use crate::literals::ascii;
 use crate::method_names::MethodNames;
 use crate::names::Names;
-use crate::request::{Generated, JUnit, Placed, Request, Source, TestCase};
+use crate::request::{Generated, Placed, Request, Source, TestCase};
+use dynaflow_model::frameworks;
 use dynaflow_search::package_of;
 use std::collections::BTreeSet;
 
@@ -97,13 +98,13 @@ fn write_class(
     let package = package_of(request.class);
     let class = qualified(request.class, simple);
     let mut file = File {
-        names: Names::new(request.types, package, &["Test", "Assert", "Assertions", simple]),
-        asserts: Asserts { junit: request.junit, used: BTreeSet::new() },
+        names: Names::new(request.types, package, &reserved(simple)),
+        asserts: Asserts { style: request.style, used: BTreeSet::new() },
         method_names: MethodNames::default(),
         methods: vec![],
     };
     for (index, test) in tests {
-        let placed = match file.add(test, request.junit) {
+        let placed = match file.add(test) {
             Ok(method) => Placed::Written { class: class.clone(), method },
             Err(reason) => Placed::LeftOut(reason),
         };
@@ -119,22 +120,29 @@ fn write_class(
     generated.sources.push(Source { class, path, text });
 }
 
+/// Simple names that no class under test is called by in a file: those of the annotations and assertions of all frameworks, so that
+/// sources for different frameworks differ little.
+fn reserved(own: &str) -> Vec<&str> {
+    let of_frameworks = frameworks::styles().flat_map(|style| [style.test, style.assertions]);
+    of_frameworks.filter_map(|class| class.rsplit('.').next()).chain([own]).collect()
+}
+
 struct File<'a> {
     names: Names<'a>,
-    asserts: Asserts,
+    asserts: Asserts<'a>,
     method_names: MethodNames,
     methods: Vec<String>,
 }
 
 impl File<'_> {
-    fn add(&mut self, test: &TestCase, junit: JUnit) -> Result<String, String> {
+    fn add(&mut self, test: &TestCase) -> Result<String, String> {
         let Body { lines, throws } = body::write(test, &mut self.names, &mut self.asserts)?;
         let length: usize = lines.iter().map(String::len).sum();
         if length > LONGEST_TEST {
             return Err(format!("it has {length} characters, more than the limit of {LONGEST_TEST}"));
         }
         let name = self.method_names.name(test);
-        let public = if junit == JUnit::Four { "public " } else { "" };
+        let public = self.public();
         let mut text = String::new();
         if !test.comment.is_empty() {
             text.push_str(&format!("    // {}\n", comment(&test.comment)));
@@ -146,15 +154,16 @@ impl File<'_> {
         Ok(name)
     }
 
+    fn public(&self) -> &'static str {
+        if self.asserts.style.public { "public " } else { "" }
+    }
+
     fn text(&self, package: &str, simple: &str, request: &Request, failing: bool) -> String {
         let mut out = String::new();
         if !package.is_empty() {
             out.push_str(&format!("package {package};\n\n"));
         }
-        let (test, asserts) = match request.junit {
-            JUnit::Four => ("org.junit.Test", "org.junit.Assert"),
-            JUnit::Five => ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions"),
-        };
+        let (test, asserts) = (request.style.test, request.style.assertions);
         self.asserts.used.iter().for_each(|m| out.push_str(&format!("import static {asserts}.{m};\n")));
         if !self.asserts.used.is_empty() {
             out.push('\n');
@@ -163,7 +172,7 @@ impl File<'_> {
         imports.sort_unstable();
         imports.iter().for_each(|class| out.push_str(&format!("import {class};\n")));
         out.push_str(&self.header(request, failing));
-        let public = if request.junit == JUnit::Four { "public " } else { "" };
+        let public = self.public();
         out.push_str(&format!("{public}class {simple} {{\n{}}}\n", self.methods.join("\n")));
         out
     }

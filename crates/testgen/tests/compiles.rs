@@ -6,11 +6,12 @@
 
 mod java;
 
+use dynaflow_model::frameworks::style;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use dynaflow_search::{Config, Search, Types};
-use dynaflow_testgen::{JUnit, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::path::Path;
 
@@ -72,12 +73,12 @@ fn callable(words: &[&str]) -> Callable {
     }
 }
 
-/// The types of the library and of the JDK's classes, as a JVM tells them.
+/// The types of the library and of the JDK's classes, as a JVM reports them.
 fn described(home: Option<&Path>, library: &Path) -> Vec<TypeInfo> {
     let mut java = tool(home, "java");
     java.arg("-cp").arg(library).arg(here().join("fixture/Dump.java")).arg(library).args(JDK);
-    let (told, text) = run(&mut java);
-    assert!(told, "{text}");
+    let (succeeded, text) = run(&mut java);
+    assert!(succeeded, "{text}");
     let mut types: Vec<TypeInfo> = vec![];
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
@@ -121,8 +122,13 @@ fn javac_takes_the_sources_made_of_a_real_library_but_for_ambiguous_generic_over
         };
         let tests: Vec<TestCase> = candidates.into_iter().map(|c| case(c.sequence)).collect();
         let class = format!("{PACKAGE}.LRUMap");
-        let generated =
-            generate(&Request { class: &class, junit: JUnit::Five, first: 1, tests: &tests, types: &types });
+        let generated = generate(&Request {
+            class: &class,
+            style: style("5").unwrap(),
+            first: 1,
+            tests: &tests,
+            types: &types,
+        });
         let left_out: Vec<&Placed> =
             generated.placed.iter().filter(|placed| matches!(placed, Placed::LeftOut(_))).collect();
         assert!(left_out.len() * 20 < tests.len(), "{left_out:?}");
@@ -140,7 +146,7 @@ fn javac_takes_the_sources_made_of_a_real_library_but_for_ambiguous_generic_over
             javac.arg(file);
         }
         let (_, text) = run(&mut javac);
-        // What is left: overloads of generic methods that no raw type tells apart. Who uses the sources drops them.
+        // What is left: overloads of generic methods that no raw type distinguishes. Who uses the sources drops them.
         let errors: Vec<&str> = text.lines().filter(|line| line.contains(": error: ")).collect();
         assert!(errors.len() * 200 <= tests.len(), "{} of {} tests: {text}", errors.len(), tests.len());
         assert!(errors.iter().all(|error| error.contains("ambiguous")), "{text}");

@@ -9,9 +9,10 @@ mod common;
 mod java;
 
 use common::{SHELF, Script, text, types, value};
+use dynaflow_model::frameworks::style;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation, Value};
-use dynaflow_testgen::{Generated, JUnit, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Generated, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::path::{Path, PathBuf};
 
@@ -146,8 +147,9 @@ fn all_tests() -> Vec<TestCase> {
     ]
 }
 
-fn generated(junit: JUnit) -> Generated {
-    generate(&Request { class: SHELF, junit, first: 1, tests: &all_tests(), types: &types() })
+fn generated(junit: &str) -> Generated {
+    let style = style(junit).unwrap();
+    generate(&Request { class: SHELF, style, first: 1, tests: &all_tests(), types: &types() })
 }
 
 fn compare_with_golden(folder: &str, generated: &Generated) {
@@ -170,13 +172,13 @@ fn compare_with_golden(folder: &str, generated: &Generated) {
 
 #[test]
 fn the_sources_are_those_of_the_golden_files() {
-    compare_with_golden("junit4", &generated(JUnit::Four));
-    compare_with_golden("junit5", &generated(JUnit::Five));
+    compare_with_golden("junit4", &generated("4"));
+    compare_with_golden("junit5", &generated("5"));
 }
 
 #[test]
 fn every_test_is_placed_or_left_out_with_a_reason() {
-    let generated = generated(JUnit::Five);
+    let generated = generated("5");
     let methods: Vec<&str> = generated
         .placed
         .iter()
@@ -196,8 +198,8 @@ fn every_test_is_placed_or_left_out_with_a_reason() {
 
 #[test]
 fn the_same_tests_give_the_same_bytes_in_ascii() {
-    assert_eq!(generated(JUnit::Four), generated(JUnit::Four));
-    assert!(generated(JUnit::Four).sources.iter().all(|source| source.text.is_ascii()));
+    assert_eq!(generated("4"), generated("4"));
+    assert!(generated("4").sources.iter().all(|source| source.text.is_ascii()));
 }
 
 /// Compiles the fixture and the sources with every warning an error, and gives the class path to run them with.
@@ -240,7 +242,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
     let jars = [jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")];
     for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
-        let class_path = compile(home.as_deref(), folder.path(), &generated(JUnit::Four), &jars);
+        let class_path = compile(home.as_deref(), folder.path(), &generated("4"), &jars);
         let runner = |class: &str| {
             let mut java = tool(home.as_deref(), "java");
             java.arg("-cp").arg(&class_path).arg("org.junit.runner.JUnitCore").arg(class);
@@ -259,7 +261,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
     let jars = [jar("junit-platform-console-standalone-1.11.4.jar")];
     for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
-        let class_path = compile(home.as_deref(), folder.path(), &generated(JUnit::Five), &jars);
+        let class_path = compile(home.as_deref(), folder.path(), &generated("5"), &jars);
         let runner = |class: &str| {
             let mut java = tool(home.as_deref(), "java");
             java.arg("-cp").arg(&class_path).arg("org.junit.platform.console.ConsoleLauncher");

@@ -178,3 +178,36 @@ fn up_to_where_it_ran(sequence: &Sequence, outcome: &Outcome) -> Sequence {
 fn thrown_class(outcome: &Outcome) -> Option<&str> {
     outcome.thrown.as_ref().map(|thrown| thrown.class.as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::outcome::{Observed, Thrown};
+    use dynaflow_model::sequence::{Operation, Statement};
+
+    #[test]
+    fn what_threw_is_kept_up_to_the_statement_that_threw_and_what_returned_whole() {
+        let statement = |n: usize| Statement {
+            operation: Operation::Opaque(n.to_string()),
+            result: "V".into(),
+            runtime_class: None,
+        };
+        let sequence = Sequence { statements: (0..5).map(statement).collect() };
+        for returned in 0..5 {
+            let thrown = Thrown {
+                statement: u32::try_from(returned).unwrap(),
+                class: "a.Refused".into(),
+                superclasses: vec![],
+                message: None,
+                declared: false,
+                raised_in: vec![],
+            };
+            let statements = vec![Observed::Void; returned];
+            let outcome = Outcome { statements, thrown: Some(thrown), ..Outcome::default() };
+            let kept = up_to_where_it_ran(&sequence, &outcome);
+            assert_eq!(kept.statements, sequence.statements[..=returned], "the one that threw is the last");
+        }
+        let whole = Outcome { statements: vec![Observed::Void; 5], ..Outcome::default() };
+        assert_eq!(up_to_where_it_ran(&sequence, &whole), sequence);
+    }
+}

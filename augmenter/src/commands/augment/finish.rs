@@ -171,7 +171,7 @@ impl Harm {
 impl Finishing<'_> {
     fn generated(&self, class: &str, tests: &[TestCase], types: &Types) -> Generated {
         let first = self.setup.earlier.next.get(class).copied().unwrap_or(1);
-        dynaflow_testgen::generate(&Request { class, junit: self.setup.junit, first, tests, types })
+        dynaflow_testgen::generate(&Request { class, style: self.setup.style, first, tests, types })
     }
 
     /// The sources with a comment in each test about what it was seen to show; nothing else of them changes.

@@ -1,51 +1,21 @@
 //! What runs JUnit 5 tests and does not stand on the class path: build tools add launcher and engine themselves, so the class path that
 //! they print lacks them.
 //!
-//! Knows nothing of JUnit but names. Invariant: what is added has the version of the jars that are there, and lies in the repository
+//! Which jars those are is in `model::frameworks`. Invariant: what is added has the version of the jars that are there, and lies in the repository
 //! that they lie in.
 
 use anyhow::{Result, anyhow};
+use dynaflow_model::frameworks::{Needed, Style};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A jar that may be missing: a class of it, its group and name, and jars of the same version.
-struct Needed {
-    class: &'static str,
-    group: &'static str,
-    artifact: &'static str,
-    of_version: &'static [&'static str],
-}
-
-const PLATFORM: &[&str] = &["junit-platform-engine", "junit-platform-commons"];
-
-const NEEDED: &[Needed] = &[
-    Needed {
-        class: "org.junit.jupiter.engine.JupiterTestEngine",
-        group: "org.junit.jupiter",
-        artifact: "junit-jupiter-engine",
-        of_version: &["junit-jupiter-api"],
-    },
-    Needed {
-        class: "org.junit.platform.engine.TestEngine",
-        group: "org.junit.platform",
-        artifact: "junit-platform-engine",
-        of_version: PLATFORM,
-    },
-    Needed {
-        class: "org.junit.platform.launcher.core.LauncherFactory",
-        group: "org.junit.platform",
-        artifact: "junit-platform-launcher",
-        of_version: PLATFORM,
-    },
-];
-
-/// The jars to add to a class path with these classes, so that JUnit 5 tests can run.
+/// The jars to add to a class path with these classes, so that tests of this style can run.
 ///
 /// # Errors
 /// Names the jars that are missing and found nowhere, with their versions.
-pub fn missing(class_path: &[PathBuf], classes: &BTreeSet<String>) -> Result<Vec<PathBuf>> {
+pub fn missing(style: &Style, class_path: &[PathBuf], classes: &BTreeSet<String>) -> Result<Vec<PathBuf>> {
     let (mut found, mut lost) = (vec![], vec![]);
-    for needed in NEEDED.iter().filter(|needed| !classes.contains(needed.class)) {
+    for needed in style.needs.iter().filter(|needed| !classes.contains(needed.class)) {
         let Some((beside, version)) = anchor(class_path, needed.of_version) else {
             lost.push(format!("{}:{} (of the version of your JUnit)", needed.group, needed.artifact));
             continue;
@@ -58,8 +28,9 @@ pub fn missing(class_path: &[PathBuf], classes: &BTreeSet<String>) -> Result<Vec
     match lost.first() {
         None => Ok(found),
         Some(first) => Err(anyhow!(
-            "JUnit 5 is on the class path, and not what runs its tests, nor does it lie in the repository of the jars that are: add {} to \
+            "{} is on the class path, and not what runs its tests, nor does it lie in the repository of the jars that are: add {} to \
              --test-class-path. Once it is in the local repository of Maven, it is found there: mvn dependency:get -Dartifact={first}",
+            style.name,
             lost.join(" and ")
         )),
     }
@@ -107,8 +78,12 @@ mod tests {
         path.to_owned()
     }
 
+    fn five() -> &'static Style {
+        dynaflow_model::frameworks::style("5").unwrap()
+    }
+
     fn without_launcher() -> BTreeSet<String> {
-        NEEDED.iter().take(2).map(|needed| needed.class.to_owned()).collect()
+        five().needs.iter().take(2).map(|needed| needed.class.to_owned()).collect()
     }
 
     /// The launcher of the engine's version is found; that of another version, which lies there too, is not taken.
@@ -116,13 +91,14 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let engine = file(&root.path().join(engine));
         file(&root.path().join(other));
-        let error = missing(std::slice::from_ref(&engine), &without_launcher()).unwrap_err().to_string();
+        let error =
+            missing(five(), std::slice::from_ref(&engine), &without_launcher()).unwrap_err().to_string();
         assert!(
             error.contains("add org.junit.platform:junit-platform-launcher:1.10.2 to --test-class-path"),
             "{error}"
         );
         let launcher = file(&root.path().join(launcher));
-        assert_eq!(missing(&[engine], &without_launcher()).unwrap(), [launcher]);
+        assert_eq!(missing(five(), &[engine], &without_launcher()).unwrap(), [launcher]);
     }
 
     #[test]
@@ -146,9 +122,10 @@ mod tests {
 
     #[test]
     fn nothing_is_added_to_a_class_path_that_is_whole_and_what_has_no_version_is_named_without() {
-        let whole = NEEDED.iter().map(|needed| needed.class.to_owned()).collect();
-        assert_eq!(missing(&[], &whole).unwrap(), Vec::<PathBuf>::new());
-        let error = missing(&[PathBuf::from("all.jar")], &without_launcher()).unwrap_err().to_string();
+        let whole = five().needs.iter().map(|needed| needed.class.to_owned()).collect();
+        assert_eq!(missing(five(), &[], &whole).unwrap(), Vec::<PathBuf>::new());
+        let error =
+            missing(five(), &[PathBuf::from("all.jar")], &without_launcher()).unwrap_err().to_string();
         assert!(error.contains("junit-platform-launcher (of the version of your JUnit)"), "{error}");
     }
 }

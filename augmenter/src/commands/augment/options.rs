@@ -7,8 +7,8 @@ use crate::duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
+use dynaflow_model::frameworks::{self, Style};
 use dynaflow_model::pattern::Pattern;
-use dynaflow_testgen::JUnit;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -57,8 +57,8 @@ pub struct AugmentOptions {
     #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]
     pub out: PathBuf,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
-    #[arg(long, value_parser = junit(), value_name = "VERSION")]
-    pub junit: Option<JUnit>,
+    #[arg(long, value_parser = styles(), value_name = "VERSION")]
+    pub junit: Option<&'static Style>,
     /// How long to search, such as 60s or 5m [default: 60s, unless --max-executions or --budget-per-class is given]
     ///
     /// Counted is the search of all target classes, which share it in turns: a class whose turn brings nothing new waits. Recording the
@@ -130,11 +130,13 @@ impl AugmentOptions {
     }
 }
 
-/// Versions of JUnit that tests are written for.
-fn junit() -> impl TypedValueParser<Value = JUnit> {
-    let versions = [("4", "JUnit 4"), ("5", "JUnit 5 (Jupiter)")];
-    let values = versions.map(|(name, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(values).map(|name| if name == "4" { JUnit::Four } else { JUnit::Five })
+/// The frameworks that tests are written for, as `--junit` calls them.
+fn styles() -> impl TypedValueParser<Value = &'static Style> {
+    let mut versions: Vec<PossibleValue> =
+        frameworks::styles().map(|style| PossibleValue::new(style.version).help(style.about)).collect();
+    versions.reverse();
+    PossibleValuesParser::new(versions)
+        .try_map(|version| frameworks::style(&version).ok_or("there is no such version"))
 }
 
 /// What tests are written for.

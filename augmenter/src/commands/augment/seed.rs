@@ -7,10 +7,11 @@ use super::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
-use crate::jvm::suite::{self, Ended, Framework, SuiteConfig, SuiteReport, TestSelector, Verdict};
+use crate::jvm::suite::{self, Ended, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{Recording, TestRecord};
+use dynaflow_model::frameworks::{FRAMEWORKS, Runner};
 use dynaflow_model::sequence::{Operation, Statement};
 use dynaflow_search::rebuildable;
 use std::collections::BTreeSet;
@@ -189,11 +190,17 @@ fn discover(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Vec<Strin
             ));
         }
     }
-    let testng = found.tests.iter().filter(|(_, framework)| *framework == Framework::TestNg).count();
-    if testng > 0 {
-        progress.say(&format!("{testng} TestNG classes are left out: augment runs JUnit suites"));
+    for framework in FRAMEWORKS.iter().filter(|framework| framework.runner.core().is_none()) {
+        let left_out = found.tests.iter().filter(|(_, runner)| *runner == framework.runner).count();
+        if left_out > 0 {
+            progress.say(&format!(
+                "{left_out} {} classes are left out: augment runs JUnit suites",
+                framework.name
+            ));
+        }
     }
-    Ok(found.tests.into_iter().filter(|(_, f)| *f != Framework::TestNg).map(|(class, _)| class).collect())
+    let runs = |(class, runner): (String, Runner)| runner.core().map(|_| class);
+    Ok(found.tests.into_iter().filter_map(runs).collect())
 }
 
 fn say_how_it_ended(report: &SuiteReport, setup: &Setup, progress: &Progress) {

@@ -18,8 +18,8 @@ use crate::jvm::sandbox::{self, Confinement};
 use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
+use dynaflow_model::frameworks::{self, Style};
 use dynaflow_model::options::AgentOptions;
-use dynaflow_testgen::JUnit;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,12 +43,12 @@ pub struct Setup<'a> {
     pub recorded: Recorded,
     /// Tests that earlier runs wrote.
     pub earlier: Earlier,
-    /// What was added to the class path so that JUnit 5 runs.
+    /// What was added to the class path so that the generated tests run.
     pub added: Vec<PathBuf>,
     /// Those of the program's classes that are targets.
     pub targets: Vec<String>,
-    /// JUnit version of the generated tests.
-    pub junit: JUnit,
+    /// How tests are written for the framework that runs them.
+    pub style: &'static Style,
     /// What limits the search.
     pub limit: Limit,
     /// The most that one class may use of the limit: microseconds, or executions.
@@ -102,9 +102,8 @@ impl<'a> Setup<'a> {
         output::check("--json", options.json.as_deref(), &full_class_path)?;
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(&options.out, &targets, &all_classes)?;
-        let junit = junit(options, &all_classes)?;
-        let added =
-            if junit == JUnit::Five { launcher::missing(&full_class_path, &all_classes)? } else { vec![] };
+        let style = style(options, &all_classes)?;
+        let added = launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());
         Ok(Self {
             options,
@@ -117,7 +116,7 @@ impl<'a> Setup<'a> {
             earlier,
             added,
             targets,
-            junit,
+            style,
             limit,
             most_per_class: most_per_class(options),
             jobs: jobs(options),
@@ -268,20 +267,22 @@ fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<S
     Ok(classes.iter().filter(|class| options.target.iter().any(|p| p.matches(class))).cloned().collect())
 }
 
-fn junit(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<JUnit> {
-    let (four, five) = (names.contains("org.junit.Test"), names.contains("org.junit.jupiter.api.Test"));
-    let missing = |version: &str, artifact: &str| {
+/// How tests are written: as asked for, else for the newest framework on the class path.
+fn style(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<&'static Style> {
+    let missing = |version: &str, jars: &str| {
         anyhow!(
-            "JUnit {version} is not on --test-class-path: add {artifact}, so that the generated tests can be compiled and run"
+            "JUnit {version} is not on --test-class-path: add {jars}, so that the generated tests can be compiled and run"
         )
     };
+    let is_there = |style: &&Style| names.contains(style.test);
     match options.junit {
-        Some(JUnit::Four) if !four => Err(missing("4", "junit-4.x.jar and hamcrest-core-1.x.jar")),
-        Some(JUnit::Five) if !five => Err(missing("5", "junit-jupiter-api and junit-platform-launcher")),
-        Some(version) => Ok(version),
-        None if five => Ok(JUnit::Five),
-        None if four => Ok(JUnit::Four),
-        None => Err(missing("4 or 5", "its jars")),
+        Some(style) if is_there(&style) => Ok(style),
+        Some(style) => Err(missing(style.version, style.jars)),
+        None => frameworks::styles().find(is_there).ok_or_else(|| {
+            let mut versions: Vec<&str> = frameworks::styles().map(|style| style.version).collect();
+            versions.reverse();
+            missing(&versions.join(" or "), "its jars")
+        }),
     }
 }
 

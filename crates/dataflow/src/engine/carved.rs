@@ -1,6 +1,6 @@
-//! The engine's part in carving: calls and values that test classes tell, and results of our worker's statements.
+//! The engine's part in carving: calls and values that test classes send, and results of our worker's statements.
 //!
-//! Knows nothing of state. Invariant: what no test class told is not carved.
+//! Knows nothing of state. Invariant: what no test class sent is not carved.
 
 use super::Engine;
 use crate::carving;

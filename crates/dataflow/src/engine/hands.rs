@@ -1,7 +1,7 @@
 //! Accesses by other hands than an instruction of the program: reflection, method handles, updaters, `Unsafe`, JNI.
 //!
-//! Knows nothing of how they are noticed. Invariant: such an access is one at the call in the innermost frame of the program;
-//! where there is no such frame, a write kills what was there and makes no definition, and a read is none.
+//! Knows nothing of how they are noticed. Invariant: such an access counts as one at the call in the innermost frame of the
+//! program. Where there is no such frame, a write kills what was there and makes no definition, and a read does not count.
 
 use super::Engine;
 use crate::decode::{Hand, Range, StoredPlace};
@@ -35,7 +35,7 @@ impl Engine {
         }
     }
 
-    /// The value a location has is known, but below no frame of the program nobody knows who wrote it.
+    /// The value a location has is known, but not who wrote it, when no frame of the program is active.
     fn write_by_hand(&mut self, thread: &Thread, site: u32, (node, slot): (Node, Slot), value: ObjectId) {
         let state = &mut self.state;
         let moment = state.tick();

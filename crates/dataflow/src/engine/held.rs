@@ -1,4 +1,4 @@
-//! The engine's part in what is told of whole objects: what containers hold, calls their classes may inherit, clones.
+//! The engine's part in what is recorded of whole objects: what containers hold, calls their classes may inherit, clones.
 //!
 //! Knows nothing of words. Invariant: what the program overrides is not taken for the container's.
 
@@ -30,7 +30,7 @@ impl Engine {
                 self.read(thread, site, at);
                 self.write(thread, site, at, ObjectId::NULL);
             }
-            // What came in and went out, if the recorder told, is not the contents'.
+            // What came in and went out, if the recorder reported it, is not the contents'.
             None => thread.overridden = Some(object),
         }
     }

@@ -59,7 +59,7 @@ impl Engine {
         }
     }
 
-    /// Tells the tests and the carver of a frame.
+    /// Reports a frame to the tests and the carver.
     fn entered(&mut self, thread: &mut Thread, is_test: bool, after: bool) {
         let tests = &mut self.state.tests;
         if let Some(carver) = tests.carver.as_mut() {
@@ -184,8 +184,9 @@ impl Engine {
         active.linked
     }
 
-    /// Takes off constructors that are over: the one they invoked on their own `this` threw. They cannot say so, no handler covers
-    /// that, and if the other one is not recorded, nobody can. But what waits for a constructor does nothing itself.
+    /// Takes off constructors that are over because the one they invoked on their own `this` threw. No handler may cover that call, so they
+    /// cannot record it, and a constructor that is not recorded does not either. But a frame that waits for a constructor does nothing
+    /// itself, so any other event shows it.
     #[inline]
     pub(super) fn end_failed_constructors(&mut self, thread: &mut Thread, site: u32) {
         if thread.is_in_super() {

@@ -29,15 +29,15 @@ impl Engine {
         thread.restoring.push(Restoring::new(depth, begin));
     }
 
-    pub(super) fn restored(&mut self, thread: &mut Thread, told: bool) {
+    pub(super) fn restored(&mut self, thread: &mut Thread, is_known: bool) {
         let full = Self::open_call(thread).is_some_and(|(call, _)| call.is_full());
-        if !told || full {
+        if !is_known || full {
             self.state.trouble.restored_in_part += 1;
         }
         Self::forget_thrown(thread);
     }
 
-    /// The call that is told of, which may have made methods of the program run that have not returned, and the frame it is in.
+    /// The call that is reported, which may have made methods of the program run that have not returned, and the frame it is in.
     fn open_call(thread: &Thread) -> Option<(&Restoring, FrameIndex)> {
         let active = thread.stack.len();
         let call = thread.restoring.iter().rev().find(|call| call.depth <= active)?;
@@ -45,8 +45,8 @@ impl Engine {
         Some((call, caller.map_or_else(|| thread.frame(), |caller| caller.frame)))
     }
 
-    /// A call put a value somewhere: a stream's, or one of a list that shows an array. What is there without a site nobody saw
-    /// coming.
+    /// A call put a value somewhere: a stream's, or one of a list that shows an array. Without a site (0) the value was there when the
+    /// object was first seen.
     pub(super) fn store(&mut self, thread: &Thread, stored: Stored) {
         let state = &mut self.state;
         let Some(node) = state.object(stored.object) else { return };

@@ -1,6 +1,6 @@
-//! The engine's part in whose facts they are: it tells the tests which methods are tests, and which thread made which.
+//! The engine's part in whose facts they are: it reports to the tests which methods are tests, and which thread made which.
 //!
-//! Knows nothing of state. Invariant: what it tells of another thread is what that thread did before in the order of events.
+//! Knows nothing of state. Invariant: what it reports of another thread is what that thread did before in the order of events.
 
 use super::Engine;
 use crate::decode::Event;

@@ -21,7 +21,7 @@ pub const STRIDE: u32 = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct M(pub usize, pub u16);
 
-/// What is told to the engine, in order.
+/// What is sent to the engine, in order.
 #[derive(Clone, Debug, Default)]
 pub struct World {
     pub classes: Vec<ClassSites>,
@@ -338,9 +338,9 @@ impl World {
         self.texts.iter().position(|known| known == text).unwrap() as u64 + 1
     }
 
-    /// The call returned; whether it could be told what it did.
-    pub fn restored(&mut self, thread: u32, method: M, told: bool) {
-        self.event(thread, method, SiteKind::Restore, u64::from(!told), &[]);
+    /// The call returned; whether it is known what it did.
+    pub fn restored(&mut self, thread: u32, method: M, is_known: bool) {
+        self.event(thread, method, SiteKind::Restore, u64::from(!is_known), &[]);
     }
 
     /// `super.clone()` of an object gave a copy.

@@ -1,5 +1,7 @@
 //! The fixture's types and sequences as search and workers would give them, written by hand. Knows nothing of files.
 
+#![allow(dead_code, reason = "each test file uses a part")]
+
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Observation, Observed, Outcome, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
@@ -10,7 +12,7 @@ use dynaflow_testgen::TestCase;
 
 pub const SHELF: &str = "shop.Shelf";
 
-fn info(name: &str, supertypes: &[&str]) -> TypeInfo {
+pub fn info(name: &str, supertypes: &[&str]) -> TypeInfo {
     TypeInfo {
         name: name.into(),
         visibility: Visibility::Public,
@@ -25,14 +27,14 @@ fn info(name: &str, supertypes: &[&str]) -> TypeInfo {
     }
 }
 
-fn callable(owner: &str, text: &str, kind: CallKind, throws: &[&str]) -> Callable {
+pub fn callable(owner: &str, text: &str, kind: CallKind, throws: &[&str]) -> Callable {
     let at = text.find('(').unwrap();
     let method = MethodRef { owner: owner.into(), name: text[..at].into(), descriptor: text[at..].into() };
     let throws = throws.iter().map(|t| (*t).to_owned()).collect();
     Callable { method, kind, visibility: Visibility::Public, throws }
 }
 
-fn with(mut info: TypeInfo, constructors: &[&str], methods: &[&str]) -> TypeInfo {
+pub fn with(mut info: TypeInfo, constructors: &[&str], methods: &[&str]) -> TypeInfo {
     let owner = info.name.clone();
     let kind = if info.is_interface { CallKind::Interface } else { CallKind::Virtual };
     info.constructors = constructors

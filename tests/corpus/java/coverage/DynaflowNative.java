@@ -9,20 +9,20 @@ import java.util.Map;
 
 /**
  * In place of the agent: reads the tables of slots from the file that the property {@code coverage.tables} names (a line each:
- * slot, numbers) and appends what is covered to the one that {@code coverage.told} names (a line each: slot, bits).
+ * slot, numbers) and appends what is covered to the one that {@code coverage.reported} names (a line each: slot, bits).
  */
 final class DynaflowNative {
     private DynaflowNative() {}
 
     private static Map<Integer, long[]> tables;
-    private static FileOutputStream told;
+    private static FileOutputStream reported;
 
     static synchronized void covered(int slot, long bits) {
         try {
-            if (told == null) {
-                told = new FileOutputStream(System.getProperty("coverage.told"), true);
+            if (reported == null) {
+                reported = new FileOutputStream(System.getProperty("coverage.reported"), true);
             }
-            told.write((slot + " " + Long.toUnsignedString(bits) + "\n").getBytes());
+            reported.write((slot + " " + Long.toUnsignedString(bits) + "\n").getBytes());
         } catch (IOException error) {
             throw new IllegalStateException(error);
         }

@@ -50,9 +50,30 @@ public class Trouble {
         System.out.close();
     }
 
-    public static void replaceStreams() {
-        System.setOut(null);
-        java.util.Locale.setDefault(java.util.Locale.GERMANY);
+    /** Changes one thing that belongs to the JVM as a whole, by its name. */
+    public static void change(String what) throws java.io.IOException {
+        java.util.Locale german = java.util.Locale.GERMANY;
+        switch (what) {
+            case "out": System.setOut(null); break;
+            case "err": System.setErr(new java.io.PrintStream(new java.io.ByteArrayOutputStream())); break;
+            case "in": System.setIn(new java.io.ByteArrayInputStream(new byte[] {7})); break;
+            case "locale": java.util.Locale.setDefault(german); break;
+            case "display": java.util.Locale.setDefault(java.util.Locale.Category.DISPLAY, german); break;
+            case "format": java.util.Locale.setDefault(java.util.Locale.Category.FORMAT, german); break;
+            case "zone": java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone("Asia/Tokyo")); break;
+            case "property": System.setProperty("demo.changed", "yes"); break;
+            case "cleared": System.clearProperty("java.version"); break;
+            case "properties": System.setProperties(new java.util.Properties()); break;
+            case "handler": Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> { }); break;
+            case "file": java.nio.file.Files.createTempFile("left", "behind"); break;
+            default: throw new IllegalArgumentException(what);
+        }
+    }
+
+    private static int calls;
+
+    public static int count() {
+        return ++calls;
     }
 
     public static void printBelow() throws java.io.IOException {

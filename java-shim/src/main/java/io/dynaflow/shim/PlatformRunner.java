@@ -28,16 +28,6 @@ final class PlatformRunner implements InvocationHandler {
         this.report = report;
     }
 
-    /** Whether the launcher is on the class path, and an engine with it. */
-    static boolean isThere(ClassLoader loader) {
-        try {
-            Class.forName(LAUNCHER + "core.LauncherFactory", false, loader);
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
-
     /** Runs the class, or the methods named one after the other. */
     void run(Class<?> type, List<String> methods) throws ReflectiveOperationException {
         Class<?> selectors = load(ENGINE + "discovery.DiscoverySelectors");

@@ -11,22 +11,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs tests, or lists which classes have tests. Mode, the file to read names from and the file to report to are its
- * arguments. Knows nothing of how a framework works. Invariant: tests run in the order they are named.
+ * Runs tests, or reports which classes have tests. Mode, the file to read from (the table of frameworks, an empty line, names)
+ * and the file to report to are its arguments. Knows nothing of how a framework works. Invariant: tests run in the order they are
+ * named.
  */
 public final class SuiteRunner {
     private final ClassLoader loader = SuiteRunner.class.getClassLoader();
     private final Report report;
+    private final Frameworks frameworks;
     private PlatformRunner platform;
 
-    private SuiteRunner(Report report) {
+    private SuiteRunner(Report report, Frameworks frameworks) {
         this.report = report;
+        this.frameworks = frameworks;
     }
 
     public static void main(String[] args) throws IOException {
-        List<String> names = lines(args[1]);
+        List<String> lines = lines(args[1]);
+        int end = lines.indexOf("");
+        List<String> names = lines.subList(end + 1, lines.size());
         Report report = new Report(new FileOutputStream(args[2]));
-        SuiteRunner runner = new SuiteRunner(report);
+        SuiteRunner runner = new SuiteRunner(report, new Frameworks(lines.subList(0, Math.max(end, 0))));
         if (args[0].equals("discover")) {
             runner.discover(names);
         } else {
@@ -56,7 +61,7 @@ public final class SuiteRunner {
         for (String name : names) {
             try {
                 Class<?> type = Class.forName(name, false, loader);
-                TestKind kind = type.isMemberClass() && inner(type) ? TestKind.NONE : TestKind.of(type);
+                TestKind kind = type.isMemberClass() && inner(type) ? TestKind.NONE : frameworks.kindOf(type);
                 if (kind != TestKind.NONE) {
                     report.testClass(name, kind);
                 }
@@ -111,35 +116,27 @@ public final class SuiteRunner {
     }
 
     private void run(Class<?> type, List<String> methods) throws ReflectiveOperationException {
-        switch (TestKind.of(type)) {
+        TestKind kind = frameworks.kindOf(type);
+        if (kind != TestKind.NONE && !isThere(frameworks.core(kind))) {
+            report.trouble(type.getName() + " " + frameworks.lacking(kind));
+            return;
+        }
+        switch (kind) {
             case JUNIT4:
-                if (!isThere("org.junit.runner.JUnitCore")) {
-                    report.trouble(type.getName() + " is a JUnit 3 test class; add junit:junit:4.13.2 to the test class "
-                        + "path, which runs it");
-                    return;
-                }
                 JUnit4Runner.run(type, methods, report);
                 return;
             case PLATFORM:
-                if (!PlatformRunner.isThere(loader)) {
-                    report.trouble(type.getName() + " is a JUnit 5 test class; add "
-                        + "org.junit.platform:junit-platform-launcher and org.junit.jupiter:junit-jupiter-engine of the "
-                        + "versions of your JUnit 5, or junit-platform-console-standalone, to the test class path");
-                    return;
-                }
                 if (platform == null) {
                     platform = new PlatformRunner(loader, report);
                 }
                 platform.run(type, methods);
-                return;
-            case TESTNG:
-                report.trouble(type.getName() + " is a TestNG test class; dynaflow runs JUnit 3, 4 and 5");
                 return;
             default:
                 report.trouble(type.getName() + " has no tests");
         }
     }
 
+    /** Whether the class is on the class path; none with an empty name is. */
     private boolean isThere(String name) {
         try {
             Class.forName(name, false, loader);

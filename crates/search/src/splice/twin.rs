@@ -1,0 +1,192 @@
+//! Splices put together by their definition: the parts found by trying every subset, every reference followed by hand.
+//!
+//! Knows nothing of assemblies. Invariant: a statement of a splice is known by the test and the place it was taken from.
+
+use super::{After, Before, Plan, SHAPES, Shape, make, plans};
+use crate::goal::{Corpus, Seen, Specimen};
+use crate::slice::Kept;
+use crate::slice::twin::{Random, greatest, naive_close, naive_connected, run, variables};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::sequence::{Arg, Operation, Sequence};
+use std::collections::BTreeSet;
+
+const ROOT: &str = "a.Outer";
+
+/// A statement by where it was taken from: the test (0 the definition's, 1 the use's) and its index there.
+type Taken = (usize, u32);
+
+/// Without opaque statements and what cannot run without them, but for what the essential ones need.
+fn stripped(of: &Sequence, kept: Kept, essential: &Kept, held: Option<u32>) -> Kept {
+    let needed = naive_close(of, essential, held);
+    let is_opaque = |index: &u32| matches!(of.statements[*index as usize].operation, Operation::Opaque(_));
+    greatest(&kept, |subset| {
+        // Of what the essential statements need, nothing is ever left out.
+        let whole: Kept = subset.union(&needed).copied().collect();
+        run(of, &whole, held).is_some()
+            && subset.iter().all(|index| needed.contains(index) || !is_opaque(index))
+    })
+}
+
+fn of_definition(first: &Sequence, plan: &Plan, how: Before) -> Vec<Taken> {
+    let d = plan.definition.statement;
+    let asked: Kept = plan.anchors.map(|(a, _)| a).into_iter().chain([d]).collect();
+    let last = *asked.last().unwrap();
+    let kept = match how {
+        Before::Whole => (0..=last).collect(),
+        Before::Connected | Before::Repeated => naive_connected(first, &asked, last, None),
+    };
+    let mut taken: Vec<Taken> = stripped(first, kept, &asked, None).into_iter().map(|i| (0, i)).collect();
+    let is_call = matches!(first.statements[d as usize].operation, Operation::Call { .. });
+    taken.extend((how == Before::Repeated && is_call).then_some((0, d)));
+    taken
+}
+
+fn of_use(second: &Sequence, u: u32, held: Option<u32>, how: After) -> Kept {
+    let before = (0..=u).filter(|index| Some(*index) != held);
+    let kept = match how {
+        After::Whole => before.collect(),
+        After::Last | After::Own => naive_connected(second, &Kept::from([u]), u, held),
+        After::SinceCreation => {
+            let on_it = |i: &u32| variables(&second.statements[*i as usize]).iter().any(|v| Some(*v) == held);
+            let asked: Kept = before.filter(on_it).chain([u]).collect();
+            naive_connected(second, &asked, u, held)
+        }
+    };
+    stripped(second, kept, &Kept::from([u]), held)
+}
+
+/// What a plan asks for, statement by statement; none when the object does not exist before the definition.
+fn asked_for(plan: &Plan, tests: [&Sequence; 2]) -> Option<Vec<Taken>> {
+    let [first, second] = tests;
+    let u = plan.usage.statement;
+    match plan.shape {
+        Shape::Follow(how_before, how_after) => {
+            let mut taken = of_definition(first, plan, how_before);
+            let rest = of_use(second, u, plan.anchors.map(|(_, b)| b), how_after);
+            taken.extend(rest.into_iter().map(|index| (1, index)));
+            Some(taken)
+        }
+        Shape::Between => {
+            let (a, b) = plan.anchors?;
+            let d = plan.definition.statement;
+            if a >= d {
+                return None;
+            }
+            let asked = Kept::from([u, b]);
+            let state = stripped(second, naive_connected(second, &asked, u, None), &asked, None);
+            let mut taken: Vec<Taken> = state.into_iter().filter(|i| *i != u).map(|i| (1, i)).collect();
+            let definition = of_use(first, d, Some(a), After::Last);
+            taken.extend(definition.into_iter().map(|index| (0, index)));
+            taken.push((1, u));
+            Some(taken)
+        }
+    }
+}
+
+/// Writes the statements down; a reference leads to the first copy of what it led to, or to the object both tests share.
+fn written(taken: &[Taken], plan: &Plan, tests: [&Sequence; 2]) -> Sequence {
+    let place = |test: usize, variable: u32| {
+        let shared = match (plan.anchors, plan.shape) {
+            (Some((a, b)), Shape::Follow(..)) if (test, variable) == (1, b) => (0, a),
+            (Some((a, b)), Shape::Between) if (test, variable) == (0, a) => (1, b),
+            _ => (test, variable),
+        };
+        u32::try_from(taken.iter().position(|t| *t == shared).unwrap()).unwrap()
+    };
+    let mut statements = vec![];
+    for (test, index) in taken {
+        let mut statement = tests[*test].statements[*index as usize].clone();
+        for arg in statement.operation.args_mut() {
+            if let Arg::Var(variable) = arg {
+                *variable = place(*test, *variable);
+            }
+        }
+        statements.push(statement);
+    }
+    Sequence { statements }
+}
+
+/// The variables a fact may be about: the root the recorder named, else the object of the root's class that the statement
+/// made; and the object the statement was called on.
+fn about(sequence: &Sequence, seen: Seen) -> BTreeSet<u32> {
+    let statement = &sequence.statements[seen.statement as usize];
+    let (mut found, mut made) = (BTreeSet::new(), statement.runtime_class.as_deref() == Some(ROOT));
+    match &statement.operation {
+        Operation::New { constructor, .. } => made = constructor.owner == ROOT,
+        Operation::Call { receiver: Some(Arg::Var(receiver)), .. } => {
+            found.insert(*receiver);
+        }
+        _ => {}
+    }
+    match seen.root {
+        Some(root) => found.insert(root),
+        None if made => found.insert(seen.statement),
+        None => false,
+    };
+    found
+}
+
+/// The pairs of variables that may become one object.
+fn may_be_one(tests: [&Sequence; 2], seen: [Seen; 2]) -> BTreeSet<(u32, u32)> {
+    let class = |test: usize, variable: u32| {
+        let statement = &tests[test].statements[variable as usize];
+        let declared = statement.result.trim_matches(['L', ';']).replace('/', ".");
+        statement.runtime_class.clone().unwrap_or(declared)
+    };
+    let mut found = BTreeSet::new();
+    for a in about(tests[0], seen[0]) {
+        for b in about(tests[1], seen[1]) {
+            let roots = seen[0].root == Some(a) && seen[1].root == Some(b);
+            if b < seen[1].statement && (roots || class(0, a) == class(1, b)) {
+                found.insert((a, b));
+            }
+        }
+    }
+    found
+}
+
+fn somewhere(random: &mut Random, sequence: &Sequence, specimen: usize) -> Seen {
+    let length = u32::try_from(sequence.statements.len()).unwrap();
+    let statement = random.below(length);
+    let root = (random.below(2) == 0).then(|| random.below(length));
+    Seen { cost: 1, specimen, statement, root }
+}
+
+#[test]
+fn every_splice_is_what_its_plan_asks_for_statement_by_statement() {
+    let (mut made, mut none) = (0, 0);
+    for seed in 0..600 {
+        let mut random = Random::new(seed);
+        let tests = [random.sequence('f'), random.sequence('s')];
+        let seen = [somewhere(&mut random, &tests[0], 0), somewhere(&mut random, &tests[1], 1)];
+        let mut corpus = Corpus::default();
+        for sequence in &tests {
+            corpus.add(Specimen { sequence: sequence.clone(), witnesses: vec![] });
+        }
+        let tests = [&tests[0], &tests[1]];
+        let all = plans(PairKey([0; 16]), ROOT, &corpus, (seen[0], seen[1]), 0);
+        let planned: BTreeSet<(Option<(u32, u32)>, Shape)> =
+            all.iter().map(|plan| (plan.anchors, plan.shape)).collect();
+        let mut expected: BTreeSet<(Option<(u32, u32)>, Shape)> = may_be_one(tests, seen)
+            .into_iter()
+            .flat_map(|pair| SHAPES.map(|shape| (Some(pair), shape)))
+            .collect();
+        expected.insert((None, Shape::Follow(Before::Connected, After::Own)));
+        assert_eq!(planned, expected, "{seen:?} {tests:#?}");
+        for plan in &all {
+            let taken = asked_for(plan, tests);
+            let splice = make(plan, &corpus);
+            let wanted = taken.as_ref().map(|taken| written(taken, plan, tests));
+            assert_eq!(splice, wanted, "seed {seed} {plan:?}\n{tests:#?}");
+            let Some(taken) = taken else {
+                none += 1;
+                continue;
+            };
+            made += 1;
+            let definition = taken.iter().position(|t| *t == (0, seen[0].statement)).unwrap();
+            assert_eq!(taken.last(), Some(&(1, seen[1].statement)), "the use comes last");
+            assert!(definition < taken.len() - 1, "the definition comes first");
+        }
+    }
+    assert!(made > 1000 && none > 50, "both happen: {made} {none}");
+}
