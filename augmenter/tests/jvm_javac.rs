@@ -10,10 +10,19 @@ use dynaflow_augmenter::jvm::process::Stop;
 use jvm_support::jdks;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 fn check(jdk: &Jdk, sources: &[PathBuf], out: &std::path::Path) -> Result<(), JavacError> {
     let stop = Stop::default();
-    compile(&Compilation { jdk, class_path: &[], sources, out, release: Some(8), stop: &stop })
+    compile(&Compilation {
+        jdk,
+        class_path: &[],
+        sources,
+        out,
+        release: Some(8),
+        limit: Duration::from_secs(300),
+        stop: &stop,
+    })
 }
 
 #[test]

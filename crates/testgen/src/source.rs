@@ -4,10 +4,10 @@
 
 use crate::asserts::Asserts;
 use crate::body::{self, Body, comment};
-use crate::literals::ascii;
+use crate::layout::{Existing, Layout, Method};
 use crate::method_names::MethodNames;
 use crate::names::Names;
-use crate::request::{Generated, JUnit, Placed, Request, Source, TestCase};
+use crate::request::{Generated, Placed, Request, Source, TestCase};
 use dynaflow_search::package_of;
 use std::collections::BTreeSet;
 
@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 const TESTS_PER_CLASS: usize = 400;
 /// Longest test, in characters of source: a method ends at 65,535 bytes of code.
 const LONGEST_TEST: usize = 24_000;
+
+/// The folder of findings, below the folder of sources: builds that compile a package's folder do not come across it.
+pub const FINDINGS: &str = "findings";
 
 /// Endings of the names of test classes, and whether these hold findings.
 pub const SUFFIXES: [(&str, bool); 2] = [("DynaflowTest", false), ("DynaflowFailures", true)];
@@ -27,7 +30,8 @@ pub fn is_of_findings(class: &str) -> bool {
 /// Where the tests of a class are written first, relative to the folder of sources. A class with very many tests gets
 /// further files, whose names have a number.
 pub fn paths(class: &str) -> [String; 2] {
-    SUFFIXES.map(|(suffix, _)| path(&qualified(class, &format!("{}{suffix}", simple_name(class)))))
+    SUFFIXES
+        .map(|(suffix, failing)| path(&qualified(class, &format!("{}{suffix}", simple_name(class))), failing))
 }
 
 /// The number of a test class of `class`, by its name: 1 for the first, which has none in its name. A class of the program that is
@@ -41,23 +45,15 @@ pub fn number(class: &str, name: &str) -> Option<usize> {
     }
 }
 
-/// The class that a file holds tests of, if we wrote it: the comment of its class says so.
-pub fn class_under_test(text: &str) -> Option<&str> {
-    let of_class = text.lines().find_map(|line| line.strip_prefix(MARK.0))?;
-    Some(of_class.split_once(MARK.1)?.0)
-}
-
-/// How the comment begins, and goes on after the class under test.
-const MARK: (&str, &str) = ("/** Tests of ", ", written by dynaflow.");
-
 /// The name of a test class beside `class`.
 fn qualified(class: &str, simple: &str) -> String {
     let package = package_of(class);
     if package.is_empty() { simple.to_owned() } else { format!("{package}.{simple}") }
 }
 
-fn path(class: &str) -> String {
-    format!("{}.java", class.replace('.', "/"))
+fn path(class: &str, failing: bool) -> String {
+    let file = format!("{}.java", class.replace('.', "/"));
+    if failing { format!("{FINDINGS}/{file}") } else { file }
 }
 
 /// Writes the test classes of a request.
@@ -70,11 +66,17 @@ pub fn generate(request: &Request) -> Generated {
     for (suffix, failing) in SUFFIXES {
         let all = request.tests.iter().enumerate();
         let mine: Vec<(usize, &TestCase)> = all.filter(|(_, test)| reveals(test) == failing).collect();
-        for (part, tests) in mine.chunks(TESTS_PER_CLASS).enumerate() {
+        let existing = request.existing.iter().find(|existing| existing.is_of_findings() == failing);
+        let room = existing.map_or(0, |existing| TESTS_PER_CLASS.saturating_sub(existing.methods().count()));
+        let (added, rest) = mine.split_at(room.min(mine.len()));
+        if let Some(existing) = existing {
+            write_class(Beginning::Existing(existing), request, added, &mut generated);
+        }
+        for (part, tests) in rest.chunks(TESTS_PER_CLASS).enumerate() {
             let number = part + request.first.max(1);
             let number = if number == 1 { String::new() } else { number.to_string() };
             let simple = format!("{}{number}{suffix}", simple_name(request.class));
-            write_class(request, &simple, tests, failing, &mut generated);
+            write_class(Beginning::New { simple, failing }, request, tests, &mut generated);
         }
     }
     generated
@@ -87,23 +89,53 @@ fn simple_name(class: &str) -> String {
     local.replace('$', "_")
 }
 
+/// What a file begins with.
+enum Beginning<'a> {
+    /// Nothing yet.
+    New { simple: String, failing: bool },
+    /// The tests of a file that an earlier run wrote.
+    Existing(&'a Existing),
+}
+
+impl Beginning<'_> {
+    fn layout(&self, request: &Request) -> Layout {
+        match self {
+            Self::Existing(existing) => existing.layout().clone(),
+            Self::New { simple, failing } => Layout {
+                package: package_of(request.class).to_owned(),
+                simple: simple.clone(),
+                of_class: request.class.to_owned(),
+                junit: request.junit,
+                failing: *failing,
+                raw: false,
+                asserts: BTreeSet::new(),
+                imports: BTreeSet::new(),
+                methods: vec![],
+            },
+        }
+    }
+}
+
+/// Writes a class, unless none of the tests can be written.
 fn write_class(
+    beginning: Beginning,
     request: &Request,
-    simple: &str,
     tests: &[(usize, &TestCase)],
-    failing: bool,
     generated: &mut Generated,
 ) {
-    let package = package_of(request.class);
-    let class = qualified(request.class, simple);
+    let layout = beginning.layout(request);
+    let class = qualified(request.class, &layout.simple);
     let mut file = File {
-        names: Names::new(request.types, package, &["Test", "Assert", "Assertions", simple]),
-        asserts: Asserts { junit: request.junit, used: BTreeSet::new() },
+        names: Names::new(request.types, &layout.package, &["Test", "Assert", "Assertions", &layout.simple]),
+        asserts: Asserts { junit: request.junit, used: layout.asserts.clone() },
         method_names: MethodNames::default(),
-        methods: vec![],
+        layout,
     };
+    let kept: Vec<String> = file.layout.methods.iter().map(|method| method.name.clone()).collect();
+    file.names.keep(&file.layout.imports);
+    file.method_names.keep(&kept);
     for (index, test) in tests {
-        let placed = match file.add(test, request.junit) {
+        let placed = match file.add(test) {
             Ok(method) => Placed::Written { class: class.clone(), method },
             Err(reason) => Placed::LeftOut(reason),
         };
@@ -111,30 +143,33 @@ fn write_class(
             *slot = placed;
         }
     }
-    if file.methods.is_empty() {
+    if file.layout.methods.len() == kept.len() {
         return;
     }
-    let path = path(&class);
-    let text = ascii(&file.text(package, simple, request, failing));
-    generated.sources.push(Source { class, path, text });
+    let (path, replaces) = match &beginning {
+        Beginning::Existing(existing) => (existing.path.clone(), Some(existing.text.clone())),
+        Beginning::New { failing, .. } => (path(&class, *failing), None),
+    };
+    generated.sources.push(Source { class, path, text: file.text(), kept, replaces });
 }
 
+/// A file while tests are added to it.
 struct File<'a> {
     names: Names<'a>,
     asserts: Asserts,
     method_names: MethodNames,
-    methods: Vec<String>,
+    layout: Layout,
 }
 
 impl File<'_> {
-    fn add(&mut self, test: &TestCase, junit: JUnit) -> Result<String, String> {
+    fn add(&mut self, test: &TestCase) -> Result<String, String> {
         let Body { lines, throws } = body::write(test, &mut self.names, &mut self.asserts)?;
         let length: usize = lines.iter().map(String::len).sum();
         if length > LONGEST_TEST {
             return Err(format!("it has {length} characters, more than the limit of {LONGEST_TEST}"));
         }
         let name = self.method_names.name(test);
-        let public = if junit == JUnit::Four { "public " } else { "" };
+        let public = self.layout.public();
         let mut text = String::new();
         if !test.comment.is_empty() {
             text.push_str(&format!("    // {}\n", comment(&test.comment)));
@@ -142,44 +177,14 @@ impl File<'_> {
         text.push_str(&format!("    @Test\n    {public}void {name}(){} {{\n", throws.clause()));
         lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
         text.push_str("    }\n");
-        self.methods.push(text);
+        self.layout.methods.push(Method { name: name.clone(), text });
         Ok(name)
     }
 
-    fn text(&self, package: &str, simple: &str, request: &Request, failing: bool) -> String {
-        let mut out = String::new();
-        if !package.is_empty() {
-            out.push_str(&format!("package {package};\n\n"));
-        }
-        let (test, asserts) = match request.junit {
-            JUnit::Four => ("org.junit.Test", "org.junit.Assert"),
-            JUnit::Five => ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions"),
-        };
-        self.asserts.used.iter().for_each(|m| out.push_str(&format!("import static {asserts}.{m};\n")));
-        if !self.asserts.used.is_empty() {
-            out.push('\n');
-        }
-        let mut imports: Vec<&str> = self.names.imports().map(String::as_str).chain([test]).collect();
-        imports.sort_unstable();
-        imports.iter().for_each(|class| out.push_str(&format!("import {class};\n")));
-        out.push_str(&self.header(request, failing));
-        let public = if request.junit == JUnit::Four { "public " } else { "" };
-        out.push_str(&format!("{public}class {simple} {{\n{}}}\n", self.methods.join("\n")));
-        out
-    }
-
-    fn header(&self, request: &Request, failing: bool) -> String {
-        let what = if failing {
-            "Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold."
-        } else {
-            "Each test runs a definition of object state and a use it reaches."
-        };
-        let class = request.class;
-        let warnings = if self.names.uses_raw_types() {
-            "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\n"
-        } else {
-            ""
-        };
-        format!("\n{}{}{} {what} */\n{warnings}", MARK.0, comment(class), MARK.1)
+    fn text(mut self) -> String {
+        self.layout.raw |= self.names.uses_raw_types();
+        self.layout.imports = self.names.imports().cloned().collect();
+        self.layout.asserts = self.asserts.used;
+        self.layout.text()
     }
 }

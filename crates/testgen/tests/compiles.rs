@@ -121,8 +121,14 @@ fn javac_takes_the_sources_made_of_a_real_library_but_for_ambiguous_generic_over
         };
         let tests: Vec<TestCase> = candidates.into_iter().map(|c| case(c.sequence)).collect();
         let class = format!("{PACKAGE}.LRUMap");
-        let generated =
-            generate(&Request { class: &class, junit: JUnit::Five, first: 1, tests: &tests, types: &types });
+        let generated = generate(&Request {
+            class: &class,
+            junit: JUnit::Five,
+            first: 1,
+            existing: &[],
+            tests: &tests,
+            types: &types,
+        });
         let left_out: Vec<&Placed> =
             generated.placed.iter().filter(|placed| matches!(placed, Placed::LeftOut(_))).collect();
         assert!(left_out.len() * 20 < tests.len(), "{left_out:?}");

@@ -4,6 +4,7 @@
 
 use super::accept::Kept;
 use super::effects::Refusals;
+use super::extension::{self, Extension};
 use super::finish::{Finished, Finishing};
 use super::interrupt::Interrupt;
 use super::known::{Covered, PairKey};
@@ -20,6 +21,7 @@ use crate::output;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
+use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
@@ -75,6 +77,8 @@ pub struct Campaign<'a> {
     pub rows: Vec<Row>,
     pub sources: Vec<Source>,
     pub dropped: Vec<String>,
+    /// Tests of earlier runs that new ones make redundant.
+    pub redundant: usize,
     pub losses: Losses,
     /// By class, the pairs that the seeds cover.
     pub seed_pairs: BTreeMap<String, usize>,
@@ -115,6 +119,7 @@ impl<'a> Campaign<'a> {
             rows: vec![],
             sources: vec![],
             dropped: vec![],
+            redundant: 0,
             losses: Losses::default(),
             seed_pairs,
             is_scratch,
@@ -192,6 +197,8 @@ impl<'a> Campaign<'a> {
         self.add_iterations(&without_dropped(grown.iterations, &shares, held), stopped_by);
         let finished = finished?;
         self.note_uncalled(&class, &types, &sequences, stopped_by);
+        self.redundant += finished.redundant;
+        extension::forget(&mut self.confirmed, &finished.replaced());
         refusals.merge(finished.refusals);
         self.rows.push(Row {
             class: class.clone(),
@@ -301,19 +308,28 @@ impl<'a> Campaign<'a> {
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
         let unstable = outcomes.iter().filter(|o| o.is_none()).count();
-        let cases = kept.iter().zip(outcomes).filter_map(|(test, outcome)| {
-            Some(TestCase {
-                name_hint: None,
-                comment: comment::comment(test, &self.inferred),
-                sequence: test.sequence.clone(),
-                outcome: outcome?,
-            })
-        });
+        let stable_tests = kept.iter().zip(outcomes).filter_map(|(test, outcome)| Some((test, outcome?)));
+        let (tests, cases): (Vec<&Kept>, Vec<TestCase>) =
+            stable_tests.map(|(test, outcome)| (test, self.test_case(test, outcome))).unzip();
+        let extension = self.extension(class, &tests, &cases);
         let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end };
-        let mut finished = finish::finish(with, class, cases.collect(), types)?;
+        let mut finished = finish::finish(with, class, cases, types, extension)?;
         finished.held = finished.held.iter().filter_map(|&case| stable.get(case).copied()).collect();
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
+    }
+
+    fn test_case(&self, test: &Kept, outcome: Outcome) -> TestCase {
+        let comment = comment::comment(test, &self.inferred);
+        TestCase { name_hint: None, comment, sequence: test.sequence.clone(), outcome }
+    }
+
+    /// What earlier runs wrote for a class, to take the new tests.
+    fn extension(&self, class: &str, tests: &[&Kept], cases: &[TestCase]) -> Extension {
+        let is_green = |case: &TestCase| case.outcome.thrown.as_ref().is_none_or(|thrown| thrown.declared);
+        let facts = tests.iter().zip(cases).map(|(test, case)| is_green(case).then_some(&test.facts));
+        let existing = self.setup.earlier.extendable(class, self.setup.junit.into());
+        Extension::new(existing, &self.confirmed, &facts.collect::<Vec<_>>())
     }
 
     /// Writes the tests, the document and the figures, and reports what came of it.
@@ -407,7 +423,17 @@ impl<'a> Campaign<'a> {
             refusals.lines().for_each(|line| output::say(&format!("{class}: {line}")));
         }
         for source in &self.sources {
-            output::say(&format!("wrote {}", self.setup.options.out.join(&source.path).display()));
+            let path = self.setup.options.out.join(&source.path);
+            match source.kept.len() {
+                _ if source.replaces.is_none() => output::say(&format!("wrote {}", path.display())),
+                kept => output::say(&format!("extended {}, which keeps {kept} of its tests", path.display())),
+            }
+        }
+        if self.redundant > 0 {
+            output::say(&format!(
+                "{} tests of earlier runs were left out: for each, one of the new tests covers all its pairs",
+                self.redundant
+            ));
         }
     }
 }

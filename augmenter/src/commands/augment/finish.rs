@@ -6,11 +6,13 @@
 //! another test, when those that had it are gone, belongs to all, and none is written. Of an initialiser it is known which class it
 //! is: tests that name that class go at once, and only should it still come back, all.
 //!
+//! New tests are added to the files of an earlier run where these still hold with them; else they get files of their own.
+//!
 //! Knows nothing of search. Invariant: every green test that is given back passed in every run, every finding failed in every run,
 //! and the facts given back were recorded from the compiled tests themselves.
 
 use super::effects::{self, Refusals};
-use super::options::JUnit;
+use super::extension::{self, Extension};
 use super::setup::Setup;
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
 use crate::jvm::process::Stop;
@@ -20,7 +22,7 @@ use dynaflow_model::effect::{Allowed, Effect, Permission};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_search::Types;
-use dynaflow_testgen::{Generated, Placed, Request, Source, TestCase};
+use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -42,6 +44,27 @@ pub struct Finished {
     pub recording: Recording,
     /// Places, among those given, of the tests that were written.
     pub held: Vec<usize>,
+    /// Tests of an earlier run that new ones make redundant.
+    pub redundant: usize,
+}
+
+impl Finished {
+    /// Takes what held in every run.
+    fn keep(&mut self, generated: Generated, names: &Names, places: &[usize], recording: Recording) {
+        self.dropped.extend(left_out(&generated));
+        let new = || names.values().filter_map(|test| Some((test.case?, test.failing)));
+        self.findings = new().filter(|(_, failing)| *failing).count();
+        self.tests = new().count() - self.findings;
+        self.held = new().filter_map(|(case, _)| places.get(case).copied()).collect();
+        self.sources = generated.sources;
+        self.recording = recording;
+    }
+
+    /// The test classes of earlier runs that are written anew.
+    pub fn replaced(&self) -> BTreeSet<String> {
+        let replaced = self.sources.iter().filter(|source| source.replaces.is_some());
+        replaced.map(|source| source.class.clone()).collect()
+    }
 }
 
 /// What all classes are finished with.
@@ -57,42 +80,68 @@ pub struct Finishing<'a> {
     pub end: Option<Instant>,
 }
 
+impl Finishing<'_> {
+    /// How long something that begins now may take.
+    fn left(&self) -> Duration {
+        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));
+        left.map_or(TIMEOUT, |left| left.min(TIMEOUT))
+    }
+
+    /// How long compiling some tests may take: much more than it does, so that only a compiler that hangs is ended.
+    fn compiling(&self, tests: usize) -> Duration {
+        let tests = u32::try_from(tests).unwrap_or(u32::MAX);
+        let patience = COMPILING.saturating_add(COMPILING_ONE.saturating_mul(tests));
+        if self.end.is_some() { self.left().min(patience) } else { self.left() }
+    }
+}
+
 const TIMEOUT: Duration = Duration::from_secs(300);
+/// Longest time for compiling, and what is added to it for each test, where clocks may decide.
+const COMPILING: Duration = Duration::from_secs(20);
+const COMPILING_ONE: Duration = Duration::from_millis(200);
 /// What a run that has begun is given in any case, when checking has to end.
 const LEAST: Duration = Duration::from_secs(10);
 /// Added to the time limit of a candidate: longest time between the ends of two tests.
 const SILENCE: Duration = Duration::from_secs(8);
 /// Each round drops what the one before found wrong; the last word is a round that finds nothing.
-const ROUNDS: usize = 6;
+/// Two more may find that an earlier file does not take the tests.
+const ROUNDS: usize = 8;
 
 /// Writes, compiles and runs the tests of one class until all that are left hold.
 ///
 /// # Errors
 /// When the compiler or a JVM cannot be run at all.
-pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Types) -> Result<Finished> {
+pub fn finish(
+    with: Finishing,
+    class: &str,
+    mut cases: Vec<TestCase>,
+    types: &Types,
+    mut extension: Extension,
+) -> Result<Finished> {
     let mut finished = Finished::default();
     let mut harm = Harm::default();
     let mut places: Vec<usize> = (0..cases.len()).collect();
     for round in 0..ROUNDS {
-        let junit = junit(with.setup.junit);
-        let first = with.setup.earlier.next.get(class).copied().unwrap_or(1);
-        let generated = dynaflow_testgen::generate(&Request { class, junit, first, tests: &cases, types });
+        let generated = generate(with.setup, class, &cases, types, &extension.files(&places));
         let names = names(&generated);
-        if names.is_empty() {
+        if !names.values().any(|test| test.case.is_some()) {
             finished.dropped.extend(left_out(&generated));
             return Ok(finished);
         }
         let attempt = Attempt { with, generated: &generated, folder: format!("finish/{class}/{round}") };
-        let Found { mut wrong, effects, recording } = attempt.run(&names)?;
-        if wrong.is_empty() && effects.is_empty() {
-            finished.dropped.extend(left_out(&generated));
-            finished.findings = names.values().filter(|(_, failing)| *failing).count();
-            finished.tests = names.len() - finished.findings;
-            finished.held = names.values().filter_map(|(index, _)| places.get(*index).copied()).collect();
-            finished.sources = generated.sources;
-            finished.recording = recording;
+        let found = attempt.run(&names)?;
+        let is_fine = found.is_fine();
+        if found.is_spoilt || is_fine && !keeps_all(&generated, &extension, &found.recording) {
+            tracing::info!(class, round, "the file of an earlier run does not hold with the new tests in it");
+            extension.step_back();
+            continue;
+        }
+        if is_fine {
+            finished.keep(generated, &names, &places, found.recording);
+            finished.redundant = extension::left_out(&finished.sources);
             return Ok(finished);
         }
+        let Found { mut wrong, effects, .. } = found;
         let harmful = harm.of_all(effects, cases.len(), |case, initialised| {
             cases.get(case).is_some_and(|case| effects::names_class(&case.sequence, initialised))
         });
@@ -147,24 +196,52 @@ impl Harm {
     }
 }
 
-fn junit(junit: JUnit) -> dynaflow_testgen::JUnit {
-    match junit {
-        JUnit::Four => dynaflow_testgen::JUnit::Four,
-        JUnit::Five => dynaflow_testgen::JUnit::Five,
-    }
+/// A test method of the sources.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    /// The place of its case; none for a test of an earlier run.
+    case: Option<usize>,
+    /// Whether it is a finding.
+    failing: bool,
 }
 
-/// By `Class#method`: the place of the case, and whether it is a finding.
-type Names = BTreeMap<String, (usize, bool)>;
+/// By `Class#method`.
+type Names = BTreeMap<String, Named>;
 
 fn names(generated: &Generated) -> Names {
     let mut names = Names::new();
+    let mut add = |class: &str, method: &str, case: Option<usize>| {
+        let failing = dynaflow_testgen::is_of_findings(class);
+        names.insert(format!("{class}#{method}"), Named { case, failing });
+    };
     for (index, placed) in generated.placed.iter().enumerate() {
         if let Placed::Written { class, method } = placed {
-            names.insert(format!("{class}#{method}"), (index, dynaflow_testgen::is_of_findings(class)));
+            add(class, method, Some(index));
         }
     }
+    for source in &generated.sources {
+        source.kept.iter().for_each(|method| add(&source.class, method, None));
+    }
     names
+}
+
+/// Writes the tests, first into the files that take them.
+fn generate(
+    setup: &Setup,
+    class: &str,
+    cases: &[TestCase],
+    types: &Types,
+    existing: &[Existing],
+) -> Generated {
+    let first = setup.earlier.next.get(class).copied().unwrap_or(1);
+    let junit = setup.junit.into();
+    dynaflow_testgen::generate(&Request { class, junit, first, existing, tests: cases, types })
+}
+
+/// Whether the files that replace others cover all these did.
+fn keeps_all(generated: &Generated, extension: &Extension, recording: &Recording) -> bool {
+    let mut replaced = generated.sources.iter().filter(|source| source.replaces.is_some());
+    replaced.all(|source| extension.keeps(&source.class, recording))
 }
 
 fn left_out(generated: &Generated) -> Vec<String> {
@@ -189,16 +266,35 @@ type Wrong = BTreeMap<usize, String>;
 struct Found {
     wrong: Wrong,
     effects: Effects,
+    /// Whether a test of an earlier run does not hold.
+    is_spoilt: bool,
     /// The facts, when nothing is wrong.
     recording: Recording,
+}
+
+impl Found {
+    /// Notes that a test does not hold.
+    fn add(&mut self, test: Named, why: String) {
+        match test.case {
+            Some(case) => drop(self.wrong.entry(case).or_insert(why)),
+            None => {
+                tracing::info!(why, "a test of an earlier run");
+                self.is_spoilt = true;
+            }
+        }
+    }
+
+    fn is_fine(&self) -> bool {
+        self.wrong.is_empty() && self.effects.is_empty() && !self.is_spoilt
+    }
 }
 
 impl Attempt<'_> {
     fn run(&self, names: &Names) -> Result<Found> {
         let classes = self.path("classes");
-        let wrong = self.compile(&classes, names)?;
-        if !wrong.is_empty() {
-            return Ok(Found { wrong, ..Found::default() });
+        let mut found = self.compile(&classes, names)?;
+        if !found.is_fine() {
+            return Ok(found);
         }
         let order: Vec<&String> = names.keys().collect();
         let (recorded, shuffled) = std::thread::scope(|scope| {
@@ -207,37 +303,37 @@ impl Attempt<'_> {
             (first, second.join())
         });
         let shuffled = shuffled.map_err(|_| anyhow::anyhow!("the thread of the shuffled run panicked"))?;
-        let mut found = Found::default();
         for report in [recorded?, shuffled?] {
-            judge(&report, names, &mut found.wrong);
-            self.judge_effects(&report, names, &mut found.effects);
+            judge(&report, names, &mut found);
+            self.judge_effects(&report, names, &mut found);
         }
-        if found.wrong.is_empty() && found.effects.is_empty() {
-            found.recording = self.recorded(names, &mut found.wrong);
+        if found.is_fine() {
+            self.record(names, &mut found);
         }
         Ok(found)
     }
 
     /// What is done between tests is JUnit's doing: generated classes have nothing there.
-    fn judge_effects(&self, report: &SuiteReport, names: &Names, effects: &mut Effects) {
-        for (name, (index, _)) in names {
+    fn judge_effects(&self, report: &SuiteReport, names: &Names, found: &mut Found) {
+        for (name, test) in names {
             let all = report.effects.get(name).into_iter().flatten();
             let refused: Vec<Effect> =
                 all.filter(|effect| !self.with.allowed.allows(effect)).cloned().collect();
-            if !refused.is_empty() {
-                effects.entry(*index).or_default().extend(refused);
+            match test.case {
+                _ if refused.is_empty() => {}
+                Some(case) => found.effects.entry(case).or_default().extend(refused),
+                None => found.is_spoilt = true,
             }
         }
     }
 
     /// What the compiled tests showed. A test that spoils the trace cannot be told from the others, so none is kept then.
-    fn recorded(&self, names: &Names, wrong: &mut Wrong) -> Recording {
+    fn record(&self, names: &Names, found: &mut Found) {
         match crate::traces::read(&[self.path("traces")]) {
-            Ok(merged) => merged.recording,
+            Ok(merged) => found.recording = merged.recording,
             Err(error) => {
                 let why = |name: &String| format!("{name}: what it does cannot be read: {error:#}");
-                wrong.extend(names.iter().map(|(name, (index, _))| (*index, why(name))));
-                Recording::default()
+                names.iter().for_each(|(name, test)| found.add(*test, why(name)));
             }
         }
     }
@@ -246,7 +342,7 @@ impl Attempt<'_> {
         self.with.setup.work.path().join(&self.folder).join(name)
     }
 
-    fn compile(&self, classes: &Path, names: &Names) -> Result<Wrong> {
+    fn compile(&self, classes: &Path, names: &Names) -> Result<Found> {
         let sources = write_sources(&self.path("src"), &self.generated.sources)?;
         let job = Compilation {
             jdk: &self.with.setup.jdk,
@@ -254,33 +350,34 @@ impl Attempt<'_> {
             sources: &sources,
             out: classes,
             release: None,
+            limit: self.with.compiling(names.len()),
             stop: self.with.stop,
         };
         match javac::compile(&job) {
-            Ok(()) => Ok(Wrong::new()),
+            Ok(()) => Ok(Found::default()),
             Err(JavacError::Sources(errors)) => {
-                let wrong = self.culprits(&errors, names);
-                if wrong.is_empty() {
+                let found = self.culprits(&errors, names);
+                if found.is_fine() {
                     return Err(JavacError::Sources(errors)).context("the generated tests do not compile");
                 }
-                Ok(wrong)
+                Ok(found)
             }
             Err(error) => Err(error).context("cannot compile the generated tests"),
         }
     }
 
     /// The tests in which the compiler found errors.
-    fn culprits(&self, errors: &[SourceError], names: &Names) -> Wrong {
-        let mut wrong = Wrong::new();
+    fn culprits(&self, errors: &[SourceError], names: &Names) -> Found {
+        let mut found = Found::default();
         for error in errors {
             let source = self.generated.sources.iter().find(|s| error.file.ends_with(&s.path));
             let test = source.and_then(|s| Some(format!("{}#{}", s.class, method_at(&s.text, error.line)?)));
-            if let Some((test, (index, _))) = test.and_then(|t| names.get_key_value(&t)) {
-                tracing::info!(%error, test, "does not compile");
-                wrong.entry(*index).or_insert_with(|| format!("{test} does not compile: {}", error.message));
+            if let Some((name, test)) = test.and_then(|t| names.get_key_value(&t)) {
+                tracing::info!(%error, name, "does not compile");
+                found.add(*test, format!("{name} does not compile: {}", error.message));
             }
         }
-        wrong
+        found
     }
 
     fn suite(&self, name: &str, classes: &Path, order: Vec<&String>, recorded: bool) -> Result<SuiteReport> {
@@ -295,8 +392,7 @@ impl Attempt<'_> {
         }
         jvm.agent = Some(agent);
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
-        let left = self.with.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));
-        let timeout = left.map_or(TIMEOUT, |left| left.min(TIMEOUT));
+        let timeout = self.with.left();
         let silence = Some(setup.time_limit() + SILENCE);
         suite::run(&SuiteConfig { jvm, tests, timeout, silence }).context("cannot run the generated tests")
     }
@@ -333,23 +429,21 @@ fn shuffled<'a>(order: &[&'a String]) -> Vec<&'a String> {
 }
 
 /// Green tests must pass, findings must fail.
-fn judge(report: &SuiteReport, names: &Names, wrong: &mut Wrong) {
-    let seen: BTreeSet<&str> = report.verdicts.keys().map(String::as_str).collect();
-    for (name, (index, failing)) in names {
+fn judge(report: &SuiteReport, names: &Names, found: &mut Found) {
+    let ran = report.verdicts.len();
+    for (name, test) in names {
         let trouble = match report.verdicts.get(name) {
-            Some(Verdict::Passed) if !failing => continue,
-            Some(Verdict::Failed(_)) if *failing => continue,
+            Some(Verdict::Passed) if !test.failing => continue,
+            Some(Verdict::Failed(_)) if test.failing => continue,
             Some(Verdict::Failed(failure)) => {
                 format!("{name} failed in a fresh JVM: {} {}", failure.class, failure.message)
             }
             Some(Verdict::Passed) => format!("{name} did not fail again in a fresh JVM"),
             Some(Verdict::Skipped(why)) => format!("{name} was skipped in a fresh JVM: {why}"),
             Some(Verdict::Unfinished) => format!("{name} began and did not end in a fresh JVM"),
-            None => {
-                format!("{name} did not run in a fresh JVM ({}; {} others did)", report.ended, seen.len())
-            }
+            None => format!("{name} did not run in a fresh JVM ({}; {ran} others did)", report.ended),
         };
-        wrong.entry(*index).or_insert(trouble);
+        found.add(*test, trouble);
     }
 }
 

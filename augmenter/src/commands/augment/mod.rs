@@ -10,6 +10,7 @@ mod campaign;
 mod comment;
 mod earlier;
 mod effects;
+mod extension;
 mod finish;
 mod goals;
 mod growth;
@@ -25,6 +26,7 @@ mod progress;
 mod reasons;
 mod recorded;
 mod report;
+mod seal;
 mod seed;
 mod setup;
 mod target;
@@ -110,8 +112,12 @@ fn say_setup(setup: &Setup, progress: &Progress) {
         progress.say(&format!("the class path lacks what runs JUnit 5; using {}", jar.display()));
     }
     if !setup.earlier.files.is_empty() {
+        let edited = match setup.earlier.edited() {
+            0 => String::new(),
+            n => format!("; {n} of them are not as they were written and stay as they are"),
+        };
         progress.say(&format!(
-            "{} test classes in {} were written by an earlier run: they stay as they are and count as seeds",
+            "{} test classes in {} were written by an earlier run and count as seeds{edited}",
             setup.earlier.files.len(),
             setup.options.out.display()
         ));

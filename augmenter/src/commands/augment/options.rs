@@ -51,7 +51,8 @@ pub struct AugmentOptions {
     /// Classes not to record, several separated by `:`
     #[arg(long, value_name = "P:P", value_delimiter = ':')]
     pub exclude: Vec<Pattern>,
-    /// Folder for the test sources; made if missing. What earlier runs wrote there stays, counts as seeds, and is extended
+    /// Folder for the test sources; made if missing; tests that reveal a fault stand in its folder `findings`. What earlier runs wrote
+    /// there counts as seeds and is extended; a file that was edited since stays as it is
     #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]
     pub out: PathBuf,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
@@ -137,6 +138,15 @@ pub enum JUnit {
     /// JUnit 5 (Jupiter)
     #[value(name = "5")]
     Five,
+}
+
+impl From<JUnit> for dynaflow_testgen::JUnit {
+    fn from(version: JUnit) -> Self {
+        match version {
+            JUnit::Four => Self::Four,
+            JUnit::Five => Self::Five,
+        }
+    }
 }
 
 /// What tests are written for.

@@ -70,6 +70,8 @@ const BATCH_OF_ONE: usize = 32;
 /// Candidates of a batch of a reproducible search.
 const FIXED_BATCH: usize = 32;
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
+/// Longest time for compiling what earlier runs wrote.
+const COMPILING: Duration = Duration::from_secs(300);
 /// Least time for checking.
 const LEAST_CHECKING: Duration = Duration::from_secs(60);
 
@@ -179,7 +181,16 @@ impl<'a> Setup<'a> {
         }
         let out = self.work.path().join("earlier");
         let (jdk, class_path) = (&self.jdk, &self.full_class_path);
-        javac::compile(&Compilation { jdk, class_path, sources: &sources, out: &out, release: None, stop })
+        let job = Compilation {
+            jdk,
+            class_path,
+            sources: &sources,
+            out: &out,
+            release: None,
+            limit: COMPILING,
+            stop,
+        };
+        javac::compile(&job)
             .context(
                 "tests that an earlier run wrote do not compile any more; mend or remove them, or name another folder with --out",
             )?;

@@ -10,7 +10,7 @@ use super::growth::{Effort, Grown, Growth};
 use super::helpers::Helpers;
 use super::pool::Pool;
 use super::target::Target;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types, package_of};
@@ -128,7 +128,10 @@ fn conclude(
         if let Some(error) = target.grown.trouble.take() {
             trouble.get_or_insert(error.context(context()));
         }
-        campaign.conclude(target, pool, end).with_context(context)?;
+        // What the other classes' search found is checked and written all the same.
+        if let Err(error) = campaign.conclude(target, pool, end) {
+            trouble.get_or_insert(error.context(context()));
+        }
     }
     trouble.map_or(Ok(()), Err)
 }
