@@ -185,17 +185,22 @@ impl<'a> Campaign<'a> {
     /// Checks what was kept for a class, and notes what came of it.
     ///
     /// # Errors
-    /// When JVMs or the compiler cannot be run at all.
+    /// When JVMs or the compiler cannot be run at all, or not in time; what was kept counts as dropped then.
     pub fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
         let started = Instant::now();
         let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
         let shares: Vec<(u32, u64)> = grown.kept.iter().map(|kept| (kept.iteration, kept.first)).collect();
         let sequences: Vec<_> = grown.kept.iter().map(|kept| kept.sequence.clone()).collect();
-        let finished = self.finish(&class, grown.kept, &types, pool, deadline);
-        let held = finished.as_ref().map_or(&[][..], |finished| &finished.held);
-        self.add_iterations(&without_dropped(grown.iterations, &shares, held), stopped_by);
-        let finished = finished?;
+        let kept = grown.kept.len();
+        let (finished, trouble) = match self.finish(&class, grown.kept, &types, pool, deadline) {
+            Ok(finished) => (finished, None),
+            Err(error) => {
+                let dropped = vec![format!("{class}: it could not be checked: {error:#}"); kept];
+                (Finished { dropped, ..Finished::default() }, Some(error))
+            }
+        };
+        self.add_iterations(&without_dropped(grown.iterations, &shares, &finished.held), stopped_by);
         self.note_uncalled(&class, &types, &sequences, stopped_by);
         self.redundant += finished.redundant;
         extension::forget(&mut self.confirmed, &finished.replaced());
@@ -216,7 +221,7 @@ impl<'a> Campaign<'a> {
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
-        Ok(())
+        trouble.map_or(Ok(()), Err)
     }
 
     /// Notes the public methods that no test calls.
