@@ -80,7 +80,7 @@ impl Layout {
         ascii(&out)
     }
 
-    /// Reads a file back; none when it is not exactly as this writes it.
+    /// Reads a file back; none when its parts would be written as another text.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let of_class = class_under_test(text)?.to_owned();
         let lines: Vec<&str> = text.lines().collect();
@@ -183,7 +183,7 @@ pub struct Existing {
 }
 
 impl Existing {
-    /// Reads a file; none when it is not exactly as [`crate::generate`] wrote it.
+    /// Reads a file; none when its parts do not make the same text again, as those of [`crate::generate`] do.
     pub fn read(path: &str, text: &str) -> Option<Self> {
         let layout = Layout::read(text)?;
         let class = if layout.package.is_empty() {
