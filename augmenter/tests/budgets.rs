@@ -145,7 +145,7 @@ impl Project {
             fs::write(self.path().join(format!("{name}.java")), text).unwrap();
             javac.arg(format!("{name}.java"));
         }
-        assert!(javac.status().unwrap().success());
+        assert!(sources.is_empty() || javac.status().unwrap().success());
     }
 
     /// Augments, which succeeds; gives what it printed.
@@ -271,8 +271,8 @@ fn hidden_test((package, class): (&str, &str)) -> String {
     door_test(class).replace("package demo;", &format!("package {package};"))
 }
 
-/// A JDK whose compiler never ends when it gets a source with this name.
-fn with_slow_compiler(real: &Path, folder: &Path, source: &str) -> PathBuf {
+/// A JDK whose compiler takes so many seconds longer when it gets a source with this name.
+fn with_slow_compiler(real: &Path, folder: &Path, source: &str, seconds: u32) -> PathBuf {
     let home = folder.join("slow");
     fs::create_dir_all(home.join("bin")).unwrap();
     for (from, to) in [(real.to_owned(), home.clone()), (real.join("bin"), home.join("bin"))] {
@@ -284,7 +284,7 @@ fn with_slow_compiler(real: &Path, folder: &Path, source: &str) -> PathBuf {
     }
     let javac = home.join("bin/javac");
     let script = format!(
-        "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in @*) grep -q {source} \"${{a#@}}\" && sleep 600;; esac; done\nexec {}/bin/javac \"$@\"\n",
+        "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in @*) grep -q {source} \"${{a#@}}\" && sleep {seconds};; esac; done\nexec {}/bin/javac \"$@\"\n",
         real.display()
     );
     fs::write(&javac, script).unwrap();
@@ -302,7 +302,7 @@ fn a_class_whose_tests_are_not_compiled_in_time_is_named_and_the_others_tests_ar
         &[("BoltTest", &seeds[0]), ("LatchTest", &seeds[1]), ("LockTest", &seeds[2])],
     );
     let home = project.home.canonicalize().unwrap();
-    let slow = with_slow_compiler(&home, project.path(), "LatchDynaflowTest");
+    let slow = with_slow_compiler(&home, project.path(), "LatchDynaflowTest", 600);
     // Confined JVMs read the real one as a part of the class path.
     let real = format!(":{}", home.display());
     let patterns = ["--target", "*.*", "--seed-tests", "*.*Test"];
@@ -317,6 +317,27 @@ fn a_class_whose_tests_are_not_compiled_in_time_is_named_and_the_others_tests_ar
     let stats = project.stats("out");
     let dropped = |class: &str| stats[class]["dropped"].parse::<u64>().unwrap();
     assert!(dropped("b.Latch") > 0 && dropped("a.Bolt") == 0, "{stats:?}");
+}
+
+#[test]
+fn the_tests_of_many_classes_are_checked_however_short_the_search_is() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|package| (package, "Bolt"));
+    let project = Project::new(&jdks()[0].home, &[], &[]);
+    for name in names {
+        // One file name in many packages: each is compiled before the next is written.
+        project.javac("classes", &[("Bolt", &hidden(name))]);
+        project.javac("tests", &[("BoltTest", &hidden_test(name))]);
+    }
+    let home = project.home.canonicalize().unwrap();
+    // Eight times nine seconds are more than the minute that a search of half a minute once left for checking.
+    let slow = with_slow_compiler(&home, project.path(), "BoltDynaflowTest", 9);
+    let patterns = ["--target", "*.*", "--seed-tests", "*.*Test"];
+    let real = format!(":{}", home.display());
+    let output = project.augment_of(&slow, &real, "out", &[&patterns[..], &["--budget", "30s"]].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !text.contains("are not written"), "{text}");
+    let stats = project.stats("out");
+    assert!(stats.len() == 8 && stats.values().all(|row| row["tests_added"] == "1"), "{text}");
 }
 
 #[test]

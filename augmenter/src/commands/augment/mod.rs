@@ -135,10 +135,12 @@ fn budget_line(setup: &Setup, seeds: Duration) -> String {
             )
         }
         Limit::Time(limit) => format!(
-            "searching for {}{each}; not counted: recording the seeds, which took {}, and checking, which may take {}",
+            "searching for {}{each}; not counted: recording the seeds, which took {}, and checking, which may take {}, or {} for each \
+             class with new tests where that is more",
             spelled(limit),
             spelled(seeds),
-            spelled(setup.checking().unwrap_or_default())
+            spelled(setup.checking(0).unwrap_or_default()),
+            spelled(setup::CHECKING_ONE)
         ),
     }
 }

@@ -62,7 +62,8 @@ pub struct AugmentOptions {
     ///
     /// Counted is the search of all target classes, which share it in turns: a class whose turn brings nothing new waits. Recording the
     /// seed suite comes before (at most --seed-timeout), checking what was found after (compiling it and running it again: at most as
-    /// long as the search, and a minute at least; tests that are not checked then are counted as dropped).
+    /// long as the search, a minute, or half a minute for each class with new tests, whichever is longest; tests that are not
+    /// checked then are counted as dropped).
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, conflicts_with = "max_executions")]
     pub budget: Option<Duration>,
     /// How long to search for tests of one class, at most

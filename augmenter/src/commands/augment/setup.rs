@@ -74,6 +74,8 @@ const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
 const COMPILING: Duration = Duration::from_secs(300);
 /// Least time for checking.
 const LEAST_CHECKING: Duration = Duration::from_secs(60);
+/// Time for checking the tests of one class: a compiler and JVMs start for it at least once.
+pub const CHECKING_ONE: Duration = Duration::from_secs(30);
 
 impl<'a> Setup<'a> {
     /// Checks everything.
@@ -146,11 +148,12 @@ impl<'a> Setup<'a> {
         if self.is_reproducible() { PATIENT_TIME_LIMIT } else { TIME_LIMIT }
     }
 
-    /// How long checking may take: as long as the search, and a minute at least; unlimited where no clock may decide, as what is
-    /// checked is limited by the number of executions then.
-    pub fn checking(&self) -> Option<Duration> {
+    /// How long checking the tests of so many classes may take: as long as the search, a minute, or [`CHECKING_ONE`] for each class,
+    /// whichever is longest; unlimited where no clock may decide, as what is checked is limited by the number of executions then.
+    pub fn checking(&self, classes: usize) -> Option<Duration> {
+        let each = CHECKING_ONE.saturating_mul(u32::try_from(classes).unwrap_or(u32::MAX));
         match self.limit {
-            Limit::Time(limit) => Some(limit.max(LEAST_CHECKING)),
+            Limit::Time(limit) => Some(limit.max(LEAST_CHECKING).max(each)),
             Limit::Executions(_) => None,
         }
     }
