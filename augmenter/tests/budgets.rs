@@ -336,8 +336,11 @@ fn the_tests_of_many_classes_are_checked_however_short_the_search_is() {
     let output = project.augment_of(&slow, &real, "out", &[&patterns[..], &["--budget", "30s"]].concat());
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && !text.contains("are not written"), "{text}");
-    let stats = project.stats("out");
-    assert!(stats.len() == 8 && stats.values().all(|row| row["tests_added"] == "1"), "{text}");
+    // How far each gets in its share depends on the machine; that each has one does not.
+    for (package, class) in names {
+        assert!(text.contains(&format!("checking 1 tests of {package}.{class}")), "{package}: {text}");
+    }
+    assert_eq!(project.stats("out")["a.Bolt"]["tests_added"], "1", "{text}");
 }
 
 #[test]
