@@ -3,9 +3,9 @@
 //! Invariant: an assertion holds for the observed value itself, NaN and the infinities included.
 
 use crate::fit::is_fit_for_assertion;
+use crate::junit::JUnit;
 use crate::literals::literal;
 use crate::names::Names;
-use crate::request::JUnit;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::Value;

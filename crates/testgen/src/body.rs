@@ -4,9 +4,10 @@
 //! asks for, by a cast where it must.
 
 use crate::asserts::Asserts;
-use crate::literals::{ascii, literal, string};
+use crate::junit::JUnit;
+use crate::literals::{comment, literal, string};
 use crate::names::{Names, is_often_generic, variable_base};
-use crate::request::{JUnit, TestCase};
+use crate::request::TestCase;
 use crate::throws::Throws;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Observed, Thrown};
@@ -407,11 +408,4 @@ fn box_name(inner: &Value) -> &'static str {
         Value::Double(_) => "java/lang/Double",
         _ => "java/lang/Integer",
     }
-}
-
-/// A text on one line of a comment: a backslash could begin a unicode escape, which Java reads even there.
-pub(crate) fn comment(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect();
-    let short: String = one_line.trim().chars().take(300).collect();
-    ascii(&short)
 }

@@ -2,9 +2,8 @@
 //!
 //! Invariant: what is read back is written again as the same text, byte for byte; a text of which that is not true is not read.
 
-use crate::body::comment;
-use crate::literals::ascii;
-use crate::request::JUnit;
+use crate::junit::JUnit;
+use crate::literals::{ascii, comment};
 use std::collections::BTreeSet;
 
 /// How the comment of the class begins, and goes on after the class under test.
@@ -47,14 +46,6 @@ pub(crate) struct Layout {
     pub(crate) methods: Vec<Method>,
 }
 
-/// The classes of `Test` and of the assertions.
-fn junit_classes(junit: JUnit) -> (&'static str, &'static str) {
-    match junit {
-        JUnit::Four => ("org.junit.Test", "org.junit.Assert"),
-        JUnit::Five => ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions"),
-    }
-}
-
 impl Layout {
     /// The text of the file.
     pub(crate) fn text(&self) -> String {
@@ -62,7 +53,7 @@ impl Layout {
         if !self.package.is_empty() {
             out.push_str(&format!("package {};\n\n", self.package));
         }
-        let (test, asserts) = junit_classes(self.junit);
+        let (test, asserts) = self.junit.classes();
         self.asserts.iter().for_each(|m| out.push_str(&format!("import static {asserts}.{m};\n")));
         if !self.asserts.is_empty() {
             out.push('\n');
@@ -85,10 +76,9 @@ impl Layout {
         let of_class = class_under_test(text)?.to_owned();
         let lines: Vec<&str> = text.lines().collect();
         let value = |prefix: &str| lines.iter().find_map(|line| line.strip_prefix(prefix)?.strip_suffix(';'));
-        let is_junit =
-            |junit: &JUnit| lines.contains(&format!("import {};", junit_classes(*junit).0).as_str());
+        let is_junit = |junit: &JUnit| lines.contains(&format!("import {};", junit.classes().0).as_str());
         let junit = [JUnit::Four, JUnit::Five].into_iter().find(is_junit)?;
-        let (test, asserts) = junit_classes(junit);
+        let (test, asserts) = junit.classes();
         let start = lines.iter().position(|line| is_class_line(line))?;
         let simple =
             lines.get(start)?.trim_start_matches("public ").strip_prefix("class ")?.split(' ').next()?;

@@ -7,6 +7,7 @@
 mod asserts;
 mod body;
 mod fit;
+mod junit;
 mod layout;
 mod literals;
 mod method_names;
@@ -16,6 +17,7 @@ mod source;
 mod throws;
 
 pub use fit::is_fit_for_assertion;
+pub use junit::JUnit;
 pub use layout::{Existing, class_under_test};
-pub use request::{Generated, JUnit, Placed, Request, Source, TestCase};
+pub use request::{Generated, Placed, Request, Source, TestCase};
 pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

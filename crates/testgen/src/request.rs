@@ -1,19 +1,10 @@
 //! What is asked for and what comes out: tests, sources, and where each test went. Knows nothing of Java. Invariant: plain values.
 
+use crate::junit::JUnit;
 use crate::layout::Existing;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::Types;
-
-/// The JUnit version the sources are for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JUnit {
-    /// JUnit 4.
-    Four,
-    /// JUnit 5 (Jupiter).
-    #[default]
-    Five,
-}
 
 /// A test to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]

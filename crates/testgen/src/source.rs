@@ -3,8 +3,9 @@
 //! Invariant: a file holds a bounded number of methods of bounded size, far below what a class file can.
 
 use crate::asserts::Asserts;
-use crate::body::{self, Body, comment};
+use crate::body::{self, Body};
 use crate::layout::{Existing, Layout, Method};
+use crate::literals::comment;
 use crate::method_names::MethodNames;
 use crate::names::Names;
 use crate::request::{Generated, Placed, Request, Source, TestCase};
