@@ -289,7 +289,6 @@ fn a_file_whose_parts_do_not_make_the_same_text_again_is_not_read() {
         ("public class", "public final class"),
         ("\n}\n", "\n}\n\n"),
         ("    }\n}\n", "    }\n\n    int field;\n}\n"),
-        ("public void", "void"),
         ("/** Tests of", "/** Good tests of"),
     ] {
         let text = before.replacen(was, is, 1);
