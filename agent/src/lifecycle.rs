@@ -22,9 +22,10 @@ use crate::weaver::Weaver;
 use crossbeam_channel::bounded;
 use dynaflow_model::options::AgentOptions;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_trace::TraceWriter;
+use dynaflow_trace::{TraceError, TraceWriter};
 use jni_sys::{JNI_OK, JNIEnv, JavaVM};
 use std::ffi::{CStr, CString};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -77,10 +78,21 @@ fn environment(vm: *mut JavaVM) -> Startup<Jvmti> {
     Ok(unsafe { Jvmti::new(env.cast::<Env>()) })
 }
 
+/// Why no trace can be written below the folder, which is named once.
+fn unusable(out: &Path, error: &TraceError) -> String {
+    let TraceError::Io { path, action, source } = error else { return format!("option out: {error}") };
+    let file = path.strip_prefix(out).ok().filter(|file| !file.as_os_str().is_empty());
+    let file = file.map_or_else(String::new, |file| format!(" {}", file.display()));
+    let cause = source.to_string();
+    // The number of the system's error says no more than its words.
+    let cause = cause.split(" (os error ").next().unwrap_or_default();
+    format!("option out={}: cannot {action}{file}: {cause}; name a folder that can be written", out.display())
+}
+
 /// `asked` is the number of include patterns that the user gave.
 fn start_threads(options: AgentOptions, asked: usize) -> Startup<Agent> {
     let writer = TraceWriter::create_in(&options.out, std::process::id())
-        .map_err(|error| format!("option out={}: {error}", options.out.display()))?;
+        .map_err(|error| unusable(&options.out, &error))?;
     let stopped = Arc::new(AtomicBool::new(false));
     let (outlet, inlet) = channel();
     let Parts { java, weave, analyse, tables, calls, hooks } = modes::of(&options);

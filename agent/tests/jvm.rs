@@ -184,7 +184,7 @@ fn a_wrong_option_stops_the_jvm_with_one_line() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
+fn a_folder_that_cannot_be_written_is_named_once_with_a_remedy() {
     for home in java_homes() {
         let bench = Bench::new(&home, &["Ends.java"], &[]);
         let file = bench.folder().join("file");
@@ -192,8 +192,15 @@ fn a_folder_that_cannot_be_written_is_named() {
         let out = file.join("traces").display().to_string();
         let ran = bench.with_agent(&format!("out={out}"), &["Ends", "return"]);
         assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""));
-        assert!(ran.err.starts_with(&format!("dynaflow: option out={out}: ")), "{}", ran.err);
-        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        let cause = "cannot create the folder: Not a directory; name a folder that can be written";
+        assert_eq!(ran.err, format!("dynaflow: option out={out}: {cause}\n"));
+        // A file with contents is no trace that is begun.
+        let full = bench.folder().join("taken");
+        std::fs::write(&full, "no trace").unwrap();
+        let ran = bench.with_agent(&format!("out={}", full.display()), &["Ends", "return"]);
+        assert_eq!(ran.err.matches(&full.display().to_string()).count(), 1, "{}", ran.err);
+        assert!(ran.err.contains("cannot begin a trace: ") && ran.err.lines().count() == 1, "{}", ran.err);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""));
     }
 }
 

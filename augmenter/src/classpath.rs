@@ -1,10 +1,10 @@
-//! Which classes stand on a class path. Knows nothing of their contents. Invariant: names come sorted and once each.
+//! The entries of a class path, and the classes in them. Knows nothing of what classes contain. Invariant: names come sorted and once each.
 
+use crate::classes::Classes;
 use crate::exit_code::UsageError;
-use crate::jvm::jar;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The entries of a class path, all of which can be read.
 ///
@@ -44,42 +44,5 @@ fn check(option: &str, entries: &[PathBuf]) -> Result<()> {
 /// # Errors
 /// Names the jar or folder that cannot be read.
 pub fn classes(entries: &[PathBuf]) -> Result<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    for entry in entries {
-        if entry.is_dir() {
-            folder(entry, "", &mut names)?;
-        } else {
-            in_jar(entry, &mut names)?;
-        }
-    }
-    Ok(names)
-}
-
-fn folder(dir: &Path, package: &str, names: &mut BTreeSet<String>) -> Result<()> {
-    for entry in std::fs::read_dir(dir).with_context(|| format!("reading the folder `{}`", dir.display()))? {
-        let path = entry?.path();
-        let Some(file) = path.file_name().and_then(|n| n.to_str()) else { continue };
-        if path.is_dir() {
-            folder(&path, &format!("{package}{file}."), names)?;
-        } else if let Some(simple) = file.strip_suffix(".class") {
-            add(&format!("{package}{simple}"), names);
-        }
-    }
-    Ok(())
-}
-
-fn in_jar(path: &Path, names: &mut BTreeSet<String>) -> Result<()> {
-    let archive = jar::open(path)?;
-    for file in archive.file_names().filter(|f| !f.starts_with("META-INF/")) {
-        if let Some(name) = file.strip_suffix(".class") {
-            add(&name.replace('/', "."), names);
-        }
-    }
-    Ok(())
-}
-
-fn add(name: &str, names: &mut BTreeSet<String>) {
-    if !name.is_empty() && !name.ends_with("module-info") && !name.ends_with("package-info") {
-        names.insert(name.to_owned());
-    }
+    Ok(Classes::list(entries)?.names().map(str::to_owned).collect())
 }

@@ -1,7 +1,7 @@
-//! Everything users see: the command line, what it says, its exit codes; and the pipeline behind `augment`.
+//! Everything users see: the command line, its messages and exit codes; and the pipeline behind `augment`.
 //!
 //! In: a command line. Out: files, messages, an exit code. The code under test never runs in this process.
-//! Invariant: a command that could not do all it was asked for says so and does not exit with 0.
+//! Invariant: a command that could not do all it was asked for reports it and does not exit with 0.
 
 pub mod agent_path;
 mod classes;

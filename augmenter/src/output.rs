@@ -1,4 +1,4 @@
-//! What is said to users, and files written for them. Knows nothing of what it says.
+//! Messages to users, and files written for them. Knows nothing of their contents.
 //!
 //! Invariant: standard output carries results only; a file is the old one or the whole new one.
 
@@ -19,7 +19,7 @@ pub fn first<S: AsRef<str>>(names: &[S], most: usize) -> String {
     format!("{}{more}", some.join(", "))
 }
 
-/// Says what went wrong, with its causes.
+/// Prints an error with its causes.
 pub fn error(error: &anyhow::Error) {
     say(&format!("error: {}", chain(error)));
 }
@@ -37,12 +37,12 @@ pub fn chain(error: &anyhow::Error) -> String {
     text
 }
 
-/// Says what the user should know though the command goes on.
+/// Prints what the user should know though the command goes on.
 pub fn warning(text: &str) {
     say(&format!("warning: {text}"));
 }
 
-/// Says something on standard error. Nobody listening is no reason to fail.
+/// Prints a line on standard error. That nobody reads it is no error.
 pub fn say(text: &str) {
     writeln!(io::stderr(), "dynaflow: {}", plain(text)).ok();
 }

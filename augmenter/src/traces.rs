@@ -1,4 +1,4 @@
-//! Reads the traces a command is given and says what of them could not be used. Knows nothing of what they are for.
+//! Reads the traces a command is given and warns about what of them could not be used. Knows nothing of what they are for.
 //!
 //! Invariant: a part that is left out is never left out silently.
 

@@ -1,4 +1,4 @@
-//! `dynaflow dua` with traces as users meets it: answers in all formats, what cannot be known, and what is refused; and what the
+//! `dynaflow dua` with traces as users meet it: answers in all formats, what cannot be known, and what is refused; and what the
 //! other commands make of such traces. The traces are written here, but for one that a real run writes.
 //! Invariant: every failing case checks the exit code and that the message names what is wrong.
 
@@ -144,7 +144,7 @@ fn lines_say_how_much_of_each_method_is_covered_and_what_to_test_next() {
 }
 
 #[test]
-fn where_traces_cannot_tell_nothing_is_said_and_the_reason_is_named() {
+fn where_traces_do_not_show_it_there_is_no_answer_and_the_reason_is_named() {
     let folder = compiled();
     let covered = |recording: &Recording, class: &str| {
         write(&folder.path().join("t.trace"), recording);

@@ -196,7 +196,7 @@ fn nothing_is_changed_nothing_hangs_and_everything_is_reported() {
         for Attempt { class, method, expected, times } in all {
             for _ in 0..times {
                 let call = call_static(&class, &method, "()V", vec![]);
-                let outcome = worker.run(&[job(&method, vec![call])]).remove(0);
+                let outcome = worker.run(&[job(vec![call])]).remove(0);
                 let name = format!("{class}.{method} on JDK {}", jdk.version);
                 assert!(as_expected(&expected, ending(&outcome)), "{name}: {expected}, but {outcome:?}");
                 decoys.assert_untouched(&name);
@@ -256,7 +256,7 @@ fn long(value: i64) -> Arg {
 /// Calls a method of `hostile.Raw` that gives a number.
 fn raw(worker: &mut Worker, method: &str, descriptor: &str, args: Vec<Arg>) -> i64 {
     let call = call_static("hostile.Raw", method, descriptor, args);
-    let outcome = worker.run(&[job(method, vec![call])]).remove(0);
+    let outcome = worker.run(&[job(vec![call])]).remove(0);
     match outcome.statements.as_slice() {
         [Observed::Value(Value::Long(result))] => *result,
         _ => panic!("{outcome:?}"),

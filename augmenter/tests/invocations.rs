@@ -1,4 +1,4 @@
-//! The table of bad invocations: what users type wrongly, and what they are told. Knows nothing of how commands work.
+//! The table of bad invocations: what users type wrongly, and the message they get. Knows nothing of how commands work.
 //!
 //! Invariant: every row checks the exit code, words that name what is wrong and what to do, and words that must not be there; no
 //! message has the debug text or the error numbers of our own libraries, and nothing that was there before is changed.

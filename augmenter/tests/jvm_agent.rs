@@ -1,4 +1,4 @@
-//! Workers and suites with the agent attached: what ran is in the trace under the names it was given.
+//! Workers and suites with the agent attached: what ran is in the trace, sequences by their numbers and tests by their names.
 //!
 //! Knows nothing of what the agent records besides. Invariant: the agent is the real one.
 
@@ -8,10 +8,11 @@ mod agent_support;
 mod jvm_support;
 
 use agent_support::agent;
+use dynaflow_augmenter::jvm::job::{Job, JobNumber};
 use dynaflow_augmenter::jvm::launch::{AgentArgs, JvmConfig};
 use dynaflow_augmenter::jvm::sandbox::Confinement;
 use dynaflow_augmenter::jvm::suite::{self, SuiteConfig, TestSelector};
-use dynaflow_augmenter::jvm::wire::Job;
+
 use dynaflow_model::facts::{Recording, TestEnd};
 use dynaflow_model::options::AgentOptions;
 use dynaflow_model::outcome::Broken;
@@ -37,10 +38,10 @@ fn read(lab: &Lab) -> Recording {
     dynaflow_trace::read_all(&[traces(lab)]).unwrap().recording
 }
 
-fn raise_and_look(name: &str) -> Job {
+fn raise_and_look() -> Job {
     let raise = call(0, COUNTER, "raise", "()V", vec![]);
     let level = call(0, COUNTER, "level", "()I", vec![]);
-    job(name, vec![new(COUNTER, "(I)V", vec![int(1)]), raise, level])
+    job(vec![new(COUNTER, "(I)V", vec![int(1)]), raise, level])
 }
 
 #[test]
@@ -50,32 +51,39 @@ fn sequences_are_recorded_as_tests_whatever_becomes_of_their_neighbours() {
         let lab = Lab::new(&jdk, "subjects", &[]);
         let trouble = |name: &str, args| {
             let descriptor = if name == "exit" { "(I)V" } else { "()V" };
-            job(name, vec![call_static(TROUBLE, name, descriptor, args)])
+            job(vec![call_static(TROUBLE, name, descriptor, args)])
         };
-        let failing = job(
-            "failing",
-            vec![new(COUNTER, "(I)V", vec![int(1)]), call(0, COUNTER, "undeclared", "()V", vec![])],
-        );
-        let jobs = [
-            raise_and_look("first"),
-            trouble("spin", vec![]),
-            raise_and_look("after a hang"),
-            trouble("exit", vec![int(1)]),
-            failing,
-            raise_and_look("last"),
+        let failing =
+            job(vec![new(COUNTER, "(I)V", vec![int(1)]), call(0, COUNTER, "undeclared", "()V", vec![])]);
+        let after_a_hang = u64::MAX;
+        let numbered = [
+            (7, raise_and_look()),
+            (8, trouble("spin", vec![])),
+            (after_a_hang, raise_and_look()),
+            (9, trouble("exit", vec![int(1)])),
+            (10, failing),
+            (0, raise_and_look()),
         ];
+        let jobs = numbered.map(|(number, job)| Job { number: JobNumber(number), ..job });
         let mut worker = lab.worker_with(recorded(&lab, library.clone()), Duration::from_millis(500));
         let outcomes = worker.run(&jobs);
         drop(worker);
         assert_eq!(outcomes[1].broken, Some(Broken::TimedOut));
         assert!(matches!(outcomes[3].broken, Some(Broken::WorkerDied(_))));
         let recording = read(&lab);
-        let test = |name: &str| recording.tests.iter().find(|test| test.name == name).unwrap();
-        for name in ["first", "after a hang", "last"] {
-            assert_eq!((&test(name).end, test(name).pairs.is_empty()), (&TestEnd::Returned, false), "{name}");
-            assert_eq!(test(name).pairs, test("first").pairs);
+        let test = |number: u64| {
+            let is_it = |name: &str| JobNumber::of_test(name) == Some(JobNumber(number));
+            recording.tests.iter().find(|test| is_it(&test.name)).unwrap()
+        };
+        for number in [7, after_a_hang, 0] {
+            assert_eq!(
+                (&test(number).end, test(number).pairs.is_empty()),
+                (&TestEnd::Returned, false),
+                "{number}"
+            );
+            assert_eq!(test(number).pairs, test(7).pairs);
         }
-        assert_eq!(test("failing").end, TestEnd::Threw);
+        assert_eq!(test(10).end, TestEnd::Threw);
     }
 }
 
@@ -116,7 +124,7 @@ fn recorded_sequences_run_fast() {
         let mut jvm = recorded(&lab, library.clone());
         jvm.agent.as_mut().unwrap().options.effects = true;
         let mut worker = lab.worker_with(jvm, Duration::from_secs(5));
-        let jobs: Vec<Job> = (0..5_000).map(|n| raise_and_look(&format!("candidate {n}"))).collect();
+        let jobs: Vec<Job> = (0..5_000).map(|n| Job { number: JobNumber(n), ..raise_and_look() }).collect();
         worker.run(&jobs);
         let start = Instant::now();
         let outcomes = worker.run(&jobs);

@@ -36,7 +36,7 @@ fn errors_name_file_and_line_and_the_rest_compiles_without_them() {
             fs::write(folder.join("T.java"), text).unwrap();
             folder.join("T.java")
         };
-        // The same file name thrice, a space and an umlaut in the path: only whole paths tell them apart.
+        // The same file name thrice, a space and an umlaut in the path: only their whole paths differ.
         let good = source("a ä", "package a;\npublic class T { String s = \"ü\"; }\n");
         let bad = source("b", "package b;\nclass T {\n  int f() { return \"x\"; }\n}\n");
         let worse = source("c", "package c;\nclass T {\n  Gone g;\n  int h() { return gone(); }\n}\n");

@@ -29,8 +29,8 @@ fn without_confinement_the_same_calls_succeed() {
         jvm.confinement = sandbox::Confinement::None;
         let mut worker = lab.worker_with(jvm, std::time::Duration::from_secs(5));
         let jobs = [
-            job("delete", vec![call_static(HOSTILE, "delete", FILE, vec![path(&file)])]),
-            job("execute", vec![call_static(HOSTILE, "execute", FILE, vec![text("/bin/true")])]),
+            job(vec![call_static(HOSTILE, "delete", FILE, vec![path(&file)])]),
+            job(vec![call_static(HOSTILE, "execute", FILE, vec![text("/bin/true")])]),
         ];
         for outcome in worker.run(&jobs) {
             assert_eq!((outcome.broken, outcome.thrown), (None, None));

@@ -4,8 +4,8 @@
 
 mod jvm_support;
 
+use dynaflow_augmenter::jvm::job::Job;
 use dynaflow_augmenter::jvm::sandbox::{Confinement, PIPE_IN, PIPE_OUT};
-use dynaflow_augmenter::jvm::wire::Job;
 use dynaflow_augmenter::jvm::worker::WorkerError;
 use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Value};
@@ -40,13 +40,13 @@ fn counter() -> Observed {
 }
 
 fn trouble(name: &str, descriptor: &str, args: Vec<Arg>) -> Job {
-    job(name, vec![call_static(TROUBLE, name, descriptor, args)])
+    job(vec![call_static(TROUBLE, name, descriptor, args)])
 }
 
-/// A sequence that works and tells the state of the worker nothing.
+/// A sequence that works and leaves no state in the worker.
 fn healthy() -> Job {
     let level = call(0, COUNTER, "level", "()I", vec![]);
-    job("healthy", vec![new(COUNTER, "(I)V", vec![int(5)]), level])
+    job(vec![new(COUNTER, "(I)V", vec![int(5)]), level])
 }
 
 #[track_caller]
@@ -87,7 +87,7 @@ fn results_of_every_kind_come_back() {
             call(0, COUNTER, "level", "()I", vec![]),
             call(0, COUNTER, "ints", "()[I", vec![]),
         ];
-        let outcome = run(lab, &[job("results", statements)]).remove(0);
+        let outcome = run(lab, &[job(statements)]).remove(0);
         let expected = [
             counter(),
             observed(Value::Double((1.0 - 1.0 + 2.5 + 0.25 + 4.0 + 2.0 + 3.0f64).to_bits())),
@@ -118,10 +118,10 @@ fn arguments_are_converted_as_java_does() {
         let boxed = || Arg::Value(Value::Boxed(Box::new(Value::Int(4))));
         let level = call(0, COUNTER, "level", "()I", vec![]);
         let jobs = [
-            job("widened", vec![of(int(1), short(), letter(), boxed()), level]),
-            job("narrowed", vec![of(int(1), int(2), letter(), boxed())]),
-            job("text for a number", vec![of(text("1"), short(), letter(), boxed())]),
-            job("null for a number", vec![of(Arg::Value(Value::Null), short(), letter(), boxed())]),
+            job(vec![of(int(1), short(), letter(), boxed()), level]),
+            job(vec![of(int(1), int(2), letter(), boxed())]),
+            job(vec![of(text("1"), short(), letter(), boxed())]),
+            job(vec![of(Arg::Value(Value::Null), short(), letter(), boxed())]),
         ];
         let outcomes = run(lab, &jobs);
         assert_eq!(outcomes[0].statements, [counter(), observed(Value::Int(10))]);
@@ -151,26 +151,23 @@ fn arrays_fields_and_varargs_work() {
             call(4, COUNTER, "add", "([Ldemo/Counter;)I", vec![Arg::Var(1)]),
             statement(Operation::GetField { field: level, object: Arg::Var(4) }, "I"),
         ];
-        let outcome = run(lab, &[job("arrays", statements)]).remove(0);
+        let outcome = run(lab, &[job(statements)]).remove(0);
         assert_eq!(outcome.broken, None);
         assert_eq!(outcome.statements[5..], [observed(Value::Int(15)), observed(Value::Int(15))]);
-        let outside = job(
-            "outside",
-            vec![
-                statement(Operation::NewArray { descriptor: "[I".into(), length: 1 }, "[I"),
-                statement(Operation::ArrayStore { array: Arg::Var(0), index: 1, value: int(0) }, "V"),
-            ],
-        );
+        let outside = job(vec![
+            statement(Operation::NewArray { descriptor: "[I".into(), length: 1 }, "[I"),
+            statement(Operation::ArrayStore { array: Arg::Var(0), index: 1, value: int(0) }, "V"),
+        ]);
         let outcome = run(lab, &[outside]).remove(0);
         assert_eq!(outcome.broken, Some(Broken::Unrunnable("statement 1: a store outside the array".into())));
     });
 }
 
 #[test]
-fn exceptions_are_told_with_their_kind() {
+fn exceptions_are_reported_with_their_kind() {
     on_each_jdk(|lab| {
         let made = |value| new(COUNTER, "(I)V", vec![int(value)]);
-        let failing = |name: &str, value| job(name, vec![made(value), call(0, COUNTER, name, "()V", vec![])]);
+        let failing = |name: &str, value| job(vec![made(value), call(0, COUNTER, name, "()V", vec![])]);
         let jobs = [
             failing("declared", 1),
             failing("undeclared", 1),
@@ -203,18 +200,15 @@ fn what_cannot_run_says_why_and_is_no_exception_of_the_program() {
         let opaque = statement(Operation::Opaque("a lambda".into()), "Ljava/lang/Runnable;");
         let in_java = call(0, "java.lang.Object", "finalize", "()V", vec![]);
         let jobs = [
-            (job("a", vec![new("demo.Gone", "()V", vec![])]), "class demo.Gone is not on the class path"),
-            (job("b", vec![new(COUNTER, "(J)V", vec![])]), "there is no demo.Counter.<init>(J)V"),
-            (job("c", vec![new("demo.Base", "()V", vec![])]), "demo.Base is abstract"),
-            (job("d", vec![opaque]), "statement 0: a lambda"),
-            (
-                job("e", vec![null, call(0, "java.lang.String", "length", "()I", vec![])]),
-                "the receiver is null",
-            ),
-            (job("f", vec![new(COUNTER, "(I)V", vec![])]), "takes 1 arguments, 0 given"),
-            (job("g", vec![call_static(COUNTER, "level", "()I", vec![])]), "is not static"),
-            (job("h", vec![new(COUNTER, "(I)V", vec![int(1)]), in_java]), "outside its module"),
-            (job("i", vec![call_static(COUNTER, "of", "(", vec![])]), "not a descriptor"),
+            (job(vec![new("demo.Gone", "()V", vec![])]), "class demo.Gone is not on the class path"),
+            (job(vec![new(COUNTER, "(J)V", vec![])]), "there is no demo.Counter.<init>(J)V"),
+            (job(vec![new("demo.Base", "()V", vec![])]), "demo.Base is abstract"),
+            (job(vec![opaque]), "statement 0: a lambda"),
+            (job(vec![null, call(0, "java.lang.String", "length", "()I", vec![])]), "the receiver is null"),
+            (job(vec![new(COUNTER, "(I)V", vec![])]), "takes 1 arguments, 0 given"),
+            (job(vec![call_static(COUNTER, "level", "()I", vec![])]), "is not static"),
+            (job(vec![new(COUNTER, "(I)V", vec![int(1)]), in_java]), "outside its module"),
+            (job(vec![call_static(COUNTER, "of", "(", vec![])]), "not a descriptor"),
         ];
         let outcomes = run(lab, &jobs.clone().map(|(job, _)| job));
         for (outcome, (_, reason)) in outcomes.iter().zip(&jobs) {
@@ -228,7 +222,7 @@ fn what_cannot_run_says_why_and_is_no_exception_of_the_program() {
 #[test]
 fn observers_report_after_the_last_statement() {
     on_each_jdk(|lab| {
-        let mut observing = job("observing", vec![new(COUNTER, "(I)V", vec![int(5)])]);
+        let mut observing = job(vec![new(COUNTER, "(I)V", vec![int(5)])]);
         let observer = |name: &str, descriptor: &str| (0, method(COUNTER, name, descriptor));
         observing.observers = vec![
             observer("describe", "()Ljava/lang/String;"),
@@ -236,7 +230,7 @@ fn observers_report_after_the_last_statement() {
             observer("absent", "()V"),
             observer("level", "()I"),
         ];
-        let mut slow = job("slow", vec![new("demo.Trouble$SlowObserver", "()V", vec![])]);
+        let mut slow = job(vec![new("demo.Trouble$SlowObserver", "()V", vec![])]);
         slow.observers = vec![(0, method("demo.Trouble$SlowObserver", "value", "()I"))];
         let outcomes = run(lab, &[observing, slow, healthy()]);
         let seen: Vec<_> =
@@ -332,7 +326,7 @@ fn identities_are_the_same_in_every_worker_and_nothing_to_rely_on() {
             call_static("java.lang.String", "valueOf", descriptor, vec![jvm_support::text(text)])
         };
         let texts = ["a@b.c is mail", "@12 has no name", "x@123456789 is too long", "user@example", "[I@1b;"];
-        let outcome = run(lab, &[job("texts", texts.map(echo).to_vec())]).remove(0);
+        let outcome = run(lab, &[job(texts.map(echo).to_vec())]).remove(0);
         for (text, seen) in texts.iter().zip(&outcome.statements) {
             let relied_on = *seen == observed(Value::Str((*text).into()));
             assert_eq!(relied_on, !text.starts_with("[I") && !text.starts_with("a@"), "{text}: {seen:?}");
@@ -343,10 +337,10 @@ fn identities_are_the_same_in_every_worker_and_nothing_to_rely_on() {
 #[test]
 fn a_reference_to_no_statement_is_refused() {
     on_each_jdk(|lab| {
-        let outcome = run(lab, &[job("a", vec![call(5, COUNTER, "level", "()I", vec![])])]).remove(0);
+        let outcome = run(lab, &[job(vec![call(5, COUNTER, "level", "()I", vec![])])]).remove(0);
         assert_eq!(outcome.broken, Some(Broken::Unrunnable("statement 0: there is no statement 5".into())));
         let array = statement(Operation::NewArray { descriptor: COUNTER.into(), length: 1 }, "[I");
-        let outcome = run(lab, &[job("b", vec![array])]).remove(0);
+        let outcome = run(lab, &[job(vec![array])]).remove(0);
         assert_eq!(
             outcome.broken,
             Some(Broken::Unrunnable("statement 0: demo.Counter is no array type".into()))
@@ -357,7 +351,7 @@ fn a_reference_to_no_statement_is_refused() {
 #[test]
 fn what_a_sequence_prints_or_changes_does_not_reach_the_next() {
     on_each_jdk(|lab| {
-        let locale = || job("locale", vec![call_static(WITNESS, "locale", "()Ljava/lang/String;", vec![])]);
+        let locale = || job(vec![call_static(WITNESS, "locale", "()Ljava/lang/String;", vec![])]);
         let jobs = [
             locale(),
             trouble("print", "()V", vec![]),
@@ -407,7 +401,7 @@ fn a_stopped_worker_says_so() {
 }
 
 #[test]
-fn a_jvm_that_does_not_start_tells_its_reason() {
+fn a_jvm_that_does_not_start_is_reported_with_its_reason() {
     on_each_jdk(|lab| {
         let mut jvm = lab.jvm();
         jvm.jvm_args = vec!["-XX:NoSuchOption".into()];
@@ -487,7 +481,7 @@ fn describing_and_looking_up_members_initialises_nothing() {
         let descriptor = "(Ljava/lang/String;)Ljava/lang/String;";
         let look = call_static(WITNESS, "property", descriptor, vec![text("lazy.initialised")]);
         let lazy = call_static("demo.Lazy", "initialised", "()Ljava/lang/String;", vec![]);
-        let outcomes = worker.run(&[job("before", vec![look.clone(), lazy, look])]);
+        let outcomes = worker.run(&[job(vec![look.clone(), lazy, look])]);
         let yes = observed(Value::Str("true".into()));
         assert_eq!(outcomes[0].statements, [observed(Value::Null), yes.clone(), yes]);
     });
@@ -496,7 +490,7 @@ fn describing_and_looking_up_members_initialises_nothing() {
 #[test]
 fn the_same_jobs_give_the_same_outcomes() {
     on_each_jdk(|lab| {
-        let jobs: Vec<Job> = (0..600).map(|n| job("n", vec![new(COUNTER, "(I)V", vec![int(n)])])).collect();
+        let jobs: Vec<Job> = (0..600).map(|n| job(vec![new(COUNTER, "(I)V", vec![int(n)])])).collect();
         assert_eq!(run(lab, &jobs), run(lab, &jobs));
     });
 }
@@ -507,8 +501,7 @@ fn short_sequences_run_fast() {
     on_each_jdk(|lab| {
         let raise = || call(0, COUNTER, "raise", "()V", vec![]);
         let level = || call(0, COUNTER, "level", "()I", vec![]);
-        let short =
-            || job("short", vec![new(COUNTER, "(I)V", vec![int(1)]), raise(), level(), raise(), level()]);
+        let short = || job(vec![new(COUNTER, "(I)V", vec![int(1)]), raise(), level(), raise(), level()]);
         let jobs: Vec<Job> = (0..100_000).map(|_| short()).collect();
         let mut worker = lab.worker();
         worker.run(&jobs);
@@ -536,9 +529,9 @@ fn a_request_that_does_not_follow_the_protocol_is_no_exception_of_the_program() 
         let started = lab.jvm().start("io.dynaflow.shim.Worker", &[PIPE_IN, PIPE_OUT], &[]);
         let (_running, mut requests, mut replies) = started.unwrap();
         assert_eq!(frame(&mut replies)[0], 1, "it is ready");
-        // Run, a second each, no new names and members, one sequence of 14 bytes: its name, one statement of an unknown kind.
-        let numbers = [1000, 0, 0, 1, 14, 1_u32].map(u32::to_be_bytes).concat();
-        let sequence = [&b"x"[..], &0_u32.to_be_bytes(), &1_u32.to_be_bytes(), &[99]].concat();
+        // Run, a second each, no new names and members, one sequence of 17 bytes: its number, no members, one statement of an unknown kind.
+        let numbers = [1000, 0, 0, 1, 17_u32].map(u32::to_be_bytes).concat();
+        let sequence = [&7_u64.to_be_bytes()[..], &[0; 4], &1_u32.to_be_bytes(), &[99]].concat();
         let request = [&[2][..], &numbers, &sequence].concat();
         requests.write_all(&u32::try_from(request.len()).unwrap().to_be_bytes()).unwrap();
         requests.write_all(&request).unwrap();
@@ -554,7 +547,7 @@ fn a_worker_that_cannot_read_a_request_is_not_replaced_and_the_reason_is_kept() 
     let lab = Lab::new(jdk, "subjects", &[]);
     let bin = lab.private().join("fake/bin");
     std::fs::create_dir_all(&bin).unwrap();
-    let greeting = r"\000\000\000\003\001\003\000";
+    let greeting = r"\000\000\000\003\001\004\000";
     let complaint = r"\000\000\000\011\010\000\000\000\004oops";
     let script =
         format!("#!/bin/sh\nfor last; do :; done\nprintf '{greeting}{complaint}' > $last\nsleep 3\n");

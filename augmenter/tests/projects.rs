@@ -248,7 +248,7 @@ fn where_there_are_only_jars_all_but_the_defaults_is_recorded() {
 }
 
 #[test]
-fn augment_records_the_projects_own_classes_unless_told_otherwise() {
+fn augment_records_the_projects_own_classes_unless_include_selects_others() {
     let project = Project::junit4(&jdks()[0].home);
     project.augment(&[], &["recording the classes of 1 packages, those in classes, tests; --include"]);
     assert!(project.recorded().contains(&"demo.Door".to_owned()));
@@ -619,4 +619,60 @@ public class DoorTest {
     }
     assert_eq!(document["nothing_found"].as_array().unwrap().len(), expected.len());
     assert!(!text.contains("demo.Door: nothing") && !text.contains("demo.Leaf: nothing"), "{text}");
+}
+
+/// A class file that says it is of a newer Java than any.
+fn make_newer(file: &Path) {
+    let mut bytes = fs::read(file).unwrap();
+    bytes[7] = 199;
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn targets_that_cannot_be_loaded_or_initialised_are_listed_with_the_error_and_the_remedy() {
+    let broken = [
+        ("Orphan", "package demo; public class Orphan extends Parent { int n; public void add() { n++; } }"),
+        ("Parent", "package demo; public class Parent { }"),
+        ("Newer", "package demo; public class Newer { int n; public void add() { n++; } }"),
+        (
+            "Strict",
+            "package demo; public class Strict {
+                static final int LIMIT = limit(); int n;
+                static int limit() { throw new IllegalStateException(\"no limit is set\"); }
+                public void add() { n++; }
+                public int sum() { return n; }
+            }",
+        ),
+    ];
+    let expected = [
+        ("demo.Newer", "it cannot be loaded: java.lang.UnsupportedClassVersionError", "--java-home"),
+        ("demo.Orphan", "it cannot be loaded: java.lang.NoClassDefFoundError: demo/Parent", "--class-path"),
+        ("demo.Strict", "its initialiser throws java.lang.IllegalStateException: no limit is set", ""),
+    ];
+    for jdk in jdks() {
+        let project = Project::junit4(&jdk.home);
+        project.javac("classes", &broken);
+        fs::remove_file(project.path().join("classes/demo/Parent.class")).unwrap();
+        make_newer(&project.path().join("classes/demo/Newer.class"));
+        let reported = |text: &str| {
+            let (stats, document) = (project.read("stats.csv"), project.pairs());
+            for (place, (class, reason, remedy)) in expected.into_iter().enumerate() {
+                let line =
+                    text.lines().find(|line| line.contains(&format!("{class}: nothing found: "))).unwrap();
+                assert!(line.contains(reason) && line.contains(remedy), "{line}");
+                let row = stats.lines().find(|line| line.starts_with(&format!("{class},"))).unwrap();
+                assert!(row.contains(reason), "{row}");
+                let entry = &document["nothing_found"][place];
+                assert!(
+                    entry["class"] == class && entry["reason"].as_str().unwrap().contains(reason),
+                    "{entry}"
+                );
+            }
+        };
+        // Beside a class that works it is a line each; without one there is nothing to test.
+        reported(&says(&project.augment_with(&[]), 0, &["demo.Door: 0 pairs covered by the seeds"]));
+        fs::remove_file(project.path().join("classes/demo/Door.class")).unwrap();
+        let words = ["error: no target can be loaded and initialised"];
+        reported(&says(&project.augment_with(&["--out", "alone"]), 1, &words));
+    }
 }

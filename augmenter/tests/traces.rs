@@ -43,16 +43,16 @@ fn an_export_is_the_same_on_standard_output_and_in_a_file() {
 }
 
 #[test]
-fn what_recording_took_is_told_apart_from_what_it_found() {
+fn what_recording_took_is_no_part_of_what_it_found() {
     let folder = tempfile::tempdir().unwrap();
     let mut recording = recording("a.T#one", true);
     let silent = run_on(folder.path(), "silent.trace", &recording);
     recording.effort = Effort { words: 8000, waits: 2, waited: 30, settled: 4 };
-    let told = run_on(folder.path(), "told.trace", &recording);
-    assert_eq!(silent, told, "the pairs document says the same of every run");
-    let effort = run(folder.path(), &["export", "told.trace", "told.trace", "--format", "effort"]);
+    let measured = run_on(folder.path(), "measured.trace", &recording);
+    assert_eq!(silent, measured, "the pairs document says the same of every run");
+    let effort = run(folder.path(), &["export", "measured.trace", "measured.trace", "--format", "effort"]);
     let effort: serde_json::Value = serde_json::from_slice(&effort.stdout).unwrap();
-    let length = fs::metadata(folder.path().join("told.trace")).unwrap().len();
+    let length = fs::metadata(folder.path().join("measured.trace")).unwrap().len();
     let figures =
         ["words", "waits", "waited_ms", "settled_ms", "trace_bytes"].map(|name| effort[name].as_u64());
     assert_eq!(figures, [8000, 2, 30, 4, length].map(Some));

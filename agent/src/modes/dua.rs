@@ -10,13 +10,13 @@ use super::tables::Tables;
 use crate::message::{Message, Outlet, Planned};
 use dynaflow_bytecode::class_hash;
 use dynaflow_bytecode::updates::MethodUpdates;
+use dynaflow_flowgraph::dua::Options;
 use dynaflow_flowgraph::dua::coverage::{ClassPlan, plan};
-use dynaflow_flowgraph::dua::{Arrays, Options};
 use dynaflow_instrument::{SLOTS, weave_updates};
 use dynaflow_java_shim::{COVERAGE, COVERAGE_CLASS};
 use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::BoundsHit;
-use dynaflow_model::options::{self, AgentOptions};
+use dynaflow_model::options::AgentOptions;
 use dynaflow_model::sites::Declined;
 use dynaflow_trace::{TraceError, TraceWriter};
 use std::collections::BTreeMap;
@@ -55,14 +55,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
 
 /// How associations are sought.
 fn analysis(options: &AgentOptions) -> Options {
-    Options {
-        arrays: match options.arrays {
-            options::Arrays::Reference => Arrays::Reference,
-            options::Arrays::Whole => Arrays::Whole,
-        },
-        exception_edges: options.exception_edges,
-        ..Options::default()
-    }
+    Options { arrays: options.arrays, exception_edges: options.exception_edges, ..Options::default() }
 }
 
 struct Weaving {

@@ -1,6 +1,6 @@
 //! `dynaflow doctor`: what is there, what is missing, what to do. Knows nothing of how the parts work.
 //!
-//! Invariant: a part is called ok only after it did something: the JDK told its version, the agent was loaded by that JDK,
+//! Invariant: a part is called ok only after it did something: the JDK printed its version, the agent was loaded by that JDK,
 //! the confinement was entered.
 
 use crate::cli::DoctorArgs;

@@ -25,7 +25,7 @@ pub fn run(args: &HelpArgs) -> Result<Exit> {
         words.push(name);
     }
     words.push("--help");
-    // Who asks for help gets the text, as an error.
+    // The parser returns a help text as an error.
     let text =
         all.try_get_matches_from(words).map_or_else(|help| help.render().to_string(), |_| String::new());
     output::result(None, |out| out.write_all(text.as_bytes()))?;

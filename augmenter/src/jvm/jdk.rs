@@ -41,9 +41,9 @@ pub enum JdkError {
         /// What was looked for.
         missing: &'static str,
     },
-    /// It is there but its version cannot be told.
+    /// It is there but its version is unknown.
     #[error(
-        "{origin}: cannot tell the version of the JDK in {home}: {reason}; try `{home}/bin/java -version`"
+        "{origin}: the version of the JDK in {home} is unknown: {reason}; try `{home}/bin/java -version`"
     )]
     NoVersion {
         /// Where the folder was named.

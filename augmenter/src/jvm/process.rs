@@ -203,7 +203,7 @@ impl Running {
         self.handle.kill();
     }
 
-    /// Waits until it ends by itself or `patience` is over, then ends it; tells its status, and whether it was killed.
+    /// Waits until it ends by itself or `patience` is over, then ends it; gives its status, and whether it was killed.
     ///
     /// # Errors
     /// When the operating system does not know the child.
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_and_the_last_output_of_a_child_are_told() {
+    fn the_end_and_the_last_output_of_a_child_are_reported() {
         let (mut child, _in, _out) =
             Running::start(shell("echo oops >&2; exit 3"), &Stop::default()).unwrap();
         let (status, killed) = child.finish(Duration::from_secs(10)).unwrap();

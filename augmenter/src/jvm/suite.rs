@@ -4,8 +4,8 @@
 
 use super::launch::JvmConfig;
 use super::process::Running;
+use super::protocol::named_effect;
 use super::sandbox::{PIPE_IN, PIPE_OUT};
-use super::wire::named_effect;
 use dynaflow_model::effect::Effect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Write};

@@ -1,11 +1,12 @@
-//! A warm JVM that runs call sequences and tells about classes. Knows nothing of search or of traces.
+//! A JVM that runs call sequences and describes classes, and stays up between requests. Knows nothing of search or of traces.
 //!
 //! The JVM is expendable: when a sequence hangs it, ends it or breaks it, that sequence is marked and the rest of the batch
 //! goes to a new one. Invariant: [`Worker::run`] gives exactly one outcome per job, in the order of the jobs.
 
+use super::job::Job;
 use super::launch::JvmConfig;
 use super::process::Running;
-use super::wire::{self, Decoder, Encoder, Job, Reply, WireError};
+use super::protocol::{self, Decoder, Encoder, ProtocolError, Reply};
 use dynaflow_model::outcome::{Broken, Outcome};
 use dynaflow_model::types::TypeInfo;
 use std::io::{self, BufReader, Read, Write};
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 
 const MAIN_CLASS: &str = "io.dynaflow.shim.Worker";
 /// Identity hashes are drawn by each thread for itself from a state fixed when it starts, so that hash tables of the program
-/// have the same order in every worker, whatever the JVM's own threads do meanwhile (a common counter would tell them apart).
+/// have the same order in every worker, whatever the JVM's own threads do meanwhile (with a common counter it would depend on them).
 const FIXED_HASHES: [&str; 2] = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=5"];
 /// Jobs of one request: enough to keep the worker busy, few enough to keep requests small.
 const JOBS_PER_REQUEST: usize = 256;
@@ -52,10 +53,10 @@ pub enum WorkerError {
         /// What it printed last.
         output: String,
     },
-    /// It speaks another protocol.
+    /// It has another version of the protocol.
     #[error(
         "the worker classes are of version {found}, this program needs {}: rebuild dynaflow",
-        wire::VERSION
+        protocol::VERSION
     )]
     Version {
         /// What it said.
@@ -164,20 +165,32 @@ impl Worker {
         self.restarts
     }
 
-    /// Tells what a test in the package of each class may do with it. No class is initialised by this.
+    /// Describes what a test in the package of each class may do with it. No class is initialised by this.
     ///
     /// Methods of `java.lang.Object` and constants of enums among the static fields are left out.
     ///
     /// # Errors
     /// When the worker is lost; classes that cannot be loaded are no error but [`Described::failures`].
     pub fn describe(&mut self, classes: &[String]) -> Result<Described, WorkerError> {
+        self.ask(&protocol::describe_request(classes))
+    }
+
+    /// Runs the initialisers of classes; gives those that cannot be initialised, and why.
+    ///
+    /// # Errors
+    /// When the worker is lost: an initialiser may end or hang the JVM.
+    pub fn initialise(&mut self, classes: &[String]) -> Result<Vec<(String, String)>, WorkerError> {
+        self.ask(&protocol::initialise_request(classes)).map(|described| described.failures)
+    }
+
+    fn ask(&mut self, request: &[u8]) -> Result<Described, WorkerError> {
         let live = self.live()?;
-        let described = live.describe(classes);
-        if described.is_err() {
+        let answered = live.ask(request);
+        if answered.is_err() {
             live.running.kill();
             self.live = None;
         }
-        described
+        answered
     }
 
     /// Runs each job as one test case, one after the other.
@@ -265,7 +278,7 @@ enum NoReply {
     #[error("{0}")]
     Ended(String),
     #[error(transparent)]
-    Nonsense(#[from] WireError),
+    Nonsense(#[from] ProtocolError),
 }
 
 impl Live {
@@ -277,7 +290,7 @@ impl Live {
         let (encoder, decoder) = Default::default();
         let mut live = Self { running, input: Some(input), frames, encoder, decoder, patience };
         match live.next(patience, &[]) {
-            Ok(Reply::Ready { version, .. }) if version != wire::VERSION => {
+            Ok(Reply::Ready { version, .. }) if version != protocol::VERSION => {
                 Err(WorkerError::Version { found: version })
             }
             Ok(Reply::Ready { agent: false, .. }) if config.jvm.agent.is_some() => {
@@ -329,8 +342,9 @@ impl Live {
         }
     }
 
-    fn describe(&mut self, classes: &[String]) -> Result<Described, WorkerError> {
-        self.send(&wire::describe_request(classes))?;
+    /// Sends a request about classes; gives the answers.
+    fn ask(&mut self, request: &[u8]) -> Result<Described, WorkerError> {
+        self.send(request)?;
         let mut described = Described::default();
         loop {
             match self.next(PATIENCE, &[]) {
@@ -347,7 +361,7 @@ impl Live {
         WorkerError::Lost { what, output: self.running.tail().text() }
     }
 
-    /// Runs a batch as far as it goes; tells what can go on.
+    /// Runs a batch as far as it goes; gives what can run the rest.
     fn run(
         &mut self,
         jobs: &[Job],

@@ -3,9 +3,10 @@
 
 use dynaflow_augmenter::jvm::javac::{Compilation, compile};
 use dynaflow_augmenter::jvm::jdk::Jdk;
+use dynaflow_augmenter::jvm::job::{Job, JobNumber};
 use dynaflow_augmenter::jvm::launch::JvmConfig;
 use dynaflow_augmenter::jvm::process::Stop;
-use dynaflow_augmenter::jvm::wire::Job;
+
 use dynaflow_augmenter::jvm::worker::{Worker, WorkerConfig};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
@@ -144,6 +145,6 @@ pub fn text(value: impl Into<String>) -> Arg {
     Arg::Value(Value::Str(value.into()))
 }
 
-pub fn job(name: &str, statements: Vec<Statement>) -> Job {
-    Job { name: name.to_owned(), sequence: Sequence { statements }, observers: vec![] }
+pub fn job(statements: Vec<Statement>) -> Job {
+    Job { number: JobNumber(0), sequence: Sequence { statements }, observers: vec![] }
 }

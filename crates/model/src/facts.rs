@@ -153,12 +153,12 @@ impl Step {
         names.into_iter().flatten()
     }
 
-    /// The same step in another table, where each name has the id that `id_of` gives.
-    pub fn translate(&self, mut id_of: impl FnMut(Sym) -> Sym) -> Self {
-        match *self {
-            Self::Field { class, name } => Self::Field { class: id_of(class), name: id_of(name) },
+    /// The same step in another table, where each name has the id that `id_of` gives; none when a name has none there.
+    pub fn translate(&self, mut id_of: impl FnMut(Sym) -> Option<Sym>) -> Option<Self> {
+        Some(match *self {
+            Self::Field { class, name } => Self::Field { class: id_of(class)?, name: id_of(name)? },
             Self::Element => Self::Element,
-        }
+        })
     }
 }
 
@@ -522,11 +522,16 @@ mod tests {
         let mut into = FactTable::default();
         into.sym("something else");
         for step in [field, Step::Element] {
-            let there = step.translate(|name| into.sym(from.text(name)));
+            let there = step.translate(|name| Some(into.sym(from.text(name)))).unwrap();
             assert_eq!(into.step(&there), from.step(&step));
             assert_eq!(there.names().count(), step.names().count());
         }
-        assert_ne!(field.translate(|name| into.sym(from.text(name))), field, "the ids are others there");
+        assert_ne!(
+            field.translate(|name| into.strings.find(from.text(name))),
+            Some(field),
+            "the ids are others there"
+        );
+        assert_eq!(field.translate(|name| FactTable::default().strings.find(from.text(name))), None);
         assert_eq!((field.names().count(), Step::Element.names().count()), (2, 0));
     }
 }

@@ -11,6 +11,7 @@ pub mod facts;
 pub mod ids;
 pub mod options;
 pub mod outcome;
+pub mod pair_key;
 pub mod pattern;
 pub mod sequence;
 pub mod sites;

@@ -36,12 +36,19 @@ pub enum Arrays {
     Whole,
 }
 
-impl std::fmt::Display for Arrays {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
+impl Arrays {
+    /// The word for it in options.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Reference => "reference",
             Self::Whole => "whole",
-        })
+        }
+    }
+}
+
+impl std::fmt::Display for Arrays {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -35,6 +35,32 @@ pub enum Value {
     Boxed(#[serde(deserialize_with = "boxed_primitive")] Box<Value>),
 }
 
+impl Value {
+    /// The descriptor of a primitive literal.
+    pub fn primitive(&self) -> Option<&'static str> {
+        self.primitive_and_box().map(|(primitive, _)| primitive)
+    }
+
+    /// The descriptor of the class that boxes a primitive literal.
+    pub fn boxed(&self) -> Option<&'static str> {
+        self.primitive_and_box().map(|(_, boxed)| boxed)
+    }
+
+    fn primitive_and_box(&self) -> Option<(&'static str, &'static str)> {
+        Some(match self {
+            Self::Bool(_) => ("Z", "Ljava/lang/Boolean;"),
+            Self::Byte(_) => ("B", "Ljava/lang/Byte;"),
+            Self::Char(_) => ("C", "Ljava/lang/Character;"),
+            Self::Short(_) => ("S", "Ljava/lang/Short;"),
+            Self::Int(_) => ("I", "Ljava/lang/Integer;"),
+            Self::Long(_) => ("J", "Ljava/lang/Long;"),
+            Self::Float(_) => ("F", "Ljava/lang/Float;"),
+            Self::Double(_) => ("D", "Ljava/lang/Double;"),
+            Self::Null | Self::Str(_) | Self::Enum(..) | Self::Class(_) | Self::Boxed(_) => return None,
+        })
+    }
+}
+
 /// Reads the value in a box, which is a primitive: boxes in boxes, as a harmed or hostile file may have them, are refused
 /// instead of exhausting the stack.
 fn boxed_primitive<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Box<Value>, D::Error> {

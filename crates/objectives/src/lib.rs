@@ -7,6 +7,7 @@
 
 mod blocks;
 mod document;
+mod identity;
 mod infer;
 mod read;
 mod schema;
@@ -18,6 +19,7 @@ mod version2;
 mod write;
 
 pub use document::{Entry, PairsView};
+pub use identity::pair_key;
 pub use infer::infer;
 pub use read::{ReadError, read};
 pub use schema::{
@@ -25,6 +27,6 @@ pub use schema::{
     FORMAT, Iteration, KindText, NotWrittenText, PairText, PairsDocument, ReachableText, ReachingText,
     Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
-pub use spell::pair_id;
+pub use spell::one_line;
 pub use text::Figures;
 pub use write::Version;

@@ -155,7 +155,7 @@ pub enum Status {
 pub struct PairText {
     /// The definition.
     pub definition: Arc<DefinitionText>,
-    /// Stable for the same class bytes, see [`crate::pair_id`].
+    /// Stable for the same class bytes, see [`crate::pair_key`].
     pub id: String,
     /// The first iteration that covered the pair (0: the seed suite), or that inferred the objective.
     pub iteration: u32,

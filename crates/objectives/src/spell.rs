@@ -1,4 +1,4 @@
-//! Facts in words: names of variables, methods and contexts, and the stable id of a pair.
+//! Facts in words: names of variables, methods and contexts.
 //!
 //! Knows nothing of objectives or JSON. Invariants: two facts with equal meaning are spelled alike in whatever table they are;
 //! two with different meanings are not. Nothing is kept but the names of methods: texts are made when they are asked for, as
@@ -6,80 +6,13 @@
 
 use crate::schema::{DefinitionText, KindText, StepText, UseText};
 use dynaflow_model::facts::{
-    Context, ContextId, Definition, DefinitionId, DefinitionKind, FactTable, MethodId, Pair, Place, PlaceId,
-    Recording, Step, Use, UseId, VariableId,
+    Context, ContextId, Definition, DefinitionId, FactTable, MethodId, Pair, Place, PlaceId, Recording, Step,
+    Use, UseId, VariableId,
 };
 use std::sync::Arc;
 
 /// Stands in a context where frames were left out.
 pub const CUT: &str = "...";
-/// Hex digits of a pair's id: 128 bits.
-const ID_DIGITS: usize = 32;
-
-/// The stable id of a pair: 32 hex digits of the BLAKE3 hash of its canonical text: root, steps, definition and use with their
-/// contexts, and the builds of the two classes that contain definition and use, as an offset means something in one
-/// build only. The same on every machine and in every run for the same class bytes.
-pub fn pair_id(recording: &Recording, pair: &Pair) -> String {
-    let mut text = IdText { recording, hasher: blake3::Hasher::new() };
-    text.pair(pair);
-    let mut id = text.hasher.finalize().to_hex().to_string();
-    id.truncate(ID_DIGITS);
-    id
-}
-
-/// The canonical text of a pair, hashed as it is spelled.
-struct IdText<'a> {
-    recording: &'a Recording,
-    hasher: blake3::Hasher,
-}
-
-impl IdText<'_> {
-    fn add(&mut self, parts: &[&str]) {
-        for part in parts {
-            self.hasher.update(part.as_bytes());
-        }
-    }
-
-    fn pair(&mut self, pair: &Pair) {
-        let facts = &self.recording.facts;
-        self.add(&["dynaflow-pair 1\n", "root ", root(facts, pair.variable), "\n"]);
-        for step in steps(facts, pair.variable) {
-            let step = facts.step(step);
-            match step.class {
-                Some(class) => self.add(&["step ", class, ".", step.name, "\n"]),
-                None => self.add(&["step ", step.name, "\n"]),
-            }
-        }
-        if let Some(definition) = facts.definitions.get(pair.definition) {
-            self.add(&match definition.kind {
-                DefinitionKind::Direct => ["definition direct "],
-                DefinitionKind::Nested => ["definition nested "],
-            });
-            self.site(definition.place, definition.context);
-        }
-        if let Some(usage) = facts.uses.get(pair.usage) {
-            self.add(&["use "]);
-            self.site(usage.place, usage.context);
-        }
-    }
-
-    fn site(&mut self, place: PlaceId, context: ContextId) {
-        let facts = &self.recording.facts;
-        let (class, method, place) = place_parts(facts, place);
-        let offset = place.map_or(0, |p| p.offset).to_string();
-        let build = self.recording.classes.get(class).map_or_else(|| "unknown".to_owned(), |b| b.to_string());
-        self.add(&[class, "#", method, "@", &offset, "\nbuild ", &build, "\n"]);
-        for method in frames(facts, context) {
-            match method {
-                Some(method) => {
-                    let (class, signature) = method_parts(facts, method);
-                    self.add(&["frame ", class, ".", signature, "\n"]);
-                }
-                None => self.add(&["frame ", CUT, "\n"]),
-            }
-        }
-    }
-}
 
 /// Spells the facts of one recording.
 #[derive(Debug)]
@@ -113,8 +46,7 @@ impl<'a> Speller<'a> {
 
     /// `next.[].primed`.
     pub fn variable(&self, variable: VariableId) -> String {
-        let facts = self.facts();
-        steps(facts, variable).map(|step| facts.step(step).name).collect::<Vec<_>>().join(".")
+        short(self.facts(), variable)
     }
 
     /// The steps with their declaring classes: `a.Outer.next`, or `[]`.
@@ -177,6 +109,26 @@ impl<'a> Speller<'a> {
     }
 }
 
+/// A pair on one line, without contexts: `a.Outer.next.primed: defined in a.Middle.probe:14, used in a.Middle.open:9`.
+pub fn one_line(facts: &FactTable, pair: &Pair) -> String {
+    let place = |id: Option<PlaceId>| {
+        let Some((class, method, Some(place))) = id.map(|id| place_parts(facts, id)) else {
+            return String::new();
+        };
+        let line = if place.line == 0 { String::new() } else { format!(":{}", place.line) };
+        format!("{class}.{}{line}", method.split('(').next().unwrap_or_default())
+    };
+    let (root, variable) = (root(facts, pair.variable), short(facts, pair.variable));
+    let definition = place(facts.definitions.get(pair.definition).map(|d| d.place));
+    let usage = place(facts.uses.get(pair.usage).map(|u| u.place));
+    format!("{root}.{variable}: defined in {definition}, used in {usage}")
+}
+
+/// `next.[].primed`.
+fn short(facts: &FactTable, variable: VariableId) -> String {
+    steps(facts, variable).map(|step| facts.step(step).name).collect::<Vec<_>>().join(".")
+}
+
 /// The methods of a context, outermost first; none where frames were left out.
 pub fn frames(facts: &FactTable, context: ContextId) -> impl Iterator<Item = Option<MethodId>> {
     const NONE: &[MethodId] = &[];
@@ -188,20 +140,24 @@ pub fn frames(facts: &FactTable, context: ContextId) -> impl Iterator<Item = Opt
     head.chain(cut.then_some(None)).chain(tail.iter().copied().map(Some))
 }
 
-fn root(facts: &FactTable, variable: VariableId) -> &str {
+/// The binary name of a variable's root class.
+pub fn root(facts: &FactTable, variable: VariableId) -> &str {
     facts.variables.get(variable).map_or("", |v| facts.text(v.root))
 }
 
-fn steps(facts: &FactTable, variable: VariableId) -> impl Iterator<Item = &Step> {
+/// The steps of a variable.
+pub fn steps(facts: &FactTable, variable: VariableId) -> impl Iterator<Item = &Step> {
     facts.variables.get(variable).into_iter().flat_map(|v| v.steps.iter())
 }
 
-fn place_parts(facts: &FactTable, place: PlaceId) -> (&str, &str, Option<&Place>) {
+/// Binary name of a place's class, name and descriptor of its method, and the place.
+pub fn place_parts(facts: &FactTable, place: PlaceId) -> (&str, &str, Option<&Place>) {
     let place = facts.places.get(place);
     let (class, method) = place.map_or(("", ""), |p| method_parts(facts, p.method));
     (class, method, place)
 }
 
-fn method_parts(facts: &FactTable, method: MethodId) -> (&str, &str) {
+/// Binary name of a method's class, and its name with descriptor.
+pub fn method_parts(facts: &FactTable, method: MethodId) -> (&str, &str) {
     facts.methods.get(method).map_or(("", ""), |m| (facts.text(m.class), facts.text(m.signature)))
 }

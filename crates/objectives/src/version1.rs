@@ -4,11 +4,11 @@
 
 use crate::blocks::{BlockFacts, Lists};
 use crate::document::{Entry, PairsView};
+use crate::identity::pair_key;
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, FORMAT, Iteration,
     NotWrittenText, PairText, ReachableText, ReachingText, StoppedBy, UseAtEntryText, VariableText,
 };
-use crate::spell::pair_id;
 use dynaflow_model::facts::{DefAtExit, UseAtEntry, VariableId};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,7 +86,7 @@ fn pair(view: &PairsView<'_>, entry: &Entry) -> PairText {
     let (speller, pair) = (&view.speller, entry.pair);
     PairText {
         definition: speller.definition(pair.definition),
-        id: pair_id(speller.recording, &pair),
+        id: pair_key(&speller.recording.facts, &speller.recording.classes, &pair).to_string(),
         iteration: entry.iteration,
         root: speller.root(pair.variable).to_owned(),
         status: entry.status,

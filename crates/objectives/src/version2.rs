@@ -6,8 +6,9 @@
 
 use crate::blocks::Lists;
 use crate::document::PairsView;
+use crate::identity::pair_key;
 use crate::schema::{BoundsText, ExitText, FORMAT, KindText};
-use crate::spell::{frames, pair_id};
+use crate::spell::frames;
 use dynaflow_model::facts::{Definition, PlaceId, Use, VariableId};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -148,10 +149,10 @@ impl Lines<'_> {
     }
 
     fn facts(&mut self, view: &PairsView<'_>) -> Result<()> {
-        let tables = &view.tables;
+        let (tables, recording) = (&view.tables, view.speller.recording);
         let pairs = view.pairs.iter().map(|entry| {
             let pair = entry.pair;
-            let id = pair_id(view.speller.recording, &pair);
+            let id = pair_key(&recording.facts, &recording.classes, &pair).to_string();
             let (variable, definition) =
                 (tables.variables.at(pair.variable), tables.definitions.at(pair.definition));
             (id, variable, definition, tables.uses.at(pair.usage), entry.status, entry.iteration, entry.tests)

@@ -116,7 +116,7 @@ impl Builder<'_> {
         if able.iter().any(is_own) && self.rng.random_bool(0.95) {
             able.retain(is_own);
         }
-        // Two draws, the simpler one wins: objects made with few arguments fail less often.
+        // Of two that are drawn, the simpler one is used: objects made with few arguments fail less often.
         let one = able.choose(self.rng)?;
         let other = able.choose(self.rng)?;
         let chosen = if parameters(other) < parameters(one) { other } else { one };

@@ -5,18 +5,15 @@
 
 use crate::slice;
 use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::BTreeMap;
-
-/// A number the caller gives a goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GoalId(pub u32);
 
 /// A def-use pair that no test executed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// The caller's number.
-    pub id: GoalId,
+    /// The pair, by which the search knows the goal.
+    pub pair: PairKey,
     /// Binary name of the root class.
     pub root: String,
     /// Names with descriptors of the methods invoked on the root that showed the definition at their exit (m').
@@ -41,7 +38,7 @@ pub struct Specimen {
 /// A place where a fact was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Seen {
-    /// How long what leads there is, opaque needs counted as a long detour.
+    /// How many statements lead there; each opaque one that it needs counts as [`DETOUR`].
     pub(crate) cost: u32,
     /// Index of the specimen.
     pub(crate) specimen: usize,
@@ -60,11 +57,11 @@ pub(crate) struct Corpus {
 
 /// Most places remembered for one fact.
 const PLACES: usize = 6;
-/// What an opaque object on the way costs: another place is better, even a long one.
+/// What an opaque object costs that the place needs: any place without one is preferred.
 const DETOUR: u32 = 1000;
 
 impl Corpus {
-    /// Adds a specimen and says whether it is a better place for some fact than those known.
+    /// Adds a specimen; gives whether it has a place for some fact that is better than those known.
     pub(crate) fn add(&mut self, specimen: Specimen) -> bool {
         let mut news = false;
         let index = self.specimens.len();

@@ -17,7 +17,7 @@ mod splice;
 mod types;
 
 pub use check::{IllTyped, check};
-pub use goal::{Goal, GoalId, Specimen};
+pub use goal::{Goal, Specimen};
 pub use minimise::minimise;
 pub use schedule::{Candidate, Config, Search, Why};
 pub use slice::{rebuildable, without};

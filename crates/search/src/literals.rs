@@ -2,7 +2,6 @@
 //!
 //! Invariant: the pool depends on the values learnt, not on the order they came in.
 
-use crate::types::primitive_of;
 use dynaflow_model::sequence::{Arg, Sequence, Value};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -63,7 +62,7 @@ impl Literals {
         let descriptor = match value {
             Value::Str(_) => STRING,
             Value::Boxed(inner) => return self.learn(inner),
-            other => match primitive_of(other) {
+            other => match other.primitive() {
                 Some(descriptor) => descriptor,
                 None => return,
             },

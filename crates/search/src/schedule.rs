@@ -4,13 +4,14 @@
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
 use crate::check::check;
-use crate::goal::{Corpus, Goal, GoalId, Specimen};
+use crate::goal::{Corpus, Goal, Specimen};
 use crate::literals::Literals;
 use crate::mutate::Material;
 use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -18,7 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::BuildHasher;
 
-/// How a search goes about.
+/// What a search is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// The same seed gives the same candidates.
@@ -56,7 +57,7 @@ pub struct Candidate {
     /// What to run; well typed.
     pub sequence: Sequence,
     /// The goal it was made for, if it was made for one; running it may serve others.
-    pub goal: Option<GoalId>,
+    pub goal: Option<PairKey>,
     /// Where it comes from.
     pub why: Why,
 }
@@ -70,12 +71,12 @@ pub struct Search {
     /// Specimens without their opaque parts, for variation.
     seeds: Vec<Sequence>,
     literals: Literals,
-    goals: BTreeMap<GoalId, Goal>,
+    goals: BTreeMap<PairKey, Goal>,
     plans: VecDeque<Plan>,
     planned: FxHashSet<Plan>,
     /// Goals whose facts were seen in new places since they were planned last.
-    stale: BTreeSet<GoalId>,
-    by_fact: BTreeMap<WitnessFact, Vec<GoalId>>,
+    stale: BTreeSet<PairKey>,
+    by_fact: BTreeMap<WitnessFact, Vec<PairKey>>,
     /// Hashes of the candidates given: a clash loses one candidate.
     given: FxHashSet<u64>,
     rng: ChaCha8Rng,
@@ -83,7 +84,7 @@ pub struct Search {
 
 /// Most pairs of places spliced for one goal.
 const PLACES: usize = 4;
-/// How often a random sequence is tried before the search says it has none.
+/// How many random sequences are made, at most, to get one that is well typed and new.
 const TRIES: usize = 60;
 
 impl Search {
@@ -108,10 +109,10 @@ impl Search {
         search
     }
 
-    /// Says which goals are open now; others are forgotten.
+    /// Sets the goals that are open now; others are forgotten.
     pub fn set_goals(&mut self, goals: impl IntoIterator<Item = Goal>) {
         let before = std::mem::take(&mut self.goals);
-        self.goals = goals.into_iter().map(|goal| (goal.id, goal)).collect();
+        self.goals = goals.into_iter().map(|goal| (goal.pair, goal)).collect();
         self.by_fact = BTreeMap::new();
         for (id, goal) in &self.goals {
             for fact in facts_of(goal) {
@@ -138,7 +139,7 @@ impl Search {
         }
     }
 
-    /// The next candidates, `n` at most; fewer when the search runs dry.
+    /// The next candidates, `n` at most; fewer when it has no more.
     pub fn next_batch(&mut self, n: usize) -> Vec<Candidate> {
         self.plan();
         let mut batch = vec![];
@@ -175,7 +176,7 @@ impl Search {
     }
 
     /// The splice with objects nobody can rebuild replaced, if that makes it well typed.
-    fn patched(&mut self, sequence: &Sequence, goal: GoalId) -> Option<Sequence> {
+    fn patched(&mut self, sequence: &Sequence, goal: PairKey) -> Option<Sequence> {
         let material = Material {
             types: &self.types,
             literals: &self.literals,
@@ -203,7 +204,7 @@ impl Search {
         None
     }
 
-    fn some_goal(&mut self) -> Option<GoalId> {
+    fn some_goal(&mut self) -> Option<PairKey> {
         if self.goals.is_empty() {
             return None;
         }
@@ -211,7 +212,7 @@ impl Search {
         self.goals.keys().nth(at).copied()
     }
 
-    fn random_sequence(&mut self, goal: Option<GoalId>) -> Option<(Sequence, Why)> {
+    fn random_sequence(&mut self, goal: Option<PairKey>) -> Option<(Sequence, Why)> {
         let material = Material {
             types: &self.types,
             literals: &self.literals,
@@ -222,7 +223,7 @@ impl Search {
         if self.seeds.is_empty() || rng.random_bool(0.25) {
             return material.scratch(rng).map(|sequence| (sequence, Why::Scratch));
         }
-        // What was added late leads farther: two draws, the later one wins.
+        // Sequences that were added late reach more states: of two that are drawn, the later one is used.
         let one = rng.random_range(0..self.seeds.len());
         let other = rng.random_range(0..self.seeds.len());
         let mut sequence = self.seeds.get(one.max(other))?.clone();
@@ -238,7 +239,7 @@ impl Search {
     }
 
     /// A candidate, unless it is too long or was given before.
-    fn offer(&mut self, sequence: Sequence, goal: Option<GoalId>, why: Why) -> Option<Candidate> {
+    fn offer(&mut self, sequence: Sequence, goal: Option<PairKey>, why: Why) -> Option<Candidate> {
         let length = sequence.statements.len();
         if length == 0
             || length > self.config.statements
@@ -269,7 +270,7 @@ fn goal_plans(goal: &Goal, corpus: &Corpus, most: usize) -> Vec<Plan> {
     let farther = (0u32..).zip(pairs);
     let mut plans: Vec<Plan> = farther
         .flat_map(|(farther, (_, definition, usage))| {
-            splice::plans(goal.id, &goal.root, corpus, (definition, usage), farther)
+            splice::plans(goal.pair, &goal.root, corpus, (definition, usage), farther)
         })
         .collect();
     plans.sort_unstable();

@@ -4,9 +4,10 @@
 //! the definition's statement precedes the use's and both concern the object the plan names. The idea is the inference of
 //! Denaro et al. section III-B taken literally: both halves have run, only their pairing is new.
 
-use crate::goal::{Corpus, GoalId, Seen};
+use crate::goal::{Corpus, Seen};
 use crate::slice::{self, Assembly, Kept};
 use dynaflow_model::descriptor;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Arg, Operation, Sequence};
 use std::collections::BTreeMap;
 
@@ -59,7 +60,7 @@ const SHAPES: [Shape; 6] = [
 pub(crate) struct Plan {
     rank: u32,
     cost: u32,
-    pub(crate) goal: GoalId,
+    pub(crate) goal: PairKey,
     definition: Seen,
     usage: Seen,
     /// The variables that are to be one: in the definition's test and in the use's. None for static state.
@@ -69,7 +70,7 @@ pub(crate) struct Plan {
 
 /// All plans for a pair of places of a goal whose root class is `root`; `farther` is how many pairs are cheaper.
 pub(crate) fn plans(
-    goal: GoalId,
+    goal: PairKey,
     root: &str,
     corpus: &Corpus,
     places: (Seen, Seen),

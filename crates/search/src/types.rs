@@ -1,4 +1,4 @@
-//! What may stand where: the given types, who may use them, and which type fits which place. Knows no sequences' meaning.
+//! The types a test may use, and where a value of each is assignable. Knows nothing of what sequences do.
 //!
 //! Invariant: iteration follows class names, so that the same types give the same search whatever order they came in.
 
@@ -150,7 +150,7 @@ impl Types {
         Some(self.above.get(from)?.contains(to))
     }
 
-    /// Whether the result of a statement may stand where `to` is wanted, with a cast if its runtime class allows one.
+    /// Whether the result of a statement is assignable to `to`, with a cast if its runtime class allows one.
     pub fn fits(&self, statement: &Statement, to: &str) -> Option<bool> {
         let by_type = self.assignable(&statement.result, to);
         if by_type == Some(true) {
@@ -175,9 +175,9 @@ impl Types {
             Value::Class(_) => is("Ljava/lang/Class;", &["Ljava/lang/Object;", "Ljava/io/Serializable;"]),
             Value::Boxed(inner) => {
                 let is_number = !matches!(**inner, Value::Bool(_) | Value::Char(_));
-                box_of(inner).is_some_and(|name| is(name, OF_BOX)) || is_number && to == "Ljava/lang/Number;"
+                inner.boxed().is_some_and(|name| is(name, OF_BOX)) || is_number && to == "Ljava/lang/Number;"
             }
-            primitive => primitive_of(primitive) == Some(to),
+            primitive => primitive.primitive() == Some(to),
         }
     }
 
@@ -247,34 +247,4 @@ impl Types {
         let known = |made: &str| self.get(made).is_some() && made != "java.lang.String";
         news.chain(factories).chain(fields).chain(constants).filter(|(made, _)| known(made)).collect()
     }
-}
-
-/// The descriptor of a primitive literal.
-pub(crate) fn primitive_of(value: &Value) -> Option<&'static str> {
-    Some(match value {
-        Value::Bool(_) => "Z",
-        Value::Byte(_) => "B",
-        Value::Char(_) => "C",
-        Value::Short(_) => "S",
-        Value::Int(_) => "I",
-        Value::Long(_) => "J",
-        Value::Float(_) => "F",
-        Value::Double(_) => "D",
-        _ => return None,
-    })
-}
-
-/// The descriptor of the class that boxes a primitive literal.
-fn box_of(value: &Value) -> Option<&'static str> {
-    Some(match value {
-        Value::Bool(_) => "Ljava/lang/Boolean;",
-        Value::Byte(_) => "Ljava/lang/Byte;",
-        Value::Char(_) => "Ljava/lang/Character;",
-        Value::Short(_) => "Ljava/lang/Short;",
-        Value::Int(_) => "Ljava/lang/Integer;",
-        Value::Long(_) => "Ljava/lang/Long;",
-        Value::Float(_) => "Ljava/lang/Float;",
-        Value::Double(_) => "Ljava/lang/Double;",
-        _ => return None,
-    })
 }

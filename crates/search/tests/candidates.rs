@@ -3,7 +3,7 @@
 mod common;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use common::{ENTRY, EXIT, LIST, OUTER, Script, all_types, goal, specimen, text, told, types};
+use common::{ENTRY, EXIT, LIST, OUTER, Script, all_types, goal, specimen, spelled, text, types};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
@@ -104,15 +104,15 @@ fn every_candidate_is_well_typed_by_the_check_and_by_its_naive_twin() {
         assert_eq!(batch.len(), 1500, "a random search does not run dry here");
         for candidate in &batch {
             check(&candidate.sequence, &types()).unwrap();
-            assert!(is_well_typed(&candidate.sequence), "{}", told(&candidate.sequence));
+            assert!(is_well_typed(&candidate.sequence), "{}", spelled(&candidate.sequence));
         }
     }
 }
 
 #[test]
 fn random_candidates_use_every_kind_of_member_and_no_closed_one() {
-    let all: Vec<String> = search(1).next_batch(1500).iter().map(|c| told(&c.sequence)).collect();
-    let uses = |what: &str| all.iter().filter(|told| told.contains(what)).count();
+    let all: Vec<String> = search(1).next_batch(1500).iter().map(|c| spelled(&c.sequence)).collect();
+    let uses = |what: &str| all.iter().filter(|text| text.contains(what)).count();
     for expected in [
         "new Outer(#",
         ".make(",
@@ -146,16 +146,16 @@ fn the_same_seed_gives_the_same_candidates_and_another_seed_others() {
         let config = Config { seed, roots: vec![OUTER.into()], ..Config::default() };
         let mut search = Search::new(config, Types::new(all, "a"), corpus());
         search.set_goals([goal()]);
-        let mut told_all = vec![];
+        let mut given = vec![];
         for _ in 0..20 {
             for (number, candidate) in search.next_batch(20).into_iter().enumerate() {
-                told_all.push(told(&candidate.sequence));
+                given.push(spelled(&candidate.sequence));
                 if number % 7 == 0 {
                     search.add_to_corpus(Specimen { sequence: candidate.sequence, witnesses: vec![] });
                 }
             }
         }
-        told_all
+        given
     };
     assert_eq!(run(3, false), run(3, true));
     assert_ne!(run(3, false), run(4, false));
@@ -218,7 +218,7 @@ fn the_check_accepts_nothing_its_naive_twin_refuses() {
         }
         let ours = check(&script.0, &types).is_ok();
         accepted += u32::from(ours);
-        assert!(!ours || is_well_typed(&script.0), "{}", told(&script.0));
+        assert!(!ours || is_well_typed(&script.0), "{}", spelled(&script.0));
         Ok(())
     })
     .budget_ms(2_000);

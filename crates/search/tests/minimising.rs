@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{OUTER, Script, int, text, told};
+use common::{OUTER, Script, int, spelled, text};
 use dynaflow_model::sequence::Arg;
 use dynaflow_search::minimise;
 
@@ -24,13 +24,13 @@ fn only_what_the_oracle_needs_stays() {
     let mut asked = 0;
     let short = minimise(&long_test().0, 500, |candidate| {
         asked += 1;
-        let told = told(candidate);
+        let text = spelled(candidate);
         (0..36).any(|v| {
-            let calls = [".put(", ".probe()", ".open()"].map(|call| told.find(&format!("#{v}{call}")));
+            let calls = [".put(", ".probe()", ".open()"].map(|call| text.find(&format!("#{v}{call}")));
             calls[0].is_some() && calls[1].is_some() && calls[1] < calls[2]
         })
     });
-    assert_eq!(told(&short), "new Outer(); #0.put('',0); #0.probe(); #0.open()");
+    assert_eq!(spelled(&short), "new Outer(); #0.put('',0); #0.probe(); #0.open()");
     assert!(asked <= 500);
 }
 
@@ -57,6 +57,6 @@ fn unwieldy_literals_become_plainer_while_the_oracle_holds_and_others_stay() {
             |at: usize, arg| candidate.statements.get(at).is_some_and(|s| s.operation.args().contains(&arg));
         has(1, &int(77_777)) && candidate.statements.len() == 3
     });
-    assert_eq!(told(&short), "new Outer(); #0.put('',77777); #0.put('chosen',77)");
+    assert_eq!(spelled(&short), "new Outer(); #0.put('',77777); #0.put('chosen',77)");
     assert!(matches!(short.statements[1].operation.args()[0], Arg::Var(0)));
 }

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, specimen, text, told, types};
+use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, pair, specimen, spelled, text, types};
 use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::CallKind;
-use dynaflow_search::{Candidate, Config, Goal, GoalId, Search, Specimen, Why};
+use dynaflow_search::{Candidate, Config, Goal, Search, Specimen, Why};
 use std::collections::BTreeSet;
 
 fn splices_of(corpus: Vec<Specimen>) -> Vec<String> {
@@ -14,8 +14,8 @@ fn splices_of(corpus: Vec<Specimen>) -> Vec<String> {
     let mut search = Search::new(config, types(), corpus);
     search.set_goals([goal()]);
     let batch = search.next_batch(1000);
-    assert!(batch.iter().all(|c| c.goal == Some(GoalId(7)) && c.why == Why::Splice));
-    batch.iter().map(|candidate| told(&candidate.sequence)).collect()
+    assert!(batch.iter().all(|c| c.goal == Some(pair(7)) && c.why == Why::Splice));
+    batch.iter().map(|candidate| spelled(&candidate.sequence)).collect()
 }
 
 #[test]
@@ -232,18 +232,21 @@ fn splices_alone_reach_the_fixpoint_of_the_worked_example() {
     let mut covered = BTreeSet::new();
     let mut covering = vec![];
     for _ in 0..4 {
-        let open = (0..3u32).filter(|v| {
+        let open = (0..3u8).filter(|v| {
+            let v = &u32::from(*v);
             let halves = [WitnessFact::Exit(ExitId(*v)), WitnessFact::Entry(EntryId(*v))];
             !covered.contains(v) && halves.iter().all(|half| facts.contains(half))
         });
-        let goals =
-            open.map(|v| Goal { id: GoalId(v), exits: vec![ExitId(v)], entries: vec![EntryId(v)], ..goal() });
-        search.set_goals(goals.collect::<Vec<_>>());
+        let goal = |v: u8| {
+            let (exits, entries) = (vec![ExitId(v.into())], vec![EntryId(v.into())]);
+            Goal { pair: pair(v), exits, entries, ..goal() }
+        };
+        search.set_goals(open.map(goal).collect::<Vec<_>>());
         let Some(Candidate { sequence, .. }) = search.next_batch(1).pop() else { break };
         let (witnesses, now) = observe(&sequence);
         facts.extend(witnesses.iter().map(|w| w.fact));
         covered.extend(now);
-        covering.push(told(&sequence).replace("new Outer(); ", "").replace("#0.", ""));
+        covering.push(spelled(&sequence).replace("new Outer(); ", "").replace("#0.", ""));
         search.add_to_corpus(Specimen { sequence, witnesses });
     }
     let expected = ["probe(); open()", "probe(); open(); probe()", "probe(); open(); probe(); open()"];

@@ -379,33 +379,12 @@ fn is_ambiguous(method: &MethodRef, names: &Names) -> bool {
 
 /// The descriptor of a literal's static type.
 fn static_type(value: &Value) -> Option<String> {
-    Some(match value {
-        Value::Null => return None,
-        Value::Bool(_) => "Z".to_owned(),
-        Value::Byte(_) => "B".to_owned(),
-        Value::Char(_) => "C".to_owned(),
-        Value::Short(_) => "S".to_owned(),
-        Value::Int(_) => "I".to_owned(),
-        Value::Long(_) => "J".to_owned(),
-        Value::Float(_) => "F".to_owned(),
-        Value::Double(_) => "D".to_owned(),
-        Value::Str(_) => "Ljava/lang/String;".to_owned(),
-        Value::Enum(class, _) => descriptor::of_class(class),
+    match value {
         // A class literal has a type argument, which no descriptor names.
-        Value::Class(_) => return None,
-        Value::Boxed(inner) => format!("L{};", box_name(inner)),
-    })
-}
-
-fn box_name(inner: &Value) -> &'static str {
-    match inner {
-        Value::Bool(_) => "java/lang/Boolean",
-        Value::Byte(_) => "java/lang/Byte",
-        Value::Char(_) => "java/lang/Character",
-        Value::Short(_) => "java/lang/Short",
-        Value::Long(_) => "java/lang/Long",
-        Value::Float(_) => "java/lang/Float",
-        Value::Double(_) => "java/lang/Double",
-        _ => "java/lang/Integer",
+        Value::Null | Value::Class(_) => None,
+        Value::Str(_) => Some("Ljava/lang/String;".to_owned()),
+        Value::Enum(class, _) => Some(descriptor::of_class(class)),
+        Value::Boxed(inner) => inner.boxed().map(str::to_owned),
+        primitive => primitive.primitive().map(str::to_owned),
     }
 }

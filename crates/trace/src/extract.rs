@@ -3,135 +3,90 @@
 //! Knows nothing of files. Invariant: the tables of the result hold what the record reaches, nothing else, so that merging
 //! it somewhere adds no fact the test did not show. Facts per basic block are no test's and are left out.
 
+use crate::translate::{Translated, Translator, record};
 use dynaflow_model::facts::{
-    Context, ContextId, DefAtExit, Definition, DefinitionId, EntryId, ExitId, FactTable, Method, MethodId,
-    Pair, PairId, Place, PlaceId, Recording, Step, Sym, TestRecord, Use, UseAtEntry, UseId, Variable,
-    VariableId, Witness, WitnessFact,
+    ContextId, DefinitionId, EntryId, ExitId, FactTable, Interner, MethodId, PairId, PlaceId, Recording, Sym,
+    TestRecord, UseId, VariableId,
 };
+use dynaflow_model::ids::DenseId;
+use std::hash::Hash;
 
-/// A recording of this one test. Ids of `record` must be of `facts`; those that name nothing are left out. Linear in what
+/// A recording of this one test. Ids of the record must be of `facts`; those that name nothing are left out. Linear in what
 /// the record reaches.
-pub fn extract(facts: &FactTable, record: &TestRecord) -> Recording {
+pub fn extract(facts: &FactTable, test: &TestRecord) -> Recording {
     let mut copier = Copier { from: facts, into: FactTable::default() };
-    let test = TestRecord {
-        name: record.name.clone(),
-        end: record.end,
-        pairs: ascending(record.pairs.iter().filter_map(|&id| copier.pair(id))),
-        exits: ascending(record.exits.iter().filter_map(|&id| copier.exit(id))),
-        entries: ascending(record.entries.iter().filter_map(|&id| copier.entry(id))),
-        carved: record.carved.clone(),
-        witnesses: ascending(record.witnesses.iter().filter_map(|witness| copier.witness(witness))),
-    };
+    let test = record(test, &mut copier);
     Recording { facts: copier.into, tests: vec![test], ..Recording::default() }
 }
 
-fn ascending<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
-    let mut values: Vec<T> = values.collect();
-    values.sort_unstable();
-    values.dedup();
-    values
-}
-
+/// Copies a value, and all that it mentions, when an id of it is asked for.
 struct Copier<'a> {
     from: &'a FactTable,
     into: FactTable,
 }
 
-impl Copier<'_> {
+impl<'a> Copier<'a> {
+    fn copy<T: Translated + Hash + Eq + 'a, I: DenseId + 'a>(
+        &mut self,
+        id: I,
+        table: impl Fn(&'a FactTable) -> &'a Interner<T, I>,
+        into: impl Fn(&mut FactTable) -> &mut Interner<T, I>,
+    ) -> Option<I> {
+        let value = table(self.from).get(id)?.translated(self)?;
+        Some(into(&mut self.into).intern(value))
+    }
+}
+
+impl Translator for Copier<'_> {
     fn sym(&mut self, id: Sym) -> Option<Sym> {
         let text = self.from.strings.get(id)?;
         Some(self.into.sym(text))
     }
 
     fn method(&mut self, id: MethodId) -> Option<MethodId> {
-        let &Method { class, signature } = self.from.methods.get(id)?;
-        let method = Method { class: self.sym(class)?, signature: self.sym(signature)? };
-        Some(self.into.methods.intern(method))
+        self.copy(id, |from| &from.methods, |into| &mut into.methods)
     }
 
     fn context(&mut self, id: ContextId) -> Option<ContextId> {
-        let Context { head, tail, cut } = self.from.contexts.get(id)?;
-        let head = head.iter().map(|&m| self.method(m)).collect::<Option<_>>()?;
-        let tail = tail.iter().map(|&m| self.method(m)).collect::<Option<_>>()?;
-        Some(self.into.contexts.intern(Context { head, tail, cut: *cut }))
+        self.copy(id, |from| &from.contexts, |into| &mut into.contexts)
     }
 
     fn variable(&mut self, id: VariableId) -> Option<VariableId> {
-        let Variable { root, steps } = self.from.variables.get(id)?;
-        let root = self.sym(*root)?;
-        let steps = steps.iter().map(|step| self.step(step)).collect::<Option<_>>()?;
-        Some(self.into.variables.intern(Variable { root, steps }))
-    }
-
-    fn step(&mut self, step: &Step) -> Option<Step> {
-        let Self { from, into } = self;
-        let is_known = step.names().all(|name| from.strings.get(name).is_some());
-        is_known.then(|| step.translate(|name| into.sym(from.text(name))))
+        self.copy(id, |from| &from.variables, |into| &mut into.variables)
     }
 
     fn place(&mut self, id: PlaceId) -> Option<PlaceId> {
-        let place = *self.from.places.get(id)?;
-        let place = Place { method: self.method(place.method)?, ..place };
-        Some(self.into.places.intern(place))
+        self.copy(id, |from| &from.places, |into| &mut into.places)
     }
 
     fn definition(&mut self, id: DefinitionId) -> Option<DefinitionId> {
-        let &Definition { place, kind, context } = self.from.definitions.get(id)?;
-        let definition = Definition { place: self.place(place)?, kind, context: self.context(context)? };
-        Some(self.into.definitions.intern(definition))
+        self.copy(id, |from| &from.definitions, |into| &mut into.definitions)
     }
 
     fn usage(&mut self, id: UseId) -> Option<UseId> {
-        let &Use { place, context } = self.from.uses.get(id)?;
-        let usage = Use { place: self.place(place)?, context: self.context(context)? };
-        Some(self.into.uses.intern(usage))
+        self.copy(id, |from| &from.uses, |into| &mut into.uses)
     }
 
     fn pair(&mut self, id: PairId) -> Option<PairId> {
-        let &Pair { variable, definition, usage } = self.from.pairs.get(id)?;
-        let pair = Pair {
-            variable: self.variable(variable)?,
-            definition: self.definition(definition)?,
-            usage: self.usage(usage)?,
-        };
-        Some(self.into.pairs.intern(pair))
+        self.copy(id, |from| &from.pairs, |into| &mut into.pairs)
     }
 
     fn exit(&mut self, id: ExitId) -> Option<ExitId> {
-        let &DefAtExit { variable, method, exit, definition } = self.from.exits.get(id)?;
-        let fact = DefAtExit {
-            variable: self.variable(variable)?,
-            method: self.method(method)?,
-            exit,
-            definition: self.definition(definition)?,
-        };
-        Some(self.into.exits.intern(fact))
+        self.copy(id, |from| &from.exits, |into| &mut into.exits)
     }
 
     fn entry(&mut self, id: EntryId) -> Option<EntryId> {
-        let &UseAtEntry { variable, method, usage } = self.from.entries.get(id)?;
-        let fact = UseAtEntry {
-            variable: self.variable(variable)?,
-            method: self.method(method)?,
-            usage: self.usage(usage)?,
-        };
-        Some(self.into.entries.intern(fact))
-    }
-
-    fn witness(&mut self, witness: &Witness) -> Option<Witness> {
-        let fact = match witness.fact {
-            WitnessFact::Exit(id) => WitnessFact::Exit(self.exit(id)?),
-            WitnessFact::Entry(id) => WitnessFact::Entry(self.entry(id)?),
-            WitnessFact::Pair(id) => WitnessFact::Pair(self.pair(id)?),
-        };
-        Some(Witness { fact, ..*witness })
+        self.copy(id, |from| &from.entries, |into| &mut into.entries)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::facts::{DefinitionKind, TestEnd};
+    use dynaflow_model::facts::{
+        Context, Definition, DefinitionKind, Method, Pair, Place, Step, TestEnd, Use, Variable, Witness,
+        WitnessFact,
+    };
 
     fn table() -> (FactTable, PairId, PairId) {
         let mut facts = FactTable::default();

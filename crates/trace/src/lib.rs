@@ -19,6 +19,7 @@ mod merge;
 mod reader;
 mod relative;
 mod remap;
+mod translate;
 mod window;
 mod writer;
 

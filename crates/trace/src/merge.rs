@@ -5,7 +5,8 @@
 //! count events, not facts.
 
 use crate::error::BuildConflict;
-use crate::remap::{Order, Remap, sorted};
+use crate::remap::{Order, Remap};
+use crate::translate::sorted;
 use dynaflow_model::facts::{FactTable, Recording, TestRecord};
 use dynaflow_model::sequence::{CarvedTest, Sequence};
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ pub fn append(into: &mut Recording, from: &Recording) -> Result<(), BuildConflic
     if let Some(conflict) = conflict(into, from) {
         return Err(conflict);
     }
-    let map = Remap::unite(&mut into.facts, &from.facts, Order::AsTheyCome);
+    let mut map = Remap::unite(&mut into.facts, &from.facts, Order::AsTheyCome);
     into.tests.extend(from.tests.iter().map(|t| map.record(t)));
     into.classes.extend(from.classes.iter().map(|(name, hash)| (name.clone(), *hash)));
     into.declined = sorted_by_text(&into.declined, &from.declined, |d| (d.class.clone(), d.reason.clone()));
@@ -45,7 +46,7 @@ pub fn append(into: &mut Recording, from: &Recording) -> Result<(), BuildConflic
 /// whatever order they were recorded or merged, give the same bytes.
 pub fn canonical(recording: &Recording) -> Recording {
     let mut facts = FactTable::default();
-    let map = Remap::unite(&mut facts, &recording.facts, Order::Sorted);
+    let mut map = Remap::unite(&mut facts, &recording.facts, Order::Sorted);
     Recording {
         facts,
         tests: united(recording.tests.iter().map(|t| map.record(t))),

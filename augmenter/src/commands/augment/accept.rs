@@ -1,45 +1,35 @@
-//! From a candidate that covered something new to a test worth keeping: shorter, its outcome observed and stable.
+//! From a candidate that covered something new to a test worth keeping: without what its new pairs do not need, and without effects that
+//! are not allowed.
 //!
 //! Knows nothing of JUnit. Invariant: what is given back was run in its final form and covered, in that run, all the pairs it
 //! is kept for.
 
 use super::budget::Budget;
 use super::helpers::Helpers;
-use super::known::PairKey;
 use super::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::Outcome;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use std::collections::BTreeSet;
 
-/// A test of the growing suite.
+/// A test that is worth keeping.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct Accepted {
     /// What it does.
     pub sequence: Sequence,
-    /// The pairs that were new when it was kept.
-    pub new: BTreeSet<PairKey>,
     /// All pairs of the target it covers.
     pub pairs: BTreeSet<PairKey>,
     /// All its facts.
     pub facts: Recording,
-    /// The iteration that kept it, once one has.
-    pub iteration: u32,
-    /// How many pairs it was the first to cover.
-    pub first: u64,
 }
 
-impl Kept {
-    /// A sequence with the pairs and facts of its run, kept by no iteration yet; none when the facts are lost.
-    fn of(
-        sequence: Sequence,
-        pairs: BTreeSet<PairKey>,
-        facts: Option<Recording>,
-        new: BTreeSet<PairKey>,
-    ) -> Option<Self> {
-        facts.map(|facts| Self { sequence, new, pairs, facts, iteration: 0, first: 0 })
+impl Accepted {
+    /// A sequence with the pairs and facts of its run; none when the facts are lost.
+    fn of(sequence: Sequence, pairs: BTreeSet<PairKey>, facts: Option<Recording>) -> Option<Self> {
+        facts.map(|facts| Self { sequence, pairs, facts })
     }
 }
 
@@ -56,14 +46,14 @@ pub fn minimised(
     budget: &mut Budget,
     candidate: &Sequence,
     run: &Run,
-    new: BTreeSet<PairKey>,
+    new: &BTreeSet<PairKey>,
     (allowed, helpers): (&Allowed, Helpers),
-) -> Result<Option<Kept>> {
-    if budget.stop().is_some() {
-        return Ok(as_it_ran(candidate, run, new).filter(|_| !helpers.failed(&run.outcome)));
+) -> Result<Option<Accepted>> {
+    if budget.over().is_some() {
+        return Ok(as_it_ran(candidate, run).filter(|_| !helpers.failed(&run.outcome)));
     }
     let mut trouble = None;
-    let (whole, ended) = without_throwing(pool, budget, candidate, run, &new)?;
+    let (whole, ended) = without_throwing(pool, budget, candidate, run, new)?;
     if ended.is_some() && helpers.failed(&run.outcome) {
         return Ok(None);
     }
@@ -76,10 +66,10 @@ pub fn minimised(
     };
     let mut best = None;
     let shorter = dynaflow_search::minimise(&whole, RUNS, |sequence| {
-        if budget.stop().is_some() {
+        if budget.over().is_some() {
             return false;
         }
-        match run_one(pool, budget, sequence, &new) {
+        match run_one(pool, budget, sequence, new) {
             Ok(run) if holds(&run) => {
                 best = Some((sequence.clone(), run));
                 true
@@ -94,26 +84,26 @@ pub fn minimised(
     if let Some(error) = trouble {
         return Err(error);
     }
-    if budget.stop().is_some() {
+    if budget.over().is_some() {
         // Nothing may run any more: the shortest that held, else the candidate as it ran.
         return Ok(match best {
-            Some((sequence, run)) => Kept::of(sequence, run.pairs, run.facts, new),
-            None => as_it_ran(candidate, run, new),
+            Some((sequence, run)) => Accepted::of(sequence, run.pairs, run.facts),
+            None => as_it_ran(candidate, run),
         });
     }
-    let last = run_one(pool, budget, &shorter, &new)?;
+    let last = run_one(pool, budget, &shorter, new)?;
     if !holds(&last) && pool.is_over() {
-        return Ok(as_it_ran(candidate, run, new));
+        return Ok(as_it_ran(candidate, run));
     }
     if !holds(&last) {
         return Ok(None);
     }
-    Ok(Kept::of(shorter, last.pairs, last.facts, new))
+    Ok(Accepted::of(shorter, last.pairs, last.facts))
 }
 
 /// The candidate up to where it ran, when there is no time to make it shorter: as it ran, it holds.
-fn as_it_ran(candidate: &Sequence, run: &Run, new: BTreeSet<PairKey>) -> Option<Kept> {
-    Kept::of(up_to_where_it_ran(candidate, &run.outcome), run.pairs.clone(), run.facts.clone(), new)
+fn as_it_ran(candidate: &Sequence, run: &Run) -> Option<Accepted> {
+    Accepted::of(up_to_where_it_ran(candidate, &run.outcome), run.pairs.clone(), run.facts.clone())
 }
 
 /// The candidate without the statements whose effects are not allowed, with a run of it; none when nothing of the pairs is
@@ -133,7 +123,7 @@ pub fn harmless(
     let culprits: Option<BTreeSet<u32>> = refused.iter().map(|effect| effect.statement).collect();
     let Some(culprits) = culprits else { return Ok(None) };
     let rest = dynaflow_search::without(&up_to_where_it_ran(candidate, &run.outcome), &culprits);
-    if rest.statements.is_empty() || budget.stop().is_some() {
+    if rest.statements.is_empty() || budget.over().is_some() {
         return Ok(None);
     }
     let run = run_one(pool, budget, &rest, new)?;
@@ -141,7 +131,7 @@ pub fn harmless(
     Ok(holds.then_some((rest, run)))
 }
 
-/// Where to start from: the candidate up to where it ran, without the call that threw when the pairs do not need it; and the
+/// What minimising starts from: the candidate up to where it ran, without the call that threw when the pairs do not need it; and the
 /// exception that remains.
 fn without_throwing(
     pool: &mut Pool,
@@ -152,7 +142,7 @@ fn without_throwing(
 ) -> Result<(Sequence, Option<String>)> {
     let mut whole = up_to_where_it_ran(candidate, &run.outcome);
     let ended = thrown_class(&run.outcome).map(str::to_owned);
-    if ended.is_some() && whole.statements.len() > 1 && budget.stop().is_none() {
+    if ended.is_some() && whole.statements.len() > 1 && budget.over().is_none() {
         let last = whole.statements.pop();
         let shorter = run_one(pool, budget, &whole, new)?;
         if shorter.outcome.broken.is_none()

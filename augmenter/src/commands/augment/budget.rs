@@ -50,14 +50,14 @@ pub struct Budget {
     lost: bool,
 }
 
-/// Why the search has to stop.
+/// Why the search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum Over {
     /// The limit is reached.
     Spent,
     /// The user asked for it.
     Interrupted,
-    /// There is nobody left to run anything.
+    /// No worker is left.
     Lost,
 }
 
@@ -81,7 +81,7 @@ impl Budget {
         self.lost = true;
     }
 
-    /// Ends the search: what is left is left.
+    /// Ends the search, whatever is left of the limit.
     pub fn spend(&mut self) {
         self.limit = match self.limit {
             Limit::Time(_) => Limit::Time(Duration::ZERO),
@@ -123,18 +123,18 @@ impl Budget {
 
     /// Whether another class's turn has come, or the search has to stop.
     pub fn is_turn_over(&self) -> bool {
-        self.stop().is_some() || self.used() >= self.turn_end
+        self.over().is_some() || self.used() >= self.turn_end
     }
 
     /// Whether and why to stop.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn over(&self) -> Option<Over> {
         if self.interrupted.load(Ordering::Relaxed) {
-            return Some(Stop::Interrupted);
+            return Some(Over::Interrupted);
         }
         if self.lost {
-            return Some(Stop::Lost);
+            return Some(Over::Lost);
         }
-        (self.left() == 0).then_some(Stop::Spent)
+        (self.left() == 0).then_some(Over::Spent)
     }
 
     /// The largest batch that stays within the turn. Of executions, half of what is left is kept back: what the batch shows is to
@@ -186,9 +186,9 @@ mod tests {
         let mut budget = executions(5);
         assert_eq!(budget.batch(9), 3);
         budget.count(3);
-        assert_eq!((budget.batch(9), budget.stop()), (1, None));
+        assert_eq!((budget.batch(9), budget.over()), (1, None));
         budget.count(2);
-        assert_eq!((budget.batch(9), budget.stop()), (0, Some(Stop::Spent)));
+        assert_eq!((budget.batch(9), budget.over()), (0, Some(Over::Spent)));
     }
 
     #[test]
@@ -223,7 +223,7 @@ mod tests {
         budget.begin_turn(2, 0, 10);
         assert_eq!(budget.batch(32), 10);
         budget.count(10);
-        assert_eq!((budget.is_turn_over(), budget.stop()), (true, None));
+        assert_eq!((budget.is_turn_over(), budget.over()), (true, None));
         budget.begin_turn(1, 0, u64::MAX);
         assert!(!budget.is_turn_over());
     }
@@ -231,9 +231,9 @@ mod tests {
     #[test]
     fn a_lost_worker_ends_the_search_whatever_is_left() {
         let mut budget = executions(5);
-        assert_eq!((budget.stop(), budget.deadline()), (None, None));
+        assert_eq!((budget.over(), budget.deadline()), (None, None));
         budget.lose();
-        assert_eq!(budget.stop(), Some(Stop::Lost));
+        assert_eq!(budget.over(), Some(Over::Lost));
         assert!(budget.is_turn_over());
     }
 
@@ -241,8 +241,8 @@ mod tests {
     fn an_interrupt_stops_before_the_limit() {
         let flag = Arc::new(AtomicBool::new(false));
         let budget = Budget::start(Limit::Time(Duration::from_secs(3600)), Arc::clone(&flag));
-        assert_eq!(budget.stop(), None);
+        assert_eq!(budget.over(), None);
         flag.store(true, Ordering::Relaxed);
-        assert_eq!(budget.stop(), Some(Stop::Interrupted));
+        assert_eq!(budget.over(), Some(Over::Interrupted));
     }
 }

@@ -2,19 +2,21 @@
 //!
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
-use super::accept::Kept;
 use super::effects::Refusals;
 use super::extension::{self, Extension};
-use super::finish::{Finished, Finishing};
+use super::finish::{Finished, Finishing, Held};
+use super::growth::Kept;
 use super::interrupt::Interrupt;
-use super::known::{Covered, PairKey};
+use super::known::Covered;
 use super::losses::Losses;
 use super::pool::Pool;
 use super::progress::Progress;
 use super::report::Row;
 use super::setup::Setup;
+use super::shown::Before;
 use super::target::Target;
-use super::{comment, finish, growth, observe, reasons, report, seed, universe};
+use super::universe::Universe;
+use super::{finish, growth, observe, reasons, report, seed, universe};
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use crate::output;
@@ -22,6 +24,7 @@ use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::Outcome;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
@@ -32,6 +35,9 @@ use std::time::{Duration, Instant};
 
 /// How long a kept test may take when it is observed, on average: each ran in less than the time limit before.
 const OBSERVING: Duration = Duration::from_millis(500);
+
+/// Stands for the comment of a test that did not run yet, so that its lines have their numbers.
+const UNKNOWN: &str = "not run yet";
 
 /// How many pairs a recording covers, by root.
 fn pairs_by_root(recording: &Recording) -> BTreeMap<String, usize> {
@@ -45,16 +51,29 @@ fn pairs_by_root(recording: &Recording) -> BTreeMap<String, usize> {
     pairs
 }
 
-/// What the iterations of a class added, without the tests that were dropped when they were checked. By test that was kept: its
-/// iteration, and how many pairs it was the first to cover; `held`: the places of those that were written.
-fn without_dropped(mut iterations: Vec<Iteration>, shares: &[(u32, u64)], held: &[usize]) -> Vec<Iteration> {
-    for (_, (n, first)) in (0..).zip(shares).filter(|(place, _)| !held.contains(place)) {
-        for iteration in iterations.iter_mut().filter(|iteration| iteration.n == *n) {
-            iteration.tests_added = iteration.tests_added.saturating_sub(1);
-            iteration.covered_new = iteration.covered_new.saturating_sub(*first);
-        }
+/// What the iterations of a class added, by the tests that were written and what these cover as they are written: the iteration that
+/// kept each, and how many pairs it is the first to cover.
+fn confirmed(mut iterations: Vec<Iteration>, written: &[(u32, usize)]) -> Vec<Iteration> {
+    for iteration in &mut iterations {
+        let of_it = || written.iter().filter(|(n, _)| *n == iteration.n);
+        iteration.tests_added = of_it().count() as u64;
+        iteration.covered_new = of_it().map(|(_, first)| *first as u64).sum();
     }
     iterations
+}
+
+/// A class whose tests were written.
+pub struct Concluded {
+    class: String,
+    types: Types,
+    sequences: Vec<Sequence>,
+    /// Whether the search for it went to its end.
+    is_whole: bool,
+}
+
+fn test_case(test: &Kept, outcome: Outcome) -> TestCase {
+    // What it covers is known when it was compiled and ran.
+    TestCase { name_hint: None, comment: UNKNOWN.to_owned(), sequence: test.sequence.clone(), outcome }
 }
 
 /// The work on all targets.
@@ -66,7 +85,10 @@ pub struct Campaign<'a> {
     pub suite: Recording,
     /// Facts of the seeds and of the compiled tests.
     pub confirmed: Recording,
+    /// What the seeds and all kept tests cover.
     pub covered: Covered,
+    /// What the seeds and the compiled tests cover.
+    pub confirmed_covered: Covered,
     pub inferred: BTreeMap<PairKey, u32>,
     pub iterations: Vec<Iteration>,
     pub stopped_by: Option<StoppedBy>,
@@ -82,16 +104,20 @@ pub struct Campaign<'a> {
     pub losses: Losses,
     /// By class, the pairs that the seeds cover.
     pub seed_pairs: BTreeMap<String, usize>,
-    /// Targets that are grown without anything to grow from: there are no seeds, or no calls of theirs.
+    /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
     pub is_scratch: bool,
     /// Classes whose use the seeds show with calls that can be rebuilt.
     pub rebuilt: BTreeSet<String>,
-    /// Public methods that no test calls, a line for a class.
-    pub uncalled: Vec<(String, String)>,
+    /// The classes whose tests were written.
+    pub concluded: Vec<Concluded>,
     /// The targets to be grown.
     pub planned: Vec<String>,
     /// What the targets are.
     pub infos: BTreeMap<String, TypeInfo>,
+    /// Why classes cannot be loaded, by name.
+    pub failures: BTreeMap<String, String>,
+    /// Why targets cannot be initialised, by name.
+    pub uninitialised: BTreeMap<String, String>,
 }
 
 impl<'a> Campaign<'a> {
@@ -110,6 +136,7 @@ impl<'a> Campaign<'a> {
             progress,
             confirmed: seed.clone(),
             suite: seed,
+            confirmed_covered: covered.clone(),
             covered,
             inferred: BTreeMap::new(),
             iterations: vec![],
@@ -124,9 +151,11 @@ impl<'a> Campaign<'a> {
             seed_pairs,
             is_scratch,
             rebuilt,
-            uncalled: vec![],
+            concluded: vec![],
             planned: vec![],
             infos: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            uninitialised: BTreeMap::new(),
         }
     }
 
@@ -148,8 +177,35 @@ impl<'a> Campaign<'a> {
         if !self.is_scratch {
             return self.used().cloned().collect();
         }
-        let may = |class: &&String| reasons::never(self.infos.get(*class)).is_none();
-        self.setup.targets.iter().filter(may).cloned().collect()
+        self.setup.targets.iter().filter(|class| self.never(class).is_none()).cloned().collect()
+    }
+
+    /// Why a target cannot be a root whatever is run; none when it can.
+    fn never(&self, class: &str) -> Option<String> {
+        reasons::never(self.infos.get(class), self.failures.get(class).map(String::as_str))
+    }
+
+    /// Whether a target can be loaded and initialised, as far as that is known.
+    pub fn has_usable_targets(&self) -> bool {
+        let is_broken =
+            |class: &String| self.failures.contains_key(class) || self.uninitialised.contains_key(class);
+        self.setup.targets.iter().any(|class| !is_broken(class))
+    }
+
+    /// Finds out whether the targets of which nothing came can be initialised at all. What goes wrong here costs a reason, nothing else.
+    pub fn note_initialisers(&mut self) {
+        let facts = &self.suite.facts;
+        let roots: BTreeSet<&str> = facts.variables.iter().map(|(_, v)| facts.text(v.root)).collect();
+        let silent = |class: &&String| !roots.contains(class.as_str()) && self.never(class).is_none();
+        let silent: Vec<String> = self.setup.targets.iter().filter(silent).cloned().collect();
+        if silent.is_empty() || self.interrupt.is_set() {
+            return;
+        }
+        let asked = self.pool("initialiser", 1, &self.interrupt.finish, false);
+        match asked.and_then(|mut pool| pool.initialise(&silent)) {
+            Ok(failures) => self.uninitialised.extend(failures),
+            Err(error) => tracing::info!("which targets can be initialised is not known: {error:#}"),
+        }
     }
 
     /// Whether no seed test shows how the class is used: then anything new is wanted.
@@ -175,14 +231,14 @@ impl<'a> Campaign<'a> {
     ///
     /// # Errors
     /// When no worker can be asked.
-    pub fn types(&self, targets: &[String], pool: &mut Pool) -> Result<Vec<TypeInfo>> {
+    pub fn types(&self, targets: &[String], pool: &mut Pool) -> Result<Universe> {
         let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
         let ours =
             self.suite.classes.keys().filter(|class| self.setup.classes.contains(*class)).cloned().collect();
         universe::types(pool, targets, carved, &ours)
     }
 
-    /// Checks what was kept for a class, and notes what came of it.
+    /// Checks the tests that were kept for a class, and adds those that hold to the results.
     ///
     /// # Errors
     /// When JVMs or the compiler cannot be run at all, or not in time; what was kept counts as dropped then.
@@ -190,18 +246,24 @@ impl<'a> Campaign<'a> {
         let started = Instant::now();
         let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
-        let shares: Vec<(u32, u64)> = grown.kept.iter().map(|kept| (kept.iteration, kept.first)).collect();
-        let sequences: Vec<_> = grown.kept.iter().map(|kept| kept.sequence.clone()).collect();
-        let kept = grown.kept.len();
-        let (finished, trouble) = match self.finish(&class, grown.kept, &types, pool, deadline) {
+        let (finished, trouble) = match self.finish(&class, &grown.kept, &types, pool, deadline) {
             Ok(finished) => (finished, None),
             Err(error) => {
-                let dropped = vec![format!("{class}: it could not be checked: {error:#}"); kept];
+                let dropped = vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
                 (Finished { dropped, ..Finished::default() }, Some(error))
             }
         };
-        self.add_iterations(&without_dropped(grown.iterations, &shares, &finished.held), stopped_by);
-        self.note_uncalled(&class, &types, &sequences, stopped_by);
+        let held = finished.held.iter();
+        let written: Vec<(&Kept, &Held)> =
+            held.filter_map(|held| Some((grown.kept.get(held.place)?, held))).collect();
+        let shares: Vec<_> = written.iter().map(|(kept, held)| (kept.iteration, held.new.len())).collect();
+        for (kept, held) in &written {
+            held.new.iter().for_each(|&key| {
+                self.confirmed_covered.add(key, kept.iteration);
+            });
+        }
+        let sequences = written.iter().map(|(kept, _)| kept.sequence.clone()).collect();
+        self.add_iterations(&confirmed(grown.iterations, &shares), stopped_by);
         self.redundant += finished.redundant;
         extension::forget(&mut self.confirmed, &finished.replaced());
         refusals.merge(finished.refusals);
@@ -217,25 +279,20 @@ impl<'a> Campaign<'a> {
             seconds: (searched + started.elapsed()).as_secs_f64(),
             ..Row::default()
         });
-        self.refusals.push((class, refusals));
+        self.refusals.push((class.clone(), refusals));
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
+        let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
+        self.concluded.push(Concluded { class, types, sequences, is_whole });
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
         trouble.map_or(Ok(()), Err)
     }
 
-    /// Notes the public methods that no test calls.
-    fn note_uncalled(
-        &mut self,
-        class: &str,
-        types: &Types,
-        kept: &[Sequence],
-        stopped_by: Option<StoppedBy>,
-    ) {
-        let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
-        let info = self.infos.get(class);
-        let line = info.and_then(|info| reasons::uncalled(info, types, &self.suite, kept.iter(), is_whole));
-        self.uncalled.extend(line.map(|line| (class.to_owned(), line)));
+    /// Public methods of a class that no test calls, on a line.
+    fn uncalled(&self, of: &Concluded) -> Option<String> {
+        let info = self.infos.get(&of.class)?;
+        let written = self.concluded.iter().flat_map(|concluded| &concluded.sequences);
+        reasons::uncalled(info, &of.types, &self.confirmed, written, of.is_whole)
     }
 
     /// What splicing takes its parts from: the tests carved so far.
@@ -278,7 +335,7 @@ impl<'a> Campaign<'a> {
     fn finish(
         &self,
         class: &str,
-        kept: Vec<Kept>,
+        kept: &[Kept],
         types: &Types,
         pool: &mut Pool,
         end: Option<Instant>,
@@ -305,36 +362,36 @@ impl<'a> Campaign<'a> {
             // The search's workers are gone.
             let mut other = self.pool("observer-again", 1, stop, false)?;
             other.set_deadline(deadline);
-            observe::observe(&kept, types, &mut other, &mut fresh)?
+            observe::observe(kept, types, &mut other, &mut fresh)?
         } else {
             pool.set_deadline(deadline);
-            observe::observe(&kept, types, pool, &mut fresh)?
+            observe::observe(kept, types, pool, &mut fresh)?
         };
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
         let unstable = outcomes.iter().filter(|o| o.is_none()).count();
         let stable_tests = kept.iter().zip(outcomes).filter_map(|(test, outcome)| Some((test, outcome?)));
         let (tests, cases): (Vec<&Kept>, Vec<TestCase>) =
-            stable_tests.map(|(test, outcome)| (test, self.test_case(test, outcome))).unzip();
+            stable_tests.map(|(test, outcome)| (test, test_case(test, outcome))).unzip();
         let extension = self.extension(class, &tests, &cases);
-        let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end };
+        let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
+        let before = Before { roots: &self.setup.options.target, covered, inferred };
+        let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end, before };
         let mut finished = finish::finish(with, class, cases, types, extension)?;
-        finished.held = finished.held.iter().filter_map(|&case| stable.get(case).copied()).collect();
+        for held in &mut finished.held {
+            // Each case has its place among the stable ones.
+            held.place = stable.get(held.place).copied().unwrap_or(usize::MAX);
+        }
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
-    }
-
-    fn test_case(&self, test: &Kept, outcome: Outcome) -> TestCase {
-        let comment = comment::comment(test, &self.inferred);
-        TestCase { name_hint: None, comment, sequence: test.sequence.clone(), outcome }
     }
 
     /// What earlier runs wrote for a class, to take the new tests.
     fn extension(&self, class: &str, tests: &[&Kept], cases: &[TestCase]) -> Extension {
         let is_green = |case: &TestCase| case.outcome.thrown.as_ref().is_none_or(|thrown| thrown.declared);
-        let facts = tests.iter().zip(cases).map(|(test, case)| is_green(case).then_some(&test.facts));
-        let existing = self.setup.earlier.extendable(class, self.setup.junit.into());
-        Extension::new(existing, &self.confirmed, &facts.collect::<Vec<_>>())
+        let facts = tests.iter().zip(cases).map(|(test, case)| is_green(case).then_some(&test.pairs));
+        let existing = self.setup.earlier.extendable(class, self.setup.junit);
+        Extension::new(existing, &self.confirmed, &facts.collect::<Vec<_>>(), &self.setup.options.target)
     }
 
     /// Writes the tests, the document and the figures, and reports what came of it.
@@ -346,7 +403,7 @@ impl<'a> Campaign<'a> {
         let mut document = report::document(
             &self.confirmed,
             &options.target,
-            &self.covered,
+            &self.confirmed_covered,
             &self.inferred,
             std::mem::take(&mut self.iterations),
             self.stopped_by,
@@ -395,7 +452,9 @@ impl<'a> Campaign<'a> {
             return Some("the search ended before its turn came".to_owned());
         }
         let info = self.infos.get(&row.class);
-        reasons::never(info)
+        let uninitialised = || self.uninitialised.get(&row.class).cloned();
+        self.never(&row.class)
+            .or_else(uninitialised)
             .or_else(|| info.map(|info| reasons::nothing(info, &self.confirmed, self.is_scratch)))
     }
 
@@ -420,8 +479,10 @@ impl<'a> Campaign<'a> {
             ));
         }
         let is_found = |class: &String| self.rows.iter().any(|r| r.class == *class && r.reason.is_empty());
-        for (class, line) in self.uncalled.iter().filter(|(class, _)| is_found(class)) {
-            output::say(&format!("{class}: {line}"));
+        for concluded in self.concluded.iter().filter(|concluded| is_found(&concluded.class)) {
+            if let Some(line) = self.uncalled(concluded) {
+                output::say(&format!("{}: {line}", concluded.class));
+            }
         }
         self.losses.lines().iter().for_each(|line| output::say(line));
         for (class, refusals) in &self.refusals {

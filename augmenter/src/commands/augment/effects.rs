@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of how effects are observed. Invariant: a test is counted once, and listed under each of its effects.
 
-use super::known::PairKey;
 use dynaflow_model::effect::{Allowed, Effect, Permission};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_objectives::NotWrittenText;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Refusals {
     by: BTreeMap<Reason, Listed>,
     tests: usize,
-    /// Pairs for which a test was refused already: the next one for the same pair is no other test.
+    /// Pairs of candidates that were refused: another candidate for the same pair is not counted as another test.
     pairs: BTreeSet<PairKey>,
 }
 
@@ -24,7 +24,7 @@ type Reason = (Permission, Culprit);
 /// Who has an effect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Culprit {
-    /// It is not known what in the test.
+    /// Something in the test, it is not known what.
     Test,
     /// A method that the test calls.
     Method(MethodRef),
@@ -57,7 +57,7 @@ impl Refusals {
         for effect in effects {
             let needs = effect.needs();
             if needed.iter().any(|other| *other != needs && other.includes(&needs)) {
-                // A file that is looked at, and one that is changed: who allows the second allows the first.
+                // Allowing that a file is changed allows looking at it, too: only the change is listed.
                 continue;
             }
             let reason = (needs, culprit(sequence, effect));

@@ -3,8 +3,10 @@
 //! Knows nothing of compilers or JVMs. Invariant: a file is replaced only by one that covers every pair its tests covered; what is left
 //! out is covered, in all its pairs, by one new green test of the same file.
 
-use super::known::{PairKey, key};
+use super::known::Keys;
 use dynaflow_model::facts::{Recording, TestRecord};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pattern::Pattern;
 use dynaflow_testgen::{Existing, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +25,8 @@ enum How {
 #[derive(Debug)]
 pub struct Extension {
     existing: Vec<Existing>,
+    /// The roots whose pairs count.
+    roots: Vec<Pattern>,
     how: How,
     /// By test of these files: the new tests each of which covers all its pairs.
     covered_by: BTreeMap<String, Vec<usize>>,
@@ -31,23 +35,34 @@ pub struct Extension {
 }
 
 impl Extension {
-    /// For new tests with these facts, none for tests that fail; `earlier` is what the tests that are there showed.
-    pub fn new(existing: Vec<Existing>, earlier: &Recording, new: &[Option<&Recording>]) -> Self {
-        let mut extension =
-            Self { existing, how: How::Reduced, covered_by: BTreeMap::new(), pairs: BTreeMap::new() };
+    /// For new tests that cover these pairs of the roots, none for tests that fail; `earlier` is what the tests that are there showed.
+    pub fn new(
+        existing: Vec<Existing>,
+        earlier: &Recording,
+        new: &[Option<&BTreeSet<PairKey>>],
+        roots: &[Pattern],
+    ) -> Self {
+        let mut extension = Self {
+            existing,
+            roots: roots.to_vec(),
+            how: How::Reduced,
+            covered_by: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+        };
         if extension.existing.is_empty() {
             return extension;
         }
-        let new: Vec<BTreeSet<PairKey>> =
-            new.iter().map(|facts| facts.map(all_pairs).unwrap_or_default()).collect();
+        let keys = Keys::of(earlier, roots);
         for record in &earlier.tests {
             let Some(file) = extension.existing.iter().find(|file| is_of(record, &file.class)) else {
                 continue;
             };
-            let pairs = pairs_of(earlier, record);
+            let pairs = pairs_of(&keys, record);
             if !pairs.is_empty() && !file.is_of_findings() {
-                let covering =
-                    (0..).zip(&new).filter(|(_, new)| pairs.is_subset(new)).map(|(place, _)| place);
+                let covering = (0..)
+                    .zip(new)
+                    .filter(|(_, new)| new.is_some_and(|new| pairs.is_subset(new)))
+                    .map(|(place, _)| place);
                 extension.covered_by.insert(record.name.clone(), covering.collect());
             }
             extension.pairs.entry(file.class.clone()).or_default().extend(pairs);
@@ -82,8 +97,9 @@ impl Extension {
     /// Whether the tests of a replaced class cover all they covered before.
     pub fn keeps(&self, class: &str, recording: &Recording) -> bool {
         let Some(before) = self.pairs.get(class) else { return true };
+        let keys = Keys::of(recording, &self.roots);
         let of_class = recording.tests.iter().filter(|record| is_of(record, class));
-        let now: BTreeSet<PairKey> = of_class.flat_map(|record| pairs_of(recording, record)).collect();
+        let now: BTreeSet<PairKey> = of_class.flat_map(|record| pairs_of(&keys, record)).collect();
         before.is_subset(&now)
     }
 }
@@ -108,11 +124,6 @@ pub fn forget(recording: &mut Recording, classes: &BTreeSet<String>) {
     recording.classes.retain(|class, _| !classes.contains(class));
 }
 
-fn all_pairs(recording: &Recording) -> BTreeSet<PairKey> {
-    recording.facts.pairs.iter().map(|(_, pair)| key(&recording.facts, pair)).collect()
-}
-
-fn pairs_of(recording: &Recording, record: &TestRecord) -> BTreeSet<PairKey> {
-    let pairs = record.pairs.iter().filter_map(|&id| recording.facts.pairs.get(id));
-    pairs.map(|pair| key(&recording.facts, pair)).collect()
+fn pairs_of(keys: &Keys, record: &TestRecord) -> BTreeSet<PairKey> {
+    record.pairs.iter().filter_map(|&id| keys.get(id)).collect()
 }

@@ -1,10 +1,13 @@
 //! From kept sequences to a suite users keep: written as JUnit, compiled, run in fresh JVMs in two orders; what does not hold
 //! is dropped and counted.
 //!
-//! A test that is seen to do more than is allowed beyond its own objects is dropped and counted. What a class does once for all
-//! (its initialisers, a pool it keeps) shows in the first test that runs, wherever it stands: an effect that comes back in
-//! another test, when those that had it are gone, belongs to all, and none is written. Of an initialiser it is known which class it
-//! is: tests that name that class go at once, and only should it still come back, all.
+//! What the compiled tests cover decides what each is worth: a green test that covers nothing new any more is dropped and counted, and the
+//! comment of a test names a pair that it covers as it is written.
+//!
+//! A test that has an effect beyond its own objects that is not allowed is dropped and counted. The effect of an initialiser, or of a pool
+//! that a class keeps, appears in whichever test runs first: when it appears in another test after those that had it were dropped, it
+//! belongs to all of them, and none is written. Of an initialiser the class is known: the tests that name the class are dropped at once,
+//! and all of them only when the effect appears once more.
 //!
 //! New tests are added to the files of an earlier run where these still hold with them; else they get files of their own.
 //!
@@ -14,12 +17,14 @@
 use super::effects::{self, Refusals};
 use super::extension::{self, Extension};
 use super::setup::Setup;
+use super::shown::{Before, Shown};
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
 use crate::jvm::process::Stop;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use anyhow::{Context, Result};
 use dynaflow_model::effect::{Allowed, Effect, Permission};
 use dynaflow_model::facts::Recording;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
@@ -42,29 +47,27 @@ pub struct Finished {
     pub refusals: Refusals,
     /// What the compiled tests showed.
     pub recording: Recording,
-    /// Places, among those given, of the tests that were written.
-    pub held: Vec<usize>,
+    /// The tests that were written, in the order they were given.
+    pub held: Vec<Held>,
     /// Tests of an earlier run that new ones make redundant.
     pub redundant: usize,
 }
 
 impl Finished {
-    /// Takes what held in every run.
-    fn keep(&mut self, generated: Generated, names: &Names, places: &[usize], recording: Recording) {
-        self.dropped.extend(left_out(&generated));
-        let new = || names.values().filter_map(|test| Some((test.case?, test.failing)));
-        self.findings = new().filter(|(_, failing)| *failing).count();
-        self.tests = new().count() - self.findings;
-        self.held = new().filter_map(|(case, _)| places.get(case).copied()).collect();
-        self.sources = generated.sources;
-        self.recording = recording;
-    }
-
     /// The test classes of earlier runs that are written anew.
     pub fn replaced(&self) -> BTreeSet<String> {
         let replaced = self.sources.iter().filter(|source| source.replaces.is_some());
         replaced.map(|source| source.class.clone()).collect()
     }
+}
+
+/// A test that was written.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Its place among those given.
+    pub place: usize,
+    /// The pairs that it is the first to cover, as it was compiled and ran.
+    pub new: BTreeSet<PairKey>,
 }
 
 /// What all classes are finished with.
@@ -78,6 +81,8 @@ pub struct Finishing<'a> {
     pub stop: &'a Stop,
     /// When checking has to end; none when no clock may decide.
     pub end: Option<Instant>,
+    /// What is covered without these tests.
+    pub before: Before<'a>,
 }
 
 impl Finishing<'_> {
@@ -99,12 +104,12 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 /// Longest time for compiling, and what is added to it for each test, where clocks may decide.
 const COMPILING: Duration = Duration::from_secs(20);
 const COMPILING_ONE: Duration = Duration::from_millis(200);
-/// What a run that has begun is given in any case, when checking has to end.
+/// Least time limit of a run, however soon checking has to end.
 const LEAST: Duration = Duration::from_secs(10);
-/// Added to the time limit of a candidate: longest time between the ends of two tests.
+/// Longest time between the ends of two tests, besides the time limit of a candidate.
 const SILENCE: Duration = Duration::from_secs(8);
-/// Each round drops what the one before found wrong; the last word is a round that finds nothing.
-/// Two more may find that an earlier file does not take the tests.
+/// Most rounds: each drops the tests that the one before found wrong, until one finds none; two may find that an earlier file does
+/// not take the new tests.
 const ROUNDS: usize = 8;
 
 /// Writes, compiles and runs the tests of one class until all that are left hold.
@@ -122,7 +127,8 @@ pub fn finish(
     let mut harm = Harm::default();
     let mut places: Vec<usize> = (0..cases.len()).collect();
     for round in 0..ROUNDS {
-        let generated = generate(with.setup, class, &cases, types, &extension.files(&places));
+        let existing = extension.files(&places);
+        let generated = with.generated(class, &cases, types, &existing);
         let names = names(&generated);
         if !names.values().any(|test| test.case.is_some()) {
             finished.dropped.extend(left_out(&generated));
@@ -136,12 +142,26 @@ pub fn finish(
             extension.step_back();
             continue;
         }
+        let Found { mut wrong, effects, recording, .. } = found;
+        let mut shown = vec![];
         if is_fine {
-            finished.keep(generated, &names, &places, found.recording);
+            shown = with.before.shown(&recording, &in_order(&names));
+            // A last round, or one after the end, takes what holds as it is.
+            if round + 1 < ROUNDS && with.end.is_none_or(|end| Instant::now() < end) {
+                wrong = superfluous(&names, &shown);
+            }
+        }
+        if wrong.is_empty() && effects.is_empty() {
+            finished.dropped.extend(left_out(&generated));
+            let new = names.values().filter(|test| test.case.is_some());
+            finished.findings = new.clone().filter(|test| test.failing).count();
+            finished.tests = new.count() - finished.findings;
+            finished.sources = with.commented(class, cases, (&names, &shown), types, &existing);
             finished.redundant = extension::left_out(&finished.sources);
+            finished.held = held(&names, shown, &places);
+            finished.recording = recording;
             return Ok(finished);
         }
-        let Found { mut wrong, effects, .. } = found;
         let harmful = harm.of_all(effects, cases.len(), |case, initialised| {
             cases.get(case).is_some_and(|case| effects::names_class(&case.sequence, initialised))
         });
@@ -196,6 +216,29 @@ impl Harm {
     }
 }
 
+impl Finishing<'_> {
+    /// Writes the tests, first into the files that take them.
+    fn generated(&self, class: &str, tests: &[TestCase], types: &Types, existing: &[Existing]) -> Generated {
+        let first = self.setup.earlier.next.get(class).copied().unwrap_or(1);
+        dynaflow_testgen::generate(&Request { class, junit: self.setup.junit, first, existing, tests, types })
+    }
+
+    /// The sources with a comment in each new test about what it was seen to show; nothing else of them changes.
+    fn commented(
+        &self,
+        class: &str,
+        mut cases: Vec<TestCase>,
+        (names, shown): (&Names, &[Shown]),
+        types: &Types,
+        existing: &[Existing],
+    ) -> Vec<Source> {
+        for (index, shown) in indices(names).into_iter().zip(shown) {
+            cases.get_mut(index).into_iter().for_each(|case| case.comment.clone_from(&shown.comment));
+        }
+        self.generated(class, &cases, types, existing).sources
+    }
+}
+
 /// A test method of the sources.
 #[derive(Clone, Copy, Debug)]
 struct Named {
@@ -225,17 +268,33 @@ fn names(generated: &Generated) -> Names {
     names
 }
 
-/// Writes the tests, first into the files that take them.
-fn generate(
-    setup: &Setup,
-    class: &str,
-    cases: &[TestCase],
-    types: &Types,
-    existing: &[Existing],
-) -> Generated {
-    let first = setup.earlier.next.get(class).copied().unwrap_or(1);
-    let junit = setup.junit.into();
-    dynaflow_testgen::generate(&Request { class, junit, first, existing, tests: cases, types })
+/// The cases that were written, ascending.
+fn indices(names: &Names) -> Vec<usize> {
+    let mut indices: Vec<usize> = names.values().filter_map(|test| test.case).collect();
+    indices.sort_unstable();
+    indices
+}
+
+/// The new tests in the order of their cases.
+fn in_order(names: &Names) -> Vec<&str> {
+    let by_case: BTreeMap<usize, &str> =
+        names.iter().filter_map(|(name, test)| Some((test.case?, name.as_str()))).collect();
+    by_case.into_values().collect()
+}
+
+/// The green tests that cover nothing new as they were compiled and ran. What reveals a fault is worth a test in any case.
+fn superfluous(names: &Names, shown: &[Shown]) -> Wrong {
+    let is_green = |index: usize| names.values().any(|test| test.case == Some(index) && !test.failing);
+    let tests = indices(names).into_iter().zip(in_order(names)).zip(shown);
+    let nothing = tests.filter(|((index, _), shown)| shown.new.is_empty() && is_green(*index));
+    nothing.map(|((index, name), _)| (index, format!("{name} covers nothing new any more"))).collect()
+}
+
+fn held(names: &Names, shown: Vec<Shown>, places: &[usize]) -> Vec<Held> {
+    let written = indices(names).into_iter().zip(shown);
+    written
+        .filter_map(|(index, shown)| Some(Held { place: places.get(index).copied()?, new: shown.new }))
+        .collect()
 }
 
 /// Whether the files that replace others cover all these did.

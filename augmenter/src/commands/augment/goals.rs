@@ -1,22 +1,21 @@
 //! Objectives as the search wants them: with the facts that show where definition and use were seen.
 //!
-//! Knows nothing of how they are attacked. Invariant: a goal's number is its place in the list of objectives at inference, so
-//! the same facts give the same numbers.
+//! Knows nothing of how they are attacked. Invariant: a goal stays the same goal, by the key of its pair, from one inference to the next.
 
-use super::known::{Covered, PairKey, key};
+use super::known::Covered;
 use dynaflow_model::facts::{
     DefinitionId, EntryId, ExitId, FactTable, MethodId, Pair, Recording, UseId, VariableId,
 };
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_objectives::infer;
-use dynaflow_search::{Goal, GoalId};
+use dynaflow_objectives::{infer, pair_key};
+use dynaflow_search::Goal;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The open objectives of an iteration.
 #[derive(Debug)]
 pub struct Goals {
-    open: BTreeMap<GoalId, (PairKey, Goal)>,
-    left: BTreeSet<PairKey>,
+    open: BTreeMap<PairKey, Goal>,
 }
 
 type ExitsOf = BTreeMap<(VariableId, DefinitionId), (Vec<ExitId>, BTreeSet<MethodId>)>;
@@ -28,13 +27,11 @@ impl Goals {
         let facts = &recording.facts;
         let pairs = infer(recording, |root| roots.iter().any(|pattern| pattern.matches(root)));
         let (exits, entries) = (exits_of(facts), entries_of(facts));
-        let open = (0u32..).zip(&pairs).map(|(n, pair)| {
-            let id = GoalId(n);
-            (id, (key(facts, pair), goal(facts, id, pair, &exits, &entries)))
-        });
-        let open: BTreeMap<GoalId, (PairKey, Goal)> = open.collect();
-        let left = open.values().map(|(key, _)| *key).collect();
-        Self { open, left }
+        let goal = |pair: &Pair| {
+            let key = pair_key(facts, &recording.classes, pair);
+            (key, goal(facts, key, pair, &exits, &entries))
+        };
+        Self { open: pairs.iter().map(goal).collect() }
     }
 
     /// How many are open.
@@ -44,23 +41,22 @@ impl Goals {
 
     /// The keys of the open ones.
     pub fn keys(&self) -> impl Iterator<Item = PairKey> {
-        self.open.values().map(|(key, _)| *key)
+        self.open.keys().copied()
     }
 
     /// Whether the pair is an open objective.
     pub fn contains(&self, key: PairKey) -> bool {
-        self.left.contains(&key)
+        self.open.contains_key(&key)
     }
 
     /// The open ones.
     pub fn open(&self) -> impl Iterator<Item = Goal> {
-        self.open.values().map(|(_, goal)| goal.clone())
+        self.open.values().cloned()
     }
 
     /// Drops what is covered now.
     pub fn drop_covered(&mut self, covered: &Covered) {
-        self.open.retain(|_, (key, _)| !covered.contains(*key));
-        self.left.retain(|key| !covered.contains(*key));
+        self.open.retain(|key, _| !covered.contains(*key));
     }
 }
 
@@ -84,7 +80,7 @@ fn entries_of(facts: &FactTable) -> EntriesOf {
     entries
 }
 
-fn goal(facts: &FactTable, id: GoalId, pair: &Pair, exits: &ExitsOf, entries: &EntriesOf) -> Goal {
+fn goal(facts: &FactTable, key: PairKey, pair: &Pair, exits: &ExitsOf, entries: &EntriesOf) -> Goal {
     let (exits, definition_methods) =
         exits.get(&(pair.variable, pair.definition)).cloned().unwrap_or_default();
     let (entries, use_methods) = entries.get(&(pair.variable, pair.usage)).cloned().unwrap_or_default();
@@ -94,7 +90,7 @@ fn goal(facts: &FactTable, id: GoalId, pair: &Pair, exits: &ExitsOf, entries: &E
         signatures.map(|m| facts.text(m.signature).to_owned()).collect()
     };
     Goal {
-        id,
+        pair: key,
         root,
         definition_methods: names(definition_methods),
         use_methods: names(use_methods),

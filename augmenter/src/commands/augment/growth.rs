@@ -4,17 +4,18 @@
 //! Knows nothing of JUnit or of files. Invariant: what is kept covered, in a worker, a pair of the target class that nothing
 //! before it covered; the suite's facts are those of the seeds and of the kept tests, never of other candidates.
 
-use super::accept::{self, Kept};
-use super::budget::{Budget, Stop};
+use super::accept::{self, Accepted};
+use super::budget::{Budget, Over};
 use super::effects::Refusals;
 use super::goals::Goals;
 use super::helpers::Helpers;
-use super::known::{Covered, Keys, PairKey};
+use super::known::{Covered, Keys};
 use super::pool::{Pool, Run};
 use super::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
-use dynaflow_model::facts::Recording;
+use dynaflow_model::facts::{Recording, Witness};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::{Iteration, StoppedBy};
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the search goes before it calls an iteration done.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct Extent {
     /// Candidates run at a time.
     pub batch: usize,
     /// Random candidates in a row that may show nothing new.
@@ -50,20 +51,31 @@ pub struct Growth<'a> {
     pub search: &'a mut Search,
     /// Where they run.
     pub pool: &'a mut Pool,
-    /// How long.
+    /// What limits the search.
     pub budget: &'a mut Budget,
-    /// How hard.
-    pub effort: Effort,
+    /// How far an iteration goes.
+    pub extent: Extent,
     /// Whether there is no seed suite: then everything new is wanted, not the objectives alone.
     pub explores: bool,
     /// What tests may do beyond their own objects.
     pub allowed: &'a Allowed,
-    /// Whose assertions are not the program's.
+    /// Which classes are the tests', whose assertions are not the program's.
     pub helpers: Helpers<'a>,
     /// Tests that did more.
     pub refusals: &'a mut Refusals,
     /// What the user sees meanwhile.
     pub progress: &'a Progress,
+}
+
+/// A test of the growing suite.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What it does.
+    pub sequence: Sequence,
+    /// The iteration that kept it.
+    pub iteration: u32,
+    /// The pairs of the targets that it covered in a worker.
+    pub pairs: BTreeSet<PairKey>,
 }
 
 /// What came of it until now; a later turn goes on with it.
@@ -97,9 +109,9 @@ impl Growth<'_> {
     pub fn run(mut self, grown: &mut Grown) {
         while grown.stopped_by.is_none() {
             let n = u32::try_from(grown.iterations.len()).unwrap_or(u32::MAX).saturating_add(1);
-            if let Some(stop) = self.budget.stop() {
-                grown.stopped_by = Some(stopped_by(stop));
-            } else if grown.current.is_none() && self.effort.iterations.is_some_and(|most| n > most) {
+            if let Some(over) = self.budget.over() {
+                grown.stopped_by = Some(stopped_by(over));
+            } else if grown.current.is_none() && self.extent.iterations.is_some_and(|most| n > most) {
                 grown.stopped_by = Some(StoppedBy::Iterations);
             }
             if grown.stopped_by.is_some() {
@@ -133,7 +145,7 @@ impl Growth<'_> {
         let iteration = current.iteration;
         self.progress.iteration(&iteration);
         grown.iterations.push(iteration);
-        if iteration.objectives_new == 0 && iteration.covered_new == 0 && self.budget.stop().is_none() {
+        if iteration.objectives_new == 0 && iteration.covered_new == 0 && self.budget.over().is_none() {
             let all_known = !self.pool.losses().are_serious();
             grown.stopped_by = Some(if all_known { StoppedBy::Fixpoint } else { StoppedBy::Losses });
         }
@@ -157,11 +169,11 @@ impl Growth<'_> {
         let (mut goals, objectives_new) = self.infer(current.iteration.n);
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
-        while current.idle < self.effort.patience && (self.explores || goals.len() > 0) {
+        while current.idle < self.extent.patience && (self.explores || goals.len() > 0) {
             if self.budget.is_turn_over() {
                 return Ok(false);
             }
-            let batch = self.search.next_batch(self.budget.batch(self.effort.batch));
+            let batch = self.search.next_batch(self.budget.batch(self.extent.batch));
             if batch.is_empty() {
                 break;
             }
@@ -228,7 +240,7 @@ impl Growth<'_> {
             if self.budget.is_turn_over() {
                 return Ok(false);
             }
-            let most = grown.leftovers.len().min(self.budget.batch(self.effort.batch));
+            let most = grown.leftovers.len().min(self.budget.batch(self.extent.batch));
             let part: Vec<Sequence> = grown.leftovers.drain(..most).collect();
             let runs = self.run_all(part.clone())?;
             for (sequence, run) in part.iter().zip(runs) {
@@ -265,7 +277,7 @@ impl Growth<'_> {
         if !self.allowed.refused(&run.outcome.effects).is_empty() {
             return self.keep_the_harmless(sequence, run, wanted, kept, iteration);
         }
-        match accept::minimised(self.pool, self.budget, sequence, run, wanted, (self.allowed, self.helpers))?
+        match accept::minimised(self.pool, self.budget, sequence, run, &wanted, (self.allowed, self.helpers))?
         {
             Some(test) => self.add(test, kept, iteration),
             None => Ok(()),
@@ -291,46 +303,78 @@ impl Growth<'_> {
         self.keep(&rest, &again, still, kept, iteration)
     }
 
-    fn add(&mut self, mut test: Kept, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
-        let mut facts = test.facts.clone();
-        for record in &mut facts.tests {
-            // The name only has to be one of its own until the generated test has one.
-            record.name = format!("kept {} {}", self.roots.first().map_or("", Pattern::as_str), kept.len());
-        }
-        let name = facts.tests.first().map(|t| t.name.clone()).unwrap_or_default();
-        dynaflow_trace::merge(self.suite, &facts)?;
-        for &key in &test.pairs {
-            test.first += u64::from(self.covered.add(key, iteration.n));
-        }
-        test.iteration = iteration.n;
-        iteration.covered_new += test.first;
+    fn add(&mut self, test: Accepted, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
+        let Accepted { sequence, pairs, facts } = test;
+        let class = self.roots.first().map_or("", Pattern::as_str);
+        let witnesses = take_in(self.suite, facts, &name_of_kept(class, kept.len()))?;
+        let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).count();
+        iteration.covered_new += first as u64;
         iteration.tests_added += 1;
-        for record in self.suite.tests.iter().filter(|t| t.name == name) {
-            self.search.add_to_corpus(Specimen {
-                sequence: test.sequence.clone(),
-                witnesses: record.witnesses.clone(),
-            });
+        for witnesses in witnesses {
+            self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
         }
-        kept.push(test);
+        kept.push(Kept { sequence, iteration: iteration.n, pairs });
         Ok(())
     }
 }
 
+/// What a kept test is called in the suite until the generated test has a name: no other test of any class is called that.
+fn name_of_kept(class: &str, number: usize) -> String {
+    format!("kept {class} {number}")
+}
+
+/// Adds the facts of one test to the suite, under a name that no other test has; gives the places where its facts were seen, by record.
+fn take_in(suite: &mut Recording, mut facts: Recording, name: &str) -> Result<Vec<Vec<Witness>>> {
+    facts.tests.iter_mut().for_each(|record| name.clone_into(&mut record.name));
+    dynaflow_trace::merge(suite, &facts)?;
+    let of_test = suite.tests.iter().filter(|record| record.name == name);
+    Ok(of_test.map(|record| record.witnesses.clone()).collect())
+}
+
 /// The keys of everything a recording covers of the roots, as covered by the seeds.
 pub fn cover_seeds(recording: &Recording, roots: &[Pattern], covered: &mut Covered) {
-    let mut keys = Keys::new(roots);
-    keys.update(&recording.facts);
-    for (id, _) in recording.facts.pairs.iter() {
-        if let Some(key) = keys.get(id) {
-            covered.add(key, 0);
-        }
+    for key in Keys::of(recording, roots).iter() {
+        covered.add(key, 0);
     }
 }
 
-fn stopped_by(stop: Stop) -> StoppedBy {
-    match stop {
-        Stop::Spent => StoppedBy::Budget,
-        Stop::Interrupted => StoppedBy::Interrupted,
-        Stop::Lost => StoppedBy::Losses,
+fn stopped_by(over: Over) -> StoppedBy {
+    match over {
+        Over::Spent => StoppedBy::Budget,
+        Over::Interrupted => StoppedBy::Interrupted,
+        Over::Lost => StoppedBy::Losses,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::facts::{PairId, TestEnd, TestRecord, WitnessFact};
+
+    /// The facts of one candidate, seen during this statement.
+    fn facts(statement: u32) -> Recording {
+        let record = TestRecord {
+            name: "candidate 7".to_owned(),
+            end: TestEnd::Returned,
+            pairs: vec![],
+            exits: vec![],
+            entries: vec![],
+            carved: None,
+            witnesses: vec![Witness { fact: WitnessFact::Pair(PairId(0)), statement, root: None }],
+        };
+        Recording { tests: vec![record], ..Recording::default() }
+    }
+
+    #[test]
+    fn facts_of_a_kept_test_go_to_no_other_test_of_whatever_class() {
+        let mut suite = Recording::default();
+        let mut seen_in = |class: &str, number: usize, statement: u32| {
+            let places = take_in(&mut suite, facts(statement), &name_of_kept(class, number)).unwrap();
+            places.concat().iter().map(|witness| witness.statement).collect::<Vec<_>>()
+        };
+        assert_eq!(seen_in("a.Door", 0, 1), [1]);
+        assert_eq!(seen_in("a.Window", 0, 2), [2], "the first kept test of another class");
+        assert_eq!(seen_in("a.Door", 1, 3), [3]);
+        assert_eq!(suite.tests.len(), 3);
     }
 }

@@ -1,7 +1,7 @@
 //! What was lost on the way: candidates that ended their JVM or would not end, facts that did not come back, workers.
 //!
-//! Knows nothing of how they are run. Invariant: whatever is counted here is reported; facts and workers that were lost are no
-//! fixpoint.
+//! Knows nothing of how they are run. Invariant: whatever is counted here is reported; a search that lost facts or workers
+//! does not report a fixpoint.
 
 use dynaflow_model::outcome::{Broken, Outcome};
 use std::collections::BTreeSet;
@@ -71,7 +71,7 @@ impl Losses {
         self.facts + self.workers > 0
     }
 
-    /// What the user is told, a line each; nothing when nothing was lost.
+    /// The messages about it, a line each; none when nothing was lost.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![];
         if self.died + self.timed_out + self.replaced > 0 {

@@ -7,7 +7,6 @@
 mod accept;
 mod budget;
 mod campaign;
-mod comment;
 mod earlier;
 mod effects;
 mod extension;
@@ -21,6 +20,7 @@ mod launcher;
 mod losses;
 mod observe;
 pub mod options;
+mod own;
 mod pool;
 mod progress;
 mod reasons;
@@ -29,13 +29,14 @@ mod report;
 mod seal;
 mod seed;
 mod setup;
+mod shown;
 mod target;
 mod turns;
 mod universe;
 
 use crate::exit_code::Exit;
 use crate::output::{self, NAMED};
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use budget::Limit;
 use campaign::Campaign;
 use dynaflow_model::types::TypeInfo;
@@ -75,12 +76,16 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     }
     let lost_workers = campaign.losses.workers > 0;
     progress.end();
-    // Whatever ended it: what was found until then is written.
+    // Whatever ended the search, what it found is written.
+    let is_usable = campaign.has_usable_targets();
     campaign.report()?;
     match grown {
         _ if interrupt.is_set() => Ok(Exit::Interrupted),
         Err(error) => Err(error),
         Ok(()) if lost_workers => Ok(Exit::Failed),
+        Ok(()) if !is_usable => {
+            Err(anyhow!("no target can be loaded and initialised, so that nothing can be tested"))
+        }
         Ok(()) => Ok(Exit::Success),
     }
 }
@@ -95,17 +100,19 @@ fn grow(campaign: &mut Campaign) -> Result<()> {
     }
     campaign.progress.stage("starting workers");
     let mut pool = campaign.pool("worker", campaign.setup.workers(), &campaign.interrupt.search, true)?;
-    let types = campaign.types(&campaign.setup.targets, &mut pool)?;
+    let universe::Universe { types, failures } = campaign.types(&campaign.setup.targets, &mut pool)?;
+    campaign.failures = failures;
     let is_target = |info: &&TypeInfo| campaign.setup.targets.contains(&info.name);
     campaign.infos = types.iter().filter(is_target).map(|info| (info.name.clone(), info.clone())).collect();
     let targets = campaign.targets();
     campaign.planned.clone_from(&targets);
     let grown = turns::grow(campaign, &targets, &types, &mut pool);
     campaign.losses.add(pool.losses());
+    campaign.note_initialisers();
     grown
 }
 
-/// What was chosen without being asked for.
+/// Reports what was chosen where no option chose.
 fn say_setup(setup: &Setup, progress: &Progress) {
     progress.say(&setup.recorded.line);
     for jar in &setup.added {

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of Java source. Invariant: what is given back was seen twice, in different processes and in different company.
 
-use super::accept::Kept;
+use super::growth::Kept;
 use super::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::descriptor;
@@ -17,7 +17,7 @@ const OBSERVERS: usize = 5;
 /// The outcomes of the tests with observations, stable parts only; none for a test that ended differently the second time.
 ///
 /// # Errors
-/// When a worker cannot be talked to any more.
+/// When a worker is lost.
 pub fn observe(
     kept: &[Kept],
     types: &Types,

@@ -4,9 +4,11 @@
 
 use crate::document_version::DocumentVersion;
 use crate::duration;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
 use dynaflow_model::pattern::Pattern;
+use dynaflow_testgen::JUnit;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,7 +58,7 @@ pub struct AugmentOptions {
     #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]
     pub out: PathBuf,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
-    #[arg(long, value_enum, value_name = "VERSION")]
+    #[arg(long, value_parser = junit(), value_name = "VERSION")]
     pub junit: Option<JUnit>,
     /// How long to search, such as 60s or 5m [default: 60s, unless --max-executions or --budget-per-class is given]
     ///
@@ -131,23 +133,10 @@ impl AugmentOptions {
 }
 
 /// Versions of JUnit that tests are written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum JUnit {
-    /// JUnit 4
-    #[value(name = "4")]
-    Four,
-    /// JUnit 5 (Jupiter)
-    #[value(name = "5")]
-    Five,
-}
-
-impl From<JUnit> for dynaflow_testgen::JUnit {
-    fn from(version: JUnit) -> Self {
-        match version {
-            JUnit::Four => Self::Four,
-            JUnit::Five => Self::Five,
-        }
-    }
+fn junit() -> impl TypedValueParser<Value = JUnit> {
+    let versions = [("4", "JUnit 4"), ("5", "JUnit 5 (Jupiter)")];
+    let values = versions.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).map(|name| if name == "4" { JUnit::Four } else { JUnit::Five })
 }
 
 /// What tests are written for.

@@ -5,17 +5,18 @@
 //! that ends, halts, runs out of time or spoils its trace costs the facts of the candidate it did so in and no others: candidates
 //! whose facts went with it run again. What was lost is counted.
 
-use super::known::{Keys, PairKey};
+use super::known::Keys;
 use super::losses::Losses;
-use crate::jvm::wire::Job;
-use crate::jvm::worker::{Worker, WorkerConfig};
+use super::own::{self, LeftBehind};
+use crate::jvm::job::{Job, JobNumber};
+use crate::jvm::worker::{Described, Worker, WorkerConfig};
 use anyhow::{Context, Result};
 use dynaflow_model::facts::{FactTable, Recording, TestRecord};
 use dynaflow_model::outcome::Outcome;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::sites::MethodRef;
-use dynaflow_model::types::TypeInfo;
 use dynaflow_trace::{Event, TraceReader, extract};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ use std::time::Instant;
 pub struct Run {
     /// How it went.
     pub outcome: Outcome,
-    /// The pairs of the target classes it executed.
+    /// The pairs of the target classes it executed, with definitions that it made itself.
     pub pairs: BTreeSet<PairKey>,
     /// All its facts, when it executed a pair that `interesting` names; see [`Pool::run`].
     pub facts: Option<Recording>,
@@ -55,6 +56,7 @@ struct Seat {
 struct Follower {
     reader: TraceReader,
     keys: Keys,
+    left: LeftBehind,
     /// What it says from some place on makes no sense.
     spoiled: bool,
 }
@@ -91,17 +93,26 @@ impl Pool {
         &self.losses
     }
 
-    /// What a test may do with these classes; those that cannot be loaded are left out.
+    /// What a test may do with these classes, and why others cannot be loaded.
     ///
     /// # Errors
     /// When the worker is lost.
-    pub fn describe(&mut self, classes: &[String]) -> Result<Vec<TypeInfo>> {
-        let Some(seat) = self.seats.first_mut() else { return Ok(vec![]) };
+    pub fn describe(&mut self, classes: &[String]) -> Result<Described> {
+        let Some(seat) = self.seats.first_mut() else { return Ok(Described::default()) };
         let described = seat.worker.describe(classes).context("asking for the types a test may use")?;
         for (class, reason) in &described.failures {
             tracing::info!(class, reason, "class cannot be used");
         }
-        Ok(described.types)
+        Ok(described)
+    }
+
+    /// Which of these classes cannot be initialised, and why.
+    ///
+    /// # Errors
+    /// When the worker is lost.
+    pub fn initialise(&mut self, classes: &[String]) -> Result<Vec<(String, String)>> {
+        let Some(seat) = self.seats.first_mut() else { return Ok(vec![]) };
+        seat.worker.initialise(classes).context("running the initialisers of classes")
     }
 
     /// Runs sequences, with observers to call at the end of each. `interesting` says of which pairs the facts are wanted.
@@ -117,7 +128,7 @@ impl Pool {
         self.runs += sequences.len() as u64;
         let jobs: Vec<Job> = (first..)
             .zip(sequences)
-            .map(|(n, (sequence, observers))| Job { name: format!("candidate {n}"), sequence, observers })
+            .map(|(n, (sequence, observers))| Job { number: JobNumber(n), sequence, observers })
             .collect();
         let share = jobs.len().div_ceil(self.seats.len().max(1)).max(1);
         let mut parts: Vec<(&mut Seat, &[Job])> = self.seats.iter_mut().zip(jobs.chunks(share)).collect();
@@ -198,14 +209,15 @@ impl Seat {
             .into_iter()
             .map(|outcome| Run { outcome, pairs: BTreeSet::new(), facts: None })
             .collect();
-        let places: BTreeMap<&str, usize> =
-            jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
+        let places: BTreeMap<JobNumber, usize> =
+            jobs.iter().enumerate().map(|(place, job)| (job.number, place)).collect();
         self.find_traces()?;
         let mut spoiled = false;
         for (path, follower) in &mut self.readers {
             let (records, trouble) = follower.poll();
             for record in records {
-                let Some(&place) = places.get(record.name.as_str()) else { continue };
+                let number = JobNumber::of_test(&record.name);
+                let Some(&place) = number.and_then(|number| places.get(&number)) else { continue };
                 if let (Some(run), Some(seen)) = (runs.get_mut(place), seen.get_mut(place)) {
                     *seen = true;
                     follower.fill(run, &record, interesting);
@@ -243,7 +255,12 @@ impl Seat {
 
 impl Follower {
     fn open(path: &Path, roots: &[Pattern]) -> Result<Self> {
-        Ok(Self { reader: TraceReader::open(path)?, keys: Keys::new(roots), spoiled: false })
+        Ok(Self {
+            reader: TraceReader::open(path)?,
+            keys: Keys::new(roots),
+            left: LeftBehind::default(),
+            spoiled: false,
+        })
     }
 
     /// The tests that ended since, and why there will be no more, once.
@@ -260,15 +277,17 @@ impl Follower {
                 Err(e) => break Some(e.to_string()),
             }
         };
-        self.keys.update(self.reader.facts());
+        self.keys.update(self.reader.facts(), self.reader.classes());
+        self.left.update(self.reader.facts());
         self.spoiled = error.is_some();
         (records, error.map(|why| format!("the trace of a worker cannot be read on: {why}")))
     }
 
     fn fill(&self, run: &mut Run, record: &TestRecord, interesting: &impl Fn(PairKey) -> bool) {
-        run.pairs.extend(record.pairs.iter().filter_map(|&id| self.keys.get(id)));
+        let own = self.left.own(self.facts(), record);
+        run.pairs.extend(own.iter().filter_map(|&id| self.keys.get(id)));
         if run.pairs.iter().any(|&key| interesting(key)) {
-            let mut facts = extract(self.facts(), record);
+            let mut facts = extract(self.facts(), &own::limited(record, own));
             facts.classes.clone_from(self.reader.classes());
             merge_into(&mut run.facts, facts);
         }

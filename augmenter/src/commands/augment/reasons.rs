@@ -13,10 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most methods that are named.
 const NAMED: usize = 8;
 
-/// Why a class cannot be a root whatever is run; none when it can.
-pub fn never(info: Option<&TypeInfo>) -> Option<String> {
+/// Why a class cannot be a root whatever is run; none when it can. `failure` says why it cannot be loaded.
+pub fn never(info: Option<&TypeInfo>, failure: Option<&str>) -> Option<String> {
     let Some(info) = info else {
-        return Some("it cannot be loaded, or too many classes are nearer to the other targets".to_owned());
+        let far = || "too many classes are nearer to the other targets; name fewer with --target".to_owned();
+        return Some(failure.map_or_else(far, unloadable));
     };
     let has_code = info.methods.iter().any(|m| m.kind == CallKind::Static && m.method.owner == info.name);
     if info.is_interface && !has_code {
@@ -25,6 +26,20 @@ pub fn never(info: Option<&TypeInfo>) -> Option<String> {
         );
     }
     None
+}
+
+/// Why a class cannot be loaded, with the remedy that the JVM's error calls for.
+fn unloadable(failure: &str) -> String {
+    let remedy = if failure.contains("UnsupportedClassVersionError") {
+        "; name a JDK that is as new as the class with --java-home"
+    } else if failure.contains("NoClassDefFoundError") || failure.contains("is not on the class path") {
+        "; add what it needs to --class-path"
+    } else {
+        ""
+    };
+    // The worker names the class, as the line for the user does.
+    let cause = failure.split_once("cannot be loaded: ").map_or(failure, |(_, cause)| cause);
+    format!("it cannot be loaded: {cause}{remedy}")
 }
 
 /// Why a class that could be a root has no pair.
@@ -113,4 +128,27 @@ pub fn uncalled<'a>(
     };
     let texts: Vec<String> = by_reason.iter().map(group).collect();
     Some(format!("public methods that no test calls, as far as calls are recorded: {}", texts.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_loaded_is_named_once_with_what_to_do_about_it() {
+        let gone =
+            never(None, Some("class a.B cannot be loaded: java.lang.NoClassDefFoundError: c/D")).unwrap();
+        assert_eq!(
+            gone,
+            "it cannot be loaded: java.lang.NoClassDefFoundError: c/D; add what it needs to --class-path"
+        );
+        let newer =
+            never(None, Some("cannot be loaded: java.lang.UnsupportedClassVersionError: 99")).unwrap();
+        assert!(newer.ends_with(
+            "UnsupportedClassVersionError: 99; name a JDK that is as new as the class with --java-home"
+        ));
+        let odd = never(None, Some("java.lang.VerifyError: bad")).unwrap();
+        assert_eq!(odd, "it cannot be loaded: java.lang.VerifyError: bad");
+        assert!(never(None, None).unwrap().contains("name fewer with --target"), "nobody asked");
+    }
 }

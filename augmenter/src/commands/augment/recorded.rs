@@ -23,7 +23,7 @@ pub struct Recorded {
     pub include: Vec<Pattern>,
     /// What is left out of that.
     pub exclude: Vec<Pattern>,
-    /// What the user is told about it.
+    /// The message about it.
     pub line: String,
 }
 

@@ -3,13 +3,14 @@
 //! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
 //! else; a file that is there is overwritten only when it is what a run wrote, unedited, and the new one holds its tests.
 
-use super::known::{Covered, PairKey, key};
+use super::known::Covered;
 use super::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use dynaflow_model::facts::Recording;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_objectives::{Iteration, PairsView, Status, StoppedBy};
+use dynaflow_objectives::{Iteration, PairsView, Status, StoppedBy, pair_key};
 use dynaflow_testgen::Source;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -112,7 +113,7 @@ pub fn document<'a>(
     let mut document = PairsView::new(recording, |root| roots.iter().any(|pattern| pattern.matches(root)));
     let last = u32::try_from(iterations.len()).unwrap_or(u32::MAX);
     for entry in &mut document.pairs {
-        let key = key(&recording.facts, &entry.pair);
+        let key = pair_key(&recording.facts, &recording.classes, &entry.pair);
         entry.iteration = match entry.status {
             // The compiled tests may cover, or show, more than the candidates did: that counts for the last iteration.
             Status::Covered => covered.iteration(key).unwrap_or(last),

@@ -35,7 +35,7 @@ pub struct Seed {
 }
 
 impl Seed {
-    /// The classes that those calls of the tests which can be rebuilt work on.
+    /// The classes whose methods and constructors the tests call in calls that can be rebuilt.
     pub fn rebuilt(&self) -> BTreeSet<String> {
         let carved = self.recording.tests.iter().filter_map(|test| test.carved.as_ref());
         let owner = |statement: Statement| match statement.operation {
@@ -141,7 +141,7 @@ fn check_builds(setup: &Setup, recording: &Recording) -> Result<()> {
 fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> Result<Seed> {
     let mut jvm = setup.jvm("seed", stop)?;
     jvm.class_path.extend(setup.compile_earlier(stop)?);
-    // The user's own tests run as the user runs them: in the user's folder, and with the user's rights unless told otherwise.
+    // The user's own tests run as the user runs them: in the user's folder, and with the user's rights unless --confine-seeds is given.
     let here = std::env::current_dir().context("the working folder")?;
     if setup.options.confine_seeds {
         jvm.readable.push(here.clone());

@@ -5,7 +5,7 @@
 use super::budget::Limit;
 use super::earlier::{self, Earlier};
 use super::launcher;
-use super::options::{AugmentOptions, Criterion, JUnit};
+use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
 use crate::classpath;
@@ -19,6 +19,7 @@ use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::options::AgentOptions;
+use dynaflow_testgen::JUnit;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -54,7 +55,7 @@ pub struct Setup<'a> {
     pub most_per_class: u64,
     /// Workers that run at a time.
     pub jobs: usize,
-    /// Everything private: worker folders, traces, classes. Gone at the end.
+    /// Everything private: worker folders, traces, classes. Removed at the end.
     pub work: WorkFolder,
 }
 
@@ -217,7 +218,7 @@ impl<'a> Setup<'a> {
 /// Whether generated calls can be confined on this machine: what is missing, when the user accepts that.
 ///
 /// # Errors
-/// When something is missing and the user did not say that it may be.
+/// When something is missing and --allow-weak-confinement is not given.
 pub fn check_confinement(options: &AugmentOptions) -> Result<Vec<String>> {
     let launcher = std::env::current_exe().context("the path of this program")?;
     let missing = sandbox::missing(&launcher).context("cannot try to confine a process")?;

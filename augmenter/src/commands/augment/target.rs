@@ -20,8 +20,11 @@ pub struct Target {
     pub executions: u64,
     /// Wall time of its turns.
     pub searched: Duration,
+    /// Where its candidates come from.
     pub search: Search,
+    /// What it used of the limit: microseconds, or executions.
     pub used: u64,
+    /// Whether its last turn kept no test, so that it waits until all others wait.
     pub waits: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The search of all target classes, in turns that share the budget by what they still bring.
+//! The search of all target classes in turns: the budget goes to the classes whose turns still find tests.
 //!
 //! Knows nothing of JUnit or of files. Invariant: every class is searched before any has a second turn; a class whose turn kept no
 //! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
@@ -6,7 +6,7 @@
 use super::budget::{Budget, Checking};
 use super::campaign::Campaign;
 use super::effects::Refusals;
-use super::growth::{Effort, Grown, Growth};
+use super::growth::{Extent, Grown, Growth};
 use super::helpers::Helpers;
 use super::pool::Pool;
 use super::target::Target;
@@ -16,7 +16,7 @@ use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types, package_of};
 use std::time::{Duration, Instant};
 
-/// How long what runs when the budget is spent may go on: enough for sequences that end, so that only others are killed.
+/// How long a sequence that runs when the budget is spent may go on: enough for those that end at all.
 const GRACE: Duration = Duration::from_secs(1);
 /// Random candidates in a row that may show nothing new.
 const PATIENCE: usize = 1000;
@@ -30,7 +30,7 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
     pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
     let mut targets: Vec<Target> = vec![];
     let mut round: Vec<usize> = (0..classes.len()).collect();
-    while !round.is_empty() && budget.stop().is_none() {
+    while !round.is_empty() && budget.over().is_none() {
         for (place, &index) in round.iter().enumerate() {
             if let Some(class) = classes.get(index).filter(|_| targets.len() <= index) {
                 targets.push(target(campaign, class, types));
@@ -84,7 +84,7 @@ fn target(campaign: &Campaign, class: &str, types: &[TypeInfo]) -> Target {
 fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &mut Budget) {
     let (started, used, executions) = (Instant::now(), budget.used(), budget.executions());
     let kept = target.grown.kept.len();
-    let effort = Effort {
+    let extent = Extent {
         batch: campaign.setup.batch(),
         patience: PATIENCE,
         iterations: campaign.setup.options.max_iterations,
@@ -98,7 +98,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         search: &mut target.search,
         pool,
         budget: &mut *budget,
-        effort,
+        extent,
         allowed: &campaign.allowed,
         helpers: Helpers { program: &campaign.setup.classes, all: &campaign.setup.all_classes },
         refusals: &mut target.refusals,

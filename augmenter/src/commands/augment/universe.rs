@@ -1,5 +1,5 @@
 //! Which types the search may use: those the seeds use, those the targets need, and a few of the JDK's that arguments are
-//! made of. Knows nothing of sequences' meaning. Invariant: the list depends on names alone, in sorted order.
+//! made of. Knows nothing of what sequences do. Invariant: the list depends on names alone, in sorted order.
 
 use super::pool::Pool;
 use anyhow::Result;
@@ -28,6 +28,15 @@ const ROUNDS: usize = 2;
 /// Most classes asked about: what is beyond is far from the targets.
 const MOST: usize = 600;
 
+/// What is known of the types.
+#[derive(Debug, Default)]
+pub struct Universe {
+    /// Those that can be loaded, by name.
+    pub types: Vec<TypeInfo>,
+    /// Why others cannot, by name.
+    pub failures: BTreeMap<String, String>,
+}
+
 /// Describes the targets, what `sequences` mention, what their members take, and common JDK classes. `ours` are the classes of the
 /// program: those that implement an interface which is needed are used too.
 ///
@@ -38,11 +47,12 @@ pub fn types<'a>(
     targets: &[String],
     sequences: impl Iterator<Item = &'a Sequence>,
     ours: &BTreeSet<String>,
-) -> Result<Vec<TypeInfo>> {
+) -> Result<Universe> {
     let mut wanted: BTreeSet<String> = COMMON.iter().map(ToString::to_string).collect();
     wanted.extend(targets.iter().cloned());
     sequences.for_each(|sequence| mentioned(sequence, &mut wanted));
     let mut known: BTreeMap<String, TypeInfo> = BTreeMap::new();
+    let mut failures = BTreeMap::new();
     for _ in 0..=ROUNDS {
         let next: Vec<String> = wanted
             .iter()
@@ -53,7 +63,9 @@ pub fn types<'a>(
         if next.is_empty() {
             break;
         }
-        for info in pool.describe(&next)? {
+        let described = pool.describe(&next)?;
+        failures.extend(described.failures);
+        for info in described.types {
             if targets.contains(&info.name) || ours.contains(&info.name) {
                 info.constructors.iter().chain(&info.methods).for_each(|c| of_method(&c.method, &mut wanted));
             }
@@ -68,8 +80,10 @@ pub fn types<'a>(
         .take(MOST.saturating_sub(known.len()))
         .cloned()
         .collect();
-    known.extend(pool.describe(&siblings)?.into_iter().map(|info| (info.name.clone(), info)));
-    Ok(known.into_values().collect())
+    let described = pool.describe(&siblings)?;
+    failures.extend(described.failures);
+    known.extend(described.types.into_iter().map(|info| (info.name.clone(), info)));
+    Ok(Universe { types: known.into_values().collect(), failures })
 }
 
 /// The classes a sequence mentions.

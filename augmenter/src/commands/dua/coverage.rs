@@ -113,7 +113,7 @@ impl Coverage {
 }
 
 impl OfClass<'_> {
-    /// Whether an association of a method (name and descriptor) is covered; none when the traces cannot tell.
+    /// Whether an association of a method (name and descriptor) is covered; none when the traces do not show it.
     pub fn of(&self, method: &str, id: &str) -> Option<bool> {
         if self.is_other {
             return None;

@@ -107,7 +107,7 @@ pub struct NodeText {
 /// An association.
 #[derive(Clone, Debug, Serialize)]
 pub struct DuaText {
-    /// Whether a recorded run covers it; none when no trace tells.
+    /// Whether a recorded run covers it; none when no trace shows it.
     pub covered: Option<bool>,
     /// The node that defines.
     pub def: u32,
@@ -181,7 +181,7 @@ pub struct Totals {
     pub duas: u64,
     /// Associations between methods; none when they were not asked for.
     pub inter: Option<u64>,
-    /// Associations within methods of which traces tell whether they are covered; none without traces.
+    /// Associations within methods of which traces show whether they are covered; none without traces.
     pub known: Option<u64>,
     /// Methods.
     pub methods: u64,

@@ -3,6 +3,7 @@
 //! Invariant: whatever parses is possible; what only values contradict is refused in [`DuaOptions::check`], by name.
 
 use crate::exit_code::UsageError;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_flowgraph::dua::{self, Options};
 use dynaflow_model::coverage::Sought;
@@ -58,8 +59,8 @@ pub struct DuaOptions {
     #[arg(long, value_name = "ID", conflicts_with = "subsumption")]
     pub graphdua: Option<String>,
     /// What a store into an array is
-    #[arg(long, value_enum, default_value_t)]
-    pub arrays: ArraysOption,
+    #[arg(long, value_parser = arrays(), default_value_t)]
+    pub arrays: Arrays,
     /// Where a variable is used whose value goes into a computation
     #[arg(long, value_enum, default_value_t)]
     pub uses: UsesOption,
@@ -91,13 +92,14 @@ pub enum DuaFormat {
 }
 
 /// What a store into an array is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ArraysOption {
-    /// A use of reference, index and value
-    #[default]
-    Reference,
-    /// A definition of the whole array
-    Whole,
+fn arrays() -> impl TypedValueParser<Value = Arrays> {
+    let values = [
+        (Arrays::Reference, "A use of reference, index and value"),
+        (Arrays::Whole, "A definition of the whole array"),
+    ];
+    let values = values.map(|(arrays, help)| PossibleValue::new(arrays.name()).help(help));
+    let named = |name: String| if name == Arrays::Whole.name() { Arrays::Whole } else { Arrays::Reference };
+    PossibleValuesParser::new(values).map(named)
 }
 
 /// Where a variable is used whose value goes into a computation.
@@ -145,23 +147,14 @@ impl DuaOptions {
 
     /// How associations must have been sought in runs whose coverage is asked for.
     pub fn sought(&self) -> Sought {
-        Sought {
-            arrays: match self.arrays {
-                ArraysOption::Reference => Arrays::Reference,
-                ArraysOption::Whole => Arrays::Whole,
-            },
-            exception_edges: self.exception_edges,
-        }
+        Sought { arrays: self.arrays, exception_edges: self.exception_edges }
     }
 
-    /// What the analysis is told.
+    /// How the analysis seeks associations.
     pub fn analysis(&self) -> Options {
         let counts = |what: LeaveOut| !self.leave_out.contains(&what);
         Options {
-            arrays: match self.arrays {
-                ArraysOption::Reference => dua::Arrays::Reference,
-                ArraysOption::Whole => dua::Arrays::Whole,
-            },
+            arrays: self.arrays,
             uses: match self.uses {
                 UsesOption::Consumer => dua::Uses::Consumer,
                 UsesOption::Statement => dua::Uses::Statement,

@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<Exit> {
         output::warning(&format!("the java command ran longer than --timeout {limit:?} and was ended"));
     }
     let new: Vec<PathBuf> = traces_in(&options.out)?.difference(&before).cloned().collect();
-    let recorded = tell(&new, &options, ended.code())?;
+    let recorded = report(&new, &options, ended.code())?;
     Ok(match ended.code() {
         _ if ended.timed_out => Exit::TimedOut,
         0 if !recorded => Exit::NothingRecorded,
@@ -119,7 +119,7 @@ fn traces_in(folder: &Path) -> Result<BTreeSet<PathBuf>> {
 }
 
 /// Prints the summary; says whether anything was recorded.
-fn tell(new: &[PathBuf], options: &AgentOptions, code: u8) -> Result<bool> {
+fn report(new: &[PathBuf], options: &AgentOptions, code: u8) -> Result<bool> {
     if new.is_empty() {
         output::warning(&format!(
             "no trace was written to {}: the java command ended with status {code} before the agent could begin one. Look \

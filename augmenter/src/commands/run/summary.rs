@@ -1,4 +1,4 @@
-//! What a recorded run is told about: figures, and what looks wrong with them. Knows nothing of processes.
+//! The summary of a recorded run: figures, and what looks wrong with them. Knows nothing of processes.
 //!
 //! Invariant: a run in which nothing was recorded is never summarised without saying so and what to do.
 

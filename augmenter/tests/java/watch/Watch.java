@@ -15,7 +15,7 @@ import org.junit.runner.JUnitCore;
 import org.junit.runner.Result;
 import org.junit.runner.notification.Failure;
 
-/** Runs JUnit 4 test classes and tells what of the JVM is not as before. Knows nothing of dynaflow. */
+/** Runs JUnit 4 test classes and reports what of the JVM is not as before. Knows nothing of dynaflow. */
 public final class Watch {
     private Watch() {}
 

@@ -26,9 +26,10 @@ pub mod vars;
 
 pub use callees::{Callees, Unknown};
 pub use class::{ClassDuas, of_class};
+pub use dynaflow_model::options::Arrays;
 pub use inter::CrossDua;
 pub use kind::Kind;
 pub use method::{Detail, MethodDuas, NodePlace, of_method};
-pub use options::{Arrays, Options, Uses};
+pub use options::{Options, Uses};
 pub use purity::{ClassSource, Purity};
 pub use refusal::Refusal;

@@ -1,14 +1,6 @@
 //! How associations are sought. Knows nothing of methods. Invariant: the default is what the command's help says.
 
-/// What a store into an array is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arrays {
-    /// A use of reference, index and value.
-    #[default]
-    Reference,
-    /// A definition of the whole array, and a use of index and value.
-    Whole,
-}
+use dynaflow_model::options::Arrays;
 
 /// Where a variable is used whose value goes into a computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

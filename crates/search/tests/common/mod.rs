@@ -4,10 +4,11 @@
 
 use dynaflow_model::descriptor;
 use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
-use dynaflow_search::{Goal, GoalId, Specimen, Types};
+use dynaflow_search::{Goal, Specimen, Types};
 
 pub const OUTER: &str = "a.Outer";
 pub const LIST: &str = "java.util.ArrayList";
@@ -144,9 +145,14 @@ pub fn specimen(script: Script, fact: WitnessFact, statement: u32, root: Option<
     Specimen { sequence: script.0, witnesses: vec![Witness { fact, statement, root }] }
 }
 
+/// The key of the pair number `n`.
+pub fn pair(n: u8) -> PairKey {
+    PairKey([n; 16])
+}
+
 pub fn goal() -> Goal {
     Goal {
-        id: GoalId(7),
+        pair: pair(7),
         root: OUTER.into(),
         definition_methods: vec!["probe()Z".into()],
         use_methods: vec!["open()V".into()],
@@ -156,7 +162,7 @@ pub fn goal() -> Goal {
 }
 
 /// A sequence as short text: `0 = new Outer; 0.probe`.
-pub fn told(sequence: &Sequence) -> String {
+pub fn spelled(sequence: &Sequence) -> String {
     let arg = |arg: &Arg| match arg {
         Arg::Var(index) => format!("#{index}"),
         Arg::Value(Value::Str(text)) => format!("'{text}'"),

@@ -1,14 +1,15 @@
 package io.dynaflow.shim;
 
 /**
- * The numbers of the worker protocol. The Rust side (`augmenter`, jvm::wire) repeats them; its tests hold them together.
+ * The numbers of the worker protocol. The Rust side (`augmenter`, jvm::protocol) repeats them; its tests hold them together.
  * Invariant: a change of meaning changes {@link #VERSION}.
  */
 final class Protocol {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     static final int REQUEST_DESCRIBE = 1;
     static final int REQUEST_RUN = 2;
+    static final int REQUEST_INITIALISE = 3;
 
     static final int REPLY_READY = 1;
     static final int REPLY_OUTCOME = 2;
@@ -62,4 +63,9 @@ final class Protocol {
     static final int EXIT_FAILED = 71;
 
     private Protocol() {}
+
+    /** What the test of a job is called where tests have names: in the trace, and among effects. */
+    static String testName(long job) {
+        return "candidate " + Long.toUnsignedString(job);
+    }
 }

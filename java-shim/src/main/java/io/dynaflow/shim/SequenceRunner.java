@@ -56,7 +56,7 @@ final class SequenceRunner {
     /** Reads a sequence, runs it and writes its outcome. */
     void run(Input in, Output out) {
         State state = new State();
-        String name = in.text();
+        String name = Protocol.testName(in.i64());
         surroundings = surroundings == null ? new Surroundings() : surroundings;
         Outside.begin(name);
         boolean begun = false;

@@ -87,6 +87,8 @@ public final class Worker {
                 run(in);
             } else if (kind == Protocol.REQUEST_DESCRIBE) {
                 describe(in);
+            } else if (kind == Protocol.REQUEST_INITIALISE) {
+                initialise(in);
             } else {
                 throw new Malformed("a request of kind " + kind);
             }
@@ -97,6 +99,17 @@ public final class Worker {
         Describer describer = new Describer(names);
         for (int count = in.count(); count > 0; count--) {
             describer.describe(in.text(), reply);
+            reply.send(replies);
+        }
+        end();
+    }
+
+    private void initialise(Input in) throws IOException {
+        Initialiser initialiser = new Initialiser(names);
+        for (int count = in.count(); count > 0; count--) {
+            if (initialiser.initialise(in.text(), reply)) {
+                continue;
+            }
             reply.send(replies);
         }
         end();

@@ -3,18 +3,20 @@
 //! Knows nothing of processes and time. The numbers are those of `Protocol.java`; the tests that run real workers hold the
 //! two together. Invariant: a reply frame of any content gives a value or an error, never a panic or a huge allocation.
 
+use super::job::Job;
 use dynaflow_model::effect::{Effect, EffectKind, Place};
 use dynaflow_model::outcome::{Broken, Observation, Observed, Outcome, Thrown};
-use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
+use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use std::collections::HashMap;
 
 /// Version both sides must have.
-pub const VERSION: u8 = 3;
+pub const VERSION: u8 = 4;
 
 const REQUEST_DESCRIBE: u8 = 1;
 const REQUEST_RUN: u8 = 2;
+const REQUEST_INITIALISE: u8 = 3;
 
 const KIND_STATIC_FIELD: u8 = 5;
 const KIND_FIELD: u8 = 6;
@@ -22,18 +24,7 @@ const KIND_FIELD: u8 = 6;
 /// A frame that does not follow the protocol.
 #[derive(Debug, thiserror::Error)]
 #[error("the worker sent something that is no reply: {0}")]
-pub struct WireError(&'static str);
-
-/// One sequence to run as one test case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
-    /// Name of the test case in the trace.
-    pub name: String,
-    /// What to run.
-    pub sequence: Sequence,
-    /// Observers (methods without arguments) to call at the end, each on the result of a statement.
-    pub observers: Vec<(u32, MethodRef)>,
-}
+pub struct ProtocolError(&'static str);
 
 /// A member as the worker looks it up: kind, and string ids of owner, name and descriptor.
 type MemberKey = (u8, u32, u32, u32);
@@ -49,7 +40,16 @@ pub struct Encoder {
 
 /// A request for the descriptions of classes.
 pub fn describe_request(classes: &[String]) -> Vec<u8> {
-    let mut out = Bytes(vec![REQUEST_DESCRIBE]);
+    classes_request(REQUEST_DESCRIBE, classes)
+}
+
+/// A request to initialise classes.
+pub fn initialise_request(classes: &[String]) -> Vec<u8> {
+    classes_request(REQUEST_INITIALISE, classes)
+}
+
+fn classes_request(kind: u8, classes: &[String]) -> Vec<u8> {
+    let mut out = Bytes(vec![kind]);
     out.count(classes.len());
     classes.iter().for_each(|class| out.text(class));
     out.0
@@ -82,7 +82,7 @@ impl Encoder {
         out.0
     }
 
-    /// Name, the members used (looked up before the test begins), statements, observers.
+    /// Number, the members used (looked up before the test begins), statements, observers.
     fn job(&mut self, job: &Job) -> Vec<u8> {
         let mut used = vec![];
         let mut statements = Bytes(vec![]);
@@ -91,7 +91,7 @@ impl Encoder {
             self.operation(&mut statements, &statement.operation, &mut used);
         }
         let mut out = Bytes(vec![]);
-        out.text(&job.name);
+        out.u64(job.number.0);
         used.sort_unstable();
         used.dedup();
         out.count(used.len());
@@ -100,7 +100,7 @@ impl Encoder {
         out.count(job.observers.len());
         for (variable, method) in &job.observers {
             out.u32(*variable);
-            // The kind only tells static methods apart.
+            // Of the kind only matters whether the method is static.
             let id = self.method(CallKind::Virtual, method);
             out.u32(id);
         }
@@ -258,6 +258,10 @@ impl Bytes {
         self.0.extend(value.to_be_bytes());
     }
 
+    fn u64(&mut self, value: u64) {
+        self.0.extend(value.to_be_bytes());
+    }
+
     fn count(&mut self, count: usize) {
         self.u32(dense(count));
     }
@@ -286,7 +290,7 @@ pub enum Reply {
     End(bool),
     /// A class described.
     Type(TypeInfo),
-    /// A class that could not be described, and why.
+    /// A class that could not be described, or not be initialised, and why.
     NoType(String, String),
     /// The job with this index would not end; the worker stops.
     TimedOut(u32),
@@ -326,7 +330,7 @@ impl Decoder {
         &mut self,
         frame: &[u8],
         observers: impl Fn(u32) -> Option<&'a [(u32, MethodRef)]>,
-    ) -> Result<Reply, WireError> {
+    ) -> Result<Reply, ProtocolError> {
         let mut input = Cursor { bytes: frame };
         let reply = match input.u8()? {
             1 => {
@@ -335,7 +339,7 @@ impl Decoder {
             }
             2 => {
                 let index = input.u32()?;
-                let observers = observers(index).ok_or(WireError("an outcome of no job"))?;
+                let observers = observers(index).ok_or(ProtocolError("an outcome of no job"))?;
                 Reply::Outcome(index, self.outcome(&mut input, observers)?)
             }
             3 => Reply::End(input.flag()?),
@@ -344,16 +348,16 @@ impl Decoder {
             6 => Reply::TimedOut(input.u32()?),
             7 => Reply::Failed(input.text()?),
             8 => Reply::Malformed(input.text()?),
-            _ => return Err(WireError("an unknown kind")),
+            _ => return Err(ProtocolError("an unknown kind")),
         };
-        if input.bytes.is_empty() { Ok(reply) } else { Err(WireError("a frame that is too long")) }
+        if input.bytes.is_empty() { Ok(reply) } else { Err(ProtocolError("a frame that is too long")) }
     }
 
     fn outcome(
         &mut self,
         input: &mut Cursor<'_>,
         observers: &[(u32, MethodRef)],
-    ) -> Result<Outcome, WireError> {
+    ) -> Result<Outcome, ProtocolError> {
         let count = input.u32()?;
         let statements = (0..count).map(|_| self.observed(input)).collect::<Result<_, _>>()?;
         let mut thrown = if input.flag()? { Some(self.thrown(input)?) } else { None };
@@ -361,7 +365,7 @@ impl Decoder {
         let mut observations = vec![];
         for _ in 0..count {
             let (variable, method) =
-                observers.get(input.u32()? as usize).ok_or(WireError("an observation of no observer"))?;
+                observers.get(input.u32()? as usize).ok_or(ProtocolError("an observation of no observer"))?;
             let result = self.observed(input)?;
             observations.push(Observation { variable: *variable, method: method.clone(), result });
         }
@@ -369,7 +373,7 @@ impl Decoder {
             0 => None,
             2 => Some(Broken::WorkerDied(input.text()?)),
             3 => Some(Broken::Unrunnable(input.text()?)),
-            _ => return Err(WireError("an unknown obstacle")),
+            _ => return Err(ProtocolError("an unknown obstacle")),
         };
         if input.flag()? {
             // What it threw then is the interrupt's doing.
@@ -383,7 +387,7 @@ impl Decoder {
         Ok(Outcome { statements, thrown, observations, broken, effects })
     }
 
-    fn thrown(&mut self, input: &mut Cursor<'_>) -> Result<Thrown, WireError> {
+    fn thrown(&mut self, input: &mut Cursor<'_>) -> Result<Thrown, ProtocolError> {
         let statement = input.u32()?;
         let class = self.class(input)?;
         let declared = input.flag()?;
@@ -394,7 +398,7 @@ impl Decoder {
         Ok(Thrown { statement, class, superclasses, message, declared, raised_in })
     }
 
-    fn observed(&mut self, input: &mut Cursor<'_>) -> Result<Observed, WireError> {
+    fn observed(&mut self, input: &mut Cursor<'_>) -> Result<Observed, ProtocolError> {
         Ok(match input.u8()? {
             14 => Observed::Void,
             15 => Observed::Object(self.class(input)?),
@@ -402,7 +406,7 @@ impl Decoder {
         })
     }
 
-    fn value(&mut self, input: &mut Cursor<'_>, tag: u8) -> Result<Value, WireError> {
+    fn value(&mut self, input: &mut Cursor<'_>, tag: u8) -> Result<Value, ProtocolError> {
         Ok(match tag {
             0 => Value::Null,
             1 => Value::Bool(input.flag()?),
@@ -419,20 +423,20 @@ impl Decoder {
             12 => {
                 let inner = input.u8()?;
                 if !(1..=8).contains(&inner) {
-                    return Err(WireError("a box around no primitive"));
+                    return Err(ProtocolError("a box around no primitive"));
                 }
                 Value::Boxed(Box::new(self.value(input, inner)?))
             }
-            _ => return Err(WireError("an unknown value")),
+            _ => return Err(ProtocolError("an unknown value")),
         })
     }
 
-    fn class(&mut self, input: &mut Cursor<'_>) -> Result<String, WireError> {
+    fn class(&mut self, input: &mut Cursor<'_>) -> Result<String, ProtocolError> {
         let id = input.u32()? as usize;
         if id == self.classes.len() {
             self.classes.push(input.text()?);
         }
-        self.classes.get(id).cloned().ok_or(WireError("an unknown class number"))
+        self.classes.get(id).cloned().ok_or(ProtocolError("an unknown class number"))
     }
 }
 
@@ -444,15 +448,15 @@ pub fn named_effect([kind, place, what, initialiser]: [&str; 4], statement: Opti
     Some(Effect { kind, place, what: what.to_owned(), statement, initialiser })
 }
 
-fn effect(input: &mut Cursor<'_>) -> Result<Effect, WireError> {
+fn effect(input: &mut Cursor<'_>) -> Result<Effect, ProtocolError> {
     let [kind, place, what] = [input.text()?, input.text()?, input.text()?];
     // -1 for one that belongs to no statement.
     let statement = Some(input.u32()?).filter(|&index| index != u32::MAX);
     let initialiser = input.text()?;
-    named_effect([&kind, &place, &what, &initialiser], statement).ok_or(WireError("an unknown effect"))
+    named_effect([&kind, &place, &what, &initialiser], statement).ok_or(ProtocolError("an unknown effect"))
 }
 
-fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, WireError> {
+fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, ProtocolError> {
     let name = input.text()?;
     let visibility = input.visibility()?;
     let flags = input.u8()?;
@@ -461,7 +465,7 @@ fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, WireError> {
     let mut methods = input.callables()?;
     let mut static_fields = (0..input.u32()?)
         .map(|_| Ok(FieldRef { owner: input.text()?, name: input.text()?, descriptor: input.text()? }))
-        .collect::<Result<Vec<_>, WireError>>()?;
+        .collect::<Result<Vec<_>, ProtocolError>>()?;
     let mut enum_constants = input.texts()?;
     supertypes.sort();
     constructors.sort();
@@ -489,61 +493,62 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
-        let (head, rest) = self.bytes.split_first_chunk().ok_or(WireError("a frame that is too short"))?;
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], ProtocolError> {
+        let (head, rest) =
+            self.bytes.split_first_chunk().ok_or(ProtocolError("a frame that is too short"))?;
         self.bytes = rest;
         Ok(*head)
     }
 
-    fn u8(&mut self) -> Result<u8, WireError> {
+    fn u8(&mut self) -> Result<u8, ProtocolError> {
         Ok(u8::from_be_bytes(self.take()?))
     }
 
-    fn u16(&mut self) -> Result<u16, WireError> {
+    fn u16(&mut self) -> Result<u16, ProtocolError> {
         Ok(u16::from_be_bytes(self.take()?))
     }
 
-    fn u32(&mut self) -> Result<u32, WireError> {
+    fn u32(&mut self) -> Result<u32, ProtocolError> {
         Ok(u32::from_be_bytes(self.take()?))
     }
 
-    fn flag(&mut self) -> Result<bool, WireError> {
+    fn flag(&mut self) -> Result<bool, ProtocolError> {
         Ok(self.u8()? != 0)
     }
 
-    fn text(&mut self) -> Result<String, WireError> {
+    fn text(&mut self) -> Result<String, ProtocolError> {
         let length = self.u32()? as usize;
         let (head, rest) =
-            self.bytes.split_at_checked(length).ok_or(WireError("a text that is too short"))?;
+            self.bytes.split_at_checked(length).ok_or(ProtocolError("a text that is too short"))?;
         self.bytes = rest;
-        String::from_utf8(head.to_vec()).map_err(|_| WireError("a text that is not UTF-8"))
+        String::from_utf8(head.to_vec()).map_err(|_| ProtocolError("a text that is not UTF-8"))
     }
 
-    fn texts(&mut self) -> Result<Vec<String>, WireError> {
+    fn texts(&mut self) -> Result<Vec<String>, ProtocolError> {
         (0..self.u32()?).map(|_| self.text()).collect()
     }
 
-    fn visibility(&mut self) -> Result<Visibility, WireError> {
+    fn visibility(&mut self) -> Result<Visibility, ProtocolError> {
         match self.u8()? {
             0 => Ok(Visibility::Public),
             1 => Ok(Visibility::Protected),
             2 => Ok(Visibility::Package),
             3 => Ok(Visibility::Private),
-            _ => Err(WireError("an unknown visibility")),
+            _ => Err(ProtocolError("an unknown visibility")),
         }
     }
 
-    fn callables(&mut self) -> Result<Vec<Callable>, WireError> {
+    fn callables(&mut self) -> Result<Vec<Callable>, ProtocolError> {
         (0..self.u32()?).map(|_| self.callable()).collect()
     }
 
-    fn callable(&mut self) -> Result<Callable, WireError> {
+    fn callable(&mut self) -> Result<Callable, ProtocolError> {
         let kind = match self.u8()? {
             0 => CallKind::Constructor,
             1 => CallKind::Static,
             2 => CallKind::Virtual,
             3 => CallKind::Interface,
-            _ => return Err(WireError("an unknown kind of call")),
+            _ => return Err(ProtocolError("an unknown kind of call")),
         };
         let visibility = self.visibility()?;
         let method = MethodRef { owner: self.text()?, name: self.text()?, descriptor: self.text()? };

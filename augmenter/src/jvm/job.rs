@@ -1,0 +1,58 @@
+//! What a worker is given to run, and how its trace is matched with it. Knows nothing of the protocol or of search.
+//!
+//! Invariant: a job is known by its number everywhere in this program; the text that the trace format has for tests is read here, and
+//! nowhere else.
+
+use dynaflow_model::sequence::Sequence;
+use dynaflow_model::sites::MethodRef;
+
+/// The number of a job, which its driver gives no other job whose facts it still waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobNumber(pub u64);
+
+impl JobNumber {
+    /// What the worker calls the test before the number, see `Protocol.testName`.
+    const TEST: &str = "candidate ";
+
+    /// The number of the job that a test of a worker's trace ran; none for what is no test of a job.
+    pub fn of_test(name: &str) -> Option<Self> {
+        let digits = name.strip_prefix(Self::TEST)?;
+        let number = digits.parse().ok().map(Self)?;
+        // A sign or a leading zero is not what the worker writes.
+        (digits == number.0.to_string()).then_some(number)
+    }
+}
+
+/// One sequence to run as one test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// By which its facts are found in the trace.
+    pub number: JobNumber,
+    /// What to run.
+    pub sequence: Sequence,
+    /// Observers (methods without arguments) to call at the end, each on the result of a statement.
+    pub observers: Vec<(u32, MethodRef)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JobNumber;
+
+    #[test]
+    fn only_names_that_a_worker_writes_have_a_number() {
+        assert_eq!(JobNumber::of_test("candidate 0"), Some(JobNumber(0)));
+        assert_eq!(JobNumber::of_test("candidate 18446744073709551615"), Some(JobNumber(u64::MAX)));
+        for other in [
+            "",
+            "candidate ",
+            "candidate 07",
+            "candidate +7",
+            "candidate 7 ",
+            "candidate -1",
+            "7",
+            "a.T#candidate 7",
+        ] {
+            assert_eq!(JobNumber::of_test(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The identity of a pair, computed from what it is in whatever table. Knows nothing of documents or of search.
+//!
+//! Invariant: the hashed text never changes its form: its hash is the `id` in documents that users keep.
+
+use crate::spell::{CUT, frames, method_parts, place_parts, root, steps};
+use dynaflow_model::facts::{ContextId, DefinitionKind, FactTable, Pair, PlaceId};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::sites::ClassHash;
+use std::collections::BTreeMap;
+
+/// The key of a pair: the first half of the BLAKE3 hash of its canonical text: root, steps, definition and use with their contexts, and
+/// the builds of the two classes that contain definition and use, as an offset means something in one build only. The same on every
+/// machine and in every run for the same class bytes. `builds`: those of the recording that `facts` belongs to. Linear in the lengths of
+/// variable and contexts.
+pub fn pair_key(facts: &FactTable, builds: &BTreeMap<String, ClassHash>, pair: &Pair) -> PairKey {
+    let mut text = Text { facts, builds, hasher: blake3::Hasher::new() };
+    text.pair(pair);
+    let mut key = [0; 16];
+    text.hasher.finalize_xof().fill(&mut key);
+    PairKey(key)
+}
+
+/// The canonical text of a pair, hashed as it is spelled.
+struct Text<'a> {
+    facts: &'a FactTable,
+    builds: &'a BTreeMap<String, ClassHash>,
+    hasher: blake3::Hasher,
+}
+
+impl Text<'_> {
+    fn add(&mut self, parts: &[&str]) {
+        for part in parts {
+            self.hasher.update(part.as_bytes());
+        }
+    }
+
+    fn pair(&mut self, pair: &Pair) {
+        let facts = self.facts;
+        self.add(&["dynaflow-pair 1\n", "root ", root(facts, pair.variable), "\n"]);
+        for step in steps(facts, pair.variable) {
+            let step = facts.step(step);
+            match step.class {
+                Some(class) => self.add(&["step ", class, ".", step.name, "\n"]),
+                None => self.add(&["step ", step.name, "\n"]),
+            }
+        }
+        if let Some(definition) = facts.definitions.get(pair.definition) {
+            self.add(&match definition.kind {
+                DefinitionKind::Direct => ["definition direct "],
+                DefinitionKind::Nested => ["definition nested "],
+            });
+            self.site(definition.place, definition.context);
+        }
+        if let Some(usage) = facts.uses.get(pair.usage) {
+            self.add(&["use "]);
+            self.site(usage.place, usage.context);
+        }
+    }
+
+    fn site(&mut self, place: PlaceId, context: ContextId) {
+        let (class, method, place) = place_parts(self.facts, place);
+        let offset = place.map_or(0, |p| p.offset).to_string();
+        let build = self.builds.get(class).map_or_else(|| "unknown".to_owned(), ToString::to_string);
+        self.add(&[class, "#", method, "@", &offset, "\nbuild ", &build, "\n"]);
+        for method in frames(self.facts, context) {
+            match method {
+                Some(method) => {
+                    let (class, signature) = method_parts(self.facts, method);
+                    self.add(&["frame ", class, ".", signature, "\n"]);
+                }
+                None => self.add(&["frame ", CUT, "\n"]),
+            }
+        }
+    }
+}
