@@ -12,8 +12,9 @@ mod jvm_support;
 use jvm_support::{jar, jdks};
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// Nobody can cover that the constructor's own read comes after `unlock`: the search for it goes on.
@@ -144,24 +145,35 @@ impl Project {
             fs::write(self.path().join(format!("{name}.java")), text).unwrap();
             javac.arg(format!("{name}.java"));
         }
-        assert!(javac.status().unwrap().success());
+        assert!(sources.is_empty() || javac.status().unwrap().success());
     }
 
     /// Augments, which succeeds; gives what it printed.
     fn augment(&self, out: &str, arguments: &[&str]) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
-            .current_dir(self.path())
-            .env("DYNAFLOW_AGENT", agent_support::agent())
-            .env("JAVA_HOME", &self.home)
-            .args(["augment", "--class-path", "classes", "--target", "demo.*", "--seed-tests", "demo.*Test"])
-            .args(["--test-class-path", &format!("tests:{}", self.libraries)])
-            .args(["--out", out, "--json", &format!("{out}.json"), "--stats", &format!("{out}.csv")])
-            .args(arguments)
-            .output()
-            .unwrap();
+        let output = self.augment_with(out, arguments);
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{text}");
         text
+    }
+
+    /// Augments the classes of the package.
+    fn augment_with(&self, out: &str, arguments: &[&str]) -> Output {
+        let patterns = ["--target", "demo.*", "--seed-tests", "demo.*Test"];
+        self.augment_of(&self.home, "", out, &[&patterns, arguments].concat())
+    }
+
+    /// Augments with a JDK, a longer class path of the tests, and patterns among the arguments.
+    fn augment_of(&self, home: &Path, more: &str, out: &str, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_dynaflow"))
+            .current_dir(self.path())
+            .env("DYNAFLOW_AGENT", agent_support::agent())
+            .env("JAVA_HOME", home)
+            .args(["augment", "--class-path", "classes"])
+            .args(["--test-class-path", &format!("tests:{}{more}", self.libraries)])
+            .args(["--out", out, "--json", &format!("{out}.json"), "--stats", &format!("{out}.csv")])
+            .args(arguments)
+            .output()
+            .unwrap()
     }
 
     /// By class, the columns of the statistics.
@@ -240,6 +252,95 @@ fn all_classes_have_turns_and_no_more_sequences_run_than_allowed() {
             "{text}"
         );
     }
+}
+
+/// A class that no test outside its package can name: each class's tests are its own, and the search for them ends soon.
+fn hidden((package, class): (&str, &str)) -> String {
+    format!(
+        "package {package};
+class {class} {{
+    private boolean open;
+    void unlock() {{ open = true; }}
+    boolean pass() {{ return open; }}
+}}
+"
+    )
+}
+
+fn hidden_test((package, class): (&str, &str)) -> String {
+    door_test(class).replace("package demo;", &format!("package {package};"))
+}
+
+/// A JDK whose compiler takes so many seconds longer when it gets a source with this name.
+fn with_slow_compiler(real: &Path, folder: &Path, source: &str, seconds: u32) -> PathBuf {
+    let home = folder.join("slow");
+    fs::create_dir_all(home.join("bin")).unwrap();
+    for (from, to) in [(real.to_owned(), home.clone()), (real.join("bin"), home.join("bin"))] {
+        for entry in fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
+            if !["bin", "javac"].contains(&entry.file_name().to_str().unwrap()) {
+                symlink(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+    }
+    let javac = home.join("bin/javac");
+    let script = format!(
+        "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in @*) grep -q {source} \"${{a#@}}\" && sleep {seconds};; esac; done\nexec {}/bin/javac \"$@\"\n",
+        real.display()
+    );
+    fs::write(&javac, script).unwrap();
+    fs::set_permissions(&javac, fs::Permissions::from_mode(0o755)).unwrap();
+    home
+}
+
+#[test]
+fn a_class_whose_tests_are_not_compiled_in_time_is_named_and_the_others_tests_are_written() {
+    let names = [("a", "Bolt"), ("b", "Latch"), ("c", "Lock")];
+    let (classes, seeds) = (names.map(hidden), names.map(hidden_test));
+    let project = Project::new(
+        &jdks()[0].home,
+        &[("Bolt", &classes[0]), ("Latch", &classes[1]), ("Lock", &classes[2])],
+        &[("BoltTest", &seeds[0]), ("LatchTest", &seeds[1]), ("LockTest", &seeds[2])],
+    );
+    let home = project.home.canonicalize().unwrap();
+    let slow = with_slow_compiler(&home, project.path(), "LatchDynaflowTest", 600);
+    // Confined JVMs read the real one as a part of the class path.
+    let real = format!(":{}", home.display());
+    let patterns = ["--target", "*.*", "--seed-tests", "*.*Test"];
+    let output = project.augment_of(&slow, &real, "out", &[&patterns[..], &["--budget", "15s"]].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let words = "error: augmenting b.Latch: cannot compile the generated tests: javac had not compiled 1 sources after 2";
+    assert!(text.contains(words), "`{words}` is missing: {text}");
+    let written = project.written("out");
+    let tests: Vec<&String> = written.keys().filter(|name| name.ends_with("Test.java")).collect();
+    assert_eq!(tests, ["a/BoltDynaflowTest.java", "c/LockDynaflowTest.java"], "{text}");
+    let stats = project.stats("out");
+    let dropped = |class: &str| stats[class]["dropped"].parse::<u64>().unwrap();
+    assert!(dropped("b.Latch") > 0 && dropped("a.Bolt") == 0, "{stats:?}");
+}
+
+#[test]
+fn the_tests_of_many_classes_are_checked_however_short_the_search_is() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|package| (package, "Bolt"));
+    let project = Project::new(&jdks()[0].home, &[], &[]);
+    for name in names {
+        // One file name in many packages: each is compiled before the next is written.
+        project.javac("classes", &[("Bolt", &hidden(name))]);
+        project.javac("tests", &[("BoltTest", &hidden_test(name))]);
+    }
+    let home = project.home.canonicalize().unwrap();
+    // Eight times nine seconds are more than the minute that a search of half a minute once left for checking.
+    let slow = with_slow_compiler(&home, project.path(), "BoltDynaflowTest", 9);
+    let patterns = ["--target", "*.*", "--seed-tests", "*.*Test"];
+    let real = format!(":{}", home.display());
+    let output = project.augment_of(&slow, &real, "out", &[&patterns[..], &["--budget", "30s"]].concat());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !text.contains("are not written"), "{text}");
+    // How far each gets in its share depends on the machine; that each has one does not.
+    for (package, class) in names {
+        assert!(text.contains(&format!("checking 1 tests of {package}.{class}")), "{package}: {text}");
+    }
+    assert_eq!(project.stats("out")["a.Bolt"]["tests_added"], "1", "{text}");
 }
 
 #[test]

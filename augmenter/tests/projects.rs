@@ -11,6 +11,7 @@ mod jvm_support;
 
 use jvm_support::{jar, jdks};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -139,7 +140,24 @@ impl Project {
         names(&self.pairs())
     }
 
-    /// The generated files, relative to `out`.
+    /// All that stands below a folder, by path.
+    fn written(&self, folder: &str) -> BTreeMap<String, String> {
+        let (root, mut files) = (self.path().join(folder), BTreeMap::new());
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&root).unwrap().display().to_string();
+                    files.insert(name, fs::read_to_string(&path).unwrap());
+                }
+            }
+        }
+        files
+    }
+
+    /// The generated files of the package, relative to `out`.
     fn generated(&self) -> Vec<String> {
         let folder = fs::read_dir(self.path().join("out/demo")).into_iter().flatten();
         let mut names: Vec<String> =
@@ -336,39 +354,185 @@ fn seeds_that_use_no_target_are_not_worse_than_none_and_seeds_that_do_not_run_ar
     says(&output, 1, &["1 of them failed (demo.DoorTest", "and none was recorded", "from scratch"]);
 }
 
+/// A door with further state, which the tests of the first run know nothing of.
+fn grown(fields: &str) -> String {
+    DOOR.replace("public int load", &format!("{fields} public int load"))
+}
+
+const KNOCKS: &str =
+    "private int knocks; public void knock() { knocks++; } public int heard() { return knocks; }";
+const RINGS: &str = "private int rings; public void ring() { rings++; } public int rung() { return rings; }";
+
+/// The bodies of the test methods, by name.
+fn methods(text: &str) -> BTreeMap<String, String> {
+    let body = text.split_once(" {\n").map_or("", |(_, body)| body);
+    let bodies = body.split("    @Test\n").skip(1);
+    bodies
+        .map(|body| {
+            (
+                body.split(['(']).next().unwrap().rsplit(' ').next().unwrap().to_owned(),
+                body.split("\n    }\n").next().unwrap().to_owned(),
+            )
+        })
+        .collect()
+}
+
+/// The covered pairs, each with the tests that cover it. Ids would not do: they depend on the builds of the classes.
+fn covered(document: &Value) -> BTreeMap<String, Vec<String>> {
+    let pairs = document["pairs"].as_array().unwrap().iter().filter(|p| p["status"] == "covered");
+    let names = |pair: &Value| {
+        pair["tests"].as_array().unwrap().iter().map(|t| t.as_str().unwrap().to_owned()).collect()
+    };
+    let key = |pair: &Value| {
+        format!("{} {} {}", pair["variable"], pair["definition"]["context"], pair["use"]["context"])
+    };
+    pairs.map(|pair| (key(pair), names(pair))).collect()
+}
+
 #[test]
-fn a_second_run_keeps_what_the_first_wrote_and_adds_to_it() {
+fn a_second_run_extends_what_the_first_wrote_and_loses_no_pair() {
     for jdk in jdks() {
         let project = Project::junit4(&jdk.home);
-        let words = ["no seed tests: starting from scratch"];
-        says(&project.augment_with(&[]), 0, &words);
+        says(&project.augment_with(&[]), 0, &["no seed tests: starting from scratch"]);
         let (first, text) = (project.generated(), project.read("out/demo/DoorDynaflowTest.java"));
-        assert!(first.contains(&"DoorDynaflowTest.java".to_owned()), "{first:?}");
-        let covered = |document: &Value| {
-            let pairs = document["pairs"].as_array().unwrap().clone();
-            pairs
-                .into_iter()
-                .filter(|p| p["status"] == "covered")
-                .map(|p| p["id"].to_string())
-                .collect::<Vec<_>>()
-        };
+        assert_eq!(first, ["DoorDynaflowTest.java"]);
         let before = covered(&project.pairs());
-        let words = ["were written by an earlier run: they stay as they are and count as seeds"];
-        says(&project.augment_with(&["--seed", "9"]), 0, &words);
-        assert_eq!(project.read("out/demo/DoorDynaflowTest.java"), text, "not touched");
+        project.javac("classes", &[("Door", &grown(KNOCKS))]);
+        let words =
+            ["were written by an earlier run and count as seeds", "extended out/demo/DoorDynaflowTest.java"];
+        says(&project.augment_with(&[]), 0, &words);
+        assert_eq!(project.generated(), first, "in place");
+        let second = project.read("out/demo/DoorDynaflowTest.java");
+        let (old, new) = (methods(&text), methods(&second));
+        assert!(new.len() > old.len() && second.contains("knock()"), "{second}");
+        for (name, body) in old.iter().filter(|(name, _)| new.contains_key(*name)) {
+            assert_eq!(new[name], *body, "as it was");
+        }
         let after = covered(&project.pairs());
-        assert!(before.iter().all(|id| after.contains(id)), "{before:?} {after:?}");
-        // A class with new state: the first tests stay, new ones stand beside them.
-        let grown = DOOR.replace(
-            "public int load",
-            "private int knocks; public void knock() { knocks++; } public int heard() { return knocks; } public int load",
+        let is_there = |id: &String| {
+            after.get(id).is_some_and(|tests| tests.iter().any(|t| t.starts_with("demo.DoorDynaflowTest#")))
+        };
+        assert!(before.keys().all(is_there), "{before:#?} {after:#?}");
+        let named = |name: &str| name.split_once('#').is_some_and(|(_, method)| new.contains_key(method));
+        assert!(after.values().flatten().all(|test| named(test)), "only tests that are there: {after:#?}");
+    }
+}
+
+#[test]
+fn a_run_that_finds_nothing_new_changes_no_byte() {
+    let project = Project::junit4(&jdks()[0].home);
+    project.augment(&[], &[]);
+    project.javac("classes", &[("Door", &grown(KNOCKS))]);
+    let more = "@org.junit.Test public void knocks() { new Door().knock(); }
+        @org.junit.Test public void hears() { new Door().heard(); } @org.junit.Test public void unlocks";
+    let more = DOOR_TEST.replacen("@org.junit.Test public void unlocks", more, 1);
+    project.javac("tests", &[("DoorTest", &more)]);
+    project.augment(&[], &["extended out/demo/DoorDynaflowTest.java"]);
+    let second = project.written("out");
+    for seed in ["0", "9"] {
+        let text = project.augment(&["--seed", seed], &["0 tests added"]);
+        assert!(!text.contains("wrote") && !text.contains("extended"), "{text}");
+        assert_eq!(project.written("out"), second);
+    }
+}
+
+#[test]
+fn a_file_that_was_edited_is_kept_and_new_tests_stand_beside_it() {
+    let project = Project::junit4(&jdks()[0].home);
+    says(&project.augment_with(&[]), 0, &[]);
+    let file = project.path().join("out/demo/DoorDynaflowTest.java");
+    let edited =
+        project.read("out/demo/DoorDynaflowTest.java").replacen("    @Test", "    // Mine.\n    @Test", 1);
+    fs::write(&file, &edited).unwrap();
+    project.javac("classes", &[("Door", &grown(KNOCKS))]);
+    says(
+        &project.augment_with(&[]),
+        0,
+        &[
+            "1 of them are not as they were written and stay as they are",
+            "wrote out/demo/Door2DynaflowTest.java",
+        ],
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), edited);
+    let beside = project.read("out/demo/Door2DynaflowTest.java");
+    assert!(beside.contains("knock()"), "{beside}");
+    // The file beside it is unedited: that is the one that grows from now on.
+    project.javac("classes", &[("Door", &grown(&format!("{KNOCKS} {RINGS}")))]);
+    says(&project.augment_with(&[]), 0, &["extended out/demo/Door2DynaflowTest.java"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), edited);
+    assert!(project.read("out/demo/Door2DynaflowTest.java").contains("ring()"));
+    assert_eq!(project.generated(), ["Door2DynaflowTest.java", "DoorDynaflowTest.java"]);
+}
+
+#[test]
+fn a_file_whose_tests_do_not_hold_any_more_is_kept_and_new_tests_stand_beside_it() {
+    let project = Project::junit4(&jdks()[0].home);
+    says(&project.augment_with(&[]), 0, &[]);
+    let first = project.read("out/demo/DoorDynaflowTest.java");
+    assert!(first.contains("assertTrue(door0.pass())"), "{first}");
+    // Now the door is locked for good: what the first run saw is wrong.
+    project.javac("classes", &[("Door", &grown(KNOCKS).replace("open = true", "open = false"))]);
+    says(
+        &project.augment_with(&[]),
+        0,
+        &["seed tests fail already", "wrote out/demo/Door2DynaflowTest.java"],
+    );
+    assert_eq!(project.read("out/demo/DoorDynaflowTest.java"), first);
+    assert!(project.read("out/demo/Door2DynaflowTest.java").contains("knock()"));
+}
+
+#[test]
+fn tests_that_a_new_one_makes_redundant_are_left_out_and_no_pair_is_lost() {
+    let project = Project::junit4(&jdks()[0].home);
+    // That somebody passed is only seen once the door was unlocked: the second test does what the first one does, and more.
+    let source = "package demo;
+public class Door {
+    private boolean open;
+    private boolean passed;
+    public void unlock() { open = true; }
+    public boolean pass() { if (open) { passed = true; } return open; }
+    public boolean passed() { return passed; }
+}
+";
+    let more =
+        "@org.junit.Test public void asks() { new Door().passed(); } @org.junit.Test public void unlocks";
+    let test = DOOR_TEST.replacen("@org.junit.Test public void unlocks", more, 1);
+    project.javac("classes", &[("Door", source)]);
+    project.javac("tests", &[("DoorTest", &test)]);
+    project.augment(&["--max-iterations", "1"], &[]);
+    let first = methods(&project.read("out/demo/DoorDynaflowTest.java"));
+    assert_eq!(first.keys().collect::<Vec<_>>(), ["unlockThenPass"]);
+    let before = covered(&project.pairs());
+    project
+        .augment(&[], &["extended out/demo/DoorDynaflowTest.java", "1 tests of earlier runs were left out"]);
+    let second = methods(&project.read("out/demo/DoorDynaflowTest.java"));
+    assert_eq!(second.keys().collect::<Vec<_>>(), ["unlockThenPassThenPassed"]);
+    let after = covered(&project.pairs());
+    assert!(before.keys().all(|id| after.contains_key(id)), "{before:#?} {after:#?}");
+    assert!(after.values().flatten().all(|name| !name.ends_with("#unlockThenPass")), "{after:#?}");
+}
+
+#[test]
+fn findings_stand_apart_from_what_builds_compile_and_are_known_to_the_next_run() {
+    for jdk in jdks() {
+        let project = Project::junit4(&jdk.home);
+        // Whoever unlocks twice breaks it.
+        let broken = DOOR.replace(
+            "open = true;",
+            "if (open) { throw new IllegalStateException(\"jammed\"); } open = true;",
         );
-        project.javac("classes", &[("Door", &grown)]);
-        says(&project.augment_with(&[]), 0, &[]);
-        assert_eq!(project.read("out/demo/DoorDynaflowTest.java"), text, "not touched");
-        let names = project.generated();
-        let newest = names.iter().find(|name| !first.contains(name)).unwrap_or_else(|| panic!("{names:?}"));
-        assert!(project.read(&format!("out/demo/{newest}")).contains("knock"), "{newest}");
+        project.javac("classes", &[("Door", &broken)]);
+        project.augment(&[], &["1 findings", "wrote out/findings/demo/DoorDynaflowFailures.java"]);
+        assert_eq!(
+            project.generated(),
+            ["DoorDynaflowTest.java"],
+            "no finding where a build looks for tests"
+        );
+        let first = project.written("out");
+        assert!(first["findings/demo/DoorDynaflowFailures.java"].starts_with("package demo;"), "{first:#?}");
+        let text = project.augment(&[], &["2 test classes in out were written by an earlier run"]);
+        assert!(!text.contains("seed tests fail already") && text.contains("0 findings"), "{text}");
+        assert_eq!(project.written("out"), first, "nothing new");
     }
 }
 
@@ -378,23 +542,25 @@ fn what_a_first_run_wrote_can_be_a_seed_of_the_second() {
     project.augment(&[], &[]);
     let first = project.read("out/demo/DoorDynaflowTest.java");
     project.javac("tests", &[("out/demo/DoorDynaflowTest", &first)]);
-    let grown = DOOR.replace(
-        "public int load",
-        "private int knocks; public int knock() { return ++knocks; } public int load",
-    );
-    project.javac("classes", &[("Door", &grown)]);
+    let knock = "private int knocks; public int knock() { return ++knocks; }";
+    project.javac("classes", &[("Door", &grown(knock))]);
     let more =
         "@org.junit.Test public void knocks() { new Door().knock(); } @org.junit.Test public void unlocks";
     project
         .javac("tests", &[("DoorTest", &DOOR_TEST.replacen("@org.junit.Test public void unlocks", more, 1))]);
-    // Into the folder of the first run, and into another one: the name of a class on the class path is not taken twice.
-    for out in ["out", "other"] {
-        let seeds = ["--seed-tests", "demo.*Test", "--out", out];
-        says(&project.augment_with(&seeds), 0, &["seed suite: "]);
-        assert_eq!(project.read("out/demo/DoorDynaflowTest.java"), first);
-    }
-    assert!(project.read("out/demo/Door2DynaflowTest.java").contains("knockTwice"));
+    // Into another folder: the name of a class on the class path is not taken twice.
+    let seeds = ["--seed-tests", "demo.*Test"];
+    says(&project.augment_with(&[&seeds[..], &["--out", "other"]].concat()), 0, &["seed suite: "]);
+    assert!(project.read("other/demo/Door2DynaflowTest.java").contains("knockTwice"));
     assert!(!project.path().join("other/demo/DoorDynaflowTest.java").exists());
+    // Into the folder of the first run: its file grows, whatever the class path has of it.
+    says(&project.augment_with(&seeds), 0, &["extended out/demo/DoorDynaflowTest.java"]);
+    let second = project.read("out/demo/DoorDynaflowTest.java");
+    assert!(
+        second.contains("knockTwice")
+            && methods(&first).keys().all(|name| second.contains(&format!(" {name}("))),
+        "{second}"
+    );
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn stage_4_the_finished_suite_keeps_the_failing_assertion_as_a_finding() {
         let document = example.augment("all", &[]);
         assert_eq!(document.stopped_by, Some(StoppedBy::Fixpoint));
         for class in ["IntakeDynaflowTest", "IntakeDynaflowFailures"] {
-            let text = example.read(&format!("all-tests/walkthrough/{class}.java"));
+            let text = example.read(&format!("all-tests/{}walkthrough/{class}.java", apart(class)));
             golden(&format!("4-{class}.java"), &String::from_utf8(text).unwrap());
         }
         let table = document.pairs.iter().fold(String::new(), |mut text, pair| {
@@ -219,10 +219,15 @@ fn stage_4_the_finished_suite_keeps_the_failing_assertion_as_a_finding() {
     }
 }
 
+/// The folder of the findings.
+fn apart(class: &str) -> &'static str {
+    if class.ends_with("Failures") { "findings/" } else { "" }
+}
+
 /// The generated sources need nothing but JUnit and the program: compiled and run without any of our tools.
 fn plain_junit_agrees(example: &Example) {
     let class_path = format!("generated:classes:{}", example.tests);
-    let source = |class: &str| format!("all-tests/walkthrough/{class}.java");
+    let source = |class: &str| format!("all-tests/{}walkthrough/{class}.java", apart(class));
     let mut javac = Command::new(example.home.join("bin/javac"));
     javac.current_dir(example.folder.path()).args(["-d", "generated", "-cp", &class_path]);
     javac.args([source("IntakeDynaflowTest"), source("IntakeDynaflowFailures")]).assert().success();
@@ -247,8 +252,9 @@ fn the_same_seed_and_executions_give_the_same_bytes_and_another_seed_others() {
     let example = Example::compiled(&jdks()[0].home);
     let written = |name: &str, seed: &str| {
         example.augment_with(name, &["--seed", seed, "--max-executions", "60"]);
-        let sources = ["IntakeDynaflowTest", "IntakeDynaflowFailures"]
-            .map(|class| example.folder.path().join(format!("{name}-tests/walkthrough/{class}.java")));
+        let sources =
+            ["walkthrough/IntakeDynaflowTest.java", "findings/walkthrough/IntakeDynaflowFailures.java"]
+                .map(|file| example.folder.path().join(format!("{name}-tests/{file}")));
         (example.read(&format!("{name}.json")), sources.map(|source| fs::read(source).ok()))
     };
     let (one, two, other) = (written("one", "7"), written("two", "7"), written("other", "8"));

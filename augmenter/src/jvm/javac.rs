@@ -1,12 +1,14 @@
 //! Compiles Java sources in one run of `javac`. Knows nothing of what they say.
 //!
-//! Invariant: an error names its file and line, so that a caller can drop the offending source and try again.
+//! Invariants: an error names its file and line, so that a caller can drop the offending source and try again; the compiler runs no
+//! longer than it is given.
 
 use super::jdk::{Jdk, JdkError};
 use super::process::{Running, Stop};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 /// What to compile.
@@ -22,6 +24,8 @@ pub struct Compilation<'a> {
     pub out: &'a Path,
     /// Java version of sources and classes; the compiler's own when not given.
     pub release: Option<u32>,
+    /// The longest it may take.
+    pub limit: Duration,
     /// Ends the compiler when pulled.
     pub stop: &'a Stop,
 }
@@ -55,6 +59,14 @@ pub enum JavacError {
     /// The compiler could not be run.
     #[error("cannot run javac: {0}")]
     Io(#[from] io::Error),
+    /// It took too long.
+    #[error("javac had not compiled {sources} sources after {} s and was ended", .limit.as_secs())]
+    TimedOut {
+        /// How many sources there were.
+        sources: usize,
+        /// How long it was given.
+        limit: Duration,
+    },
     /// It failed without naming a source.
     #[error("javac failed: {0}")]
     Other(String),
@@ -84,13 +96,21 @@ pub fn compile(job: &Compilation<'_>) -> Result<(), JavacError> {
     for variable in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "CLASSPATH"] {
         command.env_remove(variable);
     }
-    let (ok, text) = run(command, job.stop)?;
+    let (ended, text) = run(command, job)?;
     let errors = parse(&text, job.sources);
-    match (ok, errors.is_empty()) {
-        (true, _) => Ok(()),
-        (false, false) => Err(JavacError::Sources(errors)),
-        (false, true) => Err(JavacError::Other(text.trim().to_owned())),
+    match ended {
+        Ended::Well => Ok(()),
+        Ended::TimedOut => Err(JavacError::TimedOut { sources: job.sources.len(), limit: job.limit }),
+        Ended::Badly if errors.is_empty() => Err(JavacError::Other(text.trim().to_owned())),
+        Ended::Badly => Err(JavacError::Sources(errors)),
     }
+}
+
+/// How the compiler ended.
+enum Ended {
+    Well,
+    Badly,
+    TimedOut,
 }
 
 fn arguments_of(job: &Compilation<'_>) -> io::Result<Vec<String>> {
@@ -114,17 +134,34 @@ fn quoted(argument: &str) -> String {
     format!("\"{}\"", argument.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn run(mut command: Command, stop: &Stop) -> io::Result<(bool, String)> {
+fn run(mut command: Command, job: &Compilation<'_>) -> io::Result<(Ended, String)> {
     // Messages come on standard error; standard output is the pipe that is read to the end.
     command.arg("-Xstdout").arg("/dev/stdout");
-    let (mut javac, input, mut output) = Running::start(command, stop)?;
+    let (mut javac, input, mut output) = Running::start(command, job.stop)?;
     drop(input);
     let mut text = vec![];
-    output.read_to_end(&mut text)?;
+    let (done, end) = mpsc::channel::<()>();
+    let timed_out = std::thread::scope(|scope| {
+        let javac = &javac;
+        let watch = scope.spawn(move || {
+            let is_late = end.recv_timeout(job.limit) == Err(RecvTimeoutError::Timeout);
+            if is_late {
+                javac.kill();
+            }
+            is_late
+        });
+        let read = output.read_to_end(&mut text);
+        drop(done);
+        read.map(|_| watch.join().unwrap_or_default())
+    })?;
     let (status, _) = javac.finish(Duration::from_secs(10))?;
     let text = String::from_utf8_lossy(&text).into_owned();
     let text = if text.trim().is_empty() { javac.tail().text() } else { text };
-    Ok((status.success(), text))
+    Ok(match (timed_out, status.success()) {
+        (true, _) => (Ended::TimedOut, text),
+        (false, true) => (Ended::Well, text),
+        (false, false) => (Ended::Badly, text),
+    })
 }
 
 /// Errors stand as `file:line: error: message`, followed by indented and quoted lines that belong to them.

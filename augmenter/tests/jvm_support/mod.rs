@@ -76,6 +76,7 @@ impl Lab {
             sources: &sources,
             out: &classes,
             release: None,
+            limit: Duration::from_secs(300),
             stop: &stop,
         })
         .unwrap();

@@ -20,13 +20,13 @@ const UNSTABLE: &[&str] =
 pub(crate) struct Asserts<'a> {
     pub(crate) style: &'a Style,
     /// The assertion methods used, to be imported.
-    pub(crate) used: BTreeSet<&'static str>,
+    pub(crate) used: BTreeSet<String>,
 }
 
 impl Asserts<'_> {
     /// A call of an assertion method.
-    pub(crate) fn call(&mut self, method: &'static str, args: &str) -> String {
-        self.used.insert(method);
+    pub(crate) fn call(&mut self, method: &str, args: &str) -> String {
+        self.used.insert(method.to_owned());
         format!("{method}({args})")
     }
 

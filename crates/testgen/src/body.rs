@@ -4,7 +4,7 @@
 //! asks for, by a cast where it must.
 
 use crate::asserts::Asserts;
-use crate::literals::{ascii, literal, string};
+use crate::literals::{comment, literal, string};
 use crate::names::{Names, is_often_generic, variable_base};
 use crate::request::TestCase;
 use crate::throws::Throws;
@@ -397,11 +397,4 @@ fn static_type(value: &Value) -> Option<String> {
         Value::Boxed(inner) => inner.boxed().map(str::to_owned),
         primitive => primitive.primitive().map(str::to_owned),
     }
-}
-
-/// A text on one line of a comment: a backslash could begin a unicode escape, which Java reads even there.
-pub(crate) fn comment(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect();
-    let short: String = one_line.trim().chars().take(300).collect();
-    ascii(&short)
 }

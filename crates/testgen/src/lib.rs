@@ -7,6 +7,7 @@
 mod asserts;
 mod body;
 mod fit;
+mod layout;
 mod literals;
 mod method_names;
 mod names;
@@ -15,5 +16,6 @@ mod source;
 mod throws;
 
 pub use fit::is_fit_for_assertion;
+pub use layout::{Existing, class_under_test};
 pub use request::{Generated, Placed, Request, Source, TestCase};
-pub use source::{SUFFIXES, class_under_test, generate, is_of_findings, number, paths};
+pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

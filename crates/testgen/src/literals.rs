@@ -126,6 +126,13 @@ pub(crate) fn ascii(text: &str) -> String {
     out
 }
 
+/// A text on one line of a comment: a backslash could begin a unicode escape, which Java reads even there.
+pub(crate) fn comment(text: &str) -> String {
+    let one_line: String = text.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect();
+    let short: String = one_line.trim().chars().take(300).collect();
+    ascii(&short)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,6 +32,11 @@ pub(crate) struct MethodNames {
 }
 
 impl MethodNames {
+    /// Takes over the names of a class that is there.
+    pub(crate) fn keep(&mut self, names: &[String]) {
+        self.given.extend(names.iter().cloned());
+    }
+
     /// A name for a test.
     pub(crate) fn name(&mut self, test: &TestCase) -> String {
         let hint = test.name_hint.as_deref().map(identifier).filter(|hint| !hint.is_empty());

@@ -33,6 +33,15 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Takes over the imports of a file that is there.
+    pub(crate) fn keep(&mut self, imports: &BTreeSet<String>) {
+        for class in imports {
+            let simple = class.rsplit('.').next().unwrap_or(class);
+            self.taken.insert(simple.to_owned(), class.clone());
+            self.imports.insert(class.clone());
+        }
+    }
+
     /// The types behind the names.
     pub(crate) fn types(&self) -> &'a Types {
         self.types

@@ -1,5 +1,6 @@
 //! What is asked for and what comes out: tests, sources, and where each test went. Knows nothing of Java. Invariant: plain values.
 
+use crate::layout::Existing;
 use dynaflow_model::frameworks::Style;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
@@ -25,9 +26,11 @@ pub struct Request<'a> {
     /// Binary name of the class under test.
     pub class: &'a str,
     /// How tests are written for the framework.
-    pub style: &'a Style,
-    /// The number of the first file: those before are there already. 1 when there is none.
+    pub style: &'static Style,
+    /// The number of the first new file: those before are there already. 1 when there is none.
     pub first: usize,
+    /// Files that are there and take tests first: one of green tests and one of findings at most.
+    pub existing: &'a [Existing],
     /// The tests, in the order they are written.
     pub tests: &'a [TestCase],
     /// The types the tests use, seen from the package of the class.
@@ -43,6 +46,10 @@ pub struct Source {
     pub path: String,
     /// The text; ASCII only.
     pub text: String,
+    /// The test methods that were there before.
+    pub kept: Vec<String>,
+    /// The text of the file that this one replaces.
+    pub replaces: Option<String>,
 }
 
 /// What became of a test.

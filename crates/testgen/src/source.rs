@@ -3,8 +3,9 @@
 //! Invariant: a file holds a bounded number of methods of bounded size, far below what a class file can.
 
 use crate::asserts::Asserts;
-use crate::body::{self, Body, comment};
-use crate::literals::ascii;
+use crate::body::{self, Body};
+use crate::layout::{Existing, Layout, Method};
+use crate::literals::comment;
 use crate::method_names::MethodNames;
 use crate::names::Names;
 use crate::request::{Generated, Placed, Request, Source, TestCase};
@@ -17,6 +18,9 @@ const TESTS_PER_CLASS: usize = 400;
 /// Longest test, in characters of source: a method ends at 65,535 bytes of code.
 const LONGEST_TEST: usize = 24_000;
 
+/// The folder of findings, below the folder of sources: builds that compile a package's folder do not come across it.
+pub const FINDINGS: &str = "findings";
+
 /// Endings of the names of test classes, and whether these hold findings.
 pub const SUFFIXES: [(&str, bool); 2] = [("DynaflowTest", false), ("DynaflowFailures", true)];
 
@@ -28,7 +32,8 @@ pub fn is_of_findings(class: &str) -> bool {
 /// Where the tests of a class are written first, relative to the folder of sources. A class with very many tests gets
 /// further files, whose names have a number.
 pub fn paths(class: &str) -> [String; 2] {
-    SUFFIXES.map(|(suffix, _)| path(&qualified(class, &format!("{}{suffix}", simple_name(class)))))
+    SUFFIXES
+        .map(|(suffix, failing)| path(&qualified(class, &format!("{}{suffix}", simple_name(class))), failing))
 }
 
 /// The number of a test class of `class`, by its name: 1 for the first, which has none in its name. A class of the program that is
@@ -42,23 +47,15 @@ pub fn number(class: &str, name: &str) -> Option<usize> {
     }
 }
 
-/// The class that a file holds tests of, if we wrote it: the comment of its class says so.
-pub fn class_under_test(text: &str) -> Option<&str> {
-    let of_class = text.lines().find_map(|line| line.strip_prefix(MARK.0))?;
-    Some(of_class.split_once(MARK.1)?.0)
-}
-
-/// How the comment begins, and goes on after the class under test.
-const MARK: (&str, &str) = ("/** Tests of ", ", written by dynaflow.");
-
 /// The name of a test class beside `class`.
 fn qualified(class: &str, simple: &str) -> String {
     let package = package_of(class);
     if package.is_empty() { simple.to_owned() } else { format!("{package}.{simple}") }
 }
 
-fn path(class: &str) -> String {
-    format!("{}.java", class.replace('.', "/"))
+fn path(class: &str, failing: bool) -> String {
+    let file = format!("{}.java", class.replace('.', "/"));
+    if failing { format!("{FINDINGS}/{file}") } else { file }
 }
 
 /// Writes the test classes of a request.
@@ -71,11 +68,17 @@ pub fn generate(request: &Request) -> Generated {
     for (suffix, failing) in SUFFIXES {
         let all = request.tests.iter().enumerate();
         let mine: Vec<(usize, &TestCase)> = all.filter(|(_, test)| reveals(test) == failing).collect();
-        for (part, tests) in mine.chunks(TESTS_PER_CLASS).enumerate() {
+        let existing = request.existing.iter().find(|existing| existing.is_of_findings() == failing);
+        let room = existing.map_or(0, |existing| TESTS_PER_CLASS.saturating_sub(existing.methods().count()));
+        let (added, rest) = mine.split_at(room.min(mine.len()));
+        if let Some(existing) = existing {
+            write_class(Beginning::Existing(existing), request, added, &mut generated);
+        }
+        for (part, tests) in rest.chunks(TESTS_PER_CLASS).enumerate() {
             let number = part + request.first.max(1);
             let number = if number == 1 { String::new() } else { number.to_string() };
             let simple = format!("{}{number}{suffix}", simple_name(request.class));
-            write_class(request, &simple, tests, failing, &mut generated);
+            write_class(Beginning::New { simple, failing }, request, tests, &mut generated);
         }
     }
     generated
@@ -88,21 +91,51 @@ fn simple_name(class: &str) -> String {
     local.replace('$', "_")
 }
 
+/// What a file begins with.
+enum Beginning<'a> {
+    /// Nothing yet.
+    New { simple: String, failing: bool },
+    /// The tests of a file that an earlier run wrote.
+    Existing(&'a Existing),
+}
+
+impl Beginning<'_> {
+    fn layout(&self, request: &Request) -> Layout {
+        match self {
+            Self::Existing(existing) => existing.layout().clone(),
+            Self::New { simple, failing } => Layout {
+                package: package_of(request.class).to_owned(),
+                simple: simple.clone(),
+                of_class: request.class.to_owned(),
+                style: request.style,
+                failing: *failing,
+                raw: false,
+                asserts: BTreeSet::new(),
+                imports: BTreeSet::new(),
+                methods: vec![],
+            },
+        }
+    }
+}
+
+/// Writes a class, unless none of the tests can be written.
 fn write_class(
+    beginning: Beginning,
     request: &Request,
-    simple: &str,
     tests: &[(usize, &TestCase)],
-    failing: bool,
     generated: &mut Generated,
 ) {
-    let package = package_of(request.class);
-    let class = qualified(request.class, simple);
+    let layout = beginning.layout(request);
+    let class = qualified(request.class, &layout.simple);
     let mut file = File {
-        names: Names::new(request.types, package, &reserved(simple)),
-        asserts: Asserts { style: request.style, used: BTreeSet::new() },
+        names: Names::new(request.types, &layout.package, &reserved(&layout.simple)),
+        asserts: Asserts { style: request.style, used: layout.asserts.clone() },
         method_names: MethodNames::default(),
-        methods: vec![],
+        layout,
     };
+    let kept: Vec<String> = file.layout.methods.iter().map(|method| method.name.clone()).collect();
+    file.names.keep(&file.layout.imports);
+    file.method_names.keep(&kept);
     for (index, test) in tests {
         let placed = match file.add(test) {
             Ok(method) => Placed::Written { class: class.clone(), method },
@@ -112,12 +145,14 @@ fn write_class(
             *slot = placed;
         }
     }
-    if file.methods.is_empty() {
+    if file.layout.methods.len() == kept.len() {
         return;
     }
-    let path = path(&class);
-    let text = ascii(&file.text(package, simple, request, failing));
-    generated.sources.push(Source { class, path, text });
+    let (path, replaces) = match &beginning {
+        Beginning::Existing(existing) => (existing.path.clone(), Some(existing.text.clone())),
+        Beginning::New { failing, .. } => (path(&class, *failing), None),
+    };
+    generated.sources.push(Source { class, path, text: file.text(), kept, replaces });
 }
 
 /// Simple names that no class under test is called by in a file: those of the annotations and assertions of all frameworks, so that
@@ -127,11 +162,12 @@ fn reserved(own: &str) -> Vec<&str> {
     of_frameworks.filter_map(|class| class.rsplit('.').next()).chain([own]).collect()
 }
 
+/// A file while tests are added to it.
 struct File<'a> {
     names: Names<'a>,
     asserts: Asserts<'a>,
     method_names: MethodNames,
-    methods: Vec<String>,
+    layout: Layout,
 }
 
 impl File<'_> {
@@ -142,7 +178,7 @@ impl File<'_> {
             return Err(format!("it has {length} characters, more than the limit of {LONGEST_TEST}"));
         }
         let name = self.method_names.name(test);
-        let public = self.public();
+        let public = self.layout.public();
         let mut text = String::new();
         if !test.comment.is_empty() {
             text.push_str(&format!("    // {}\n", comment(&test.comment)));
@@ -150,45 +186,14 @@ impl File<'_> {
         text.push_str(&format!("    @Test\n    {public}void {name}(){} {{\n", throws.clause()));
         lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
         text.push_str("    }\n");
-        self.methods.push(text);
+        self.layout.methods.push(Method { name: name.clone(), text });
         Ok(name)
     }
 
-    fn public(&self) -> &'static str {
-        if self.asserts.style.public { "public " } else { "" }
-    }
-
-    fn text(&self, package: &str, simple: &str, request: &Request, failing: bool) -> String {
-        let mut out = String::new();
-        if !package.is_empty() {
-            out.push_str(&format!("package {package};\n\n"));
-        }
-        let (test, asserts) = (request.style.test, request.style.assertions);
-        self.asserts.used.iter().for_each(|m| out.push_str(&format!("import static {asserts}.{m};\n")));
-        if !self.asserts.used.is_empty() {
-            out.push('\n');
-        }
-        let mut imports: Vec<&str> = self.names.imports().map(String::as_str).chain([test]).collect();
-        imports.sort_unstable();
-        imports.iter().for_each(|class| out.push_str(&format!("import {class};\n")));
-        out.push_str(&self.header(request, failing));
-        let public = self.public();
-        out.push_str(&format!("{public}class {simple} {{\n{}}}\n", self.methods.join("\n")));
-        out
-    }
-
-    fn header(&self, request: &Request, failing: bool) -> String {
-        let what = if failing {
-            "Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold."
-        } else {
-            "Each test runs a definition of object state and a use it reaches."
-        };
-        let class = request.class;
-        let warnings = if self.names.uses_raw_types() {
-            "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\n"
-        } else {
-            ""
-        };
-        format!("\n{}{}{} {what} */\n{warnings}", MARK.0, comment(class), MARK.1)
+    fn text(mut self) -> String {
+        self.layout.raw |= self.names.uses_raw_types();
+        self.layout.imports = self.names.imports().cloned().collect();
+        self.layout.asserts = self.asserts.used;
+        self.layout.text()
     }
 }

@@ -126,6 +126,7 @@ fn javac_takes_the_sources_made_of_a_real_library_but_for_ambiguous_generic_over
             class: &class,
             style: style("5").unwrap(),
             first: 1,
+            existing: &[],
             tests: &tests,
             types: &types,
         });

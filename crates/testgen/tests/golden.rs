@@ -12,7 +12,7 @@ use common::{SHELF, Script, text, types, value};
 use dynaflow_model::frameworks::style;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation, Value};
-use dynaflow_testgen::{Generated, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Existing, Generated, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::path::{Path, PathBuf};
 
@@ -149,7 +149,7 @@ fn all_tests() -> Vec<TestCase> {
 
 fn generated(junit: &str) -> Generated {
     let style = style(junit).unwrap();
-    generate(&Request { class: SHELF, style, first: 1, tests: &all_tests(), types: &types() })
+    generate(&Request { class: SHELF, style, first: 1, existing: &[], tests: &all_tests(), types: &types() })
 }
 
 fn compare_with_golden(folder: &str, generated: &Generated) {
@@ -202,6 +202,102 @@ fn the_same_tests_give_the_same_bytes_in_ascii() {
     assert!(generated("4").sources.iter().all(|source| source.text.is_ascii()));
 }
 
+/// What an earlier run wrote of the first tests.
+fn existing(junit: &str, tests: &[TestCase]) -> Vec<Existing> {
+    let style = style(junit).unwrap();
+    let request = Request { class: SHELF, style, first: 1, existing: &[], tests, types: &types() };
+    let sources = generate(&request).sources;
+    sources.iter().map(|source| Existing::read(&source.path, &source.text).unwrap()).collect()
+}
+
+/// The rest of the tests, added to what is there.
+fn extended(junit: &str, existing: &[Existing]) -> Generated {
+    let tests = all_tests();
+    let style = style(junit).unwrap();
+    generate(&Request { class: SHELF, style, first: 2, existing, tests: &tests[4..], types: &types() })
+}
+
+#[test]
+fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
+    for junit in ["4", "5"] {
+        let before = existing(junit, &all_tests()[..4]);
+        let names: Vec<&str> = before[0].methods().collect();
+        assert_eq!((before.len(), names.len()), (1, 4));
+        let generated = extended(junit, &before);
+        let tests = &generated.sources[0];
+        assert_eq!(
+            (tests.class.as_str(), tests.path.as_str()),
+            ("shop.ShelfDynaflowTest", "shop/ShelfDynaflowTest.java")
+        );
+        assert_eq!(
+            (&tests.kept, tests.replaces.as_deref()),
+            (&before[0].methods().map(str::to_owned).collect(), Some(before[0].text.as_str()))
+        );
+        let body = before[0].text.split_once(" {\n").unwrap().1.trim_end_matches("}\n");
+        assert!(tests.text.contains(body), "{}", tests.text);
+        let now: Vec<String> =
+            Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
+        let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
+        assert_eq!((now.len(), distinct.len()), (8, 8), "{now:?}");
+        // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
+        assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
+        assert_eq!(generated.sources[1].replaces, None);
+    }
+}
+
+#[test]
+fn nothing_is_written_of_a_file_that_takes_no_test() {
+    let before = existing("4", &all_tests()[..4]);
+    let request = Request {
+        class: SHELF,
+        style: style("4").unwrap(),
+        first: 2,
+        existing: &before,
+        tests: &[opaque()],
+        types: &types(),
+    };
+    assert_eq!(generate(&request).sources, []);
+}
+
+#[test]
+fn tests_and_what_only_they_import_can_be_left_out() {
+    let [before] = &existing("5", &all_tests()[..8])[..] else { panic!("one file") };
+    let first = before.methods().next().unwrap().to_owned();
+    assert_eq!(&before.without(|_| false), before);
+    let [with] = &extended("5", &[before.without(|name| name != first)]).sources[..1] else { panic!("none") };
+    assert_eq!(with.kept, [first]);
+    let nothing = before.without(|_| true);
+    let words = "import java.util.ArrayList;";
+    assert!(before.text.contains(words), "{}", before.text);
+    let text = &generate(&Request {
+        class: SHELF,
+        style: style("5").unwrap(),
+        first: 2,
+        existing: &[nothing],
+        tests: &[declared_exception()],
+        types: &types(),
+    })
+    .sources[0]
+        .text;
+    assert!(!text.contains(words) && text.contains("assertThrows"), "{text}");
+}
+
+#[test]
+fn a_file_whose_parts_do_not_make_the_same_text_again_is_not_read() {
+    let before = &existing("4", &all_tests()[..8])[0].text;
+    assert!(Existing::read("", before).is_some());
+    for (was, is) in [
+        ("import org.junit.Test;\n", "import org.junit.Test;\nimport org.junit.Before;\n"),
+        ("public class", "public final class"),
+        ("\n}\n", "\n}\n\n"),
+        ("    }\n}\n", "    }\n\n    int field;\n}\n"),
+        ("/** Tests of", "/** Good tests of"),
+    ] {
+        let text = before.replacen(was, is, 1);
+        assert!(text != *before && Existing::read("", &text).is_none(), "{was:?}");
+    }
+}
+
 /// Compiles the fixture and the sources with every warning an error, and gives the class path to run them with.
 fn compile(
     home: Option<&Path>,
@@ -240,9 +336,12 @@ fn compile(
 #[test]
 fn junit_4_runs_the_tests_green_and_the_failures_red() {
     let jars = [jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")];
-    for home in java_homes() {
+    let extended = extended("4", &existing("4", &all_tests()[..4]));
+    for (home, generated) in
+        java_homes().into_iter().flat_map(|home| [(home.clone(), generated("4")), (home, extended.clone())])
+    {
         let folder = tempfile::tempdir().unwrap();
-        let class_path = compile(home.as_deref(), folder.path(), &generated("4"), &jars);
+        let class_path = compile(home.as_deref(), folder.path(), &generated, &jars);
         let runner = |class: &str| {
             let mut java = tool(home.as_deref(), "java");
             java.arg("-cp").arg(&class_path).arg("org.junit.runner.JUnitCore").arg(class);
@@ -250,7 +349,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
         assert!(green && text.contains("OK (8 tests)"), "{text}");
-        let (green, text) = runner("shop.ShelfDynaflowFailures");
+        let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
     }

@@ -429,7 +429,8 @@ fn read_back(version: &str, seed: u64) -> usize {
     let candidates = search.next_batch(1000);
     let tests: Vec<TestCase> = candidates.into_iter().map(|c| test_case(&mut random, c.sequence)).collect();
     let style = style(version).unwrap();
-    let generated = generate(&Request { class: OVER, style, first: 1, tests: &tests, types: &types });
+    let generated =
+        generate(&Request { class: OVER, style, first: 1, existing: &[], tests: &tests, types: &types });
     let files: BTreeMap<&str, (File<'_>, &str)> = generated
         .sources
         .iter()

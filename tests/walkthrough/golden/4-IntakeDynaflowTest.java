@@ -23,3 +23,4 @@ public class IntakeDynaflowTest {
         intake0.prime();
     }
 }
+// As dynaflow wrote it; a later run extends this file only while this hash is right: 4535af69498d072a48b21590d44b5c72

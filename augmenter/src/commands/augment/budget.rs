@@ -151,6 +151,28 @@ impl Budget {
     }
 }
 
+/// The time for checking, which the classes that have tests share: what one leaves is for the others.
+#[derive(Debug)]
+pub struct Checking {
+    end: Instant,
+    classes: u32,
+}
+
+impl Checking {
+    /// For so many classes, which have so long from `now` on.
+    pub fn new(now: Instant, most: Duration, classes: usize) -> Self {
+        let end = now.checked_add(most).unwrap_or(now);
+        Self { end, classes: u32::try_from(classes).unwrap_or(u32::MAX) }
+    }
+
+    /// When the next class, which begins now, has to be done: its equal share of what is left.
+    pub fn next(&mut self, now: Instant) -> Instant {
+        let share = self.end.saturating_duration_since(now) / self.classes.max(1);
+        self.classes = self.classes.saturating_sub(1);
+        now + share
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +205,16 @@ mod tests {
         assert_eq!(turn(3, 10, 0, u64::MAX), 1);
         assert_eq!(turn(1_000, 1, 0, u64::MAX), 1_000, "nobody else needs any");
         assert_eq!(turn(1_000, 1, 3, u64::MAX), 250, "those that wait do");
+    }
+
+    #[test]
+    fn no_class_takes_the_time_in_which_others_are_checked() {
+        let (start, seconds) = (Instant::now(), Duration::from_secs);
+        let mut checking = Checking::new(start, seconds(60), 3);
+        assert_eq!(checking.next(start), start + seconds(20));
+        assert_eq!(checking.next(start + seconds(2)), start + seconds(31), "what the first left is shared");
+        assert_eq!(checking.next(start + seconds(31)), start + seconds(60));
+        assert_eq!(checking.next(start + seconds(70)), start + seconds(70), "nothing is left");
     }
 
     #[test]

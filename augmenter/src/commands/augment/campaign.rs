@@ -3,6 +3,7 @@
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
 use super::effects::Refusals;
+use super::extension::{self, Extension};
 use super::finish::{Finished, Finishing, Held};
 use super::growth::Kept;
 use super::interrupt::Interrupt;
@@ -22,6 +23,7 @@ use crate::output;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
+use dynaflow_model::outcome::Outcome;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
@@ -69,6 +71,11 @@ pub struct Concluded {
     is_whole: bool,
 }
 
+fn test_case(test: &Kept, outcome: Outcome) -> TestCase {
+    // What it covers is known when it was compiled and ran.
+    TestCase { name_hint: None, comment: UNKNOWN.to_owned(), sequence: test.sequence.clone(), outcome }
+}
+
 /// The work on all targets.
 pub struct Campaign<'a> {
     pub setup: &'a Setup<'a>,
@@ -92,6 +99,8 @@ pub struct Campaign<'a> {
     pub rows: Vec<Row>,
     pub sources: Vec<Source>,
     pub dropped: Vec<String>,
+    /// Tests of earlier runs that new ones make redundant.
+    pub redundant: usize,
     pub losses: Losses,
     /// By class, the pairs that the seeds cover.
     pub seed_pairs: BTreeMap<String, usize>,
@@ -137,6 +146,7 @@ impl<'a> Campaign<'a> {
             rows: vec![],
             sources: vec![],
             dropped: vec![],
+            redundant: 0,
             losses: Losses::default(),
             seed_pairs,
             is_scratch,
@@ -231,15 +241,21 @@ impl<'a> Campaign<'a> {
     /// Checks the tests that were kept for a class, and adds those that hold to the results.
     ///
     /// # Errors
-    /// When JVMs or the compiler cannot be run at all.
+    /// When JVMs or the compiler cannot be run at all, or not in time; what was kept counts as dropped then.
     pub fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
         let started = Instant::now();
         let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
-        let finished = self.finish(&class, &grown.kept, &types, pool, deadline);
-        let held = finished.as_ref().map_or(&[][..], |finished| &finished.held);
+        let (finished, trouble) = match self.finish(&class, &grown.kept, &types, pool, deadline) {
+            Ok(finished) => (finished, None),
+            Err(error) => {
+                let dropped = vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
+                (Finished { dropped, ..Finished::default() }, Some(error))
+            }
+        };
+        let held = finished.held.iter();
         let written: Vec<(&Kept, &Held)> =
-            held.iter().filter_map(|held| Some((grown.kept.get(held.place)?, held))).collect();
+            held.filter_map(|held| Some((grown.kept.get(held.place)?, held))).collect();
         let shares: Vec<_> = written.iter().map(|(kept, held)| (kept.iteration, held.new.len())).collect();
         for (kept, held) in &written {
             held.new.iter().for_each(|&key| {
@@ -248,7 +264,8 @@ impl<'a> Campaign<'a> {
         }
         let sequences = written.iter().map(|(kept, _)| kept.sequence.clone()).collect();
         self.add_iterations(&confirmed(grown.iterations, &shares), stopped_by);
-        let finished = finished?;
+        self.redundant += finished.redundant;
+        extension::forget(&mut self.confirmed, &finished.replaced());
         refusals.merge(finished.refusals);
         self.rows.push(Row {
             class: class.clone(),
@@ -268,7 +285,7 @@ impl<'a> Campaign<'a> {
         self.concluded.push(Concluded { class, types, sequences, is_whole });
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
-        Ok(())
+        trouble.map_or(Ok(()), Err)
     }
 
     /// Public methods of a class that no test calls, on a line.
@@ -353,25 +370,28 @@ impl<'a> Campaign<'a> {
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
         let unstable = outcomes.iter().filter(|o| o.is_none()).count();
-        let cases = kept.iter().zip(outcomes).filter_map(|(test, outcome)| {
-            Some(TestCase {
-                name_hint: None,
-                // What it covers is known when it was compiled and ran.
-                comment: UNKNOWN.to_owned(),
-                sequence: test.sequence.clone(),
-                outcome: outcome?,
-            })
-        });
+        let stable_tests = kept.iter().zip(outcomes).filter_map(|(test, outcome)| Some((test, outcome?)));
+        let (tests, cases): (Vec<&Kept>, Vec<TestCase>) =
+            stable_tests.map(|(test, outcome)| (test, test_case(test, outcome))).unzip();
+        let extension = self.extension(class, &tests, &cases);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
         let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end, before };
-        let mut finished = finish::finish(with, class, cases.collect(), types)?;
+        let mut finished = finish::finish(with, class, cases, types, extension)?;
         for held in &mut finished.held {
             // Each case has its place among the stable ones.
             held.place = stable.get(held.place).copied().unwrap_or(usize::MAX);
         }
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
+    }
+
+    /// What earlier runs wrote for a class, to take the new tests.
+    fn extension(&self, class: &str, tests: &[&Kept], cases: &[TestCase]) -> Extension {
+        let is_green = |case: &TestCase| case.outcome.thrown.as_ref().is_none_or(|thrown| thrown.declared);
+        let facts = tests.iter().zip(cases).map(|(test, case)| is_green(case).then_some(&test.pairs));
+        let existing = self.setup.earlier.extendable(class, self.setup.style);
+        Extension::new(existing, &self.confirmed, &facts.collect::<Vec<_>>(), &self.setup.options.target)
     }
 
     /// Writes the tests, the document and the figures, and reports what came of it.
@@ -469,7 +489,17 @@ impl<'a> Campaign<'a> {
             refusals.lines().for_each(|line| output::say(&format!("{class}: {line}")));
         }
         for source in &self.sources {
-            output::say(&format!("wrote {}", self.setup.options.out.join(&source.path).display()));
+            let path = self.setup.options.out.join(&source.path);
+            match source.kept.len() {
+                _ if source.replaces.is_none() => output::say(&format!("wrote {}", path.display())),
+                kept => output::say(&format!("extended {}, which keeps {kept} of its tests", path.display())),
+            }
+        }
+        if self.redundant > 0 {
+            output::say(&format!(
+                "{} tests of earlier runs were left out: for each, one of the new tests covers all its pairs",
+                self.redundant
+            ));
         }
     }
 }

@@ -1,9 +1,12 @@
-//! What earlier runs wrote: it stays as it is, counts as seeds, and is extended in files with the next number.
+//! What earlier runs wrote: it counts as seeds; a file that nobody edited since may be extended, any other stays as it is.
 //!
-//! Knows nothing of search. Invariant: no file that is there is ever written to; a file with the name of one of ours that has not our
-//! mark stops the run before it begins.
+//! Knows nothing of search. Invariant: only files whose seal is whole are offered for extension; a file with the name of one of ours that
+//! has not our mark stops the run before it begins.
 
+use super::seal;
 use anyhow::{Result, bail};
+use dynaflow_model::frameworks::Style;
+use dynaflow_testgen::{Existing, FINDINGS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +17,8 @@ pub struct Earlier {
     pub files: BTreeMap<String, PathBuf>,
     /// By target, the number of the first file that can be written.
     pub next: BTreeMap<String, usize>,
+    /// The files that are as they were written, by the number in their names.
+    unedited: Vec<(usize, Existing)>,
 }
 
 /// Looks below `out` and on the class path.
@@ -30,18 +35,9 @@ pub fn find(out: &Path, targets: &[String], classes: &BTreeSet<String>) -> Resul
         by_package.entry(dynaflow_search::package_of(class)).or_default().push(class);
     }
     for (package, targets) in by_package {
-        let files = sources(&out.join(package.replace('.', "/")));
-        let mut names: BTreeSet<String> = BTreeSet::new();
-        for (simple, path) in files {
-            let name = if package.is_empty() { simple } else { format!("{package}.{simple}") };
-            let text = std::fs::read_to_string(&path).unwrap_or_default();
-            let is_of_target =
-                dynaflow_testgen::class_under_test(&text).is_some_and(|of| targets.iter().any(|t| *t == of));
-            if is_of_target {
-                found.files.insert(name.clone(), path);
-            }
-            names.insert(name);
-        }
+        let folder = package.replace('.', "/");
+        let mut names = found.look(out, &folder, package, &targets);
+        names.extend(found.look(out, &format!("{FINDINGS}/{folder}"), package, &targets));
         names.extend(classes.iter().filter(|c| dynaflow_search::package_of(c) == package).cloned());
         for class in targets {
             let taken = names.iter().filter_map(|name| dynaflow_testgen::number(class, name)).max();
@@ -52,7 +48,7 @@ pub fn find(out: &Path, targets: &[String], classes: &BTreeSet<String>) -> Resul
 }
 
 /// Java files of a folder, by simple class name. A folder that is not there has none.
-fn sources(folder: &Path) -> Vec<(String, PathBuf)> {
+fn sources(folder: &Path) -> BTreeMap<String, PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let named = entries.filter_map(|entry| {
         let path = entry.path();
@@ -75,6 +71,47 @@ fn check_ours(path: &Path) -> Result<()> {
 }
 
 impl Earlier {
+    /// Takes in the files of a folder that hold tests of the targets; gives the names of all classes there.
+    fn look(&mut self, out: &Path, folder: &str, package: &str, targets: &[&String]) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for (simple, path) in sources(&out.join(folder)) {
+            let name = if package.is_empty() { simple.clone() } else { format!("{package}.{simple}") };
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let of = dynaflow_testgen::class_under_test(&text);
+            if let Some(target) = of.and_then(|of| targets.iter().find(|target| target.as_str() == of)) {
+                self.files.insert(name.clone(), path);
+                let file = if folder.is_empty() {
+                    format!("{simple}.java")
+                } else {
+                    format!("{folder}/{simple}.java")
+                };
+                let number = dynaflow_testgen::number(target, &name);
+                let existing = seal::opened(&text).and_then(|text| Existing::read(&file, &text));
+                self.unedited.extend(number.zip(existing.filter(|existing| existing.class == name)));
+            }
+            names.insert(name);
+        }
+        names
+    }
+
+    /// The files that take new tests of a class: the last one of green tests and the last one of findings that nobody edited.
+    pub fn extendable(&self, class: &str, style: &Style) -> Vec<Existing> {
+        let mine = |existing: &Existing| existing.class_under_test() == class && existing.style() == style;
+        let last = |failing: bool| {
+            let alike = self
+                .unedited
+                .iter()
+                .filter(|(_, existing)| mine(existing) && existing.is_of_findings() == failing);
+            alike.max_by_key(|(number, _)| *number).map(|(_, existing)| existing.clone())
+        };
+        [false, true].into_iter().filter_map(last).collect()
+    }
+
+    /// How many of the files somebody edited.
+    pub fn edited(&self) -> usize {
+        self.files.len().saturating_sub(self.unedited.len())
+    }
+
     /// Whether the class holds tests that an earlier run found to fail.
     pub fn is_finding(&self, class: &str) -> bool {
         dynaflow_testgen::is_of_findings(class) && self.files.contains_key(class)

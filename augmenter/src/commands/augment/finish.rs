@@ -9,10 +9,13 @@
 //! belongs to all of them, and none is written. Of an initialiser the class is known: the tests that name the class are dropped at once,
 //! and all of them only when the effect appears once more.
 //!
+//! New tests are added to the files of an earlier run where these still hold with them; else they get files of their own.
+//!
 //! Knows nothing of search. Invariant: every green test that is given back passed in every run, every finding failed in every run,
 //! and the facts given back were recorded from the compiled tests themselves.
 
 use super::effects::{self, Refusals};
+use super::extension::{self, Extension};
 use super::setup::Setup;
 use super::shown::{Before, Shown};
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
@@ -24,7 +27,7 @@ use dynaflow_model::facts::Recording;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_search::Types;
-use dynaflow_testgen::{Generated, Placed, Request, Source, TestCase};
+use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -46,6 +49,16 @@ pub struct Finished {
     pub recording: Recording,
     /// The tests that were written, in the order they were given.
     pub held: Vec<Held>,
+    /// Tests of an earlier run that new ones make redundant.
+    pub redundant: usize,
+}
+
+impl Finished {
+    /// The test classes of earlier runs that are written anew.
+    pub fn replaced(&self) -> BTreeSet<String> {
+        let replaced = self.sources.iter().filter(|source| source.replaces.is_some());
+        replaced.map(|source| source.class.clone()).collect()
+    }
 }
 
 /// A test that was written.
@@ -72,33 +85,66 @@ pub struct Finishing<'a> {
     pub before: Before<'a>,
 }
 
+impl Finishing<'_> {
+    /// How long something that begins now may take.
+    fn left(&self) -> Duration {
+        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));
+        left.map_or(TIMEOUT, |left| left.min(TIMEOUT))
+    }
+
+    /// How long compiling some tests may take: much more than it does, so that only a compiler that hangs is ended.
+    fn compiling(&self, tests: usize) -> Duration {
+        let tests = u32::try_from(tests).unwrap_or(u32::MAX);
+        let patience = COMPILING.saturating_add(COMPILING_ONE.saturating_mul(tests));
+        if self.end.is_some() { self.left().min(patience) } else { self.left() }
+    }
+}
+
 const TIMEOUT: Duration = Duration::from_secs(300);
+/// Longest time for compiling, and what is added to it for each test, where clocks may decide.
+const COMPILING: Duration = Duration::from_secs(20);
+const COMPILING_ONE: Duration = Duration::from_millis(200);
 /// Least time limit of a run, however soon checking has to end.
 const LEAST: Duration = Duration::from_secs(10);
 /// Longest time between the ends of two tests, besides the time limit of a candidate.
 const SILENCE: Duration = Duration::from_secs(8);
-/// Most rounds: each drops the tests that the one before found wrong, until one finds none.
-const ROUNDS: usize = 6;
+/// Most rounds: each drops the tests that the one before found wrong, until one finds none; two may find that an earlier file does
+/// not take the new tests.
+const ROUNDS: usize = 8;
 
 /// Writes, compiles and runs the tests of one class until all that are left hold.
 ///
 /// # Errors
 /// When the compiler or a JVM cannot be run at all.
-pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Types) -> Result<Finished> {
+pub fn finish(
+    with: Finishing,
+    class: &str,
+    mut cases: Vec<TestCase>,
+    types: &Types,
+    mut extension: Extension,
+) -> Result<Finished> {
     let mut finished = Finished::default();
     let mut harm = Harm::default();
     let mut places: Vec<usize> = (0..cases.len()).collect();
     for round in 0..ROUNDS {
-        let generated = with.generated(class, &cases, types);
+        let existing = extension.files(&places);
+        let generated = with.generated(class, &cases, types, &existing);
         let names = names(&generated);
-        if names.is_empty() {
+        if !names.values().any(|test| test.case.is_some()) {
             finished.dropped.extend(left_out(&generated));
             return Ok(finished);
         }
         let attempt = Attempt { with, generated: &generated, folder: format!("finish/{class}/{round}") };
-        let Found { mut wrong, effects, recording } = attempt.run(&names)?;
+        let found = attempt.run(&names)?;
+        let is_fine = found.is_fine();
+        if found.is_spoilt || is_fine && !keeps_all(&generated, &extension, &found.recording) {
+            tracing::info!(class, round, "the file of an earlier run does not hold with the new tests in it");
+            extension.step_back();
+            continue;
+        }
+        let Found { mut wrong, effects, recording, .. } = found;
         let mut shown = vec![];
-        if wrong.is_empty() && effects.is_empty() {
+        if is_fine {
             shown = with.before.shown(&recording, &in_order(&names));
             // A last round, or one after the end, takes what holds as it is.
             if round + 1 < ROUNDS && with.end.is_none_or(|end| Instant::now() < end) {
@@ -107,9 +153,11 @@ pub fn finish(with: Finishing, class: &str, mut cases: Vec<TestCase>, types: &Ty
         }
         if wrong.is_empty() && effects.is_empty() {
             finished.dropped.extend(left_out(&generated));
-            finished.findings = names.values().filter(|(_, failing)| *failing).count();
-            finished.tests = names.len() - finished.findings;
-            finished.sources = with.commented(class, cases, &names, &shown, types);
+            let new = names.values().filter(|test| test.case.is_some());
+            finished.findings = new.clone().filter(|test| test.failing).count();
+            finished.tests = new.count() - finished.findings;
+            finished.sources = with.commented(class, cases, (&names, &shown), types, &existing);
+            finished.redundant = extension::left_out(&finished.sources);
             finished.held = held(&names, shown, &places);
             finished.recording = recording;
             return Ok(finished);
@@ -169,59 +217,77 @@ impl Harm {
 }
 
 impl Finishing<'_> {
-    fn generated(&self, class: &str, tests: &[TestCase], types: &Types) -> Generated {
+    /// Writes the tests, first into the files that take them.
+    fn generated(&self, class: &str, tests: &[TestCase], types: &Types, existing: &[Existing]) -> Generated {
         let first = self.setup.earlier.next.get(class).copied().unwrap_or(1);
-        dynaflow_testgen::generate(&Request { class, style: self.setup.style, first, tests, types })
+        let style = self.setup.style;
+        dynaflow_testgen::generate(&Request { class, style, first, existing, tests, types })
     }
 
-    /// The sources with a comment in each test about what it was seen to show; nothing else of them changes.
+    /// The sources with a comment in each new test about what it was seen to show; nothing else of them changes.
     fn commented(
         &self,
         class: &str,
         mut cases: Vec<TestCase>,
-        names: &Names,
-        shown: &[Shown],
+        (names, shown): (&Names, &[Shown]),
         types: &Types,
+        existing: &[Existing],
     ) -> Vec<Source> {
         for (index, shown) in indices(names).into_iter().zip(shown) {
             cases.get_mut(index).into_iter().for_each(|case| case.comment.clone_from(&shown.comment));
         }
-        self.generated(class, &cases, types).sources
+        self.generated(class, &cases, types, existing).sources
     }
 }
 
-/// By `Class#method`: the place of the case, and whether it is a finding.
-type Names = BTreeMap<String, (usize, bool)>;
+/// A test method of the sources.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    /// The place of its case; none for a test of an earlier run.
+    case: Option<usize>,
+    /// Whether it is a finding.
+    failing: bool,
+}
+
+/// By `Class#method`.
+type Names = BTreeMap<String, Named>;
 
 fn names(generated: &Generated) -> Names {
     let mut names = Names::new();
+    let mut add = |class: &str, method: &str, case: Option<usize>| {
+        let failing = dynaflow_testgen::is_of_findings(class);
+        names.insert(format!("{class}#{method}"), Named { case, failing });
+    };
     for (index, placed) in generated.placed.iter().enumerate() {
         if let Placed::Written { class, method } = placed {
-            names.insert(format!("{class}#{method}"), (index, dynaflow_testgen::is_of_findings(class)));
+            add(class, method, Some(index));
         }
+    }
+    for source in &generated.sources {
+        source.kept.iter().for_each(|method| add(&source.class, method, None));
     }
     names
 }
 
 /// The cases that were written, ascending.
 fn indices(names: &Names) -> Vec<usize> {
-    let mut indices: Vec<usize> = names.values().map(|(index, _)| *index).collect();
+    let mut indices: Vec<usize> = names.values().filter_map(|test| test.case).collect();
     indices.sort_unstable();
     indices
 }
 
-/// The tests in the order of their cases.
+/// The new tests in the order of their cases.
 fn in_order(names: &Names) -> Vec<&str> {
     let by_case: BTreeMap<usize, &str> =
-        names.iter().map(|(name, (index, _))| (*index, name.as_str())).collect();
+        names.iter().filter_map(|(name, test)| Some((test.case?, name.as_str()))).collect();
     by_case.into_values().collect()
 }
 
 /// The green tests that cover nothing new as they were compiled and ran. What reveals a fault is worth a test in any case.
 fn superfluous(names: &Names, shown: &[Shown]) -> Wrong {
-    let is_green = |index: &usize| names.values().any(|(case, failing)| case == index && !failing);
+    let is_green = |index: usize| names.values().any(|test| test.case == Some(index) && !test.failing);
     let tests = indices(names).into_iter().zip(in_order(names)).zip(shown);
-    let nothing = tests.filter(|((index, _), shown)| shown.new.is_empty() && is_green(index));
+    let nothing = tests.filter(|((index, _), shown)| shown.new.is_empty() && is_green(*index));
     nothing.map(|((index, name), _)| (index, format!("{name} covers nothing new any more"))).collect()
 }
 
@@ -230,6 +296,12 @@ fn held(names: &Names, shown: Vec<Shown>, places: &[usize]) -> Vec<Held> {
     written
         .filter_map(|(index, shown)| Some(Held { place: places.get(index).copied()?, new: shown.new }))
         .collect()
+}
+
+/// Whether the files that replace others cover all these did.
+fn keeps_all(generated: &Generated, extension: &Extension, recording: &Recording) -> bool {
+    let mut replaced = generated.sources.iter().filter(|source| source.replaces.is_some());
+    replaced.all(|source| extension.keeps(&source.class, recording))
 }
 
 fn left_out(generated: &Generated) -> Vec<String> {
@@ -254,16 +326,35 @@ type Wrong = BTreeMap<usize, String>;
 struct Found {
     wrong: Wrong,
     effects: Effects,
+    /// Whether a test of an earlier run does not hold.
+    is_spoilt: bool,
     /// The facts, when nothing is wrong.
     recording: Recording,
+}
+
+impl Found {
+    /// Notes that a test does not hold.
+    fn add(&mut self, test: Named, why: String) {
+        match test.case {
+            Some(case) => drop(self.wrong.entry(case).or_insert(why)),
+            None => {
+                tracing::info!(why, "a test of an earlier run");
+                self.is_spoilt = true;
+            }
+        }
+    }
+
+    fn is_fine(&self) -> bool {
+        self.wrong.is_empty() && self.effects.is_empty() && !self.is_spoilt
+    }
 }
 
 impl Attempt<'_> {
     fn run(&self, names: &Names) -> Result<Found> {
         let classes = self.path("classes");
-        let wrong = self.compile(&classes, names)?;
-        if !wrong.is_empty() {
-            return Ok(Found { wrong, ..Found::default() });
+        let mut found = self.compile(&classes, names)?;
+        if !found.is_fine() {
+            return Ok(found);
         }
         let order: Vec<&String> = names.keys().collect();
         let (recorded, shuffled) = std::thread::scope(|scope| {
@@ -272,37 +363,37 @@ impl Attempt<'_> {
             (first, second.join())
         });
         let shuffled = shuffled.map_err(|_| anyhow::anyhow!("the thread of the shuffled run panicked"))?;
-        let mut found = Found::default();
         for report in [recorded?, shuffled?] {
-            judge(&report, names, &mut found.wrong);
-            self.judge_effects(&report, names, &mut found.effects);
+            judge(&report, names, &mut found);
+            self.judge_effects(&report, names, &mut found);
         }
-        if found.wrong.is_empty() && found.effects.is_empty() {
-            found.recording = self.recorded(names, &mut found.wrong);
+        if found.is_fine() {
+            self.record(names, &mut found);
         }
         Ok(found)
     }
 
-    /// Effects between tests are JUnit's own: generated classes run nothing there.
-    fn judge_effects(&self, report: &SuiteReport, names: &Names, effects: &mut Effects) {
-        for (name, (index, _)) in names {
+    /// What is done between tests is JUnit's doing: generated classes have nothing there.
+    fn judge_effects(&self, report: &SuiteReport, names: &Names, found: &mut Found) {
+        for (name, test) in names {
             let all = report.effects.get(name).into_iter().flatten();
             let refused: Vec<Effect> =
                 all.filter(|effect| !self.with.allowed.allows(effect)).cloned().collect();
-            if !refused.is_empty() {
-                effects.entry(*index).or_default().extend(refused);
+            match test.case {
+                _ if refused.is_empty() => {}
+                Some(case) => found.effects.entry(case).or_default().extend(refused),
+                None => found.is_spoilt = true,
             }
         }
     }
 
-    /// What the compiled tests showed. Which test spoiled the trace is not known, so none is kept then.
-    fn recorded(&self, names: &Names, wrong: &mut Wrong) -> Recording {
+    /// What the compiled tests showed. A test that spoils the trace cannot be told from the others, so none is kept then.
+    fn record(&self, names: &Names, found: &mut Found) {
         match crate::traces::read(&[self.path("traces")]) {
-            Ok(merged) => merged.recording,
+            Ok(merged) => found.recording = merged.recording,
             Err(error) => {
                 let why = |name: &String| format!("{name}: what it does cannot be read: {error:#}");
-                wrong.extend(names.iter().map(|(name, (index, _))| (*index, why(name))));
-                Recording::default()
+                names.iter().for_each(|(name, test)| found.add(*test, why(name)));
             }
         }
     }
@@ -311,7 +402,7 @@ impl Attempt<'_> {
         self.with.setup.work.path().join(&self.folder).join(name)
     }
 
-    fn compile(&self, classes: &Path, names: &Names) -> Result<Wrong> {
+    fn compile(&self, classes: &Path, names: &Names) -> Result<Found> {
         let sources = write_sources(&self.path("src"), &self.generated.sources)?;
         let job = Compilation {
             jdk: &self.with.setup.jdk,
@@ -319,33 +410,34 @@ impl Attempt<'_> {
             sources: &sources,
             out: classes,
             release: None,
+            limit: self.with.compiling(names.len()),
             stop: self.with.stop,
         };
         match javac::compile(&job) {
-            Ok(()) => Ok(Wrong::new()),
+            Ok(()) => Ok(Found::default()),
             Err(JavacError::Sources(errors)) => {
-                let wrong = self.culprits(&errors, names);
-                if wrong.is_empty() {
+                let found = self.culprits(&errors, names);
+                if found.is_fine() {
                     return Err(JavacError::Sources(errors)).context("the generated tests do not compile");
                 }
-                Ok(wrong)
+                Ok(found)
             }
             Err(error) => Err(error).context("cannot compile the generated tests"),
         }
     }
 
     /// The tests in which the compiler found errors.
-    fn culprits(&self, errors: &[SourceError], names: &Names) -> Wrong {
-        let mut wrong = Wrong::new();
+    fn culprits(&self, errors: &[SourceError], names: &Names) -> Found {
+        let mut found = Found::default();
         for error in errors {
             let source = self.generated.sources.iter().find(|s| error.file.ends_with(&s.path));
             let test = source.and_then(|s| Some(format!("{}#{}", s.class, method_at(&s.text, error.line)?)));
-            if let Some((test, (index, _))) = test.and_then(|t| names.get_key_value(&t)) {
-                tracing::info!(%error, test, "does not compile");
-                wrong.entry(*index).or_insert_with(|| format!("{test} does not compile: {}", error.message));
+            if let Some((name, test)) = test.and_then(|t| names.get_key_value(&t)) {
+                tracing::info!(%error, name, "does not compile");
+                found.add(*test, format!("{name} does not compile: {}", error.message));
             }
         }
-        wrong
+        found
     }
 
     fn suite(&self, name: &str, classes: &Path, order: Vec<&String>, recorded: bool) -> Result<SuiteReport> {
@@ -360,8 +452,7 @@ impl Attempt<'_> {
         }
         jvm.agent = Some(agent);
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
-        let left = self.with.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));
-        let timeout = left.map_or(TIMEOUT, |left| left.min(TIMEOUT));
+        let timeout = self.with.left();
         let silence = Some(setup.time_limit() + SILENCE);
         suite::run(&SuiteConfig { jvm, tests, timeout, silence }).context("cannot run the generated tests")
     }
@@ -398,23 +489,21 @@ fn shuffled<'a>(order: &[&'a String]) -> Vec<&'a String> {
 }
 
 /// Green tests must pass, findings must fail.
-fn judge(report: &SuiteReport, names: &Names, wrong: &mut Wrong) {
-    let seen: BTreeSet<&str> = report.verdicts.keys().map(String::as_str).collect();
-    for (name, (index, failing)) in names {
+fn judge(report: &SuiteReport, names: &Names, found: &mut Found) {
+    let ran = report.verdicts.len();
+    for (name, test) in names {
         let trouble = match report.verdicts.get(name) {
-            Some(Verdict::Passed) if !failing => continue,
-            Some(Verdict::Failed(_)) if *failing => continue,
+            Some(Verdict::Passed) if !test.failing => continue,
+            Some(Verdict::Failed(_)) if test.failing => continue,
             Some(Verdict::Failed(failure)) => {
                 format!("{name} failed in a fresh JVM: {} {}", failure.class, failure.message)
             }
             Some(Verdict::Passed) => format!("{name} did not fail again in a fresh JVM"),
             Some(Verdict::Skipped(why)) => format!("{name} was skipped in a fresh JVM: {why}"),
             Some(Verdict::Unfinished) => format!("{name} began and did not end in a fresh JVM"),
-            None => {
-                format!("{name} did not run in a fresh JVM ({}; {} others did)", report.ended, seen.len())
-            }
+            None => format!("{name} did not run in a fresh JVM ({}; {ran} others did)", report.ended),
         };
-        wrong.entry(*index).or_insert(trouble);
+        found.add(*test, trouble);
     }
 }
 

@@ -74,6 +74,8 @@ pub struct Kept {
     pub sequence: Sequence,
     /// The iteration that kept it.
     pub iteration: u32,
+    /// The pairs of the targets that it covered in a worker.
+    pub pairs: BTreeSet<PairKey>,
 }
 
 /// What came of it until now; a later turn goes on with it.
@@ -305,13 +307,13 @@ impl Growth<'_> {
         let Accepted { sequence, pairs, facts } = test;
         let class = self.roots.first().map_or("", Pattern::as_str);
         let witnesses = take_in(self.suite, facts, &name_of_kept(class, kept.len()))?;
-        let first = pairs.into_iter().filter(|&key| self.covered.add(key, iteration.n)).count();
+        let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).count();
         iteration.covered_new += first as u64;
         iteration.tests_added += 1;
         for witnesses in witnesses {
             self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
         }
-        kept.push(Kept { sequence, iteration: iteration.n });
+        kept.push(Kept { sequence, iteration: iteration.n, pairs });
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ mod budget;
 mod campaign;
 mod earlier;
 mod effects;
+mod extension;
 mod finish;
 mod goals;
 mod growth;
@@ -25,6 +26,7 @@ mod progress;
 mod reasons;
 mod recorded;
 mod report;
+mod seal;
 mod seed;
 mod setup;
 mod shown;
@@ -117,8 +119,12 @@ fn say_setup(setup: &Setup, progress: &Progress) {
         progress.say(&format!("the class path lacks what runs JUnit 5; using {}", jar.display()));
     }
     if !setup.earlier.files.is_empty() {
+        let edited = match setup.earlier.edited() {
+            0 => String::new(),
+            n => format!("; {n} of them are not as they were written and stay as they are"),
+        };
         progress.say(&format!(
-            "{} test classes in {} were written by an earlier run: they stay as they are and count as seeds",
+            "{} test classes in {} were written by an earlier run and count as seeds{edited}",
             setup.earlier.files.len(),
             setup.options.out.display()
         ));
@@ -136,10 +142,12 @@ fn budget_line(setup: &Setup, seeds: Duration) -> String {
             )
         }
         Limit::Time(limit) => format!(
-            "searching for {}{each}; not counted: recording the seeds, which took {}, and checking, which may take {}",
+            "searching for {}{each}; not counted: recording the seeds, which took {}, and checking, which may take {}, or {} for each \
+             class with new tests where that is more",
             spelled(limit),
             spelled(seeds),
-            spelled(setup.checking().unwrap_or_default())
+            spelled(setup.checking(0).unwrap_or_default()),
+            spelled(setup::CHECKING_ONE)
         ),
     }
 }

@@ -53,7 +53,8 @@ pub struct AugmentOptions {
     /// Classes not to record, several separated by `:`
     #[arg(long, value_name = "P:P", value_delimiter = ':')]
     pub exclude: Vec<Pattern>,
-    /// Folder for the test sources; made if missing. What earlier runs wrote there stays, counts as seeds, and is extended
+    /// Folder for the test sources; made if missing; tests that reveal a fault stand in its folder `findings`. What earlier runs wrote
+    /// there counts as seeds and is extended; a file that was edited since stays as it is
     #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]
     pub out: PathBuf,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
@@ -63,7 +64,8 @@ pub struct AugmentOptions {
     ///
     /// Counted is the search of all target classes, which share it in turns: a class whose turn brings nothing new waits. Recording the
     /// seed suite comes before (at most --seed-timeout), checking what was found after (compiling it and running it again: at most as
-    /// long as the search, and a minute at least; tests that are not checked then are counted as dropped).
+    /// long as the search, a minute, or half a minute for each class with new tests, whichever is longest; tests that are not
+    /// checked then are counted as dropped).
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, conflicts_with = "max_executions")]
     pub budget: Option<Duration>,
     /// How long to search for tests of one class, at most

@@ -1,9 +1,10 @@
 //! What is left when the search is over: sources, the pairs document, statistics, a few words.
 //!
 //! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
-//! else; a file that is there is never overwritten.
+//! else; a file that is there is overwritten only when it is what a run wrote, unedited, and the new one holds its tests.
 
 use super::known::Covered;
+use super::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use dynaflow_model::facts::Recording;
@@ -124,20 +125,23 @@ pub fn document<'a>(
     document
 }
 
-/// Writes the generated sources below the folder.
+/// Writes the generated sources, each with its seal, below the folder.
 ///
 /// # Errors
-/// When a file cannot be written, or is there: its name was free when the run began.
+/// When a file cannot be written, or is not as it was when the run began: edited, or put where nothing was.
 pub fn sources(out: &Path, sources: &[Source]) -> Result<()> {
     for source in sources {
         let path = out.join(&source.path);
-        if path.exists() {
-            bail!("`{}` was put there while the search ran; move it and run again", path.display());
+        let there = std::fs::read_to_string(&path).ok().map(|text| seal::opened(&text));
+        match (there, &source.replaces) {
+            (None, None) => {}
+            (Some(there), Some(replaced)) if there.as_ref() == Some(replaced) => {}
+            _ => bail!("`{}` was changed while the search ran; move it and run again", path.display()),
         }
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).with_context(|| format!("cannot make `{}`", parent.display()))?;
         }
-        output::result(Some(&path), |file| file.write_all(source.text.as_bytes()))?;
+        output::result(Some(&path), |file| file.write_all(seal::sealed(&source.text).as_bytes()))?;
     }
     Ok(())
 }

@@ -71,8 +71,12 @@ const BATCH_OF_ONE: usize = 32;
 /// Candidates of a batch of a reproducible search.
 const FIXED_BATCH: usize = 32;
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
+/// Longest time for compiling what earlier runs wrote.
+const COMPILING: Duration = Duration::from_secs(300);
 /// Least time for checking.
 const LEAST_CHECKING: Duration = Duration::from_secs(60);
+/// Time for checking the tests of one class: a compiler and JVMs start for it at least once.
+pub const CHECKING_ONE: Duration = Duration::from_secs(30);
 
 impl<'a> Setup<'a> {
     /// Checks everything.
@@ -144,11 +148,12 @@ impl<'a> Setup<'a> {
         if self.is_reproducible() { PATIENT_TIME_LIMIT } else { TIME_LIMIT }
     }
 
-    /// How long checking may take: as long as the search, and a minute at least; unlimited where no clock may decide, as what is
-    /// checked is limited by the number of executions then.
-    pub fn checking(&self) -> Option<Duration> {
+    /// How long checking the tests of so many classes may take: as long as the search, a minute, or [`CHECKING_ONE`] for each class,
+    /// whichever is longest; unlimited where no clock may decide, as what is checked is limited by the number of executions then.
+    pub fn checking(&self, classes: usize) -> Option<Duration> {
+        let each = CHECKING_ONE.saturating_mul(u32::try_from(classes).unwrap_or(u32::MAX));
         match self.limit {
-            Limit::Time(limit) => Some(limit.max(LEAST_CHECKING)),
+            Limit::Time(limit) => Some(limit.max(LEAST_CHECKING).max(each)),
             Limit::Executions(_) => None,
         }
     }
@@ -179,7 +184,16 @@ impl<'a> Setup<'a> {
         }
         let out = self.work.path().join("earlier");
         let (jdk, class_path) = (&self.jdk, &self.full_class_path);
-        javac::compile(&Compilation { jdk, class_path, sources: &sources, out: &out, release: None, stop })
+        let job = Compilation {
+            jdk,
+            class_path,
+            sources: &sources,
+            out: &out,
+            release: None,
+            limit: COMPILING,
+            stop,
+        };
+        javac::compile(&job)
             .context(
                 "tests that an earlier run wrote do not compile any more; mend or remove them, or name another folder with --out",
             )?;

@@ -3,14 +3,14 @@
 //! Knows nothing of JUnit or of files. Invariant: every class is searched before any has a second turn; a class whose turn kept no
 //! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
 
-use super::budget::Budget;
+use super::budget::{Budget, Checking};
 use super::campaign::Campaign;
 use super::effects::Refusals;
 use super::growth::{Extent, Grown, Growth};
 use super::helpers::Helpers;
 use super::pool::Pool;
 use super::target::Target;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types, package_of};
@@ -120,7 +120,9 @@ fn conclude(
 ) -> Result<()> {
     budget.spend();
     targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
-    let end = campaign.setup.checking().and_then(|most| Instant::now().checked_add(most));
+    let classes = targets.iter().filter(|target| !target.grown.kept.is_empty()).count();
+    let most = campaign.setup.checking(classes);
+    let mut checking = most.map(|most| Checking::new(Instant::now(), most, classes));
     let mut trouble = None;
     for mut target in targets {
         let class = target.class.clone();
@@ -128,7 +130,12 @@ fn conclude(
         if let Some(error) = target.grown.trouble.take() {
             trouble.get_or_insert(error.context(context()));
         }
-        campaign.conclude(target, pool, end).with_context(context)?;
+        let checking = checking.as_mut().filter(|_| !target.grown.kept.is_empty());
+        let end = checking.map(|checking| checking.next(Instant::now()));
+        // What the other classes' search found is checked and written all the same.
+        if let Err(error) = campaign.conclude(target, pool, end) {
+            trouble.get_or_insert(error.context(context()));
+        }
     }
     trouble.map_or(Ok(()), Err)
 }

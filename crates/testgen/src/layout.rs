@@ -1,0 +1,218 @@
+//! A test file in its parts, written as text and read back. Knows nothing of statements, or of where files lie.
+//!
+//! Invariant: what is read back is written again as the same text, byte for byte; a text of which that is not true is not read.
+
+use crate::literals::{ascii, comment};
+use dynaflow_model::frameworks::{self, Style};
+use std::collections::BTreeSet;
+
+/// How the comment of the class begins, and goes on after the class under test.
+const MARK: (&str, &str) = ("/** Tests of ", ", written by dynaflow.");
+const WHAT_TESTS: &str = " Each test runs a definition of object state and a use it reaches. */";
+const WHAT_FINDINGS: &str = " Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold. */";
+const WARNINGS: &str = "@SuppressWarnings({\"unchecked\", \"rawtypes\"})";
+
+/// The class that a file holds tests of, if we wrote it: the comment of its class says so.
+pub fn class_under_test(text: &str) -> Option<&str> {
+    let of_class = text.lines().find_map(|line| line.strip_prefix(MARK.0))?;
+    Some(of_class.split_once(MARK.1)?.0)
+}
+
+/// A test method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Method {
+    pub(crate) name: String,
+    /// Its lines, with the comment above it, each ended.
+    pub(crate) text: String,
+}
+
+/// A test file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) package: String,
+    /// Simple name of the test class.
+    pub(crate) simple: String,
+    /// Binary name of the class under test.
+    pub(crate) of_class: String,
+    pub(crate) style: &'static Style,
+    /// Whether the tests fail.
+    pub(crate) failing: bool,
+    /// Whether generic classes are used raw.
+    pub(crate) raw: bool,
+    /// The assertion methods used.
+    pub(crate) asserts: BTreeSet<String>,
+    /// The classes imported, besides those of the framework.
+    pub(crate) imports: BTreeSet<String>,
+    pub(crate) methods: Vec<Method>,
+}
+
+impl Layout {
+    /// The text of the file.
+    pub(crate) fn text(&self) -> String {
+        let mut out = String::new();
+        if !self.package.is_empty() {
+            out.push_str(&format!("package {};\n\n", self.package));
+        }
+        let (test, asserts) = (self.style.test, self.style.assertions);
+        self.asserts.iter().for_each(|m| out.push_str(&format!("import static {asserts}.{m};\n")));
+        if !self.asserts.is_empty() {
+            out.push('\n');
+        }
+        let mut imports: Vec<&str> = self.imports.iter().map(String::as_str).chain([test]).collect();
+        imports.sort_unstable();
+        imports.iter().for_each(|class| out.push_str(&format!("import {class};\n")));
+        let what = if self.failing { WHAT_FINDINGS } else { WHAT_TESTS };
+        out.push_str(&format!("\n{}{}{}{what}\n", MARK.0, comment(&self.of_class), MARK.1));
+        if self.raw {
+            out.push_str(&format!("{WARNINGS}\n"));
+        }
+        let methods: Vec<&str> = self.methods.iter().map(|method| method.text.as_str()).collect();
+        out.push_str(&format!("{}class {} {{\n{}}}\n", self.public(), self.simple, methods.join("\n")));
+        ascii(&out)
+    }
+
+    /// Reads a file back; none when its parts would be written as another text.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let of_class = class_under_test(text)?.to_owned();
+        let lines: Vec<&str> = text.lines().collect();
+        let value = |prefix: &str| lines.iter().find_map(|line| line.strip_prefix(prefix)?.strip_suffix(';'));
+        let is_of = |style: &&Style| lines.contains(&format!("import {};", style.test).as_str());
+        let style = frameworks::styles().find(is_of)?;
+        let (test, asserts) = (style.test, style.assertions);
+        let start = lines.iter().position(|line| is_class_line(line))?;
+        let simple =
+            lines.get(start)?.trim_start_matches("public ").strip_prefix("class ")?.split(' ').next()?;
+        let imports =
+            lines.iter().take(start).filter_map(|line| line.strip_prefix("import ")?.strip_suffix(';'));
+        let mut layout = Self {
+            package: value("package ").unwrap_or_default().to_owned(),
+            simple: simple.to_owned(),
+            of_class,
+            style,
+            failing: lines.iter().any(|line| line.ends_with(WHAT_FINDINGS)),
+            raw: lines.contains(&WARNINGS),
+            asserts: BTreeSet::new(),
+            imports: BTreeSet::new(),
+            methods: methods(lines.get(start + 1..)?)?,
+        };
+        for import in imports.filter(|import| *import != test) {
+            match import.strip_prefix("static ") {
+                Some(member) => {
+                    let method = member.strip_prefix(asserts)?.strip_prefix('.')?;
+                    layout.asserts.insert(method.to_owned());
+                }
+                None => drop(layout.imports.insert(import.to_owned())),
+            }
+        }
+        (layout.text() == text).then_some(layout)
+    }
+
+    /// `public `, where the test class and its methods have to be.
+    pub(crate) fn public(&self) -> &'static str {
+        if self.style.public { "public " } else { "" }
+    }
+
+    /// Leaves methods out, and what only they imported.
+    pub(crate) fn leave_out(&mut self, is_left_out: impl Fn(&str) -> bool) {
+        let before = self.methods.len();
+        self.methods.retain(|method| !is_left_out(&method.name));
+        if self.methods.len() == before {
+            return;
+        }
+        let words: BTreeSet<&str> = self.methods.iter().flat_map(|method| words(&method.text)).collect();
+        self.asserts.retain(|method| words.contains(method.as_str()));
+        self.imports.retain(|class| class.rsplit('.').next().is_some_and(|simple| words.contains(simple)));
+    }
+}
+
+/// The identifiers of a text, those in comments and strings among them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
+}
+
+fn is_class_line(line: &str) -> bool {
+    line.trim_start_matches("public ").starts_with("class ") && line.ends_with(" {")
+}
+
+/// The methods of a class body: each ends with a brace of its own depth, an empty line stands between two.
+fn methods(body: &[&str]) -> Option<Vec<Method>> {
+    let mut methods = vec![];
+    let mut text = String::new();
+    for line in body {
+        if text.is_empty() && (line.is_empty() || *line == "}") {
+            continue;
+        }
+        text.push_str(line);
+        text.push('\n');
+        if *line == "    }" {
+            let name = method_name(&text)?.to_owned();
+            methods.push(Method { name, text: std::mem::take(&mut text) });
+        }
+    }
+    text.is_empty().then_some(methods)
+}
+
+/// The name of the method that a text declares.
+fn method_name(text: &str) -> Option<&str> {
+    let declared = text
+        .lines()
+        .find_map(|line| line.strip_prefix("    ")?.trim_start_matches("public ").strip_prefix("void "));
+    declared?.split('(').next()
+}
+
+/// A test file that an earlier run wrote, to which tests can be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Existing {
+    /// Binary name of the test class.
+    pub class: String,
+    /// Where it lies below the folder of sources.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    layout: Layout,
+}
+
+impl Existing {
+    /// Reads a file; none when its parts do not make the same text again, as those of [`crate::generate`] do.
+    pub fn read(path: &str, text: &str) -> Option<Self> {
+        let layout = Layout::read(text)?;
+        let class = if layout.package.is_empty() {
+            layout.simple.clone()
+        } else {
+            format!("{}.{}", layout.package, layout.simple)
+        };
+        Some(Self { class, path: path.to_owned(), text: text.to_owned(), layout })
+    }
+
+    /// The binary name of the class it holds tests of.
+    pub fn class_under_test(&self) -> &str {
+        &self.layout.of_class
+    }
+
+    /// The framework it was written for.
+    pub fn style(&self) -> &'static Style {
+        self.layout.style
+    }
+
+    /// Whether its tests fail.
+    pub fn is_of_findings(&self) -> bool {
+        self.layout.failing
+    }
+
+    /// The names of its test methods, in order.
+    pub fn methods(&self) -> impl Iterator<Item = &str> {
+        self.layout.methods.iter().map(|method| method.name.as_str())
+    }
+
+    /// The same file without some of its methods.
+    #[must_use]
+    pub fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Self {
+        let mut rest = self.clone();
+        rest.layout.leave_out(is_left_out);
+        rest
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+}
