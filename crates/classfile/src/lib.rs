@@ -5,7 +5,7 @@
 //! grows, so an index read from the file stays valid; no input makes it panic or allocate more than a small multiple of
 //! the input's length.
 //!
-//! The next case goes: a new instruction into [`opcode`], a new attribute into [`tables`] (and [`print`] when a reader of
+//! The next case goes: a new instruction into [`opcode`], a new attribute into [`tables`] (and [`mod@print`] when a reader of
 //! golden files wants to see it), a new constant into [`pool`].
 
 pub mod annotations;

@@ -64,7 +64,7 @@ pub struct CallPlace {
     pub line: u32,
 }
 
-/// Adjacent sites, none of which is passed without the others, that one call reports together: [`Bundle::call`] says which call, and
+/// Adjacent sites, none of which is passed without the others, that one call reports together: [`crate::layout::bundle`] says which call, and
 /// what the words behind the bundle's id hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bundle {
