@@ -15,7 +15,7 @@ fn objects_with_equal_identity_hashes_have_their_own_numbers_and_keep_them() {
 }
 
 #[test]
-fn deaths_are_told_however_large_the_heap_is() {
+fn deaths_are_recorded_however_large_the_heap_is() {
     check(&["-Xms1g"], &["Mortal"]);
     check(&["-Xms1g", "-XX:+UseParallelGC"], &["Mortal"]);
 }

@@ -79,7 +79,7 @@ impl Case {
 /// next: what it sends is computed from the table alone.
 fn from_the_table() -> Vec<Case> {
     let always = Call::ALL.iter().filter(|call| call.method().when == When::Always);
-    // These give something, or are not told apart by words of their own.
+    // These give something, or are not distinguished by words of their own.
     let quiet = [Call::Bound, Call::Deferred, Call::Leaving, Call::InheritedLeaving];
     let called = always.filter(|call| !quiet.contains(call));
     called.flat_map(|call| [0, 1, 2].map(|round| always_sends(*call, round))).collect()

@@ -79,7 +79,7 @@ fn lines<'a>(output: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> 
     output.lines().filter_map(move |line| line.strip_prefix(prefix))
 }
 
-/// The list is listed when it is first seen, and then what calls did is told, or that they did nothing; a view is told with what it
+/// The list is listed when it is first seen, and then what calls did is recorded, or that they did nothing; a view is recorded with what it
 /// shows.
 fn containers() -> Vec<u64> {
     let (list, mirror, view, view_mirror, part, part_mirror) = (9, 8, 11, 10, 13, 12);

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The half of a mode that the weaver thread works with.
 pub trait Weave: Send {
     /// The bytes to load in place of those of a class; none when it stays as it is. Whatever explains what woven code will
-    /// tell has been sent to the analysis by then.
+    /// report has been sent to the analysis by then.
     ///
     /// # Errors
     /// When the class is left as it is, for a reason.

@@ -181,7 +181,7 @@ pub fn run(config: &SuiteConfig) -> io::Result<SuiteReport> {
     Ok(collected.report(ended, session.running.tail().text()))
 }
 
-/// Tells which of the classes have tests, without initialising any. The class path must have the test framework.
+/// Reports which of the classes have tests, without initialising any. The class path must have the test framework.
 ///
 /// # Errors
 /// When the JVM cannot be started or does not come to an end.

@@ -145,7 +145,7 @@ pub enum Event {
     Restoring,
     /// A stream put a value into a location of an object, at a site.
     Stored(Stored),
-    /// The call returned; whether it could be told what it did.
+    /// The call returned; whether it could be found out what it did.
     Restored(bool),
     /// Other hands accessed a location.
     Hand(Hand),

@@ -1,7 +1,7 @@
 import java.util.HashMap;
 import java.util.Map;
 
-/** Every live object has its own number and keeps it; a dead object's number is told and never given again. */
+/** Every live object has its own number and keeps it; a dead object's number is reported and never given again. */
 final class Identity {
     /** Static, so that nothing in it can be collected before the last check. */
     static Object[] live;
@@ -46,14 +46,14 @@ final class Identity {
                     at++;
                 } else if (Check.number(run[at]) == 2) {
                     Check.that(announced.put(id, false) == Boolean.TRUE, "died without a life: " + id);
-                    Check.that(!live.containsKey(id), "told dead but lives: " + id);
+                    Check.that(!live.containsKey(id), "reported dead but lives: " + id);
                     dead++;
                 } else {
                     Check.that(announced.get(id) == Boolean.TRUE, "mentioned unannounced or dead: " + id);
                 }
             }
         }
-        Check.that(dead > 0, "no death was told");
+        Check.that(dead > 0, "no death was reported");
         Check.that(DynaflowNative.stopped == null, "stopped: " + DynaflowNative.stopped);
     }
 }

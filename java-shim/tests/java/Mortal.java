@@ -17,12 +17,12 @@ final class Mortal {
         }
         DynaflowNative.drain();
         dead += takeDead();
-        Check.that(dead > OBJECTS / 2, "only " + dead + " of " + OBJECTS + " deaths were told");
+        Check.that(dead > OBJECTS / 2, "only " + dead + " of " + OBJECTS + " deaths were recorded");
         Check.that(DynaflowNative.stopped == null, "stopped: " + DynaflowNative.stopped);
         System.out.println("ok");
     }
 
-    /** How many deaths were told since the last call. */
+    /** How many deaths were recorded since the last call. */
     private static int takeDead() {
         int dead = 0;
         synchronized (DynaflowNative.class) {

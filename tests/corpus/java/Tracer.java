@@ -34,14 +34,14 @@ public final class Tracer {
     }
 
     public static void enter(int method) {
-        told(-2, method);
+        recorded(-2, method);
     }
 
     public static void caught(int method) {
-        told(-3, method);
+        recorded(-3, method);
     }
 
-    private static void told(int what, int method) {
+    private static void recorded(int what, int method) {
         add(what);
         add(method);
         add(new Throwable().getStackTrace().length);

@@ -1,7 +1,7 @@
 import java.net.URL;
 import java.net.URLClassLoader;
 
-/** Loads a class by two loaders of their own, each of which runs a part of it; or runs the parts that it is told to. */
+/** Loads a class by two loaders of their own, each of which runs a part of it; or runs the parts that its arguments name. */
 public class Guests {
     public static class Guest {
         public static int run(int part) {

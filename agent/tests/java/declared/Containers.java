@@ -324,7 +324,7 @@ final class Containers {
         }
     }
 
-    /** Its lock is its own, so it is never listed; what is told of calls holds. */
+    /** Its lock is its own, so it is never listed; what is recorded of calls holds. */
     //: pair Locked.boxes.[].weight: load -> weigh
     static final class Locked {
         final Vector<Box> boxes = new Vector<>();

@@ -3,7 +3,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Constructors whose superclass's constructor throws: nobody can tell that they are over, but they do nothing more. */
+/** Constructors whose superclass's constructor throws: nothing shows that they are over, but they do nothing more. */
 final class Failed {
     /** A list of a size that the JDK refuses. */
     static class Sized extends ArrayList<Object> {

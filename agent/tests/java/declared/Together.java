@@ -2,7 +2,7 @@ import java.util.Arrays;
 
 /**
  * Accesses that follow each other with nothing in between that could come between them, and such that look so: the first ones may be
- * told at once, and each is told as if alone. Invariant: what it prints depends on nothing.
+ * recorded in one batch, and each gives what it gives alone. Invariant: what it prints depends on nothing.
  */
 final class Together {
     static final class Cell {

@@ -387,7 +387,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// What the compiled tests showed. A test that spoils the trace cannot be told from the others, so none is kept then.
+    /// What the compiled tests showed. A test that spoils the trace cannot be distinguished from the others, so none is kept then.
     fn record(&self, names: &Names, found: &mut Found) {
         match crate::traces::read(&[self.path("traces")]) {
             Ok(merged) => found.recording = merged.recording,

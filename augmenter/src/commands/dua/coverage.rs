@@ -1,6 +1,6 @@
 //! What recorded runs cover: traces in, an answer for each association out. It knows neither bytecode nor formats.
 //!
-//! Invariant: an answer is given only where the traces can tell; that they cannot is said, by class or method, when it was not
+//! Invariant: an answer is given only where the traces show it; that they do not is reported, by class or method, when it was not
 //! asked for.
 
 use super::document::Document;

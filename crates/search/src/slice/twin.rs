@@ -26,7 +26,7 @@ impl Random {
         if index == 0 || self.below(4) == 0 { Arg::Value(Value::Null) } else { Arg::Var(self.below(index)) }
     }
 
-    /// A sequence of a few statements on two classes; the names of the methods tell its statements apart.
+    /// A sequence of a few statements on two classes; its statements are distinguished by the names of the methods.
     pub(crate) fn sequence(&mut self, label: char) -> Sequence {
         let length = 2 + self.below(6);
         let statements = (0..length).map(|index| self.statement(label, index)).collect();
