@@ -165,10 +165,15 @@ impl<'a> Campaign<'a> {
         self.stopped_by = Some(if interrupted { StoppedBy::Interrupted } else { StoppedBy::Losses });
     }
 
+    /// The classes of which some object or static state was read or written.
+    fn roots(&self) -> BTreeSet<&str> {
+        let facts = &self.suite.facts;
+        facts.variables.iter().map(|(_, variable)| facts.text(variable.root)).collect()
+    }
+
     /// The targets that the seeds use.
     pub fn used(&self) -> impl Iterator<Item = &String> {
-        let facts = &self.suite.facts;
-        let roots: BTreeSet<&str> = facts.variables.iter().map(|(_, v)| facts.text(v.root)).collect();
+        let roots = self.roots();
         self.setup.targets.iter().filter(move |class| roots.contains(class.as_str()))
     }
 
@@ -194,8 +199,7 @@ impl<'a> Campaign<'a> {
 
     /// Finds out whether the targets of which nothing came can be initialised at all. What goes wrong here costs a reason, nothing else.
     pub fn note_initialisers(&mut self) {
-        let facts = &self.suite.facts;
-        let roots: BTreeSet<&str> = facts.variables.iter().map(|(_, v)| facts.text(v.root)).collect();
+        let roots = self.roots();
         let silent = |class: &&String| !roots.contains(class.as_str()) && self.never(class).is_none();
         let silent: Vec<String> = self.setup.targets.iter().filter(silent).cloned().collect();
         if silent.is_empty() || self.interrupt.is_set() {
