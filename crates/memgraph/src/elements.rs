@@ -185,7 +185,7 @@ impl Elements {
     /// Writes all elements from `from` to before `to`, none of which refers to anything, at once.
     pub(crate) fn write_run(&mut self, from: u32, to: u32, write: Latest) {
         self.runs.write(from, to, write);
-        // What is left of a run behind this one begins with an element that was its middle.
+        // What is left of a longer run behind this one may begin with an element that was written since.
         self.drop_overwritten(to);
         self.newest = from;
         self.last = (0, Latest::default());
