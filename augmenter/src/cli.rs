@@ -170,6 +170,9 @@ pub struct RunArgs {
     /// About how many MiB the picture of the program's objects may take; what is forgotten then is counted [default: 4096]
     #[arg(long, value_name = "N")]
     pub memory: Option<String>,
+    /// `auto`: of reads that showed nothing new for very long, most are left out and counted; `off`: never [default: auto]
+    #[arg(long, value_name = "HOW")]
+    pub thin: Option<String>,
     /// With --mode dua, what a store into an array counts as: `reference` or `whole`, as `dynaflow dua` has it [default: reference]
     #[arg(long, value_name = "HOW")]
     pub arrays: Option<String>,

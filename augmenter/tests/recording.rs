@@ -38,7 +38,7 @@ fn the_agent_is_inserted_output_is_left_alone_and_the_summary_has_the_figures() 
     let root = folder.path().canonicalize().unwrap();
     let agent = format!(
         "<-agentpath:{0}/agent.so=out={0}/t,include=a.**:b.C:a.D,mode=state,depth=5,blocks=true,carve=false,\
-         context=16,paths=256,memory=4096>",
+         context=16,paths=256,memory=4096,thin=auto>",
         root.display()
     );
     let stdout = String::from_utf8_lossy(&output.stdout);

@@ -8,13 +8,13 @@ use super::parts::{Analyse, Java, Parts, Weave};
 use super::{effects, hands};
 use crate::calls::Calls;
 use crate::message::{Message, Outlet, runs};
-use dynaflow_dataflow::{AnalysisConfig, Engine, Trouble};
+use dynaflow_dataflow::{AnalysisConfig, Engine, Thin, Trouble};
 use dynaflow_instrument::hooks::Hook;
 use dynaflow_instrument::{Plan, WeaveOptions};
 use dynaflow_java_shim::{RECORDER, RECORDER_CLASS};
 use dynaflow_model::facts::{BoundsHit, TestRecord};
 use dynaflow_model::ids::SiteId;
-use dynaflow_model::options::AgentOptions;
+use dynaflow_model::options::{self, AgentOptions};
 use dynaflow_model::sites::{ClassSites, Declined};
 use dynaflow_model::words::{FIRST_SITE, SITE_LIMIT};
 use dynaflow_trace::{TraceError, TraceWriter};
@@ -39,6 +39,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
         carve: options.carve,
         blocks: options.blocks,
         memory: options.memory as usize * (1 << 20),
+        thin: (options.thin == options::Thin::Auto).then_some(Thin::AUTO),
         ..AnalysisConfig::default()
     };
     let calls = Arc::<Calls>::default();
@@ -142,6 +143,7 @@ impl Analyse for Analysing {
     fn finish(&mut self, writer: &mut TraceWriter) -> Result<(), TraceError> {
         let open = self.engine.finish();
         self.write(&open, writer)?;
+        writer.thinned(&self.engine.thinned())?;
         trouble(self.engine.trouble()).map_or(Ok(()), |text| writer.note(&text))
     }
 

@@ -3,6 +3,7 @@
 //! Knows nothing of events. Invariant: every fact seen goes to at least one record; a record lists a fact once, in the
 //! order of ids.
 
+use crate::thinning::News;
 use dynaflow_carve::Carver;
 use dynaflow_model::facts::{TestEnd, TestRecord, Witness, WitnessFact};
 use dynaflow_model::ids::ObjectId;
@@ -177,6 +178,8 @@ pub struct Tests {
     /// Changes whenever some thread's facts may go elsewhere.
     generation: u64,
     done: Vec<TestRecord>,
+    /// How many facts there were.
+    news: News,
     /// For each fact the bucket that listed it last: pairs, exits, entries.
     listed: [Vec<u32>; 3],
 }
@@ -362,12 +365,21 @@ impl Tests {
         if id >= listed.len() {
             listed.resize(id + 1, 0);
         }
-        if std::mem::replace(&mut listed[id], serial) != serial {
+        let last = std::mem::replace(&mut listed[id], serial);
+        self.news.ever += u64::from(last == 0);
+        if last != serial {
+            self.news.in_test += 1;
             self.bucket(who).facts.push(fact);
         }
         if let Some(statement) = self.current_statement(who) {
             self.bucket(who).saw(fact, root, statement);
         }
+    }
+
+    /// How many facts there were so far.
+    #[inline]
+    pub fn news(&self) -> News {
+        self.news
     }
 
     /// The finished records since the last call.

@@ -21,15 +21,17 @@ use crate::repeats::Repeats;
 use crate::runtime::UNKNOWN;
 use crate::state::State;
 pub use crate::state::{AnalysisConfig, Trouble};
+use crate::thinning::Look;
+pub use crate::thinning::Thin;
 use crate::thread::{Active, Pending, Thread};
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
-use dynaflow_model::facts::{BoundsHit, FactTable, TestRecord};
+use dynaflow_model::facts::{BoundsHit, FactTable, TestRecord, ThinnedAt};
 use dynaflow_model::ids::{ObjectId, SiteId};
 use dynaflow_model::sites::{ClassSites, ReceiverKind};
 use dynaflow_model::words::{self, FIRST_SITE};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// How many dead objects are kept for events of other threads that still mention them.
@@ -38,6 +40,16 @@ const GRAVES: usize = 4096;
 const WEIGH: usize = 1 << 22;
 /// How many bytes a word may add to the graph, about.
 const MOST_FOR_A_WORD: usize = 64;
+
+/// How closely an event is looked at.
+enum Sight {
+    /// As if nothing were ever left out.
+    Exact,
+    /// It is looked at, and whether it shows something new.
+    Thinned(Look),
+    /// Not at all.
+    LeftOut,
+}
 
 /// The analysis of one recorded process.
 #[derive(Debug)]
@@ -164,10 +176,28 @@ impl Engine {
             thread.super_call = None;
             return;
         }
+        if bundle.only_reads && self.state.registry.op(bundle.first).kind.is_in_frame() {
+            self.end_failed_constructors(thread, bundle.first);
+            self.end_unreported_frames(thread, bundle.first);
+        }
+        let look = match bundle.only_reads.then(|| self.look(thread, bundle.first)) {
+            Some(Sight::LeftOut) => {
+                thread.super_call = None;
+                return;
+            }
+            Some(Sight::Thinned(look)) => Some(look),
+            _ => None,
+        };
         for at in 0..bundle.len() {
             let (event, site) = bundled(bundle, at, words, &self.state.registry);
-            self.event(thread, event, site, &[]);
+            match event {
+                Event::Read(read) if look.is_some() => self.read_now(thread, site, read),
+                _ => self.event(thread, event, site, &[]),
+            }
             repeats.took(&event, thread.stack.len());
+        }
+        if let Some(look) = look {
+            self.state.thinning.looked(look, self.state.tests.news());
         }
     }
 
@@ -215,6 +245,20 @@ impl Engine {
         BoundsHit { context, ..self.state.bounds }
     }
 
+    /// How many events were left out so far because their like showed nothing new, by the line they stand in.
+    pub fn thinned(&mut self) -> BTreeMap<ThinnedAt, u64> {
+        let mut thinned = BTreeMap::new();
+        for (site, count) in self.state.thinning.by_site() {
+            let registry = &self.state.registry;
+            let op = registry.op(site);
+            let (class, name, descriptor) = registry.method_names(op.method);
+            let (_, line) = registry.position(op);
+            let at = ThinnedAt { class: class.to_owned(), method: format!("{name}{descriptor}"), line };
+            *thinned.entry(at).or_default() += count;
+        }
+        thinned
+    }
+
     /// What was not understood so far.
     pub fn trouble(&self) -> Trouble {
         self.state.trouble
@@ -229,6 +273,12 @@ impl Engine {
     fn event(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
         self.end_failed_constructors(thread, site);
         self.end_unreported_frames(thread, site);
+        if !matches!(
+            event,
+            Event::Enter(..) | Event::Exit(_) | Event::Read(_) | Event::Object(..) | Event::Dead(_)
+        ) {
+            self.settle(thread);
+        }
         match event {
             Event::Read(at) => self.read(thread, site, at),
             Event::Write(at, value) => self.write(thread, site, at, value),
@@ -350,6 +400,29 @@ impl Engine {
     }
 
     fn read(&mut self, thread: &mut Thread, site: u32, at: At) {
+        match self.look(thread, site) {
+            Sight::LeftOut => {}
+            Sight::Exact => self.read_now(thread, site, at),
+            Sight::Thinned(look) => {
+                self.read_now(thread, site, at);
+                self.state.thinning.looked(look, self.state.tests.news());
+            }
+        }
+    }
+
+    /// How closely an event at a site is looked at.
+    #[inline]
+    fn look(&mut self, thread: &mut Thread, site: u32) -> Sight {
+        let State { thinning, tests, .. } = &mut self.state;
+        if !thread.is_in_program() || !thinning.may_leave_out() {
+            return Sight::Exact;
+        }
+        let bucket = tests.serial(&mut thread.attribution);
+        thinning.look([site, thread.context()], bucket, tests.news()).map_or(Sight::LeftOut, Sight::Thinned)
+    }
+
+    fn read_now(&mut self, thread: &mut Thread, site: u32, at: At) {
+        self.settle(thread);
         let method = self.state.registry.op(site).method;
         if let Some(slot) = self.waits(thread, site, method, at) {
             if let Some(top) = thread.stack.last_mut() {

@@ -28,9 +28,10 @@ mod repeats;
 mod roots;
 mod runtime;
 mod state;
+mod thinning;
 mod thread;
 mod uses;
 mod uses_memo;
 mod vocabulary;
 
-pub use engine::{AnalysisConfig, Engine, Trouble};
+pub use engine::{AnalysisConfig, Engine, Thin, Trouble};

@@ -123,6 +123,8 @@ pub struct Bundle {
     pub first: u32,
     /// Where its steps begin and end, see [`Registry::step`].
     pub steps: (usize, usize),
+    /// Whether it reads and does nothing else, but for the invocation it may be.
+    pub only_reads: bool,
 }
 
 impl Bundle {
@@ -240,11 +242,28 @@ impl Registry {
             let steps = self.steps.len();
             self.steps.extend(bundle.steps.iter().map(|operands| Places::new(words, *operands)));
             let first = base + bundle.first;
-            self.bundles.push(Bundle { first, steps: (steps, self.steps.len()) });
+            let only_reads = self.only_reads(first, bundle.steps.len() as u32);
+            self.bundles.push(Bundle { first, steps: (steps, self.steps.len()), only_reads });
             let words = words.len() as u8;
             let op = Op { kind: OpKind::Bundle, words, method, class, site, ..NO_OP };
             *self.op_slot(id) = op;
         }
+    }
+
+    /// Whether sites that follow each other read and do nothing else, but for the invocation they may be.
+    fn only_reads(&self, first: u32, count: u32) -> bool {
+        let kind = |at: u32| self.op(first + at).kind;
+        let whole = matches!(kind(0), OpKind::Enter(how) if how != ReceiverKind::Constructor)
+            && matches!(kind(count - 1), OpKind::Exit(_));
+        let reads = if whole { 1..count - 1 } else { 0..count };
+        reads.into_iter().all(|at| {
+            matches!(
+                kind(at),
+                OpKind::Field(Access::Read, ..)
+                    | OpKind::Static(Access::Read, _)
+                    | OpKind::Element(Access::Read, _)
+            )
+        })
     }
 
     /// The bundle with this number; none when it is the number of a site.

@@ -10,6 +10,7 @@ use crate::reaching::Room;
 use crate::recent::{Recent, RecentFacts};
 use crate::registry::{ClassIndex, Registry};
 use crate::runtime::{self, Runtime, UNKNOWN};
+use crate::thinning::{Thin, Thinning};
 use crate::uses_memo::Memo;
 use crate::vocabulary::Vocabulary;
 use dynaflow_carve::Carver;
@@ -33,6 +34,8 @@ pub struct AnalysisConfig {
     pub blocks: bool,
     /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: usize,
+    /// When events that show nothing new are left out, if ever: not with `carve` or `blocks`.
+    pub thin: Option<Thin>,
     /// How many frames may be kept, at least, before those that nothing refers to any more are dropped. No fact depends on it.
     pub frames: usize,
 }
@@ -46,6 +49,7 @@ impl Default for AnalysisConfig {
             carve: false,
             blocks: false,
             memory: 4 << 30,
+            thin: None,
             frames: 1 << 16,
         }
     }
@@ -114,6 +118,8 @@ pub struct State {
     pub clock: u64,
     /// What is remembered of entries of basic blocks, if facts per basic block are recorded.
     pub blocks: Option<Blocks>,
+    /// What is left out.
+    pub thinning: Thinning,
     /// What bounds cut off.
     pub bounds: BoundsHit,
     /// What was not understood.
@@ -123,6 +129,7 @@ pub struct State {
 impl State {
     /// Nothing seen yet.
     pub fn new(config: AnalysisConfig) -> Self {
+        let is_exact = config.carve || config.blocks;
         Self {
             config,
             registry: Registry::default(),
@@ -146,6 +153,7 @@ impl State {
             barrier: 0,
             clock: 0,
             blocks: config.blocks.then(Blocks::default),
+            thinning: Thinning::new(config.thin.filter(|_| !is_exact)),
             bounds: BoundsHit::default(),
             trouble: Trouble::default(),
         }

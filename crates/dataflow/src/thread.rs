@@ -2,7 +2,7 @@
 //! that read objects from a stream.
 //!
 //! Knows nothing of facts. Invariant: `outermost` holds, for every node that is the receiver of an active program frame,
-//! the lowest position of such a frame.
+//! the lowest position of such a frame, as far as frames are settled; those that are not are the innermost ones.
 
 use crate::attribution::Attribution;
 use crate::entered::Entered;
@@ -82,6 +82,15 @@ pub enum Pending {
     },
 }
 
+/// A frame that nothing happened in so far: it is none of [`crate::frames::Frames`] yet, and its receiver is not known as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsettled {
+    /// Of an instance method, on this object.
+    Instance(ObjectId),
+    /// Of a static method.
+    Static,
+}
+
 /// An active frame.
 #[derive(Debug)]
 pub struct Active {
@@ -89,6 +98,10 @@ pub struct Active {
     pub method: MethodIndex,
     /// Its frame; for a frame of a test class the nearest program frame below.
     pub frame: FrameIndex,
+    /// Stands for the methods from the outermost program frame on.
+    pub context: u32,
+    /// What is to be done about it before something happens in it.
+    pub unsettled: Option<Unsettled>,
     /// The receiver, once it is known.
     pub receiver: Option<Node>,
     /// The moment of its entry.
@@ -107,6 +120,26 @@ pub struct Active {
     pub pending: Vec<Pending>,
 }
 
+impl Active {
+    /// A frame of a method of the program, entered at a moment, that nothing else is known of.
+    pub fn of(method: MethodIndex, frame: FrameIndex, start: u64) -> Self {
+        Self {
+            method,
+            frame,
+            context: 0,
+            unsettled: None,
+            receiver: None,
+            start,
+            is_test: false,
+            unbound: false,
+            linked: false,
+            in_super: false,
+            after: false,
+            pending: vec![],
+        }
+    }
+}
+
 /// A recorded thread.
 #[derive(Debug, Default)]
 pub struct Thread {
@@ -115,6 +148,8 @@ pub struct Thread {
     /// The moments of entry of the program frames, by depth.
     pub starts: Vec<u64>,
     outermost: FxHashMap<Node, u32>,
+    /// How many of the innermost frames are not settled.
+    unsettled: usize,
     /// How many frames wait for the constructor they invoked on their own `this`.
     in_super: usize,
     /// By receiver, the basic blocks its frames entered, if facts per basic block are recorded.
@@ -138,12 +173,32 @@ impl Thread {
         self.stack.last().map_or(NO_FRAME, |active| active.frame)
     }
 
+    /// Stands for the methods of the program's frames.
+    #[inline]
+    pub fn context(&self) -> u32 {
+        self.stack.last().map_or(0, |active| active.context)
+    }
+
     /// Puts a frame on top.
     pub fn push(&mut self, active: Active) {
         if !active.is_test {
             self.starts.push(active.start);
         }
+        self.unsettled += usize::from(active.unsettled.is_some());
         self.stack.push(active);
+    }
+
+    /// The positions of the frames that are not settled. From now on they count as settled.
+    #[inline]
+    pub fn take_unsettled(&mut self) -> std::ops::Range<usize> {
+        let count = std::mem::take(&mut self.unsettled);
+        self.stack.len() - count..self.stack.len()
+    }
+
+    /// Whether frames of the program are active.
+    #[inline]
+    pub fn is_in_program(&self) -> bool {
+        !self.starts.is_empty()
     }
 
     /// Whether the innermost frame is one of a test class.
@@ -215,6 +270,7 @@ impl Thread {
         let outermost = self.top_is_outermost();
         let top = self.stack.pop()?;
         self.in_super -= usize::from(top.in_super);
+        self.unsettled -= usize::from(self.unsettled > 0);
         if !top.is_test {
             self.starts.pop();
         }

@@ -76,6 +76,7 @@ fn no_word_stream_makes_the_engine_panic() {
         paths: 8,
         carve: true,
         blocks: true,
+        thin: None,
         memory: 1 << 14,
         frames: 8,
     };

@@ -7,7 +7,7 @@ mod common;
 mod naive;
 
 use common::{BLOCKS, Facts, M, World, field_ref, in_words};
-use dynaflow_dataflow::AnalysisConfig;
+use dynaflow_dataflow::{AnalysisConfig, Thin};
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{Access, FieldRef, MethodRef, ReceiverKind, SiteKind, ValueKind};
 use dynaflow_model::words;
@@ -690,6 +690,7 @@ fn config(depth: u32, context: u32) -> AnalysisConfig {
         carve: false,
         blocks: true,
         memory: usize::MAX,
+        thin: None,
         frames: 1 << 16,
     }
 }
@@ -796,4 +797,43 @@ fn with_little_memory_facts_are_lost_and_counted_and_none_is_made_up() {
     }
     assert!(forgotten > 0 && kept < whole, "the bound is met: {forgotten} objects, {kept} of {whole} facts");
     assert!(kept > whole / 10, "most is lost: {kept} of {whole} facts");
+}
+
+#[test]
+fn what_is_recorded_with_events_left_out_is_true_and_what_is_left_out_is_counted() {
+    let (mut whole, mut kept, mut left_out) = (0, 0, 0);
+    let seeds = runs().div_ceil(4);
+    for seed in 0..seeds {
+        let world = stream(seed, 2000);
+        let mut all = naive::facts(&world, 4, 6);
+        all.remove(BLOCKS);
+        let thin = Some(Thin { patience: (seed % 3) as u32, ..Thin::EVERYWHERE });
+        let mut engine = world.engine(AnalysisConfig { blocks: false, thin, ..config(4, 6) });
+        world.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+        let records = engine.finish();
+        let found = in_words(engine.facts(), &records);
+        let (count, made_up) = beyond(&found, &all);
+        assert_eq!(made_up, 0, "seed {seed}: {}", difference(&found, &all));
+        let (total, missing) = beyond(&all, &found);
+        let events: u64 = engine.thinned().values().sum();
+        assert!(
+            missing == 0 || events > 0,
+            "seed {seed}: {missing} facts are missing and nothing was counted"
+        );
+        (whole, kept, left_out) = (whole + total, kept + count, left_out + events);
+    }
+    assert!(left_out > 10 * seeds && kept < whole, "{left_out} events left out, {kept} of {whole} facts");
+    assert!(kept > whole / 2, "most is missing: {kept} of {whole} facts");
+}
+
+#[test]
+fn nothing_is_left_out_where_facts_per_block_or_calls_are_recorded() {
+    let world = stream(7, 600);
+    for (carve, blocks) in [(true, false), (false, true)] {
+        let config = AnalysisConfig { carve, blocks, thin: Some(Thin::EVERYWHERE), ..config(4, 6) };
+        let mut engine = world.engine(config);
+        world.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
+        engine.finish();
+        assert!(engine.thinned().is_empty(), "carve {carve}, blocks {blocks}");
+    }
 }

@@ -447,6 +447,17 @@ impl std::ops::AddAssign for BoundsHit {
     }
 }
 
+/// A line at which events were left out because their like showed nothing new for long.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ThinnedAt {
+    /// Binary name of the class.
+    pub class: String,
+    /// Simple name and descriptor of the method.
+    pub method: String,
+    /// Source line, 0 when unknown.
+    pub line: u32,
+}
+
 /// What recording took: figures that differ from run to run and say nothing of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
@@ -482,6 +493,8 @@ pub struct Recording {
     pub declined: Vec<Declined>,
     /// What bounds cut off.
     pub bounds: BoundsHit,
+    /// How many reads, and ends of invocations, were left out where.
+    pub thinned: BTreeMap<ThinnedAt, u64>,
     /// What recording took.
     pub effort: Effort,
     /// Trouble the recorder met, in words.

@@ -27,6 +27,25 @@ impl std::fmt::Display for Mode {
     }
 }
 
+/// Whether events whose like showed nothing new for long are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Thin {
+    /// Where there are very many of them.
+    #[default]
+    Auto,
+    /// Never.
+    Off,
+}
+
+impl std::fmt::Display for Thin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "auto",
+            Self::Off => "off",
+        })
+    }
+}
+
 /// What a store into an array counts as, with [`Mode::Dua`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Arrays {
@@ -78,6 +97,8 @@ pub struct AgentOptions {
     pub effects: bool,
     /// About how many MiB the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: u32,
+    /// Whether reads, and ends of invocations, whose like showed nothing new for long are left out. Never with `carve` or `blocks`.
+    pub thin: Thin,
     /// What a store into an array counts as.
     pub arrays: Arrays,
     /// Whether ways from a block to the handlers of its exceptions are control flow.
@@ -98,6 +119,7 @@ impl Default for AgentOptions {
             context: 16,
             paths: 256,
             memory: 4096,
+            thin: Thin::Auto,
             arrays: Arrays::Reference,
             exception_edges: false,
         }
@@ -105,12 +127,11 @@ impl Default for AgentOptions {
 }
 
 /// The names of all options, for messages.
-pub const NAMES: &str =
-    "out, include, exclude, mode, depth, blocks, carve, context, paths, memory, arrays, exception-edges";
+pub const NAMES: &str = "out, include, exclude, mode, depth, blocks, carve, context, paths, memory, thin, arrays, exception-edges";
 
 /// Options of one mode: the other has no such thing, and would do nothing about it.
 const OF_ONE_MODE: &[(Mode, &[&str])] = &[
-    (Mode::State, &["depth", "blocks", "carve", "effects", "context", "paths", "memory"]),
+    (Mode::State, &["depth", "blocks", "carve", "effects", "context", "paths", "memory", "thin"]),
     (Mode::Dua, &["arrays", "exception-edges"]),
 ];
 
@@ -220,6 +241,13 @@ impl AgentOptions {
             "memory" => {
                 self.memory = number("memory", value, 1..=1 << 22, "a number of MiB from 1 to 4194304")?;
             }
+            "thin" => {
+                self.thin = match value {
+                    "auto" => Thin::Auto,
+                    "off" => Thin::Off,
+                    _ => return Err(invalid("thin", value, "`auto` or `off`")),
+                }
+            }
             "blocks" => self.blocks = boolean("blocks", value)?,
             "carve" => self.carve = boolean("carve", value)?,
             "effects" => self.effects = boolean("effects", value)?,
@@ -262,6 +290,7 @@ impl std::fmt::Display for AgentOptions {
             Mode::State => {
                 write!(f, ",depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;
                 write!(f, ",context={},paths={},memory={}", self.context, self.paths, self.memory)?;
+                write!(f, ",thin={}", self.thin)?;
                 if self.effects { f.write_str(",effects=true") } else { Ok(()) }
             }
             Mode::Dua => write!(f, ",arrays={},exception-edges={}", self.arrays, self.exception_edges),
@@ -396,8 +425,8 @@ mod tests {
     #[test]
     fn options_are_read_back_as_they_are_printed() {
         for text in [
-            "out=t,include=a.**:b.C,exclude=a.x.*,mode=state,depth=3,blocks=true,carve=true,context=8,paths=9,memory=7",
-            "out=t,mode=state,depth=5,blocks=false,carve=false,context=16,paths=256,memory=4096,effects=true",
+            "out=t,include=a.**:b.C,exclude=a.x.*,mode=state,depth=3,blocks=true,carve=true,context=8,paths=9,memory=7,thin=off",
+            "out=t,mode=state,depth=5,blocks=false,carve=false,context=16,paths=256,memory=4096,thin=auto,effects=true",
             "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,arrays=whole,exception-edges=true",
         ] {
             let options = AgentOptions::parse(text).unwrap();
@@ -411,6 +440,8 @@ mod tests {
         let message = |text: &str| AgentOptions::parse(text).unwrap_err().to_string();
         assert!(message("dept=3").contains("unknown option `dept`; expected one of out,"));
         assert!(message("depth=0").contains("a number from 1 to 20"));
+        assert!(message("thin=on").contains("`auto` or `off`"));
+        assert!(message("mode=dua,thin=off").contains("thin belongs to mode=state"));
         assert!(message("blocks=yes").contains("`true` or `false`"));
         assert!(message("out").contains("key=value"));
         let comma = message("depth=3,include=a.**,b.**,c");

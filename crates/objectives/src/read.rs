@@ -6,7 +6,7 @@
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
     FORMAT, Iteration, KindText, NotWrittenText, PairText, PairsDocument, ReachableText, ReachingText,
-    Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
+    Status, StepText, StoppedBy, ThinnedText, UseAtEntryText, UseText, VariableText,
 };
 use crate::spell::CUT;
 use crate::version2::COLUMNS;
@@ -74,6 +74,8 @@ struct Version2 {
     iterations: Vec<Iteration>,
     notes: Vec<String>,
     declined_classes: Vec<DeclinedText>,
+    #[serde(default, rename = "thinned")]
+    _thinned: Vec<ThinnedText>,
     not_written: Vec<NotWrittenText>,
     nothing_found: Vec<DeclinedText>,
     columns: BTreeMap<String, Vec<String>>,

@@ -3,7 +3,7 @@
 //! Knows nothing of ids. Invariant: fields are declared in alphabetical order, which makes the keys of the JSON sorted. Blocks share
 //! most of what reaches them, so already here they refer to variables, definitions and uses by their positions in [`BlockTables`].
 
-use dynaflow_model::facts::{BoundsHit, DefinitionKind, Exit};
+use dynaflow_model::facts::{BoundsHit, DefinitionKind, Exit, Recording, ThinnedAt};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -77,15 +77,45 @@ pub struct BoundsText {
     pub memory: u64,
     /// Objects with more paths than `paths`.
     pub paths: u64,
+    /// Reads, and ends of invocations, that were left out because their like showed nothing new; documents of before have none.
+    #[serde(default)]
+    pub thinned: u64,
     /// Writes by other hands below no recorded frame; documents of before have none.
     #[serde(default)]
     pub unknown: u64,
 }
 
-impl From<BoundsHit> for BoundsText {
-    fn from(hit: BoundsHit) -> Self {
-        let BoundsHit { depth, context, paths, memory, unknown } = hit;
-        Self { context, depth, memory, paths, unknown }
+impl BoundsText {
+    /// Those of a recording.
+    pub fn of(recording: &Recording) -> Self {
+        let BoundsHit { depth, context, paths, memory, unknown } = recording.bounds;
+        let thinned = recording.thinned.values().fold(0, |sum: u64, count| sum.saturating_add(*count));
+        Self { context, depth, memory, paths, thinned, unknown }
+    }
+}
+
+/// A line at which events were left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThinnedText {
+    /// Binary name.
+    pub class: String,
+    /// How many.
+    pub count: u64,
+    /// Source line, 0 when unknown.
+    pub line: u32,
+    /// Simple name and descriptor.
+    pub method: String,
+}
+
+impl ThinnedText {
+    /// Those of a recording, in the order of classes, methods and lines.
+    pub fn all(recording: &Recording) -> Vec<Self> {
+        let line = |(at, count): (&ThinnedAt, &u64)| {
+            let ThinnedAt { class, method, line } = at.clone();
+            Self { class, count: *count, line, method }
+        };
+        recording.thinned.iter().map(line).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! are looked at together.
 
 use crate::document::{Entry, PairsView};
-use crate::schema::Status;
+use crate::schema::{BoundsText, Status};
 use dynaflow_model::descriptor;
 use dynaflow_model::facts::{ContextId, DefinitionKind, PlaceId};
 use std::collections::BTreeMap;
@@ -114,7 +114,7 @@ impl PairsView<'_> {
 
     fn write_limits(&self, out: &mut impl Write) -> Result<()> {
         let recording = self.speller.recording;
-        let (declined, bounds) = (self.declined(), recording.bounds);
+        let (declined, bounds) = (self.declined(), BoundsText::of(recording));
         writeln!(
             out,
             "\nrecorded classes: {}; tests that execute these pairs: {}",
@@ -130,6 +130,10 @@ impl PairsView<'_> {
             ("objects with more paths than paths", bounds.paths),
             ("objects forgotten for the sake of memory", bounds.memory),
             ("writes by reflection and the like, outside all recorded methods", bounds.unknown),
+            (
+                "reads and ends of invocations whose like showed nothing new for long (thin=off records all)",
+                bounds.thinned,
+            ),
         ];
         for (what, times) in cut.into_iter().filter(|(_, times)| *times > 0) {
             writeln!(out, "left out: {times} {what}")?;

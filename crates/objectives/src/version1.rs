@@ -59,7 +59,7 @@ pub fn write(view: &PairsView<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         block_tables: places.as_ref().map(|places| places.tables(view)),
         blocks: blocks
             .map(|(places, blocks)| Each(move || blocks.iter().filter_map(|b| block(view, places, b)))),
-        bounds_hit: recording.bounds.into(),
+        bounds_hit: BoundsText::of(recording),
         classes: classes(view),
         declined_classes: view.declined(),
         defs_at_exit: Each(|| view.exits.iter().map(|fact| def_at_exit(view, fact))),

@@ -7,7 +7,7 @@
 use crate::blocks::Lists;
 use crate::document::PairsView;
 use crate::identity::pair_key;
-use crate::schema::{BoundsText, ExitText, FORMAT, KindText};
+use crate::schema::{BoundsText, ExitText, FORMAT, KindText, ThinnedText};
 use crate::spell::frames;
 use dynaflow_model::facts::{Definition, PlaceId, Use, VariableId};
 use serde::Serialize;
@@ -107,10 +107,11 @@ impl Lines<'_> {
         self.value("format", &FORMAT)?;
         self.value("version", &2)?;
         self.value("stopped_by", &view.stopped_by)?;
-        self.value("bounds_hit", &BoundsText::from(view.speller.recording.bounds))?;
+        self.value("bounds_hit", &BoundsText::of(view.speller.recording))?;
         self.list("iterations", view.iterations.iter())?;
         self.list("notes", view.notes().into_iter())?;
         self.list("declined_classes", view.declined().into_iter())?;
+        self.list("thinned", ThinnedText::all(view.speller.recording).into_iter())?;
         self.list("not_written", view.not_written.iter())?;
         self.list("nothing_found", view.nothing_found.iter())?;
         self.value("columns", &COLUMNS.iter().copied().collect::<BTreeMap<_, _>>())

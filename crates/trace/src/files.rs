@@ -172,5 +172,6 @@ fn write_new(path: &Path, recording: &Recording) -> Result<(), TraceError> {
     for test in &recording.tests {
         writer.test(&recording.facts, test)?;
     }
+    writer.thinned(&recording.thinned)?;
     writer.finish(recording.bounds, recording.effort)
 }

@@ -10,7 +10,7 @@ pub const EXTENSION: &str = "trace";
 /// The first eight bytes of a trace.
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 /// Bytes before the first block.
 pub const HEADER: u64 = 12;
 /// The largest payload of a block, in bytes, as it is and deflated.
@@ -46,6 +46,8 @@ pub enum BlockKind {
     Coverage = 9,
     /// Associations that were covered: `Vec<u64>`, ids.
     Covered = 10,
+    /// Where how many events were left out: `Vec<(ThinnedAt, u64)>`.
+    Thinned = 11,
 }
 
 impl BlockKind {
@@ -62,6 +64,7 @@ impl BlockKind {
             Self::BlockFacts,
             Self::Coverage,
             Self::Covered,
+            Self::Thinned,
         ];
         all.into_iter().find(|kind| *kind as u8 == byte)
     }

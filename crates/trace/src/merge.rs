@@ -7,7 +7,7 @@
 use crate::error::BuildConflict;
 use crate::remap::{Order, Remap};
 use crate::translate::sorted;
-use dynaflow_model::facts::{FactTable, Recording, TestRecord};
+use dynaflow_model::facts::{FactTable, Recording, TestRecord, ThinnedAt};
 use dynaflow_model::sequence::{CarvedTest, Sequence};
 use std::collections::BTreeMap;
 
@@ -38,8 +38,17 @@ pub fn append(into: &mut Recording, from: &Recording) -> Result<(), BuildConflic
     into.notes = sorted_by_text(&into.notes, &from.notes, String::clone);
     into.coverage.unite(&from.coverage);
     into.bounds += from.bounds;
+    add_thinned(&mut into.thinned, from.thinned.clone());
     into.effort += from.effort;
     Ok(())
+}
+
+/// Adds counts of what was left out.
+pub fn add_thinned(into: &mut BTreeMap<ThinnedAt, u64>, lines: impl IntoIterator<Item = (ThinnedAt, u64)>) {
+    for (at, count) in lines {
+        let sum = into.entry(at).or_default();
+        *sum = sum.saturating_add(count);
+    }
 }
 
 /// The same recording with ids, tests and lists in an order that depends on the contents alone: equal contents, in
@@ -54,6 +63,7 @@ pub fn canonical(recording: &Recording) -> Recording {
         declined: sorted_by_text(&recording.declined, &[], |d| (d.class.clone(), d.reason.clone())),
         notes: sorted_by_text(&recording.notes, &[], String::clone),
         bounds: recording.bounds,
+        thinned: recording.thinned.clone(),
         effort: recording.effort,
         coverage: recording.coverage.clone(),
     }

@@ -8,10 +8,11 @@ use crate::delta::{Delta, refers_only_to};
 use crate::encoding::{EncodingError, decode};
 use crate::error::{BuildConflict, Cut, ReadState, TraceError};
 use crate::format::{Block, BlockKind, Found, HEADER, MAGIC, VERSION, read_block};
+use crate::merge::add_thinned;
 use crate::relative::restore;
 use crate::window::Inflater;
 use dynaflow_model::coverage::CoverageRun;
-use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestRecord};
+use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestRecord, ThinnedAt};
 use dynaflow_model::sites::{ClassHash, Declined};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -35,6 +36,8 @@ pub enum Event {
     Coverage(CoverageRun),
     /// Associations that were covered.
     Covered(Vec<u64>),
+    /// How many events were left out where.
+    Thinned(Vec<(ThinnedAt, u64)>),
     /// The process ended in order.
     End(BoundsHit),
 }
@@ -246,6 +249,7 @@ impl TraceReader {
             BlockKind::Effort => Event::Effort(decode(payload)?),
             BlockKind::Coverage => Event::Coverage(decode(payload)?),
             BlockKind::Covered => Event::Covered(decode(payload)?),
+            BlockKind::Thinned => Event::Thinned(decode(payload)?),
             BlockKind::End => Event::End(decode(payload)?),
         }))
     }
@@ -284,6 +288,7 @@ pub fn read(path: &Path) -> Result<(Recording, ReadState), TraceError> {
             Event::Effort(effort) => recording.effort += effort,
             Event::Coverage(run) => drop(recording.coverage.runs.insert(run)),
             Event::Covered(ids) => recording.coverage.covered.extend(ids),
+            Event::Thinned(lines) => add_thinned(&mut recording.thinned, lines),
             Event::End(bounds) => recording.bounds += bounds,
         }
     }

@@ -13,7 +13,7 @@ use crate::format::{BlockKind, EXTENSION, MAX_BLOCK, header, push_block};
 use crate::relative::written;
 use crate::window::Deflater;
 use dynaflow_model::coverage::CoverageRun;
-use dynaflow_model::facts::{BoundsHit, Effort, FactTable, TestRecord};
+use dynaflow_model::facts::{BoundsHit, Effort, FactTable, TestRecord, ThinnedAt};
 use dynaflow_model::sites::{ClassHash, Declined};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 
 /// How many ids of covered associations one block takes, far below what a block may hold.
 const COVERED_IN_BLOCK: usize = 1 << 20;
+/// How many lines at which events were left out one block takes; names are shorter than 64 KiB each.
+const THINNED_IN_BLOCK: usize = 1 << 8;
 
 /// A trace being written.
 #[derive(Debug)]
@@ -151,6 +153,18 @@ impl TraceWriter {
         self.blocks(|writer, bytes| {
             ids.chunks(COVERED_IN_BLOCK)
                 .try_for_each(|part| writer.push(bytes, BlockKind::Covered, "covered associations", &part))
+        })
+    }
+
+    /// Appends where how many events were left out.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn thinned(&mut self, thinned: &BTreeMap<ThinnedAt, u64>) -> Result<(), TraceError> {
+        let lines: Vec<_> = thinned.iter().collect();
+        self.blocks(|writer, bytes| {
+            let mut parts = lines.chunks(THINNED_IN_BLOCK);
+            parts.try_for_each(|part| writer.push(bytes, BlockKind::Thinned, "what was left out", &part))
         })
     }
 

@@ -214,6 +214,7 @@ fn folders_are_searched_for_traces_and_a_file_meant_twice_counts_once() {
     let merged = read_all(&[folder.path().to_owned(), file]).unwrap();
     assert_eq!(merged.recording.bounds, sample().bounds);
     assert_eq!(merged.recording.effort, sample().effort);
+    assert_eq!(merged.recording.thinned, sample().thinned);
     let empty = tempfile::tempdir().unwrap();
     let error = trace_files(&[empty.path().to_owned()]).unwrap_err().to_string();
     assert!(error.contains("*.trace") && error.contains("out="), "{error}");

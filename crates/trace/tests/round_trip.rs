@@ -11,9 +11,10 @@
 mod common;
 
 use common::{arbitrary, coverage_run, hash, meaning, sample};
-use dynaflow_model::facts::{FactTable, Recording, TestEnd, TestRecord};
+use dynaflow_model::facts::{BoundsHit, Effort, FactTable, Recording, TestEnd, TestRecord, ThinnedAt};
 use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Sequence, Statement, Value};
-use dynaflow_trace::{Event, ReadState, TraceError, TraceReader, TraceWriter, read, write};
+use dynaflow_trace::{Event, ReadState, TraceError, TraceReader, TraceWriter, merge, read, write};
+use std::collections::BTreeMap;
 use std::fs;
 
 /// Writes as the agent does: classes and tests one by one, the table always as a whole.
@@ -47,6 +48,23 @@ fn every_recording_comes_back_as_it_was_written() {
         );
         Ok(())
     });
+}
+
+#[test]
+fn where_events_were_left_out_comes_back_and_adds_up_when_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.trace");
+    let line = |line| ThinnedAt { class: "a.B".into(), method: "m()V".into(), line };
+    // More lines than one block takes.
+    let thinned: BTreeMap<_, _> = (0..1000).map(|at| (line(at), u64::from(at) + 1)).collect();
+    let mut writer = TraceWriter::create(&path).unwrap();
+    writer.thinned(&thinned).unwrap();
+    writer.finish(BoundsHit::default(), Effort::default()).unwrap();
+    let mut recording = read(&path).unwrap().0;
+    assert_eq!(recording.thinned, thinned);
+    let again = recording.clone();
+    merge(&mut recording, &again).unwrap();
+    assert_eq!(recording.thinned[&line(9)], 20);
 }
 
 #[test]

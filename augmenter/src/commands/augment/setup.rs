@@ -19,7 +19,7 @@ use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::frameworks::{self, Style};
-use dynaflow_model::options::AgentOptions;
+use dynaflow_model::options::{AgentOptions, Thin};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -208,6 +208,7 @@ impl<'a> Setup<'a> {
             exclude: self.recorded.exclude.clone(),
             carve,
             effects: true,
+            thin: Thin::Off,
             ..AgentOptions::default()
         };
         AgentArgs { library: self.agent.clone(), options }

@@ -2,10 +2,11 @@
 //!
 //! Invariant: a run in which nothing was recorded is never summarised without saying so and what to do.
 
+use dynaflow_model::facts::ThinnedAt;
 use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_objectives::{PairsView, Status};
 use dynaflow_trace::Merged;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The figures of a run, one line each.
@@ -39,6 +40,7 @@ pub fn figures(merged: &Merged) -> String {
         "unknown",
         format!("{} writes by reflection and the like, outside all recorded methods", bounds.unknown),
     );
+    line("left out", thinned(&recording.thinned));
     let effort = recording.effort;
     let seconds = |millis: u64| format!("{}.{:03} s", millis / 1000, millis % 1000);
     line("words", format!("{} of 8 bytes came from the program", effort.words));
@@ -55,6 +57,18 @@ pub fn figures(merged: &Merged) -> String {
         line("trace", file.display().to_string());
     }
     text
+}
+
+/// Whether everything was recorded, and how to have it so.
+fn thinned(lines: &BTreeMap<ThinnedAt, u64>) -> String {
+    let events: u64 = lines.values().sum();
+    if events == 0 {
+        return "nothing: every read was recorded".to_owned();
+    }
+    format!(
+        "{events} reads and ends of invocations at {} lines, whose like showed nothing new for long; `--thin off` records all, at its price",
+        lines.len()
+    )
 }
 
 /// The figures of a run that recorded coverage.

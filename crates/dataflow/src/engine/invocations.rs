@@ -2,24 +2,47 @@
 //!
 //! Knows nothing of words. Invariant: a frame is taken off once, and what it leaves behind is settled then.
 
-use super::Engine;
+use super::{Engine, Sight};
 use crate::blocks;
 use crate::definitions;
 use crate::exits;
+use crate::frames::NO_FRAME;
 use crate::registry::{MethodIndex, OpKind};
 use crate::runtime::UNKNOWN;
-use crate::thread::{Active, Pending, Thread};
+use crate::thread::{Active, Pending, Thread, Unsettled};
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node};
 use dynaflow_model::facts::Exit;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sites::{ReceiverKind, TestRole};
 
+/// Stands for the methods of the frames of the program.
+fn context(thread: &Thread, method: MethodIndex, is_test: bool) -> u32 {
+    match thread.stack.last() {
+        Some(top) if is_test || top.method == method => top.context,
+        top => (top.map_or(0, |top| top.context).rotate_left(5) ^ (method + 1)).wrapping_mul(0x9e37_79b9),
+    }
+}
+
 impl Engine {
     pub(super) fn enter(&mut self, thread: &mut Thread, site: u32, how: ReceiverKind, object: ObjectId) {
         let method = self.state.registry.op(site).method;
         let info = self.state.registry.method(method);
         let is_test = self.state.runtime.is_test_class(info.class, &self.state.registry);
+        let unsettled = match how {
+            _ if is_test || self.state.tests.carver.is_some() || self.state.blocks.is_some() => None,
+            ReceiverKind::Instance => Some(Unsettled::Instance(object)),
+            ReceiverKind::Static => Some(Unsettled::Static),
+            ReceiverKind::Constructor => None,
+        };
+        if unsettled.is_some() {
+            let context = context(thread, method, is_test);
+            let start = self.state.tick();
+            self.state.barrier = start;
+            thread.push(Active { context, unsettled, ..Active::of(method, NO_FRAME, start) });
+            return;
+        }
+        self.settle(thread);
         let receiver = match how {
             ReceiverKind::Instance => self.receiver(object, method),
             ReceiverKind::Static => Some(self.state.class_node(info.class)),
@@ -40,22 +63,41 @@ impl Engine {
         }
         self.entered(thread, is_test, after);
         let start = self.state.tick();
-        let pending = vec![];
         self.state.barrier = start;
-        thread.push(Active {
-            method,
-            frame,
-            receiver: None,
-            start,
-            is_test,
-            unbound,
-            linked,
-            in_super: false,
-            after,
-            pending,
-        });
+        let context = context(thread, method, is_test);
+        thread.push(Active { context, is_test, unbound, linked, after, ..Active::of(method, frame, start) });
         if let Some(node) = receiver {
             self.attach(thread, thread.stack.len() - 1, node);
+        }
+    }
+
+    /// Does what was put off when frames were entered. Something happens in the innermost one.
+    #[inline]
+    pub(super) fn settle(&mut self, thread: &mut Thread) {
+        for position in thread.take_unsettled() {
+            self.settle_frame(thread, position);
+        }
+    }
+
+    fn settle_frame(&mut self, thread: &mut Thread, position: usize) {
+        let caller = position.checked_sub(1).and_then(|below| thread.stack.get(below));
+        let caller = caller.map_or(NO_FRAME, |below| below.frame);
+        let Some(active) = thread.stack.get_mut(position) else { return };
+        let method = active.method;
+        let receiver = match active.unsettled.take() {
+            Some(Unsettled::Instance(object)) => self.receiver(object, method),
+            Some(Unsettled::Static) => {
+                let class = self.state.registry.method(method).class;
+                Some(self.state.class_node(class))
+            }
+            None => None,
+        };
+        active.frame = match receiver {
+            Some(node) => self.state.frames.enter(caller, method, self.state.graph.name(node)),
+            None => self.state.frames.enter_unbound(caller, method, false),
+        };
+        if let Some(node) = receiver {
+            self.attach(thread, position, node);
         }
     }
 
@@ -164,24 +206,43 @@ impl Engine {
         }
         // No handler covers `super(...)` or `this(...)`: an exception out of it leaves the constructor below as well, which
         // has no way to say so.
-        while self.leave(thread, exceptional) && exceptional {}
+        while self.leave(thread, site, exceptional) && exceptional {}
     }
 
     /// Ends the innermost frame; whether it is a constructor that the one below invoked on its own `this`.
-    fn leave(&mut self, thread: &mut Thread, exceptional: bool) -> bool {
+    fn leave(&mut self, thread: &mut Thread, site: u32, exceptional: bool) -> bool {
+        let is_unsettled = |top: &&Active| top.unsettled.is_some();
+        if let Some(top) = thread.stack.last().filter(is_unsettled)
+            && !self.state.log.is_quiet_since(top.start)
+        {
+            // Other threads wrote meanwhile.
+            self.settle(thread);
+        }
         if thread.top_is_outermost()
             && let Some(top) = thread.stack.last()
             && let Some(root) = top.receiver
         {
             let exit = if exceptional { Exit::Exception } else { Exit::Normal };
             let end = exits::End { root, method: top.method, start: top.start, exit };
-            exits::end(&mut self.state, thread, end);
+            self.look_back(thread, site, end);
         }
         let Some(active) = thread.pop() else {
             return false;
         };
         self.retire(thread, &active);
         active.linked
+    }
+
+    /// Finds what reaches at the end of an outermost invocation.
+    fn look_back(&mut self, thread: &mut Thread, site: u32, end: exits::End) {
+        match self.look(thread, site) {
+            Sight::LeftOut => {}
+            Sight::Exact => exits::end(&mut self.state, thread, end),
+            Sight::Thinned(look) => {
+                exits::end(&mut self.state, thread, end);
+                self.state.thinning.looked(look, self.state.tests.news());
+            }
+        }
     }
 
     /// Takes off constructors that are over because the one they invoked on their own `this` threw. No handler may cover that call, so they

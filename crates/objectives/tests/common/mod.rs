@@ -6,6 +6,7 @@
 use arbtest::arbitrary::{Result, Unstructured};
 use dynaflow_model::facts::*;
 use dynaflow_model::sites::ClassHash;
+use std::collections::BTreeMap;
 
 /// Interns facts by their texts.
 #[derive(Default)]
@@ -233,6 +234,8 @@ pub fn sample() -> Recording {
         .declined
         .push(dynaflow_model::sites::Declined { class: "a.Huge".into(), reason: "over 64 KiB".into() });
     recording.bounds = BoundsHit { depth: 3, context: 1, paths: 0, memory: 2, unknown: 4 };
+    let thinned = |line| ThinnedAt { class: "a.Outer".into(), method: "get()I".into(), line };
+    recording.thinned = BTreeMap::from([(thinned(3), 500), (thinned(7), 2)]);
     recording.notes.push("a thread never ended".to_owned());
     recording
 }

@@ -8,6 +8,7 @@ use dynaflow_model::coverage::CoverageRun;
 use dynaflow_model::facts::*;
 use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{ClassHash, Declined, FieldRef};
+use std::collections::BTreeMap;
 
 /// A class hash that differs from others at first sight.
 pub fn hash(byte: u8) -> ClassHash {
@@ -202,6 +203,8 @@ pub fn sample() -> Recording {
     recording.coverage.runs.insert(coverage_run("a.**"));
     recording.coverage.covered.extend([7, 0xfedc_ba98_7654_3210]);
     recording.bounds = BoundsHit { depth: 1, context: 2, paths: 300, memory: 4, unknown: 5 };
+    let thinned = |class: &str, line| ThinnedAt { class: class.into(), method: "get()I".into(), line };
+    recording.thinned = BTreeMap::from([(thinned("a.Outer", 3), 1 << 40), (thinned("a.Outer", 7), 2)]);
     recording.effort = Effort { words: 4000, waits: 5, waited: 60, settled: 7 };
     recording
 }

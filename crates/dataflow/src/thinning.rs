@@ -1,0 +1,230 @@
+//! What is left out because its like showed nothing new for long: reads, and looking for what reaches at ends of invocations.
+//!
+//! The like of an event is its site and the methods of the active frames. The longer its like showed nothing new, the more events
+//! are left out in a row; one is looked at all the same now and then. Something new begins anew, and so does a test. Writes are
+//! never left out, so that what is recorded is true; what is left out can only be missing.
+//!
+//! Knows nothing of objects or facts. Invariant: what is left out depends on the events, never on the clock, and is counted by site.
+
+use crate::recent::slot_of;
+use rustc_hash::FxHashMap;
+
+/// When events are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thin {
+    /// How many events of the run are looked at before the first one is left out.
+    pub after: u64,
+    /// How many of a kind show nothing new in a test before one is left out.
+    pub patience: u32,
+    /// The same, where the kind showed nothing for [`LONG`] that no test had shown before.
+    pub haste: u32,
+    /// How many are left out in a row: one for so many seen since the last news.
+    pub share: u32,
+    /// Most that are left out in a row.
+    pub longest: u32,
+}
+
+impl Thin {
+    /// What is done by default: suites of ordinary size are recorded exactly.
+    pub const AUTO: Self = Self { after: 1 << 24, patience: 64, haste: 4, share: 32, longest: 1024 };
+    /// As much as can be, for tests.
+    pub const EVERYWHERE: Self = Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024 };
+}
+
+/// Events of a kind without news in any test after which the kind is known well.
+const LONG: u32 = 4096;
+// Small on purpose: a table that leaves the processor's cache costs more than the events it saves.
+const BITS: u32 = 14;
+
+/// A site, and what stands for the methods of the active frames.
+pub type Like = [u32; 2];
+
+/// How many facts there were: new in their test, and new in all tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct News {
+    /// In their test.
+    pub in_test: u64,
+    /// In all tests.
+    pub ever: u64,
+}
+
+/// An event that is looked at, and what was known before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    like: Like,
+    before: News,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Kind {
+    like: Like,
+    /// The test.
+    bucket: u32,
+    /// How many are to be left out before the next one is looked at.
+    left: u32,
+    /// How many there were since the last news in this test.
+    idle: u32,
+    /// How many there were since the last news in all tests.
+    idle_ever: u32,
+    /// How many were left out and are not in [`Thinning::by_site`] yet.
+    left_out: u32,
+}
+
+/// What is known of kinds of events. It forgets: then the kind begins anew.
+#[derive(Debug)]
+pub struct Thinning {
+    thin: Option<Thin>,
+    kinds: Box<[Kind]>,
+    /// Events until one may be left out.
+    spare: u64,
+    by_site: FxHashMap<u32, u64>,
+}
+
+impl Thinning {
+    /// Nothing known yet; without a [`Thin`] nothing is ever left out.
+    pub fn new(thin: Option<Thin>) -> Self {
+        let kinds = if thin.is_some() { 1 << BITS } else { 0 };
+        Self {
+            thin,
+            kinds: vec![Kind::default(); kinds].into_boxed_slice(),
+            spare: thin.map_or(0, |thin| thin.after),
+            by_site: FxHashMap::default(),
+        }
+    }
+
+    /// Whether an event could be left out. Counts it.
+    #[inline]
+    pub fn may_leave_out(&mut self) -> bool {
+        if self.spare > 0 {
+            self.spare -= 1;
+            return false;
+        }
+        self.thin.is_some()
+    }
+
+    /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards.
+    #[inline]
+    pub fn look(&mut self, like: Like, bucket: u32, before: News) -> Option<Look> {
+        let kind = self.kinds.get_mut(slot_of(&like, BITS))?;
+        if kind.like == like && kind.bucket == bucket && kind.left > 0 {
+            kind.left -= 1;
+            kind.left_out += 1;
+            return None;
+        }
+        if (kind.like, kind.bucket) != (like, bucket) {
+            self.begin(like, bucket);
+        }
+        Some(Look { like, before })
+    }
+
+    /// A kind that is not known, or not in this test.
+    fn begin(&mut self, like: Like, bucket: u32) {
+        let Self { kinds, by_site, .. } = self;
+        let Some(kind) = kinds.get_mut(slot_of(&like, BITS)) else { return };
+        count(by_site, kind);
+        let idle_ever = if kind.like == like { kind.idle_ever } else { 0 };
+        *kind = Kind { like, bucket, idle_ever, ..Kind::default() };
+    }
+
+    /// An event was looked at, and so much is known after it.
+    #[inline]
+    pub fn looked(&mut self, look: Look, after: News) {
+        let kind = self.kinds.get_mut(slot_of(&look.like, BITS)).filter(|kind| kind.like == look.like);
+        let Some((kind, thin)) = kind.zip(self.thin) else { return };
+        if look.before.ever != after.ever {
+            kind.idle_ever = 0;
+        }
+        if look.before != after {
+            (kind.idle, kind.left) = (0, 0);
+            return;
+        }
+        let patience = if kind.idle_ever < LONG { thin.patience } else { thin.haste };
+        kind.idle = kind.idle.saturating_add(1);
+        if kind.idle >= patience {
+            kind.left = (kind.idle / thin.share.max(1)).clamp(1, thin.longest);
+        }
+        kind.idle = kind.idle.saturating_add(kind.left);
+        kind.idle_ever = kind.idle_ever.saturating_add(1 + kind.left);
+    }
+
+    /// How many events were left out, by site, in the order of the sites.
+    pub fn by_site(&mut self) -> Vec<(u32, u64)> {
+        let Self { kinds, by_site, .. } = self;
+        kinds.iter_mut().for_each(|kind| count(by_site, kind));
+        let mut counts: Vec<_> = by_site.iter().map(|(site, count)| (*site, *count)).collect();
+        counts.sort_unstable();
+        counts
+    }
+}
+
+fn count(by_site: &mut FxHashMap<u32, u64>, kind: &mut Kind) {
+    let left_out = std::mem::take(&mut kind.left_out);
+    if left_out > 0 {
+        *by_site.entry(kind.like[0]).or_default() += u64::from(left_out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THIN: Thin = Thin { after: 3, patience: 4, haste: 2, share: 2, longest: 5 };
+    const LIKE: Like = [70, 1];
+
+    /// Which of these events are looked at: the test each is of, and whether it shows something new in it and in all.
+    fn looked_at(thinning: &mut Thinning, events: &[(u32, bool, bool)]) -> String {
+        let mut news = News::default();
+        let mut one = |&(bucket, in_test, ever): &(u32, bool, bool)| {
+            let look = thinning.look(LIKE, bucket, news)?;
+            news.in_test += u64::from(in_test);
+            news.ever += u64::from(ever);
+            thinning.looked(look, news);
+            Some(())
+        };
+        events.iter().map(|event| if one(event).is_some() { 'x' } else { '.' }).collect()
+    }
+
+    const OLD: (u32, bool, bool) = (1, false, false);
+
+    #[test]
+    fn the_longer_a_kind_shows_nothing_new_the_more_of_it_are_left_out_in_a_row() {
+        let mut thinning = Thinning::new(Some(THIN));
+        assert_eq!(looked_at(&mut thinning, &[OLD; 24]), "xxxx..x...x.....x.....x.");
+        assert_eq!(thinning.by_site(), [(70, 16)]);
+        assert_eq!(thinning.by_site(), [(70, 16)], "counted once");
+    }
+
+    #[test]
+    fn something_new_and_another_test_begin_anew() {
+        let mut thinning = Thinning::new(Some(THIN));
+        let news = (1, true, false);
+        assert_eq!(
+            looked_at(&mut thinning, &[OLD, OLD, OLD, OLD, OLD, OLD, news, OLD, OLD, OLD, OLD, OLD]),
+            "xxxx..xxxxx."
+        );
+        assert_eq!(looked_at(&mut thinning, &[(2, false, false); 6]), "xxxx..");
+    }
+
+    #[test]
+    fn a_kind_without_news_in_any_test_for_long_is_left_out_sooner_until_there_are() {
+        let mut thinning = Thinning::new(Some(THIN));
+        looked_at(&mut thinning, &[OLD; 2 * LONG as usize]);
+        assert_eq!(
+            looked_at(
+                &mut thinning,
+                &[(2, true, false), (2, false, false), (2, false, false), (2, false, false)]
+            ),
+            "xxx."
+        );
+        assert_eq!(looked_at(&mut thinning, &[(3, true, true)]), "x");
+        assert_eq!(looked_at(&mut thinning, &[(4, false, false); 6]), "xxxx..");
+    }
+
+    #[test]
+    fn nothing_is_left_out_of_what_comes_first_or_where_it_is_switched_off() {
+        let mut thinning = Thinning::new(Some(THIN));
+        let may: Vec<_> = (0..5).map(|_| thinning.may_leave_out()).collect();
+        assert_eq!(may, [false, false, false, true, true]);
+        assert!(!Thinning::new(None).may_leave_out());
+    }
+}
