@@ -29,7 +29,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run a java command with the agent attached, then say what was recorded
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Print the absolute path of the agent library
     #[command(after_help = AGENT_PATH_HELP)]
     AgentPath,

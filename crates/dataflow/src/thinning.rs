@@ -26,7 +26,7 @@ pub struct Thin {
 
 impl Thin {
     /// What is done by default: suites of ordinary size are recorded exactly.
-    pub const AUTO: Self = Self { after: 1 << 24, patience: 64, haste: 4, share: 32, longest: 1024 };
+    pub const AUTO: Self = Self { after: 1 << 22, patience: 64, haste: 4, share: 32, longest: 1024 };
     /// As much as can be, for tests.
     pub const EVERYWHERE: Self = Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024 };
 }
