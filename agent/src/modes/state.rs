@@ -32,16 +32,6 @@ static JAVA: Java = Java {
 /// The parts of this mode.
 pub fn parts(options: &AgentOptions) -> Parts {
     let weave = WeaveOptions { carve: options.carve, blocks: options.blocks, ..WeaveOptions::default() };
-    let config = AnalysisConfig {
-        depth: options.depth,
-        context: options.context,
-        paths: options.paths,
-        carve: options.carve,
-        blocks: options.blocks,
-        memory: options.memory as usize * (1 << 20),
-        thin: (options.thin == options::Thin::Auto).then_some(Thin::AUTO),
-        ..AnalysisConfig::default()
-    };
     let calls = Arc::<Calls>::default();
     Parts {
         java: &JAVA,
@@ -51,10 +41,24 @@ pub fn parts(options: &AgentOptions) -> Parts {
             builds: Builds::default(),
             calls: Arc::clone(&calls),
         }),
-        analyse: Box::new(Analysing { engine: Engine::new(config) }),
+        analyse: Box::new(Analysing { engine: Engine::new(config(options)) }),
         tables: Arc::default(),
         calls,
         hooks: hooks(options),
+    }
+}
+
+/// What the analysis is asked for.
+fn config(options: &AgentOptions) -> AnalysisConfig {
+    AnalysisConfig {
+        depth: options.depth,
+        context: options.context,
+        paths: options.paths,
+        carve: options.carve,
+        blocks: options.blocks,
+        memory: options.memory as usize * (1 << 20),
+        thin: (options.thin == options::Thin::Auto).then_some(Thin::AUTO),
+        ..AnalysisConfig::default()
     }
 }
 
@@ -196,6 +200,14 @@ fn trouble(counts: Trouble) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn events_may_be_left_out_unless_the_options_say_otherwise() {
+        let thin = |text: &str| config(&AgentOptions::parse(text).unwrap()).thin;
+        assert_eq!(thin(""), Some(Thin::AUTO));
+        assert_eq!(thin("thin=auto"), Some(Thin::AUTO));
+        assert_eq!(thin("thin=off"), None);
+    }
 
     #[test]
     fn trouble_is_named_with_its_count_and_no_trouble_is_not() {
