@@ -86,7 +86,7 @@ def geometric(values):
 def trace_table(results):
     """What dynaflow recorded, on each of its sides."""
     head = ["subject", "JDK", "side", "tests", "pairs", "objectives", "trace MB", "bytes of trace per test", "MB from the program", "% kept"]
-    head += ["s waited (times)", "reads thinned"]
+    head += ["s waited (times)", "events left out"]
     body = []
     for result in results:
         for side, r in result["recorded"].items():
@@ -95,8 +95,13 @@ def trace_table(results):
             waited = f"{r['effort']['waited_ms'] / 1000:.1f} ({r['effort']['waits']})"
             row = [result["subject"], result["jdk"], side, result["tests"], r["pairs"], r["objectives"], f"{r['trace_bytes'] / 1e6:.2f}"]
             row += [r["trace_bytes"] // max(1, result["tests"]), f"{raw / 1e6:.1f}", kept, waited]
-            body.append([*row, losses.thinned_reads(r["bounds_hit"])])
+            body.append([*row, left_out(r)])
     return lib.table(head, body)
+
+
+def left_out(recorded):
+    """How many reads and ends of invocations thinning left out."""
+    return recorded["bounds_hit"].get("thinned", 0)
 
 
 def share(part, whole):
@@ -107,7 +112,7 @@ def share(part, whole):
 def loss_table(results):
     """What the thinned recording misses of the exact one, for each suite that has both."""
     head = ["subject", "JDK", "pairs exact", "missing", "objectives exact", "missing", "taken for objectives", "false", "pairs × tests missing"]
-    head += ["set aside", "reads thinned"]
+    head += ["set aside", "events left out"]
     body, total = [], losses.Losses()
     for result in results:
         found = result["losses"]
@@ -115,7 +120,7 @@ def loss_table(results):
             continue
         for field, value in vars(found).items():
             setattr(total, field, getattr(total, field) + value)
-        thinned = losses.thinned_reads(result["recorded"][AUTO]["bounds_hit"])
+        thinned = left_out(result["recorded"][AUTO])
         body.append([result["subject"], result["jdk"], *loss_columns(found), thinned])
     return lib.table(head, [*body, ["all", "", *loss_columns(total), ""]]) if body else ""
 

@@ -88,9 +88,3 @@ def count_missing(found, pair, exact, thinned, again):
         found.objectives_missing += after is None
         # An objective is what no test executes: covered is false here.
         found.pairs_false += after == COVERED
-
-
-def thinned_reads(bounds_hit):
-    """How many reads `bounds_hit` counts as thinned: a number, or numbers by site."""
-    thinned = bounds_hit.get("thinned", 0)
-    return sum(thinned.values()) if isinstance(thinned, dict) else thinned
