@@ -75,16 +75,26 @@ def jar(name):
     return path
 
 
+def tests(name):
+    """The tests of a subject: a fetched jar, or the folder of a suite that was compiled."""
+    if name not in {row[0] for row in rows("suites.tsv")}:
+        return jar(name)
+    path = pathlib.Path(output_of(SCRIPTS / "fetch-suites", "--dir")) / name
+    if not path.is_dir():
+        fail(f"the suite {name} is not there; run scripts/fetch-suites")
+    return path
+
+
 def subjects(names=()):
     """The subjects of these names, or all."""
     found = {}
-    for name, library, tests, extra, select, leave_out, flags, include in rows("subjects.tsv"):
+    for name, library, suite, extra, select, leave_out, flags, include in rows("subjects.tsv"):
         if names and name not in names:
             continue
         extras = tuple(jar(part) for part in extra.split(":") if part != "-")
         options = () if flags == "-" else tuple(flags.split())
         left = "" if leave_out == "-" else leave_out
-        found[name] = Subject(name, jar(library), jar(tests), extras, select, left, options, include)
+        found[name] = Subject(name, jar(library), tests(suite), extras, select, left, options, include)
     unknown = [name for name in names if name not in found]
     if unknown:
         fail(f"no subject {', '.join(unknown)} in scripts/subjects.tsv")

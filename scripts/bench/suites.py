@@ -12,11 +12,23 @@ import sys
 import lib
 
 
+def fetched(names=()):
+    """The subjects of these names, or all, once what they need is in the cache."""
+    subprocess.run([lib.SCRIPTS / "fetch-jars", "--quiet"], check=True)
+    if subprocess.run([lib.SCRIPTS / "fetch-suites", "--quiet", *names], check=False).returncode != 0:
+        lib.fail("scripts/fetch-suites failed (see above); name the suites to run that do not need it")
+    return lib.subjects(names)
+
+
 def run_suite(subject, home, folder, limit, *options):
     """One run with further JVM options; its figures and verdicts. No verdicts when it broke: the launcher writes them at the end."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     reports = folder / "reports"
+    if subject.tests.is_dir():
+        # Tests look for their resources in the source tree they were written in.
+        (folder / "work" / "src" / "test").mkdir(parents=True)
+        (folder / "work" / "src" / "test" / "resources").symlink_to(subject.tests)
     done = lib.measured(lib.suite_command(subject, home, reports, options), folder / "work", folder / "log.txt", limit)
     return done, lib.verdicts(reports) if done.status in (0, 1) else lib.NO_VERDICTS
 
@@ -37,9 +49,14 @@ def differences(with_agent, plain_runs):
     return lines
 
 
+def was_cut_off(done, limit):
+    """Whether a run was killed for taking longer than the limit, and not by something else before."""
+    return done.status == -9 and done.wall >= limit
+
+
 def broken(done, limit, folder):
     """Why a run has no verdicts, in words."""
-    why = f"killed after {limit} s" if done.status == -9 else f"status {done.status}"
+    why = f"killed after {limit} s" if was_cut_off(done, limit) else f"status {done.status}"
     return f"broke ({why}); see {folder}"
 
 
