@@ -55,6 +55,17 @@ impl Ball {
         }
     }
 
+    /// Whether a path of at most `edges` edges may lead from a root to a node.
+    #[inline]
+    pub fn may_lead_to(&self, node: Node, edges: usize) -> bool {
+        self.reach(node, edges) != Reach::Never
+    }
+
+    /// Whether it says of paths of so many edges where they do not lead.
+    pub fn reaches(&self, edges: usize) -> bool {
+        self.complete >= edges
+    }
+
     /// Whether a root may refer to a node.
     #[inline]
     pub(crate) fn may_follow_root(&self, node: Node) -> bool {
@@ -149,13 +160,11 @@ impl Graph {
             ball.wide.push(node);
             return ball.wide.len() <= WIDE;
         }
-        for target in self.targets(node) {
-            if *left == 0 {
-                return false;
-            }
-            *left -= 1;
+        let all: Result<(), ()> = self.try_each_link(node, |_, target| {
+            *left = left.checked_sub(1).ok_or(())?;
             ball.add(target, distance);
-        }
-        true
+            Ok(())
+        });
+        all.is_ok()
     }
 }

@@ -4,7 +4,6 @@
 //! stay valid as long as the nodes it went on from refer to what they referred to.
 
 use crate::ball::SPARSE;
-use crate::cell::Latest;
 use crate::graph::Graph;
 use crate::node::{Edge, Node};
 use crate::paths::{Limits, PathSet};
@@ -23,33 +22,36 @@ struct Forward<'a> {
 
 impl Forward<'_> {
     /// Goes on from a node at the end of the trail.
-    fn visit(&mut self, at: Node, latest: Latest) -> Result<(), TooMany> {
+    fn visit(&mut self, at: Node) -> Result<(), TooMany> {
         let graph = self.graph;
         if self.set.trail.len() == self.limits.edges {
-            self.set.beyond |= graph.refers(at);
+            self.set.beyond = self.set.beyond || graph.refers(at);
             return Ok(());
         }
         if graph.span(at) > self.left * SPARSE {
             return Err(TooMany);
         }
         self.set.seen.push(at);
-        for (slot, node) in graph.links(at) {
-            self.left = self.left.checked_sub(1).ok_or(TooMany)?;
-            if node == at || self.set.trail.iter().any(|edge| edge.source == node) {
-                continue;
-            }
-            let write = graph.latest(at, slot);
-            let latest = if write.moment > latest.moment { write } else { latest };
-            self.set.trail.push(Edge { source: at, slot });
-            if node != self.target {
-                self.visit(node, latest)?;
-            } else if self.set.paths.len() < self.limits.paths {
-                self.set.take_trail(latest);
-            } else {
-                return Err(TooMany);
-            }
-            self.set.trail.pop();
+        graph.try_each_link(at, |slot, node| self.follow(Edge { source: at, slot }, node))
+    }
+
+    /// Goes on along an edge to a node.
+    #[inline]
+    fn follow(&mut self, edge: Edge, node: Node) -> Result<(), TooMany> {
+        self.left = self.left.checked_sub(1).ok_or(TooMany)?;
+        if node == edge.source || self.set.trail.iter().any(|edge| edge.source == node) {
+            return Ok(());
         }
+        self.set.trail.push(edge);
+        if node != self.target {
+            self.visit(node)?;
+        } else if self.set.paths.len() < self.limits.paths {
+            let latest = self.graph.latest_of(&self.set.trail);
+            self.set.take_trail(latest);
+        } else {
+            return Err(TooMany);
+        }
+        self.set.trail.pop();
         Ok(())
     }
 }
@@ -70,6 +72,6 @@ impl Graph {
         }
         let mut search = Forward { graph: self, target, limits, left: limits.forward, set };
         let mut others = roots.iter().filter(|root| **root != target);
-        others.all(|root| search.visit(*root, Latest::default()).is_ok())
+        others.all(|root| search.visit(*root).is_ok())
     }
 }

@@ -6,6 +6,7 @@
 //! exactly one list of incoming edges, and a cached path set equals a fresh search.
 
 mod ball;
+mod by_root;
 mod cell;
 mod cells;
 mod contents;

@@ -11,6 +11,7 @@
 //! ones. Where many refer to a node, `forward` may find the paths with fewer steps.
 
 use crate::ball::{Ball, Reach};
+use crate::by_root::{ByRoot, Part};
 use crate::cell::Latest;
 use crate::graph::Graph;
 use crate::node::{Edge, Node};
@@ -40,8 +41,8 @@ pub struct Path {
     pub latest: Latest,
     /// A number of the caller's, 0 at first.
     pub label: u32,
-    first: u32,
-    len: u32,
+    pub(crate) first: u32,
+    pub(crate) len: u32,
 }
 
 /// The paths to a node within the limits.
@@ -49,7 +50,7 @@ pub struct Path {
 pub struct PathSet {
     /// Depth first; the path without edges comes first.
     pub paths: Vec<Path>,
-    edges: Vec<Edge>,
+    pub(crate) edges: Vec<Edge>,
     /// Nodes whose incoming edges the search looked at, some more than once; outgoing edges, if it went forward.
     pub(crate) seen: Vec<Node>,
     /// Nodes whose outgoing edges say where the search backward did not look.
@@ -59,7 +60,9 @@ pub struct PathSet {
     /// Referrers the search met in vain: no path can come from them.
     idle: Vec<Node>,
     /// Containers whose contents paths lead through: their latest write counts.
-    via: Vec<Node>,
+    pub(crate) via: Vec<Node>,
+    /// The sets it was put together from.
+    pub(crate) parts: Vec<Part>,
     /// Edges from the target backwards, or from the root on, while a search runs.
     pub(crate) trail: Vec<Edge>,
     computed: u64,
@@ -110,6 +113,7 @@ impl PathSet {
         self.inner.clear();
         self.idle.clear();
         self.via.clear();
+        self.parts.clear();
         self.trail.clear();
         (self.computed, self.checked) = (epoch, epoch);
         (self.cut, self.beyond, self.forward) = (false, false, false);
@@ -225,12 +229,8 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
 
     fn found(&mut self, root: Node) {
         let PathSet { paths, edges, trail, via, .. } = &mut *self.set;
-        let mut latest = Latest::default();
+        let latest = self.graph.latest_of(trail);
         for edge in trail.iter() {
-            let write = self.graph.latest(edge.source, edge.slot);
-            if write.moment > latest.moment {
-                latest = write;
-            }
             if edge.slot == Slot::CONTENTS && !via.contains(&edge.source) {
                 via.push(edge.source);
             }
@@ -242,6 +242,12 @@ impl<F: FnMut(Node) -> bool> Search<'_, F> {
 }
 
 impl Graph {
+    /// The latest write of some edges.
+    pub(crate) fn latest_of(&self, edges: &[Edge]) -> Latest {
+        let writes = edges.iter().map(|edge| self.latest(edge.source, edge.slot));
+        writes.reduce(|one, next| if next.moment > one.moment { next } else { one }).unwrap_or_default()
+    }
+
     /// The simple paths to `target` from pinned nodes that are accepted, into `set`.
     pub fn search_paths(
         &self,
@@ -320,26 +326,39 @@ struct Route {
 
 // Small on purpose: a table that leaves the processor's cache costs more than the searches it saves.
 const ROUTES: usize = 1 << 10;
+/// How many searches begin at the roots after one from the target took too many steps.
+const FAR: u32 = 15;
 
 /// Path sets computed last, by owner and target.
 #[derive(Debug)]
 pub struct Routes {
     routes: Vec<Route>,
+    finder: Finder,
+    computed: u64,
+}
+
+/// Finds path sets: backward, from the roots, or both.
+#[derive(Debug)]
+struct Finder {
     /// Room for the roots of one search.
     roots: Vec<Node>,
     /// Room for what they reach.
     ball: Ball,
-    computed: u64,
+    by_root: ByRoot,
+    /// By number of a node: the node, and how many searches for it are still to begin at the roots.
+    far: Box<[(Node, u32)]>,
 }
 
 impl Default for Routes {
     fn default() -> Self {
-        Self {
-            routes: std::iter::repeat_with(Route::default).take(ROUTES).collect(),
+        let finder = Finder {
             roots: vec![],
             ball: Ball::default(),
-            computed: 0,
-        }
+            by_root: ByRoot::default(),
+            far: vec![(Node(0), 0); ROUTES].into_boxed_slice(),
+        };
+        let routes = std::iter::repeat_with(Route::default).take(ROUTES).collect();
+        Self { routes, finder, computed: 0 }
     }
 }
 
@@ -361,45 +380,83 @@ impl Routes {
         graph: &mut Graph,
         (owner, target): (Owner, Node),
         limits: Limits,
-        mut accept: impl FnMut(Node) -> bool,
+        accept: impl FnMut(Node) -> bool,
         roots: impl FnOnce(&mut Vec<Node>) -> bool,
     ) -> (&mut PathSet, bool) {
-        let route = &mut self.routes[place(owner, target)];
-        if route.target == Some(target) && route.owner == owner && graph.is_valid(&mut route.set) {
+        let Self { routes, finder, computed } = self;
+        let route = &mut routes[place(owner, target)];
+        let is_known = route.target == Some(target) && route.owner == owner;
+        if is_known && is_valid(graph, &mut finder.by_root, &mut route.set) {
             return (&mut route.set, false);
         }
         (route.owner, route.target) = (owner, Some(target));
-        let set = &mut route.set;
-        if !graph.search_hastily(target, limits, &mut accept, set) {
-            self.roots.clear();
-            if !roots(&mut self.roots) {
-                graph.search_paths(target, limits, accept, set);
-            } else if !graph.search_forward(&self.roots, target, limits, set) {
-                graph.fill_ball(&self.roots, Some(target), limits.edges, limits.forward, &mut self.ball);
-                graph.search_near(target, limits, accept, &self.ball, set);
-            }
-        }
+        finder.find(graph, (target, limits), accept, roots, &mut route.set);
         route.set.idle.drain(..).for_each(|node| graph.demote(node));
-        self.computed += 1;
-        route.set.stamp = self.computed;
+        *computed += 1;
+        route.set.stamp = *computed;
         (&mut route.set, true)
     }
 }
 
-impl Graph {
-    fn is_untouched(&self, set: &PathSet) -> bool {
-        let stamps = if set.forward { self.outgoing_stamps() } else { self.incoming_stamps() };
-        let untouched = |node: &Node| stamps.get(node.0 as usize).is_some_and(|stamp| *stamp <= set.computed);
-        set.seen.iter().all(untouched)
-            && set.inner.iter().all(|node| self.outgoing_stamps()[node.0 as usize] <= set.computed)
-            && set.via.iter().all(|node| self.rewritten(*node) <= set.computed)
+impl Finder {
+    /// The paths to a target within the limits, into `set`.
+    fn find(
+        &mut self,
+        graph: &Graph,
+        (target, limits): (Node, Limits),
+        mut accept: impl FnMut(Node) -> bool,
+        roots: impl FnOnce(&mut Vec<Node>) -> bool,
+        set: &mut PathSet,
+    ) {
+        let far = &mut self.far[target.0 as usize % ROUTES];
+        let is_far = far.0 == target && far.1 > 0;
+        if is_far {
+            far.1 -= 1;
+        } else if graph.search_hastily(target, limits, &mut accept, set) {
+            return;
+        }
+        self.roots.clear();
+        if !roots(&mut self.roots) {
+            graph.search_paths(target, limits, accept, set);
+        } else if !self.by_root.paths(graph, &self.roots, target, limits, set) {
+            graph.fill_ball(&self.roots, Some(target), limits.edges, limits.forward, &mut self.ball);
+            graph.search_near(target, limits, accept, &self.ball, set);
+        } else if !is_far {
+            *far = (target, FAR);
+        }
+    }
+}
+
+fn is_valid(graph: &Graph, by_root: &mut ByRoot, set: &mut PathSet) -> bool {
+    if set.is_checked(graph) {
+        return true;
+    }
+    let valid = set.is_untouched(graph) && by_root.have_parts(graph, &set.parts);
+    if valid {
+        set.check(graph);
+    }
+    valid
+}
+
+impl PathSet {
+    /// Whether no node that the search looked at changed since, apart from those of its parts.
+    pub(crate) fn is_untouched(&self, graph: &Graph) -> bool {
+        let stamps = if self.forward { graph.outgoing_stamps() } else { graph.incoming_stamps() };
+        let untouched =
+            |node: &Node| stamps.get(node.0 as usize).is_some_and(|stamp| *stamp <= self.computed);
+        self.seen.iter().all(untouched)
+            && self.inner.iter().all(|node| graph.outgoing_stamps()[node.0 as usize] <= self.computed)
+            && self.via.iter().all(|node| graph.rewritten(*node) <= self.computed)
     }
 
-    fn is_valid(&self, set: &mut PathSet) -> bool {
-        let valid = set.checked == self.epoch() || self.is_untouched(set);
-        if valid {
-            set.checked = self.epoch();
-        }
-        valid
+    /// Whether it is known to hold as the graph is now.
+    #[inline]
+    pub(crate) fn is_checked(&self, graph: &Graph) -> bool {
+        self.checked == graph.epoch()
+    }
+
+    /// It holds as the graph is now.
+    pub(crate) fn check(&mut self, graph: &Graph) {
+        self.checked = graph.epoch();
     }
 }
