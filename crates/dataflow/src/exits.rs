@@ -30,7 +30,7 @@ pub struct End {
     pub exit: Exit,
 }
 
-/// From this many written locations on, forward is tried first.
+/// From this many written locations on, those that the root cannot reach are sorted out first. If as many are left, forward is tried first.
 const MANY: usize = 16;
 
 /// Records the definitions of an invocation that still reach at its end.
@@ -70,13 +70,28 @@ pub fn all(state: &mut State, root: Node) -> Vec<Reaching> {
 fn look_back(state: &mut State, root: Node, start: u64, room: &mut Room) {
     room.finds.clear();
     room.written.clear();
-    room.written.extend(state.log.since(start, &state.graph));
+    let written = state.log.count_since(start);
+    if written == 0 {
+        return;
+    }
+    let is_near_known = written >= MANY && find_near(state, root, written);
+    let State { log, graph, ball, .. } = &*state;
+    let edges = state.limits().edges;
+    let may_reach = |node| !is_near_known || node == root || ball.may_lead_to(node, edges);
+    room.written.extend(log.since(start, graph, may_reach));
     if !room.written.is_empty() {
         // Oldest first, so that facts are found in the order in which they were made.
         room.written.reverse();
         reaching(state, root, start, room);
         room.finds.whole.drain(..).for_each(|node| state.graph.set_whole(node));
     }
+}
+
+/// Finds what a root reaches, unless that takes more steps than it is worth for so many written locations; whether it is found.
+fn find_near(state: &mut State, root: Node, written: usize) -> bool {
+    let edges = state.limits().edges;
+    state.graph.fill_ball(&[root], None, edges, written * 2, &mut state.ball);
+    state.ball.reaches(edges)
 }
 
 fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reaching]) {

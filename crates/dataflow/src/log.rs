@@ -53,12 +53,30 @@ impl Log {
         }
     }
 
-    /// The writes that are still the latest of their locations and were made at `start` or later, but for unknown ones.
-    pub fn since<'a>(&'a self, start: u64, graph: &'a Graph) -> impl Iterator<Item = Logged> + 'a {
+    /// The writes that are still the latest of their locations and were made at `start` or later, of nodes that
+    /// matter, but for unknown ones.
+    pub fn since<'a>(
+        &'a self,
+        start: u64,
+        graph: &'a Graph,
+        matters: impl Fn(Node) -> bool + 'a,
+    ) -> impl Iterator<Item = Logged> + 'a {
         let recent = self.entries.iter().rev().take_while(move |entry| entry.effective >= start);
-        let made = recent.filter(move |entry| entry.write.moment >= start);
+        let made = recent.filter(move |entry| matters(entry.node) && entry.write.moment >= start);
         let known = made.filter(|entry| !entry.write.is_unknown());
         known.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
+    }
+
+    /// How many writes took effect at `start` or later, as far as they are remembered.
+    pub fn count_since(&self, start: u64) -> usize {
+        // The log may be long, and what is asked for stands at its end.
+        let (length, mut count) = (self.entries.len(), 1);
+        let is_recent = |entry: &Logged| entry.effective >= start;
+        while count < length && is_recent(&self.entries[length - count]) {
+            count *= 2;
+        }
+        let first = length.saturating_sub(count);
+        length - first - self.entries[first..].partition_point(|entry| !is_recent(entry))
     }
 
     /// Whether every write that took effect since a moment is still here.
