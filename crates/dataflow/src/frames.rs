@@ -33,8 +33,6 @@ struct Frame {
     depth: u32,
     /// The frame entered last from this one.
     callee: FrameIndex,
-    /// Whether a write may name it.
-    wrote: bool,
     /// Whether a frame that knows its receiver, or is not its super constructor's, was entered from this one.
     has_callees: bool,
     asked: Asked,
@@ -62,6 +60,10 @@ pub type ChainIndex = u32;
 #[derive(Debug)]
 pub struct Frames {
     frames: Vec<Frame>,
+    /// By frame its caller, [`NO_FRAME`] for one that was dropped, and whether a write may name it: apart from the rest, because a sweep
+    /// looks at those of all frames.
+    callers: Vec<FrameIndex>,
+    wrote: Vec<bool>,
     unused: Vec<FrameIndex>,
     shared: FxHashMap<(FrameIndex, MethodIndex, u64), FrameIndex>,
     chains: Vec<Chain>,
@@ -83,6 +85,8 @@ impl Frames {
         let empty = Chain::default();
         Self {
             frames: vec![],
+            callers: vec![],
+            wrote: vec![],
             unused: vec![],
             shared: FxHashMap::default(),
             chain_numbers: FxHashMap::from_iter([(empty.clone(), 0)]),
@@ -99,7 +103,8 @@ impl Frames {
     pub fn enter(&mut self, caller: FrameIndex, method: MethodIndex, receiver: u64) -> FrameIndex {
         if let Some(last) = self.frames.get(caller as usize).map(|frame| frame.callee)
             && let Some(frame) = self.frames.get(last as usize)
-            && (frame.caller, frame.method, frame.receiver) == (caller, method, receiver)
+            && (frame.method, frame.receiver) == (method, receiver)
+            && self.callers.get(last as usize) == Some(&caller)
         {
             return last;
         }
@@ -178,7 +183,6 @@ impl Frames {
             receiver,
             depth,
             callee: NO_FRAME,
-            wrote: false,
             has_callees: false,
             asked: Asked::new(),
             roots: (0, NO_ROOTS),
@@ -187,10 +191,13 @@ impl Frames {
         match self.unused.pop() {
             Some(index) => {
                 self.frames[index as usize] = frame;
+                self.callers[index as usize] = caller;
                 index
             }
             None => {
                 self.frames.push(frame);
+                self.callers.push(caller);
+                self.wrote.push(false);
                 (self.frames.len() - 1) as FrameIndex
             }
         }
@@ -316,41 +323,87 @@ impl Frames {
     /// A frame made a write.
     #[inline]
     pub fn wrote(&mut self, frame: FrameIndex) {
-        if let Some(frame) = self.frames.get_mut(frame as usize) {
-            frame.wrote = true;
+        if let Some(wrote) = self.wrote.get_mut(frame as usize) {
+            *wrote = true;
         }
     }
 
     /// Those that writes in `named` name, and no others, made one.
     pub fn wrote_only(&mut self, named: impl Iterator<Item = FrameIndex>) {
-        self.frames.iter_mut().for_each(|frame| frame.wrote = false);
+        self.wrote.fill(false);
         named.for_each(|frame| self.wrote(frame));
     }
 
-    /// Drops every frame that is not active, made no write and does not call one that is or did.
+    /// Drops every frame that is not active, made no write and does not call one that is or did. What else was known of it goes when
+    /// its number is given again.
     pub fn sweep(&mut self, active: impl Iterator<Item = FrameIndex>) {
         let mut marked = vec![false; self.frames.len()];
-        let wrote = (0..).zip(&self.frames).filter(|(_, frame)| frame.wrote).map(|(at, _)| at);
+        let wrote = (0..).zip(&self.wrote).filter(|(_, wrote)| **wrote).map(|(at, _)| at);
         for frame in active.chain(wrote) {
             let mut at = frame;
             while let Some(mark) = marked.get_mut(at as usize).filter(|mark| !**mark) {
                 *mark = true;
-                at = self.frames[at as usize].caller;
+                at = self.callers[at as usize];
             }
         }
         self.shared.retain(|_, frame| marked[*frame as usize]);
         self.root_sets.clear();
         self.binding += 1;
         self.unused.clear();
-        for (at, marked) in marked.iter().enumerate().rev() {
-            let frame = &mut self.frames[at];
-            frame.callee = NO_FRAME;
-            if !marked {
-                frame.caller = NO_FRAME;
-                frame.wrote = false;
-                frame.asked = Asked::new();
-                self.unused.push(at as FrameIndex);
-            }
+        for (at, _) in marked.iter().enumerate().rev().filter(|(_, marked)| !**marked) {
+            self.callers[at] = NO_FRAME;
+            self.wrote[at] = false;
+            self.unused.push(at as FrameIndex);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_that_was_dropped_is_made_anew_when_it_is_entered_again() {
+        let mut frames = Frames::new(16);
+        let caller = frames.enter(NO_FRAME, 0, 5);
+        let callee = frames.enter(caller, 1, 6);
+        assert_eq!((frames.enter(caller, 1, 6), frames.len()), (callee, 2));
+        frames.sweep([caller].into_iter());
+        assert_eq!(frames.len(), 1);
+        let again = frames.enter(caller, 1, 6);
+        assert_eq!(
+            (frames.len(), frames.depth(again)),
+            (2, 1),
+            "it counts, and its number is given to nobody else"
+        );
+        assert_ne!(frames.enter(caller, 2, 6), again);
+    }
+
+    #[test]
+    fn a_frame_that_wrote_stays_and_its_number_says_nothing_of_the_next_one_that_has_it() {
+        let mut frames = Frames::new(16);
+        let caller = frames.enter(NO_FRAME, 0, 5);
+        let writer = frames.enter(caller, 1, 6);
+        frames.wrote(writer);
+        frames.sweep([].into_iter());
+        assert_eq!(frames.len(), 2, "its caller stays as well");
+        frames.wrote_only([].into_iter());
+        frames.sweep([].into_iter());
+        assert_eq!(frames.len(), 0);
+        let next = frames.enter(NO_FRAME, 2, 7);
+        frames.sweep([].into_iter());
+        assert!(frames.len() == 0 && [caller, writer].contains(&next), "{next} made no write");
+    }
+
+    #[test]
+    fn the_outermost_frame_on_a_receiver_is_found_again_after_a_constructor_knows_its_own() {
+        let mut frames = Frames::new(16);
+        let caller = frames.enter(NO_FRAME, 0, 5);
+        let constructor = frames.enter_unbound(caller, 1, false);
+        let outermost =
+            |frames: &mut Frames| [5, 8, 9].map(|receiver| frames.outermost(constructor, receiver));
+        assert_eq!([outermost(&mut frames), outermost(&mut frames)], [[0; 3]; 2]);
+        assert!(!frames.bind(constructor, 8), "nobody was called from it");
+        assert_eq!([outermost(&mut frames), outermost(&mut frames)], [[0, 1, 0]; 2]);
     }
 }
