@@ -10,11 +10,8 @@
 use crate::cell::Latest;
 use crate::graph::Graph;
 use crate::node::{Edge, Node};
-use crate::paths::{Limits, Path, PathSet};
+use crate::paths::{Limits, Part, Path, PathSet};
 use crate::slot::Slot;
-
-/// A set that another one was put together from: where it stands, and its stamp then.
-pub(crate) type Part = (u32, u64);
 
 /// From where, to where, in at most so many edges.
 type Key = (Node, Node, u32);

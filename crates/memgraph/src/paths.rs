@@ -1,6 +1,6 @@
-//! The simple paths that lead to a node from roots that matter, found backwards, and a cache of them.
+//! The simple paths that lead to a node from roots that matter, found backwards, and until when they hold.
 //!
-//! Knows nothing of why a root matters; but roots are pinned while they do. Invariant: a path set that [`Routes`] hands out
+//! Knows nothing of why a root matters; but roots are pinned while they do. Invariant: a path set that is untouched
 //! equals what a fresh search would give, paths and order.
 //!
 //! A search looks at the incoming edges of the nodes it visits. It does not follow an edge from a node that is neither
@@ -11,7 +11,6 @@
 //! ones. Where many refer to a node, `forward` may find the paths with fewer steps.
 
 use crate::ball::{Ball, Reach};
-use crate::by_root::{ByRoot, Part};
 use crate::cell::Latest;
 use crate::graph::Graph;
 use crate::node::{Edge, Node};
@@ -31,6 +30,9 @@ pub struct Limits {
     /// Most edges looked at by a search from the roots.
     pub forward: usize,
 }
+
+/// A set that another one was put together from: where it stands, and its stamp then.
+pub(crate) type Part = (u32, u64);
 
 /// One path of a set, from its root to the node the set belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +60,7 @@ pub struct PathSet {
     /// Whether the paths were found from the roots.
     pub(crate) forward: bool,
     /// Referrers the search met in vain: no path can come from them.
-    idle: Vec<Node>,
+    pub(crate) idle: Vec<Node>,
     /// Containers whose contents paths lead through: their latest write counts.
     pub(crate) via: Vec<Node>,
     /// The sets it was put together from.
@@ -262,7 +264,7 @@ impl Graph {
     }
 
     /// The paths within the limits, if a search backward finds them soon.
-    fn search_hastily(
+    pub(crate) fn search_hastily(
         &self,
         target: Node,
         limits: Limits,
@@ -287,7 +289,7 @@ impl Graph {
     }
 
     /// As [`Graph::search_paths`], but not where the roots cannot reach.
-    fn search_near(
+    pub(crate) fn search_near(
         &self,
         target: Node,
         limits: Limits,
@@ -312,130 +314,6 @@ impl Graph {
             search.run();
         }
     }
-}
-
-/// Who a path set is for: the roots that matter are a function of it.
-pub type Owner = [u32; 2];
-
-#[derive(Debug, Default)]
-struct Route {
-    owner: Owner,
-    target: Option<Node>,
-    set: PathSet,
-}
-
-// Small on purpose: a table that leaves the processor's cache costs more than the searches it saves.
-const ROUTES: usize = 1 << 10;
-/// How many searches begin at the roots after one from the target took too many steps.
-const FAR: u32 = 15;
-
-/// Path sets computed last, by owner and target.
-#[derive(Debug)]
-pub struct Routes {
-    routes: Vec<Route>,
-    finder: Finder,
-    computed: u64,
-}
-
-/// Finds path sets: backward, from the roots, or both.
-#[derive(Debug)]
-struct Finder {
-    /// Room for the roots of one search.
-    roots: Vec<Node>,
-    /// Room for what they reach.
-    ball: Ball,
-    by_root: ByRoot,
-    /// By number of a node: the node, and how many searches for it are still to begin at the roots.
-    far: Box<[(Node, u32)]>,
-}
-
-impl Default for Routes {
-    fn default() -> Self {
-        let finder = Finder {
-            roots: vec![],
-            ball: Ball::default(),
-            by_root: ByRoot::default(),
-            far: vec![(Node(0), 0); ROUTES].into_boxed_slice(),
-        };
-        let routes = std::iter::repeat_with(Route::default).take(ROUTES).collect();
-        Self { routes, finder, computed: 0 }
-    }
-}
-
-fn place(owner: Owner, target: Node) -> usize {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mixed =
-        u64::from(owner[0]) ^ u64::from(owner[1]).rotate_left(32) ^ u64::from(target.0).wrapping_mul(FACTOR);
-    (mixed.wrapping_mul(FACTOR) >> (64 - ROUTES.trailing_zeros())) as usize
-}
-
-impl Routes {
-    /// The path set of a target for an owner, and whether it was computed anew.
-    ///
-    /// Costs a comparison when no edge of the graph changed since the last time, a look at each node the search saw when
-    /// none of them changed, and a search otherwise. `accept` and the limits must be the same for the same owner. `roots` puts
-    /// the nodes that are accepted into a list, unless they are too many; they are pinned.
-    pub fn get(
-        &mut self,
-        graph: &mut Graph,
-        (owner, target): (Owner, Node),
-        limits: Limits,
-        accept: impl FnMut(Node) -> bool,
-        roots: impl FnOnce(&mut Vec<Node>) -> bool,
-    ) -> (&mut PathSet, bool) {
-        let Self { routes, finder, computed } = self;
-        let route = &mut routes[place(owner, target)];
-        let is_known = route.target == Some(target) && route.owner == owner;
-        if is_known && is_valid(graph, &mut finder.by_root, &mut route.set) {
-            return (&mut route.set, false);
-        }
-        (route.owner, route.target) = (owner, Some(target));
-        finder.find(graph, (target, limits), accept, roots, &mut route.set);
-        route.set.idle.drain(..).for_each(|node| graph.demote(node));
-        *computed += 1;
-        route.set.stamp = *computed;
-        (&mut route.set, true)
-    }
-}
-
-impl Finder {
-    /// The paths to a target within the limits, into `set`.
-    fn find(
-        &mut self,
-        graph: &Graph,
-        (target, limits): (Node, Limits),
-        mut accept: impl FnMut(Node) -> bool,
-        roots: impl FnOnce(&mut Vec<Node>) -> bool,
-        set: &mut PathSet,
-    ) {
-        let far = &mut self.far[target.0 as usize % ROUTES];
-        let is_far = far.0 == target && far.1 > 0;
-        if is_far {
-            far.1 -= 1;
-        } else if graph.search_hastily(target, limits, &mut accept, set) {
-            return;
-        }
-        self.roots.clear();
-        if !roots(&mut self.roots) {
-            graph.search_paths(target, limits, accept, set);
-        } else if !self.by_root.paths(graph, &self.roots, target, limits, set) {
-            graph.fill_ball(&self.roots, Some(target), limits.edges, limits.forward, &mut self.ball);
-            graph.search_near(target, limits, accept, &self.ball, set);
-        } else if !is_far {
-            *far = (target, FAR);
-        }
-    }
-}
-
-fn is_valid(graph: &Graph, by_root: &mut ByRoot, set: &mut PathSet) -> bool {
-    if set.is_checked(graph) {
-        return true;
-    }
-    let valid = set.is_untouched(graph) && by_root.have_parts(graph, &set.parts);
-    if valid {
-        set.check(graph);
-    }
-    valid
 }
 
 impl PathSet {
