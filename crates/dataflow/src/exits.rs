@@ -30,7 +30,7 @@ pub struct End {
     pub exit: Exit,
 }
 
-/// From this many written locations on, those that the root cannot reach are sorted out first. If as many are left, forward is tried first.
+/// From this many written locations on, those that the root cannot reach are sorted out, and forward is tried first.
 const MANY: usize = 16;
 
 /// Records the definitions of an invocation that still reach at its end.
@@ -82,7 +82,7 @@ fn look_back(state: &mut State, root: Node, start: u64, room: &mut Room) {
     if !room.written.is_empty() {
         // Oldest first, so that facts are found in the order in which they were made.
         room.written.reverse();
-        reaching(state, root, start, room);
+        reaching(state, root, start, written, room);
         room.finds.whole.drain(..).for_each(|node| state.graph.set_whole(node));
     }
 }
@@ -114,14 +114,15 @@ fn record_all(state: &mut State, thread: &mut Thread, end: End, found: &[Reachin
     }
 }
 
-fn reaching(state: &mut State, node: Node, start: u64, room: &mut Room) {
+/// Finds what reaches variables of a node; `logged` says how many writes there were before those of no matter were sorted out.
+fn reaching(state: &mut State, node: Node, start: u64, logged: usize, room: &mut Room) {
     let State { registry, runtime, graph, vocabulary, .. } = state;
     let Some(root) = vocabulary.root(graph.tag(node), runtime, registry) else {
         return;
     };
     let Room { written, set, finds } = room;
-    if written.len() >= MANY {
-        let mut explorer = Explorer::new(state, Some(start), written.len() * 2, finds);
+    if logged >= MANY {
+        let mut explorer = Explorer::new(state, Some(start), logged * 2, finds);
         explorer.below(node, root, Latest::default());
         if explorer.budget > 0 {
             let Explorer { cut, beyond, .. } = explorer;
