@@ -504,6 +504,11 @@ pub struct Recording {
 }
 
 impl Recording {
+    /// How many reads, and ends of invocations, were left out in all; the most a number holds when a trace claims more.
+    pub fn left_out(&self) -> u64 {
+        self.thinned.values().fold(0, |sum: u64, count| sum.saturating_add(*count))
+    }
+
     /// Whether it holds coverage of static associations and nothing else.
     pub fn is_coverage_alone(&self) -> bool {
         !self.coverage.runs.is_empty() && self.tests.is_empty()

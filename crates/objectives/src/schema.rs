@@ -89,8 +89,7 @@ impl BoundsText {
     /// Those of a recording.
     pub fn of(recording: &Recording) -> Self {
         let BoundsHit { depth, context, paths, memory, unknown } = recording.bounds;
-        let thinned = recording.thinned.values().fold(0, |sum: u64, count| sum.saturating_add(*count));
-        Self { context, depth, memory, paths, thinned, unknown }
+        Self { context, depth, memory, paths, thinned: recording.left_out(), unknown }
     }
 }
 

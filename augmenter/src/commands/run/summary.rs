@@ -2,11 +2,11 @@
 //!
 //! Invariant: a run in which nothing was recorded is never summarised without saying so and what to do.
 
-use dynaflow_model::facts::ThinnedAt;
+use dynaflow_model::facts::Recording;
 use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_objectives::{PairsView, Status};
 use dynaflow_trace::Merged;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The figures of a run, one line each.
@@ -40,7 +40,7 @@ pub fn figures(merged: &Merged) -> String {
         "unknown",
         format!("{} writes by reflection and the like, outside all recorded methods", bounds.unknown),
     );
-    line("left out", thinned(&recording.thinned));
+    line("left out", left_out(recording));
     let effort = recording.effort;
     let seconds = |millis: u64| format!("{}.{:03} s", millis / 1000, millis % 1000);
     line("words", format!("{} of 8 bytes came from the program", effort.words));
@@ -60,14 +60,13 @@ pub fn figures(merged: &Merged) -> String {
 }
 
 /// Whether everything was recorded, and how to have it so.
-fn thinned(lines: &BTreeMap<ThinnedAt, u64>) -> String {
-    let events: u64 = lines.values().sum();
+fn left_out(recording: &Recording) -> String {
+    let (events, lines) = (recording.left_out(), recording.thinned.len());
     if events == 0 {
         return "nothing: every read was recorded".to_owned();
     }
     format!(
-        "{events} reads and ends of invocations at {} lines, whose like showed nothing new for long; `--thin off` records all, at its price",
-        lines.len()
+        "{events} reads and ends of invocations at {lines} lines, whose like showed nothing new for long; `--thin off` records all, at its price"
     )
 }
 
