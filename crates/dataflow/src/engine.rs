@@ -400,11 +400,17 @@ impl Engine {
     }
 
     fn read(&mut self, thread: &mut Thread, site: u32, at: At) {
+        self.unless_left_out(thread, site, |engine, thread| engine.read_now(thread, site, at));
+    }
+
+    /// Does what an event at a site asks for, unless it is left out.
+    #[inline]
+    fn unless_left_out(&mut self, thread: &mut Thread, site: u32, act: impl FnOnce(&mut Self, &mut Thread)) {
         match self.look(thread, site) {
             Sight::LeftOut => {}
-            Sight::Exact => self.read_now(thread, site, at),
+            Sight::Exact => act(self, thread),
             Sight::Thinned(look) => {
-                self.read_now(thread, site, at);
+                act(self, thread);
                 self.state.thinning.looked(look, self.state.tests.news());
             }
         }

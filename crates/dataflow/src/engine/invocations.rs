@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of words. Invariant: a frame is taken off once, and what it leaves behind is settled then.
 
-use super::{Engine, Sight};
+use super::Engine;
 use crate::blocks;
 use crate::definitions;
 use crate::exits;
@@ -224,25 +224,13 @@ impl Engine {
         {
             let exit = if exceptional { Exit::Exception } else { Exit::Normal };
             let end = exits::End { root, method: top.method, start: top.start, exit };
-            self.look_back(thread, site, end);
+            self.unless_left_out(thread, site, |engine, thread| exits::end(&mut engine.state, thread, end));
         }
         let Some(active) = thread.pop() else {
             return false;
         };
         self.retire(thread, &active);
         active.linked
-    }
-
-    /// Finds what reaches at the end of an outermost invocation.
-    fn look_back(&mut self, thread: &mut Thread, site: u32, end: exits::End) {
-        match self.look(thread, site) {
-            Sight::LeftOut => {}
-            Sight::Exact => exits::end(&mut self.state, thread, end),
-            Sight::Thinned(look) => {
-                exits::end(&mut self.state, thread, end);
-                self.state.thinning.looked(look, self.state.tests.news());
-            }
-        }
     }
 
     /// Takes off constructors that are over because the one they invoked on their own `this` threw. No handler may cover that call, so they
