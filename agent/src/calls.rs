@@ -7,6 +7,7 @@
 use crate::jni::Jni;
 use crate::jvmti::{FrameInfo, Jvmti, Method};
 use dynaflow_instrument::WovenCalls;
+use dynaflow_model::muting;
 use dynaflow_model::sites::ClassSites;
 use jni_sys::jmethodID;
 use rustc_hash::FxHashMap;
@@ -91,14 +92,30 @@ impl Live {
 pub struct Calls {
     classes: RwLock<HashMap<String, Arc<WovenClass>>>,
     methods: RwLock<FxHashMap<usize, Kind>>,
+    /// The number of the first site of each class that was woven, in order, and its sites.
+    bases: RwLock<Vec<(u32, Arc<ClassSites>)>>,
 }
 
 impl Calls {
     /// Takes the calls of a woven class. The first of several loaders is enough: the site numbers of all mean the same.
     pub fn add(&self, base: u32, sites: Arc<ClassSites>, methods: Vec<WovenCalls>) {
+        self.bases.write().unwrap_or_else(PoisonError::into_inner).push((base, Arc::clone(&sites)));
         let mut classes = self.classes.write().unwrap_or_else(PoisonError::into_inner);
         let name = sites.name.clone();
         classes.entry(name).or_insert_with(|| Arc::new(WovenClass { sites, base, methods }));
+    }
+
+    /// What the event of a site or bundle touches, see [`dynaflow_model::muting::touches`]; everything when it is not known.
+    pub fn touches(&self, site: u32) -> u16 {
+        let bases = self.bases.read().unwrap_or_else(PoisonError::into_inner);
+        let place = bases.partition_point(|(base, _)| *base <= site).checked_sub(1);
+        let class = place.and_then(|place| bases.get(place)).filter(|(base, sites)| {
+            let index = (site - base) as usize;
+            index < sites.first_call()
+        });
+        class.map_or(muting::KNOWN | muting::STATIC, |(base, sites)| {
+            muting::touches(sites, (site - base) as usize)
+        })
     }
 
     /// Whether a class (binary name) is recorded.
@@ -215,7 +232,7 @@ impl WovenClass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::sites::{CallPlace, MethodDecl, TestRole};
+    use dynaflow_model::sites::{CallPlace, MethodDecl, Site, SiteKind, TestRole};
 
     fn class() -> Arc<WovenClass> {
         let method = |name: &str| MethodDecl {
@@ -277,6 +294,22 @@ mod tests {
         assert_eq!(count(&[1, 5, 3, 2, 4, 1]), Some(3));
         assert_eq!(count(&[3, 1]), Some(1));
         assert_eq!(count(&[5, 1]), None, "nothing is known of the innermost one");
+    }
+
+    #[test]
+    fn what_a_site_touches_is_that_of_the_class_it_belongs_to() {
+        let (calls, woven) = (Calls::default(), class());
+        assert_eq!(calls.touches(7), muting::KNOWN | muting::STATIC, "of no class");
+        let write = |base| {
+            let mut sites = ClassSites::clone(&woven.sites);
+            let kind = SiteKind::Bind;
+            sites.sites = vec![Site { method: 0, offset: 0, line: 1, kind }];
+            calls.add(base, Arc::new(sites), Vec::new());
+        };
+        write(100);
+        write(200);
+        assert_eq!(calls.touches(200), muting::KNOWN | muting::BINDS);
+        assert_eq!(calls.touches(150), muting::KNOWN | muting::STATIC, "beyond the sites of the class");
     }
 
     #[test]

@@ -87,6 +87,12 @@ points! {
     Covered "covered";
     /// `DynaflowNative.updates`.
     Updates "updates";
+    /// `DynaflowNative.mutes`.
+    Mutes "mutes";
+    /// `DynaflowNative.touches`.
+    Touches "touches";
+    /// `DynaflowNative.verdicts`.
+    Verdicts "verdicts";
     /// The thread that analyses and writes the trace.
     AnalysisThread "the analysis thread";
     /// One message on that thread.

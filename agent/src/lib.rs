@@ -27,6 +27,7 @@ mod modes;
 mod natives;
 mod own;
 mod state;
+mod verdicts;
 mod weaver;
 
 use jni_sys::{JNI_OK, JavaVM, jint};

@@ -95,7 +95,7 @@ fn start_threads(options: AgentOptions, asked: usize) -> Startup<Agent> {
         .map_err(|error| unusable(&options.out, &error))?;
     let stopped = Arc::new(AtomicBool::new(false));
     let (outlet, inlet) = channel();
-    let Parts { java, weave, analyse, tables, calls, hooks } = modes::of(&options);
+    let Parts { java, weave, analyse, tables, calls, verdicts, hooks } = modes::of(&options);
     let hooks = Arc::new(Hooks::new(hooks));
     let (weaver_outlet, weaver) = Weaver::new(weave, Arc::clone(&hooks), outlet.clone());
     let (done, finished) = bounded(1);
@@ -116,6 +116,7 @@ fn start_threads(options: AgentOptions, asked: usize) -> Startup<Agent> {
         stopped,
         java,
         tables,
+        verdicts,
         calls,
         hooks,
         matched,

@@ -12,6 +12,8 @@ use crate::jvmti::Jvmti;
 use crate::message::Message;
 use crate::state::agent;
 use dynaflow_model::ids::ObjectId;
+use dynaflow_model::muting;
+use dynaflow_model::options::Thin;
 use jni_sys::{JNIEnv, jboolean, jclass, jint, jlong, jlongArray, jobject, jstring};
 
 /// `flush`: words of one thread. False when nobody wants words any more.
@@ -32,11 +34,10 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flush(
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
         // SAFETY: the JVM gives the arguments of the Java method.
         let words = unsafe { Given::new(words) };
-        agent.is_recording()
-            && agent.send(Message::Words {
-                thread: thread as u32,
-                words: jni.words(words, from, to, agent.analysis.room()),
-            })
+        agent.send_words(|room| Message::Words {
+            thread: thread as u32,
+            words: jni.words(words, from, to, room),
+        })
     })
 }
 
@@ -56,7 +57,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_flushRuns(
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return false };
         // SAFETY: the JVM gives the arguments of the Java method.
         let runs = unsafe { Given::new(runs) };
-        agent.is_recording() && agent.send(Message::Runs(jni.words(runs, 0, length, agent.analysis.room())))
+        agent.send_words(|room| Message::Runs(jni.words(runs, 0, length, room)))
     })
 }
 
@@ -236,6 +237,56 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_live(env: *mut JNIEn
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return 0 };
         let Some(jvmti) = Jvmti::kept() else { return 0 };
         jint::try_from(agent.calls.live(jvmti, &jni)).unwrap_or(0)
+    })
+}
+
+/// `mutes`: whether invocations may be left out.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_mutes(_env: *mut JNIEnv, _class: jclass) -> jint {
+    guard(Point::Mutes, 0, || match agent().map(|agent| &agent.options) {
+        Some(options) if options.carve || options.blocks => 0,
+        Some(options) if options.thin == Thin::Auto => 1,
+        Some(options) if options.thin == Thin::All => 2,
+        _ => 0,
+    })
+}
+
+/// `touches`: what the event of a site touches.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_touches(
+    _env: *mut JNIEnv,
+    _class: jclass,
+    site: jint,
+) -> jint {
+    let unknown = jint::from(muting::KNOWN | muting::STATIC);
+    guard(Point::Touches, unknown, || {
+        agent().map_or(unknown, |agent| jint::from(agent.calls.touches(site as u32)))
+    })
+}
+
+/// `verdicts`: what the analysis says of kinds of invocations, or null.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_verdicts(
+    env: *mut JNIEnv,
+    _class: jclass,
+    all: jboolean,
+) -> jlongArray {
+    guard(Point::Verdicts, std::ptr::null_mut(), || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else {
+            return std::ptr::null_mut();
+        };
+        let verdicts = agent.verdicts.take(all, &agent.stopped);
+        if verdicts.is_empty() { std::ptr::null_mut() } else { jni.array(&verdicts) }
     })
 }
 

@@ -7,6 +7,7 @@ use crate::calls::Calls;
 use crate::hook_table::Hooks;
 use crate::message::{Message, Outlet};
 use crate::modes::{Java, Tables};
+use crate::verdicts::Verdicts;
 use crate::weaver::WeaverOutlet;
 use crossbeam_channel::Receiver;
 use dynaflow_model::options::AgentOptions;
@@ -31,6 +32,8 @@ pub struct Agent {
     pub tables: Arc<Tables>,
     /// Where recorded methods call.
     pub calls: Arc<Calls>,
+    /// What the analysis says of kinds of invocations.
+    pub verdicts: Arc<Verdicts>,
     /// Which methods of the JDK call classes of ours.
     pub hooks: Arc<Hooks>,
     /// For each include pattern that was asked for, whether it selected a class; none when the patterns are the default.
@@ -66,6 +69,15 @@ impl Agent {
     /// Whether anybody wants words.
     pub fn is_recording(&self) -> bool {
         !self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Sends words that are put into some room. False: nobody wants words any more.
+    pub fn send_words(&self, message: impl FnOnce(Vec<u64>) -> Message) -> bool {
+        let sent = self.is_recording() && self.send(message(self.analysis.room()));
+        if sent {
+            self.verdicts.sent();
+        }
+        sent
     }
 
     /// Sends, unless recording stopped. False: nobody wants words any more.

@@ -48,6 +48,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
         weave: Box::new(weaving),
         analyse: Box::new(Analysing::new(CoverageRun::of(options))),
         tables,
+        verdicts: Arc::default(),
         calls: Arc::default(),
         hooks: Vec::new(),
     }

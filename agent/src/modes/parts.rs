@@ -5,6 +5,7 @@
 use super::tables::Tables;
 use crate::calls::Calls;
 use crate::message::{Message, Outlet};
+use crate::verdicts::Verdicts;
 use dynaflow_instrument::hooks::Hook;
 use dynaflow_model::facts::BoundsHit;
 use dynaflow_model::sites::Declined;
@@ -69,6 +70,8 @@ pub struct Parts {
     pub tables: Arc<Tables>,
     /// Where recorded methods call.
     pub calls: Arc<Calls>,
+    /// What the analysis says of kinds of invocations.
+    pub verdicts: Arc<Verdicts>,
     /// Which methods of the JDK are to call classes of [`Java`].
     pub hooks: Vec<Hook>,
 }

@@ -8,6 +8,7 @@ use super::parts::{Analyse, Java, Parts, Weave};
 use super::{effects, hands};
 use crate::calls::Calls;
 use crate::message::{Message, Outlet, runs};
+use crate::verdicts::Verdicts;
 use dynaflow_dataflow::{AnalysisConfig, Engine, Thin, Trouble};
 use dynaflow_instrument::hooks::Hook;
 use dynaflow_instrument::{Plan, WeaveOptions};
@@ -33,6 +34,7 @@ static JAVA: Java = Java {
 pub fn parts(options: &AgentOptions) -> Parts {
     let weave = WeaveOptions { carve: options.carve, blocks: options.blocks, ..WeaveOptions::default() };
     let calls = Arc::<Calls>::default();
+    let verdicts = Arc::<Verdicts>::default();
     Parts {
         java: &JAVA,
         weave: Box::new(Weaving {
@@ -41,9 +43,13 @@ pub fn parts(options: &AgentOptions) -> Parts {
             builds: Builds::default(),
             calls: Arc::clone(&calls),
         }),
-        analyse: Box::new(Analysing { engine: Engine::new(config(options)) }),
+        analyse: Box::new(Analysing {
+            engine: Engine::new(config(options)),
+            verdicts: Arc::clone(&verdicts),
+        }),
         tables: Arc::default(),
         calls,
+        verdicts,
         hooks: hooks(options),
     }
 }
@@ -57,7 +63,11 @@ fn config(options: &AgentOptions) -> AnalysisConfig {
         carve: options.carve,
         blocks: options.blocks,
         memory: options.memory as usize * (1 << 20),
-        thin: (options.thin == options::Thin::Auto).then_some(Thin::AUTO),
+        thin: match options.thin {
+            options::Thin::Auto => Some(Thin::AUTO),
+            options::Thin::All => Some(Thin::EVERYWHERE),
+            options::Thin::Off => None,
+        },
         ..AnalysisConfig::default()
     }
 }
@@ -111,6 +121,13 @@ impl Weaving {
 
 struct Analysing {
     engine: Engine,
+    verdicts: Arc<Verdicts>,
+}
+
+impl Drop for Analysing {
+    fn drop(&mut self) {
+        self.verdicts.close();
+    }
 }
 
 impl Analyse for Analysing {
@@ -128,10 +145,12 @@ impl Analyse for Analysing {
             Message::Text { id, text } => self.engine.text(*id, text.clone()),
             Message::Words { thread, words } => {
                 self.engine.chunk(*thread, words);
+                self.verdicts.analysed(&self.engine.take_verdicts());
                 self.write_tests(writer)?;
             }
             Message::Runs(words) => {
                 self.take_runs(words);
+                self.verdicts.analysed(&self.engine.take_verdicts());
                 self.write_tests(writer)?;
             }
             _ => {}
@@ -206,6 +225,7 @@ mod tests {
         let thin = |text: &str| config(&AgentOptions::parse(text).unwrap()).thin;
         assert_eq!(thin(""), Some(Thin::AUTO));
         assert_eq!(thin("thin=auto"), Some(Thin::AUTO));
+        assert_eq!(thin("thin=all"), Some(Thin::EVERYWHERE));
         assert_eq!(thin("thin=off"), None);
     }
 

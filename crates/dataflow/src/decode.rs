@@ -157,6 +157,14 @@ pub enum Event {
     Origin(ObjectId),
     /// Several events reported together, see [`bundled`].
     Bundle,
+    /// An invocation that is left out recorded something.
+    Muted,
+    /// It is over; whether the frames below it may be as well.
+    Unmuted(bool),
+    /// The object on which the next event happens.
+    MutedThis(ObjectId),
+    /// So many invocations that begin at a site were left out.
+    LeftOut(u64, u32),
     /// Something that is no event of the analysis.
     Skipped,
     /// A word that names nothing, or an event without its last words.
@@ -312,6 +320,12 @@ fn marker(number: u32, words: &[u64]) -> Option<Event> {
             words::payload_of(part!(words, OVERFLOWED, Number)),
             number!(words, OVERFLOWED, Site),
         ),
+        words::MUTED => Event::Muted,
+        words::UNMUTED => Event::Unmuted(number!(words, UNMUTED, Failed) != 0),
+        words::MUTED_THIS => Event::MutedThis(object!(words, MUTED_THIS, Object)),
+        words::LEFT_OUT => {
+            Event::LeftOut(words::payload_of(part!(words, LEFT_OUT, Number)), number!(words, LEFT_OUT, Site))
+        }
         words::VIEW => Event::View(
             object!(words, VIEW, Object),
             object!(words, VIEW, Value),

@@ -9,6 +9,9 @@ use dynaflow_memgraph::{Effect, Extension, Latest, Node, Slot};
 
 /// A write takes effect.
 pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: Option<Node>) {
+    if state.is_muted {
+        return write_unknown(state, node, slot, target);
+    }
     if target.is_none()
         && let Some(cell) = state.graph.cell(node, slot)
         && cell.target.is_none()
@@ -52,8 +55,9 @@ fn log(state: &mut State, node: Node, slot: Slot, write: Latest) {
 
 /// A write of neighbouring elements of an array takes effect. It is logged once: what it defines is the same for each.
 pub fn write_run(state: &mut State, array: Node, from: u32, to: u32, write: Latest) {
+    let write = if state.is_muted { Latest::unknown(write.moment) } else { write };
     if from < to {
-        if state.graph.write_run(array, from, to, write) == Effect::Edge {
+        if state.graph.write_run(array, from, to, write) == Effect::Edge || state.is_muted {
             state.barrier = state.clock;
         }
         log(state, array, Slot::element(from), write);

@@ -7,6 +7,7 @@ mod carved;
 mod hands;
 mod held;
 mod invocations;
+mod muted;
 mod restored;
 mod whose;
 
@@ -135,6 +136,7 @@ impl Engine {
         });
         let mut current = self.threads.get_mut(number).and_then(Option::take).unwrap_or_default();
         current.attribution.thread = u64::from(thread);
+        self.state.is_muted = current.is_muted;
         self.events(&mut current, words);
         if let Some(slot) = self.threads.get_mut(number) {
             *slot = Some(current);
@@ -152,6 +154,7 @@ impl Engine {
                 continue;
             }
             if matches!(event, Event::Enter(..))
+                && !thread.is_muted
                 && let Some(next) = rest.get(1)
                 && self.does_nothing(thread, site, words::site_of(*next))
             {
@@ -172,6 +175,14 @@ impl Engine {
     /// Events that were recorded in one batch, one by one.
     fn bundle(&mut self, thread: &mut Thread, id: u32, words: &[u64], repeats: &mut Repeats) {
         let Some(bundle) = self.state.registry.bundle(id) else { return };
+        if thread.is_muted {
+            for at in 0..bundle.len() {
+                let (event, site) = bundled(bundle, at, words, &self.state.registry);
+                self.muted(thread, event, site, &[]);
+                repeats.took(&event, thread.stack.len());
+            }
+            return;
+        }
         if bundle.len() == 2 && self.does_nothing(thread, bundle.first, bundle.first + 1) {
             thread.super_call = None;
             return;
@@ -259,6 +270,11 @@ impl Engine {
         thinned
     }
 
+    /// Which invocations are to be left out from now on, or no longer, since the last call, see [`dynaflow_model::muting::verdict`].
+    pub fn take_verdicts(&mut self) -> Vec<u64> {
+        self.state.muting.take()
+    }
+
     /// What was not understood so far.
     pub fn trouble(&self) -> Trouble {
         self.state.trouble
@@ -271,15 +287,32 @@ impl Engine {
     }
 
     fn event(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
+        if thread.is_muted {
+            return self.muted(thread, event, site, words);
+        }
         self.end_failed_constructors(thread, site);
         self.end_unreported_frames(thread, site);
         if !matches!(
             event,
-            Event::Enter(..) | Event::Exit(_) | Event::Read(_) | Event::Object(..) | Event::Dead(_)
+            Event::Enter(..)
+                | Event::Exit(_)
+                | Event::Read(_)
+                | Event::Object(..)
+                | Event::Dead(_)
+                | Event::Muted
+                | Event::LeftOut(..)
         ) {
             self.settle(thread);
         }
+        self.happens(thread, event, site, words);
+    }
+
+    /// Does what an event asks for.
+    fn happens(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
         match event {
+            Event::Muted => self.mute(thread, true),
+            Event::Unmuted(_) | Event::MutedThis(_) => {}
+            Event::LeftOut(count, site) => self.state.thinning.left_out(site, count),
             Event::Read(at) => self.read(thread, site, at),
             Event::Write(at, value) => self.write(thread, site, at, value),
             Event::ReadWrite(at) => {
@@ -360,6 +393,10 @@ impl Engine {
     ) -> Option<(Node, Slot)> {
         let state = &mut self.state;
         match at {
+            At::This if thread.is_muted => {
+                let slot = state.registry.field_slot(site)?;
+                Some((state.object(thread.muted_this?)?, slot))
+            }
             At::This => {
                 let slot = state.registry.field_slot(site)?;
                 let top = thread.stack.last().filter(|top| top.method == method);
@@ -395,11 +432,14 @@ impl Engine {
     /// Whether an access must wait for the receiver of the innermost frame; its slot then.
     fn waits(&mut self, thread: &Thread, site: u32, method: MethodIndex, at: At) -> Option<Slot> {
         let unbound = |top: &Active| top.unbound && top.method == method;
-        let waits = at == At::This && thread.stack.last().is_some_and(unbound);
+        let waits = at == At::This && !thread.is_muted && thread.stack.last().is_some_and(unbound);
         if waits { self.state.registry.field_slot(site) } else { None }
     }
 
     fn read(&mut self, thread: &mut Thread, site: u32, at: At) {
+        if thread.is_muted {
+            return;
+        }
         self.unless_left_out(thread, site, |engine, thread| engine.read_now(thread, site, at));
     }
 

@@ -20,6 +20,7 @@ mod entered;
 mod exits;
 mod frames;
 mod log;
+mod muting;
 mod periods;
 mod reaching;
 mod recent;

@@ -148,6 +148,8 @@ pub struct MethodInfo {
     /// The class that declares it.
     pub class: ClassIndex,
     at: u16,
+    /// The number by which the recorder reports that it is entered: that of a site, or of the bundle that begins with it.
+    pub entry: u32,
     /// Its part in a test class, if the class is one.
     pub role: TestRole,
 }
@@ -202,6 +204,7 @@ impl Registry {
             self.methods.push(MethodInfo {
                 class,
                 at: u16::try_from(at).unwrap_or(u16::MAX),
+                entry: 0,
                 role: method.role,
             });
         }
@@ -219,6 +222,7 @@ impl Registry {
                     field: Resolution::Pending,
                 };
                 *self.op_slot(base.0 + at) = op;
+                self.reports_entry(op, base.0 + at);
             }
         }
         self.load_bundles(base.0, class, &sites);
@@ -247,6 +251,16 @@ impl Registry {
             let words = words.len() as u8;
             let op = Op { kind: OpKind::Bundle, words, method, class, site, ..NO_OP };
             *self.op_slot(id) = op;
+            self.reports_entry(self.op(first), id);
+        }
+    }
+
+    /// What a number reports first happens at a site: if its method is entered there, the number reports that.
+    fn reports_entry(&mut self, first: Op, number: u32) {
+        if matches!(first.kind, OpKind::Enter(_))
+            && let Some(method) = self.methods.get_mut(first.method as usize)
+        {
+            method.entry = number;
         }
     }
 

@@ -105,6 +105,9 @@ pub fn may_repeat(event: &Event) -> bool {
         | Event::Inherited(_)
         | Event::Argument(..)
         | Event::Exit(_)
+        | Event::Muted
+        | Event::Unmuted(false)
+        | Event::MutedThis(_)
         | Event::Block => true,
         Event::Enter(how, _) => *how != ReceiverKind::Constructor,
         // Those below no frame are counted.

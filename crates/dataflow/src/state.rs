@@ -6,6 +6,7 @@ use crate::attribution::Tests;
 use crate::entered::Blocks;
 use crate::frames::Frames;
 use crate::log::Log;
+use crate::muting::Muting;
 use crate::reaching::Room;
 use crate::recent::{Recent, RecentFacts};
 use crate::registry::{ClassIndex, Registry};
@@ -120,6 +121,10 @@ pub struct State {
     pub blocks: Option<Blocks>,
     /// What is left out.
     pub thinning: Thinning,
+    /// Which invocations are.
+    pub muting: Muting,
+    /// Whether the present thread is in one that is.
+    pub is_muted: bool,
     /// What bounds cut off.
     pub bounds: BoundsHit,
     /// What was not understood.
@@ -154,6 +159,8 @@ impl State {
             clock: 0,
             blocks: config.blocks.then(Blocks::default),
             thinning: Thinning::new(config.thin.filter(|_| !is_exact)),
+            muting: Muting::new(config.thin.filter(|_| !is_exact)),
+            is_muted: false,
             bounds: BoundsHit::default(),
             trouble: Trouble::default(),
         }

@@ -22,13 +22,16 @@ pub struct Thin {
     pub share: u32,
     /// Most that are left out in a row.
     pub longest: u32,
+    /// How many invocations of a kind show nothing that no test had shown before until they are muted in every test.
+    pub known: u32,
 }
 
 impl Thin {
     /// What is done by default: suites of ordinary size are recorded exactly.
-    pub const AUTO: Self = Self { after: 1 << 22, patience: 64, haste: 4, share: 32, longest: 1024 };
+    pub const AUTO: Self =
+        Self { after: 1 << 22, patience: 64, haste: 4, share: 32, longest: 1024, known: 1024 };
     /// As much as can be, for tests.
-    pub const EVERYWHERE: Self = Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024 };
+    pub const EVERYWHERE: Self = Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024, known: 2 };
 }
 
 /// Events of a kind without news in any test after which the kind is known well.
@@ -102,6 +105,12 @@ impl Thinning {
         self.thin.is_some()
     }
 
+    /// Whether so many events were looked at that others could be left out.
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.thin.is_some() && self.spare == 0
+    }
+
     /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards.
     #[inline]
     pub fn look(&mut self, like: Like, bucket: u32, before: News) -> Option<Look> {
@@ -147,6 +156,11 @@ impl Thinning {
         kind.idle_ever = kind.idle_ever.saturating_add(1 + kind.left);
     }
 
+    /// So many events of a site were left out elsewhere.
+    pub fn left_out(&mut self, site: u32, count: u64) {
+        *self.by_site.entry(site).or_default() += count;
+    }
+
     /// How many events were left out, by site, in the order of the sites.
     pub fn by_site(&mut self) -> Vec<(u32, u64)> {
         let Self { kinds, by_site, .. } = self;
@@ -168,7 +182,7 @@ fn count(by_site: &mut FxHashMap<u32, u64>, kind: &mut Kind) {
 mod tests {
     use super::*;
 
-    const THIN: Thin = Thin { after: 3, patience: 4, haste: 2, share: 2, longest: 5 };
+    const THIN: Thin = Thin { after: 3, patience: 4, haste: 2, share: 2, longest: 5, known: 9 };
     const LIKE: Like = [70, 1];
 
     /// Which of these events are looked at: the test each is of, and whether it shows something new in it and in all.

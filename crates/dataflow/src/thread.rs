@@ -8,6 +8,7 @@ use crate::attribution::Attribution;
 use crate::entered::Entered;
 use crate::frames::{FrameIndex, NO_FRAME};
 use crate::registry::{ClassIndex, MethodIndex, Op};
+use crate::thinning::News;
 use dynaflow_memgraph::{Node, Slot};
 use dynaflow_model::ids::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -118,6 +119,8 @@ pub struct Active {
     pub after: bool,
     /// Accesses that wait for the receiver.
     pub pending: Vec<Pending>,
+    /// What was known at its entry, if invocations like it may be muted.
+    pub before: Option<News>,
 }
 
 impl Active {
@@ -136,6 +139,7 @@ impl Active {
             in_super: false,
             after: false,
             pending: vec![],
+            before: None,
         }
     }
 }
@@ -165,6 +169,10 @@ pub struct Thread {
     pub restoring: Vec<Restoring>,
     /// Whose facts this thread's are.
     pub attribution: Attribution,
+    /// Whether it is in an invocation that is left out.
+    pub is_muted: bool,
+    /// The object on which its next event happens then.
+    pub muted_this: Option<ObjectId>,
 }
 
 impl Thread {

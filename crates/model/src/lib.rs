@@ -11,6 +11,7 @@ pub mod facts;
 pub mod frameworks;
 pub mod ids;
 pub mod layout;
+pub mod muting;
 pub mod options;
 pub mod outcome;
 pub mod pair_key;

@@ -35,6 +35,8 @@ pub enum Thin {
     Auto,
     /// Never.
     Off,
+    /// As soon and as often as can be, to see what that does.
+    All,
 }
 
 impl std::fmt::Display for Thin {
@@ -42,6 +44,7 @@ impl std::fmt::Display for Thin {
         f.write_str(match self {
             Self::Auto => "auto",
             Self::Off => "off",
+            Self::All => "all",
         })
     }
 }
@@ -245,7 +248,8 @@ impl AgentOptions {
                 self.thin = match value {
                     "auto" => Thin::Auto,
                     "off" => Thin::Off,
-                    _ => return Err(invalid("thin", value, "`auto` or `off`")),
+                    "all" => Thin::All,
+                    _ => return Err(invalid("thin", value, "`auto`, `off` or `all`")),
                 }
             }
             "blocks" => self.blocks = boolean("blocks", value)?,

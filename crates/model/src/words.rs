@@ -150,6 +150,16 @@ markers! {
     /// The stack overflowed and control is in a frame again: how many frames of the site's method are on the stack. The frames above ended,
     /// whether or not they reported it.
     OVERFLOWED = 33 [Number, Site];
+
+    /// An invocation of this thread is left out from here on: it recorded something that is not left out, and nothing between here and
+    /// [`UNMUTED`] says in which frame. What is written is unknown, what is read does not count.
+    MUTED = 34 [Nothing];
+    /// It is over; 1 when the frames that were active before it may be over as well.
+    UNMUTED = 35 [Failed];
+    /// The next event of this thread, which is muted, happens in a frame on this object.
+    MUTED_THIS = 36 [Object];
+    /// So many invocations that begin at a site were left out.
+    LEFT_OUT = 37 [Number, Site];
 }
 
 /// In a [`Part::Location`]: what is below is the index of an element.

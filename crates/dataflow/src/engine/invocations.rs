@@ -9,19 +9,21 @@ use crate::exits;
 use crate::frames::NO_FRAME;
 use crate::registry::{MethodIndex, OpKind};
 use crate::runtime::UNKNOWN;
+use crate::state::State;
+use crate::thinning::News;
 use crate::thread::{Active, Pending, Thread, Unsettled};
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node};
 use dynaflow_model::facts::Exit;
 use dynaflow_model::ids::ObjectId;
+use dynaflow_model::muting;
 use dynaflow_model::sites::{ReceiverKind, TestRole};
 
-/// Stands for the methods of the frames of the program.
-fn context(thread: &Thread, method: MethodIndex, is_test: bool) -> u32 {
-    match thread.stack.last() {
-        Some(top) if is_test || top.method == method => top.context,
-        top => (top.map_or(0, |top| top.context).rotate_left(5) ^ (method + 1)).wrapping_mul(0x9e37_79b9),
-    }
+/// Stands for the methods of the frames of the program once one is entered. The recorder finds the same number.
+fn context(thread: &Thread, (method, entry): (MethodIndex, u32), is_test: bool) -> u32 {
+    let caller = thread.context();
+    let stays = is_test || thread.stack.last().is_some_and(|top| top.method == method);
+    if stays { caller } else { muting::context(caller, entry) }
 }
 
 impl Engine {
@@ -36,10 +38,11 @@ impl Engine {
             ReceiverKind::Constructor => None,
         };
         if unsettled.is_some() {
-            let context = context(thread, method, is_test);
+            let context = context(thread, (method, info.entry), is_test);
             let start = self.state.tick();
             self.state.barrier = start;
-            thread.push(Active { context, unsettled, ..Active::of(method, NO_FRAME, start) });
+            let before = self.may_be_muted();
+            thread.push(Active { context, unsettled, before, ..Active::of(method, NO_FRAME, start) });
             return;
         }
         self.settle(thread);
@@ -64,11 +67,18 @@ impl Engine {
         self.entered(thread, is_test, after);
         let start = self.state.tick();
         self.state.barrier = start;
-        let context = context(thread, method, is_test);
-        thread.push(Active { context, is_test, unbound, linked, after, ..Active::of(method, frame, start) });
+        let context = context(thread, (method, info.entry), is_test);
+        let before = self.may_be_muted().filter(|_| !is_test);
+        let active = Active { context, is_test, unbound, linked, after, ..Active::of(method, frame, start) };
+        thread.push(Active { before, ..active });
         if let Some(node) = receiver {
             self.attach(thread, thread.stack.len() - 1, node);
         }
+    }
+
+    /// What is known when an invocation begins, if such ones may be muted.
+    fn may_be_muted(&self) -> Option<News> {
+        self.state.thinning.is_due().then(|| self.state.tests.news())
     }
 
     /// Does what was put off when frames were entered. Something happens in the innermost one.
@@ -230,6 +240,11 @@ impl Engine {
             return false;
         };
         self.retire(thread, &active);
+        if let Some(before) = active.before {
+            let State { muting, tests, .. } = &mut self.state;
+            let bucket = tests.serial(&mut thread.attribution);
+            muting.ended(active.context, bucket, before, tests.news());
+        }
         active.linked
     }
 

@@ -32,6 +32,7 @@ use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::{ClassFile, ClassIndex, MemberIndex, Opcode};
 use dynaflow_model::layout;
+use dynaflow_model::muting;
 use dynaflow_model::recorder::Call;
 use dynaflow_model::sites::{ClassSites, Declined, Operands, TestRole};
 use emit::{Emitter, Indices};
@@ -223,12 +224,18 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.base.saturating_add(index as u32)
     }
 
+    /// What woven code says of a site or bundle of the class when it reports it.
+    fn mark(&self, index: usize) -> u32 {
+        self.id(index) | muting::marks(self.sites, index)
+    }
+
     /// Writes the entry, unless a bundle records it. The stack is empty there, so its need competes with the method's own instead of adding to it.
     fn prologue(&mut self) -> Result<(), Failure> {
         if entered(self.method) > 0 {
             return Ok(());
         }
         let site = self.id(self.method.sites.start);
+        let marked = self.mark(self.method.sites.start);
         let entry = self.sites.sites.get(self.method.sites.start).map(|site| site.kind.operands());
         let entry = entry.unwrap_or_default();
         let instance = entry.object.is_some();
@@ -246,7 +253,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         if instance {
             out.load(Kind::Reference, 0);
         }
-        out.site(site, layout::access(entry));
+        out.site(marked, layout::access(entry));
         out.finish()?;
         Ok(())
     }
@@ -282,7 +289,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         let mut spots = Vec::with_capacity(range.len());
         for site in range {
             let Some(kind) = self.sites.sites.get(site).map(|site| &site.kind) else { continue };
-            let (site, test) = (self.id(site), self.test);
+            let (site, test) = (self.mark(site), self.test);
             let spot = Spot { kind, site, insn, fact, member, test, cast_to_entry, own, fresh, spills: true };
             fresh = fresh.checked_add(shapes::locals(&spot)).ok_or_else(too_large)?;
             spots.push(spot);
@@ -311,7 +318,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         let count = bundled::locals(bundle);
         fresh.checked_add(count).ok_or_else(too_large)?;
         let kept = bundle.kept.get(site - bundle.sites.start).copied().unwrap_or_default();
-        let id = self.id(self.sites.sites.len() + bundle.number);
+        let id = self.mark(self.sites.sites.len() + bundle.number);
         let start = self.edits.bytes.len();
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.bytes);
         bundled::keep(insn.opcode, field, kept, (fresh, fresh + bundle.locals), &mut out);
@@ -395,16 +402,21 @@ impl<'d, 'a> Draft<'d, 'a> {
     /// Writes the code of a handler.
     fn handler(&mut self, ended: Option<(&Bundle, &[Operands])>) -> Result<(), Failure> {
         let exit = self.id(self.method.sites.end.saturating_sub(1));
-        let (base, fresh) = (self.base, self.method.body.code.max_locals);
+        let fresh = self.method.body.code.max_locals;
+        let steps = ended.map(|(bundle, steps)| {
+            let sites = bundle.sites.clone().map(|site| self.mark(site));
+            (bundle, sites.zip(steps).collect::<Vec<_>>())
+        });
+        let left = self.mark(self.method.sites.end.saturating_sub(1));
         self.handlers.push(self.edits.epilogue.len() as u32);
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.epilogue);
         // `Caught` ends the frames above this one, so that the steps that follow are recorded as this one's.
         out.op(Opcode::Dup).site(exit, if ended.is_some() { Call::Caught } else { Call::Threw });
-        if let Some((bundle, steps)) = ended {
-            for (site, step) in bundle.sites.clone().zip(steps) {
-                bundled::record_step(bundle, *step, fresh, base.saturating_add(site as u32), &mut out);
+        if let Some((bundle, steps)) = steps {
+            for (site, step) in steps {
+                bundled::record_step(bundle, *step, fresh, site, &mut out);
             }
-            out.site(exit, Call::At);
+            out.site(left, Call::At);
         }
         if let Some(enter) = self.test {
             out.int(1).site(enter, Call::TestEnd);

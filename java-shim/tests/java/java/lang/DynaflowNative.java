@@ -19,6 +19,10 @@ public final class DynaflowNative {
     /** Whether the stack has no room to ask for what is on it. */
     public static volatile boolean full;
     public static volatile int syncs;
+    /** What the next three answer. */
+    public static volatile int mutes;
+    public static final int[] touches = new int[1 << 12];
+    public static volatile long[] verdicts;
     /** Name of the one class that is recorded; null for none. */
     public static volatile String recorded;
 
@@ -98,6 +102,20 @@ public final class DynaflowNative {
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    static int mutes() {
+        return mutes;
+    }
+
+    static int touches(int site) {
+        return touches[site];
+    }
+
+    static synchronized long[] verdicts(boolean all) {
+        long[] given = verdicts;
+        verdicts = null;
+        return given;
     }
 
     static void covered(int slot, long bits) {

@@ -15,7 +15,7 @@ final class DynaflowChunk extends AtomicInteger {
     static final int ROOM = 8;
     /** What a thread starts with and what a busy one gets. */
     static final int FIRST_LIMIT = 64;
-    private static final int LAST_LIMIT = 32768;
+    private static final int LAST_LIMIT = 8192;
     private static final int MOST_DEFERRED = 16;
 
     /** The thread this chunk belongs to; null for the sink that takes what nobody wants. */
@@ -66,6 +66,11 @@ final class DynaflowChunk extends AtomicInteger {
     /** How many handlers that one reached so far, and how many it will have when it is looked into again. Its thread only. */
     int sightings;
     int nextLook;
+
+    /** The invocations its thread is in. Its thread only. */
+    final DynaflowFrames frames = new DynaflowFrames();
+    /** The limit there is once something is recorded of an invocation that is left out; -1 outside of such ones. */
+    private int louder = -1;
 
     /** Neighbours in the order in which threads last became the current one. Under the lock. */
     DynaflowChunk newer;
@@ -164,6 +169,22 @@ final class DynaflowChunk extends AtomicInteger {
         words = new long[wider + ROOM];
         limit = wider;
         return more;
+    }
+
+    /** Nothing is recorded of what its thread does now; what is all the same finds no room at first. Its thread only. */
+    void hush() {
+        louder = limit;
+        limit = 0;
+    }
+
+    /** Something is recorded from here on. Whether that is new. Its thread only, or one that knows it ended. */
+    boolean speak() {
+        if (louder < 0) {
+            return false;
+        }
+        limit = louder;
+        louder = -1;
+        return true;
     }
 
     /** {@link #calling}, if it is still known; else 0. Its thread only. */

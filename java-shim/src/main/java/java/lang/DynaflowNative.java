@@ -52,6 +52,18 @@ final class DynaflowNative {
      */
     static native int live();
 
+    /** Whether invocations may be left out: 0 no, 1 yes, 2 as soon and as often as can be. */
+    static native int mutes();
+
+    /** What the event of a site touches, see {@code model::muting}. */
+    static native int touches(int site);
+
+    /**
+     * Verdicts of the analysis on kinds of invocations, see {@code model::muting}, or null: those on what was handed over some time ago,
+     * or all of them once everything is analysed.
+     */
+    static native long[] verdicts(boolean all);
+
     /** Reports the bits of a slot that are covered for the first time. */
     static native void covered(int slot, long bits);
 

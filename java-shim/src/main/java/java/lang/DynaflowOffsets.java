@@ -48,6 +48,11 @@ final class DynaflowOffsets {
         }
     }
 
+    /** The first eight bytes of an object, in which the JVM keeps its identity hash, perhaps. */
+    static long header(Object object) {
+        return IS_INTERNAL ? Internal.UNSAFE.getLong(object, 0L) : Old.UNSAFE.getLong(object, 0L);
+    }
+
     /** The value of a {@code long} or {@code int} field of an object of the JDK; -1 when it has no such field. */
     static long number(Object object, String name) {
         Field field = declared(object.getClass(), name);

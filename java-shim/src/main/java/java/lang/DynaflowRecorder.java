@@ -17,18 +17,24 @@ public final class DynaflowRecorder {
     /** An event of which the site says everything. */
     @DontInline
     public static void at(int site) {
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS);
+        if (isWatched(site) && DynaflowMuting.skips(null, null, null, null, site)) {
+            return;
+        }
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS);
     }
 
     /** A method ends by an exception. Where the stack has no room to ask which frames are left, it may have room for that. */
     @DontInline
     public static void threw(Object exception, int site) {
-        if (exception instanceof StackOverflowError) {
+        if (exception instanceof StackOverflowError && !DynaflowMuting.loses()) {
             try {
                 DynaflowOverflow.reached(exception, site);
             } catch (StackOverflowError full) {
                 // Asked again where the exception comes next.
             }
+        }
+        if (DynaflowMuting.on && DynaflowMuting.skips(null, null, null, null, site | DynaflowMuting.ENDS)) {
+            return;
         }
         here().add((long) site << DynaflowWords.PAYLOAD_BITS);
     }
@@ -36,7 +42,7 @@ public final class DynaflowRecorder {
     /** A handler of the method of a site got an exception. */
     @DontInline
     public static void caught(Object exception, int site) {
-        if (exception instanceof StackOverflowError) {
+        if (exception instanceof StackOverflowError && !DynaflowMuting.loses()) {
             try {
                 DynaflowOverflow.reached(exception, site);
             } catch (StackOverflowError full) {
@@ -48,117 +54,158 @@ public final class DynaflowRecorder {
     /** An event on an object. */
     @DontInline
     public static void on(Object object, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(object, null, null, null, site)) {
+            return;
+        }
         long id = object == null ? 0 : DynaflowObjects.idOf(object);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id);
     }
 
     /** Two objects: a reference is written into a field of an object, a clone is made of one, or two accesses at once. */
     @DontInline
     public static void objects(Object object, Object value, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(object, value, null, null, site)) {
+            return;
+        }
         long id = DynaflowObjects.valueOf(object);
         long written = DynaflowObjects.valueOf(value);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, written);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id, written);
     }
 
     /** A reference is written into a field of {@code this} or into a static field. */
     @DontInline
     public static void value(Object value, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(value, null, null, null, site)) {
+            return;
+        }
         long written = DynaflowObjects.valueOf(value);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | written);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | written);
     }
 
     /** An array element is read, or a primitive is written into one. */
     @DontInline
     public static void element(Object array, int index, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, site)) {
+            return;
+        }
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id, index);
     }
 
     /** A reference is written into an array element. Should the array be first seen, the element is not listed as being there before. */
     @DontInline
     public static void elementPut(Object array, int index, Object value, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(array, value, null, null, site)) {
+            return;
+        }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, index, index + 1);
         long written = DynaflowObjects.valueOf(value);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, index, written);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id, index, written);
     }
 
     /** Three objects, of accesses at once: those accessed, and values written into them. */
     @DontInline
     public static void objects(Object a, Object b, Object c, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(a, b, c, null, site)) {
+            return;
+        }
         long first = DynaflowObjects.valueOf(a);
         long second = DynaflowObjects.valueOf(b);
         long third = DynaflowObjects.valueOf(c);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | first, second, third);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | first, second, third);
     }
 
     /** The same of four. */
     @DontInline
     public static void objects(Object a, Object b, Object c, Object d, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(a, b, c, d, site)) {
+            return;
+        }
         long first = DynaflowObjects.valueOf(a);
         long second = DynaflowObjects.valueOf(b);
         long third = DynaflowObjects.valueOf(c);
         long fourth = DynaflowObjects.valueOf(d);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | first, second, third, fourth);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | first, second, third, fourth);
     }
 
     /** Accesses to two elements of an array at once. */
     @DontInline
     public static void element(Object array, int i, int j, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, site)) {
+            return;
+        }
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL);
     }
 
     /** Accesses to elements of two arrays, or to two elements and another object, at once. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(array, other, null, null, site)) {
+            return;
+        }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, Math.min(i, j), Math.max(i, j) + 1);
         long second = DynaflowObjects.valueOf(other);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second);
     }
 
     /** Accesses to elements with one index and to other objects at once. */
     @DontInline
     public static void elementPut(Object array, int i, Object other, Object third, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, site)) {
+            return;
+        }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, i, i + 1);
         long second = DynaflowObjects.valueOf(other);
         long last = DynaflowObjects.valueOf(third);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, i, second, last);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id, i, second, last);
     }
 
     /** The same with two indices. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, Object third, int site) {
+        if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, site)) {
+            return;
+        }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, Math.min(i, j), Math.max(i, j) + 1);
         long second = DynaflowObjects.valueOf(other);
         long last = DynaflowObjects.valueOf(third);
-        here().add((long) site << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second, last);
+        here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS | id, (long) i << 32 | j & 0xffffffffL, second, last);
     }
 
     /** As {@link #elementPut(Object, int, Object, int)}, of accesses that read elements: an array first seen is listed whole. */
     @DontInline
     public static void elementUse(Object array, int i, Object other, int site) {
-        DynaflowObjects.see(array);
+        if (!DynaflowMuting.isMuted()) {
+            DynaflowObjects.see(array);
+        }
         elementPut(array, i, other, site);
     }
 
     /** The same with two indices. */
     @DontInline
     public static void elementUse(Object array, int i, int j, Object other, int site) {
-        DynaflowObjects.see(array);
+        if (!DynaflowMuting.isMuted()) {
+            DynaflowObjects.see(array);
+        }
         elementPut(array, i, j, other, site);
     }
 
     /** The same with one index and two objects. */
     @DontInline
     public static void elementUse(Object array, int i, Object other, Object third, int site) {
-        DynaflowObjects.see(array);
+        if (!DynaflowMuting.isMuted()) {
+            DynaflowObjects.see(array);
+        }
         elementPut(array, i, other, third, site);
     }
 
     /** The same with two indices and two objects. */
     @DontInline
     public static void elementUse(Object array, int i, int j, Object other, Object third, int site) {
-        DynaflowObjects.see(array);
+        if (!DynaflowMuting.isMuted()) {
+            DynaflowObjects.see(array);
+        }
         elementPut(array, i, j, other, third, site);
     }
 
@@ -168,12 +215,18 @@ public final class DynaflowRecorder {
      */
     @DontInline
     public static void copied(Object from, int fromIndex, Object to, int toIndex, int count, int site) {
+        if (DynaflowMuting.skips(to)) {
+            return;
+        }
         DynaflowRanges.copied(from, fromIndex, to, toIndex, count, site);
     }
 
     /** The JDK overwrote elements of an array. The site writes primitives, the next one references. */
     @DontInline
     public static void filled(Object array, int from, int to, int site) {
+        if (DynaflowMuting.skips(array)) {
+            return;
+        }
         DynaflowRanges.filled(array, from, to, site);
     }
 
@@ -210,6 +263,9 @@ public final class DynaflowRecorder {
     private static void called(
             Object container, Object a, Object b, Object result, DynaflowLeaving before, int said, int effect, int site) {
         try {
+            if (DynaflowMuting.skips(container)) {
+                return;
+            }
             if (DynaflowUnchanged.is(container, result, before, said, effect)) {
                 here().add(DynaflowWords.word(DynaflowWords.UNCHANGED, DynaflowObjects.idOf(container)), site);
             } else {
@@ -227,7 +283,7 @@ public final class DynaflowRecorder {
     @DontInline
     public static Object leaving(Object container, Object argument, int index, int effect) {
         try {
-            return DynaflowLeaving.of(container, argument, index, effect);
+            return DynaflowMuting.skips(container) ? null : DynaflowLeaving.of(container, argument, index, effect);
         } catch (StackOverflowError error) {
             throw error;
         } catch (RuntimeException changing) {
@@ -249,7 +305,9 @@ public final class DynaflowRecorder {
     @DontInline
     public static void entries(Object container) {
         try {
-            DynaflowContainers.showEntries(container);
+            if (!DynaflowMuting.skips(container)) {
+                DynaflowContainers.showEntries(container);
+            }
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -285,7 +343,7 @@ public final class DynaflowRecorder {
     /** A container was an argument of a call that observed it. What nobody saw before is no state of anything. */
     @DontInline
     public static void observed(Object argument, Object receiver, int site) {
-        if (argument == null || DynaflowObjects.isLeaf(argument) || !DynaflowContainers.isKnown(argument)) {
+        if (argument == null || DynaflowMuting.isMuted() || DynaflowObjects.isLeaf(argument) || !DynaflowContainers.isKnown(argument)) {
             return;
         }
         long id = DynaflowObjects.idOf(argument);
@@ -297,7 +355,9 @@ public final class DynaflowRecorder {
     @DontInline
     public static void refilled(Object argument, Object receiver, int site) {
         try {
-            DynaflowContainers.refilled(argument, receiver, site);
+            if (!DynaflowMuting.skips(argument)) {
+                DynaflowContainers.refilled(argument, receiver, site);
+            }
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -402,12 +462,14 @@ public final class DynaflowRecorder {
 
     /** A test method of a test class begins. */
     public static void test(Object instance, int site) {
+        DynaflowMuting.begin();
         long id = instance == null ? 0 : DynaflowObjects.idOf(instance);
         here().add(DynaflowWords.word(DynaflowWords.TEST_METHOD, id), site);
     }
 
     /** A test method ends, by an exception if {@code threw} is 1. Returns when its record is in the file. */
     public static void testEnd(int threw, int site) {
+        DynaflowMuting.count();
         here().add(DynaflowWords.word(DynaflowWords.TEST_METHOD_END, threw), site);
         sync();
     }
@@ -476,6 +538,7 @@ public final class DynaflowRecorder {
     /** Our worker begins a test. */
     public static void beginTest(String name) {
         try {
+            DynaflowMuting.begin();
             long text = DynaflowTexts.idOf(name);
             here().add(DynaflowWords.word(DynaflowWords.TEST_BEGIN, text));
         } catch (StackOverflowError error) {
@@ -509,6 +572,11 @@ public final class DynaflowRecorder {
         return DynaflowWords.word(DynaflowWords.RETURNED, site);
     }
 
+    /** Whether an event may be left out, by the site that woven code passes. */
+    private static boolean isWatched(int site) {
+        return site < 0 ? DynaflowMuting.on : DynaflowMuting.some;
+    }
+
     /** The chunk of the calling thread, with room for an event. */
     static DynaflowChunk here() {
         DynaflowChunk chunk = DynaflowThreads.last;
@@ -535,6 +603,11 @@ public final class DynaflowRecorder {
                 DynaflowThreads.drainAll();
             }
             DynaflowNative.sync();
+            if (DynaflowMuting.on) {
+                synchronized (DynaflowThreads.LOCK) {
+                    DynaflowMuting.learn(DynaflowNative.verdicts(true));
+                }
+            }
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
@@ -544,6 +617,7 @@ public final class DynaflowRecorder {
 
     /** Called by the agent once the class is defined. */
     private static void start() {
+        DynaflowMuting.start(DynaflowNative.mutes());
         DynaflowWarmUp.run();
     }
 
@@ -576,6 +650,7 @@ public final class DynaflowRecorder {
     /** Called by the agent when the VM ends. */
     private static void finish() {
         synchronized (DynaflowThreads.LOCK) {
+            DynaflowMuting.count();
             DynaflowThreads.drainAll();
             DynaflowThreads.switchOff();
         }

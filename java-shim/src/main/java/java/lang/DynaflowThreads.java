@@ -43,6 +43,11 @@ final class DynaflowThreads {
         }
         Thread thread = Thread.currentThread();
         DynaflowChunk chunk = last.thread == thread ? last : find(thread);
+        boolean begins = chunk != null && chunk.speak();
+        if (begins && chunk == last && chunk.get() < chunk.limit) {
+            chunk.add(DynaflowWords.word(DynaflowWords.MUTED, 0));
+            return chunk;
+        }
         drain();
         if (chunk == null) {
             chunk = register(thread);
@@ -54,6 +59,9 @@ final class DynaflowThreads {
             toFront(chunk);
         }
         last = off ? SINK : chunk;
+        if (begins) {
+            last.add(DynaflowWords.word(DynaflowWords.MUTED, 0));
+        }
         return last;
     }
 
@@ -94,6 +102,7 @@ final class DynaflowThreads {
         if (count >= DIRECT) {
             flushOut();
             off |= !DynaflowNative.flush(chunk.number, chunk.words, chunk.drained, chunk.seen);
+            learn();
         } else {
             if (outEnd + count >= OUT.length) {
                 flushOut();
@@ -109,6 +118,14 @@ final class DynaflowThreads {
         if (outEnd > 0) {
             off |= !DynaflowNative.flushRuns(OUT, outEnd);
             outEnd = 0;
+            learn();
+        }
+    }
+
+    /** Takes what the analysis says of the invocations that were handed over some time ago. */
+    private static void learn() {
+        if (DynaflowMuting.on) {
+            DynaflowMuting.learn(DynaflowNative.verdicts(false));
         }
     }
 
@@ -116,7 +133,7 @@ final class DynaflowThreads {
         return System.identityHashCode(thread) & buckets.length - 1;
     }
 
-    private static DynaflowChunk find(Thread thread) {
+    static DynaflowChunk find(Thread thread) {
         DynaflowChunk chunk = buckets[bucket(thread)];
         while (chunk != null && chunk.thread != thread) {
             chunk = chunk.next;
@@ -200,6 +217,7 @@ final class DynaflowThreads {
             before.next = chunk.next;
         }
         threads--;
+        chunk.speak();
         spare += chunk.limit - DynaflowChunk.FIRST_LIMIT;
         unlink(chunk);
         if (last == chunk) {

@@ -49,6 +49,10 @@ final class DynaflowWords {
     static final long HAND_WRITE = 31;
     static final long HAND_READ = 32;
     static final long OVERFLOWED = 33;
+    static final long MUTED = 34;
+    static final long UNMUTED = 35;
+    static final long MUTED_THIS = 36;
+    static final long LEFT_OUT = 37;
 
     /** The id of null. */
     static final long ID_NULL = 0;

@@ -1,0 +1,177 @@
+//! What lets the recorder leave out whole invocations: what woven code says of a site besides its number, what the event of a site writes, and the
+//! number that stands for the methods of the active frames.
+//!
+//! An invocation that is left out is *muted*: nothing is recorded of it but writes to objects that the recorder has seen, which become
+//! unknown. The recorder repeats the numbers of this file; a test holds the two together. It knows nothing of when an invocation is muted.
+//! Invariant: what the event of a site may write is among what [`touches`] names.
+
+use crate::sites::{Access, Base, ClassSites, Operands, ReceiverKind, SiteKind, TestRole};
+
+/// In the site that woven code passes: the event begins or ends an invocation, and not both.
+pub const CHANGES_FRAMES: u32 = 1 << 31;
+/// With [`CHANGES_FRAMES`]: it ends one.
+pub const LEAVES: u32 = 1 << 30;
+/// With [`CHANGES_FRAMES`]: of a class with test methods, which are no invocations of the program.
+pub const TEST_CLASS: u32 = 1 << 29;
+
+/// In what an event touches: it writes fields of objects that its call passes, one bit for each.
+pub const OBJECTS: u16 = 0xF;
+/// It writes a field of `this`, which the call does not pass.
+pub const THIS: u16 = 1 << 4;
+/// It writes a static field.
+pub const STATIC: u16 = 1 << 5;
+/// The first object passed becomes `this` of the innermost frame.
+pub const BINDS: u16 = 1 << 6;
+/// It begins an invocation on an object that its call passes: the one with the number above [`RECEIVER_SHIFT`].
+pub const RECEIVER: u16 = 1 << 7;
+/// Where the number of that object stands.
+pub const RECEIVER_SHIFT: u32 = 8;
+/// The rest is known.
+pub const KNOWN: u16 = 1 << 15;
+
+/// What woven code says of a site or bundle of a class, by its index among the class's ids, besides its number.
+pub fn marks(sites: &ClassSites, index: usize) -> u32 {
+    let (mut begins, mut ends) = (0, 0);
+    for (kind, _) in events(sites, index) {
+        begins += u32::from(matches!(kind, SiteKind::Enter { .. }));
+        ends += u32::from(matches!(kind, SiteKind::Exit { .. }));
+    }
+    match (begins > ends, begins < ends) {
+        (true, _) if has_tests(sites) => CHANGES_FRAMES | TEST_CLASS,
+        (true, _) => CHANGES_FRAMES,
+        (_, true) => CHANGES_FRAMES | LEAVES,
+        _ => 0,
+    }
+}
+
+/// What the event of a site or bundle of a class, by its index among the class's ids, writes and of which objects.
+pub fn touches(sites: &ClassSites, index: usize) -> u16 {
+    events(sites, index).fold(KNOWN, |touched, (kind, operands)| touched | touched_at(kind, operands))
+}
+
+fn touched_at(kind: &SiteKind, operands: Operands) -> u16 {
+    let object = |at: Option<u8>| at.map_or(0, |at| (1 << at) & OBJECTS);
+    match kind {
+        SiteKind::Enter { receiver: ReceiverKind::Instance } => {
+            RECEIVER | operands.object.map_or(0, |at| u16::from(at) << RECEIVER_SHIFT)
+        }
+        SiteKind::Bind => BINDS,
+        SiteKind::Field { access: Access::Read, .. }
+        | SiteKind::Static { access: Access::Read, .. }
+        | SiteKind::Element { access: Access::Read, .. }
+        | SiteKind::Contents { access: Access::Read, .. }
+        | SiteKind::Enter { .. }
+        | SiteKind::Exit { .. }
+        | SiteKind::SuperCall { .. }
+        | SiteKind::Block { .. }
+        | SiteKind::Branch { .. }
+        | SiteKind::Switch => 0,
+        SiteKind::Field { base: Base::This, .. } => THIS,
+        SiteKind::Static { .. } => STATIC,
+        SiteKind::Clone { .. } => object(operands.value),
+        _ => object(operands.object.or(Some(0))),
+    }
+}
+
+/// The sites that an id of a class stands for, and which of the objects that the call passes are whose.
+fn events(sites: &ClassSites, index: usize) -> impl Iterator<Item = (&SiteKind, Operands)> {
+    let bundle = index.checked_sub(sites.sites.len()).and_then(|bundle| sites.bundles.get(bundle));
+    let alone = sites.sites.get(index).map(|site| (&site.kind, site.kind.operands()));
+    let first = bundle.map_or(0, |bundle| bundle.first as usize);
+    let together = bundle.map(|bundle| bundle.steps.as_slice()).unwrap_or_default().iter();
+    let together = together.enumerate();
+    let together = together.filter_map(move |(at, step)| Some((&sites.sites.get(first + at)?.kind, *step)));
+    alone.into_iter().chain(together)
+}
+
+/// Whether a class has methods that are, or may be, tests.
+fn has_tests(sites: &ClassSites) -> bool {
+    sites.methods.iter().any(|method| matches!(method.role, TestRole::Test | TestRole::MaybeTest))
+}
+
+/// Stands for the methods of the active frames of the program, once a method is entered at a site: `caller` stands for those before it.
+#[inline]
+pub const fn context(caller: u32, entry: u32) -> u32 {
+    (caller.rotate_left(5) ^ entry).wrapping_mul(0x9e37_79b9)
+}
+
+/// What the analysis knows of invocations of a kind, see [`verdict`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// They show something new: they are recorded.
+    Record = 0,
+    /// They show nothing new in this test.
+    MuteInTest = 1,
+    /// They have shown nothing that no test had shown before for long.
+    Mute = 2,
+}
+
+/// What the recorder is sent: a verdict on invocations whose methods of active frames a number of [`context`] stands for.
+pub const fn verdict(verdict: Verdict, context: u32) -> u64 {
+    (verdict as u64) << 32 | context as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sites::{Bundle, FieldRef, MethodDecl, Site, ValueKind};
+
+    fn field(access: Access, base: Base) -> SiteKind {
+        let field = FieldRef { owner: "a.A".to_owned(), name: "f".to_owned(), descriptor: "I".to_owned() };
+        SiteKind::Field { access, base, field, value: ValueKind::Leaf }
+    }
+
+    fn class(kinds: Vec<SiteKind>, steps: Vec<Operands>, role: TestRole) -> ClassSites {
+        let site = |kind| Site { method: 0, offset: 0, line: 1, kind };
+        let method =
+            MethodDecl { name: "m".to_owned(), descriptor: "()V".to_owned(), access: 0, role, home: None };
+        let bundle = Bundle { first: 0, steps, objects: 2, numbers: 0 };
+        ClassSites {
+            name: "a.A".to_owned(),
+            methods: vec![method],
+            sites: kinds.into_iter().map(site).collect(),
+            bundles: vec![bundle],
+            ..ClassSites::default()
+        }
+    }
+
+    fn on(object: Option<u8>) -> Operands {
+        Operands { object, ..Operands::default() }
+    }
+
+    const ENTER: SiteKind = SiteKind::Enter { receiver: ReceiverKind::Instance };
+    const EXIT: SiteKind = SiteKind::Exit { exceptional: false };
+
+    #[test]
+    fn an_event_that_begins_or_ends_an_invocation_is_marked_and_one_that_does_both_is_not() {
+        let kinds = vec![ENTER, field(Access::Read, Base::This), EXIT];
+        let of = |steps: usize, role| class(kinds.clone(), vec![on(Some(0)); steps], role);
+        let plain = of(2, TestRole::None);
+        let found: Vec<u32> = (0..4).map(|index| marks(&plain, index)).collect();
+        assert_eq!(found, [CHANGES_FRAMES, 0, CHANGES_FRAMES | LEAVES, CHANGES_FRAMES]);
+        assert_eq!(marks(&of(3, TestRole::None), 3), 0);
+        assert_eq!(marks(&of(2, TestRole::Test), 3), CHANGES_FRAMES | TEST_CLASS);
+    }
+
+    #[test]
+    fn what_an_event_writes_is_named_with_its_object() {
+        let kinds = vec![
+            ENTER,
+            field(Access::Write, Base::This),
+            field(Access::Write, Base::Stack),
+            field(Access::Read, Base::Stack),
+        ];
+        let sites = class(kinds, vec![on(Some(1)), on(None), on(Some(0)), on(Some(1))], TestRole::None);
+        let found: Vec<u16> = (0..5).map(|index| touches(&sites, index)).collect();
+        assert_eq!(
+            found,
+            [
+                KNOWN | RECEIVER,
+                KNOWN | THIS,
+                KNOWN | 1,
+                KNOWN,
+                KNOWN | RECEIVER | 1 << RECEIVER_SHIFT | THIS | 1
+            ]
+        );
+    }
+}

@@ -1,0 +1,352 @@
+package java.lang;
+
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * Invocations that are left out as a whole, because the analysis says that such ones show nothing new. Of an invocation that is left out,
+ * and of all below it, nothing is recorded but writes to objects that have a number, without the frame: the analysis takes what they
+ * write for unknown. Now and then a stretch of invocations is recorded all the same. It knows nothing of classes or facts.
+ * Invariants: which are left out depends on verdicts and counts alone; every write to an object with a number is recorded.
+ */
+final class DynaflowMuting {
+    /** The number in the site that woven code passes; the other bits are those below, see {@code model::muting}. */
+    static final int SITE = 0x3ffffff;
+    /** The event ends an invocation. */
+    static final int ENDS = 0xc0000000;
+    private static final int LEAVES = 0x40000000;
+    private static final int TEST_CLASS = 0x20000000;
+
+    /** What an event touches. */
+    private static final int OBJECTS = 0xf;
+    private static final int THIS = 0x10;
+    private static final int STATIC = 0x20;
+    private static final int BINDS = 0x40;
+    private static final int RECEIVER = 0x80;
+    private static final int RECEIVER_SHIFT = 8;
+    private static final short ONLY_READS = (short) 0x8000;
+
+    /** Whether invocations may be left out. */
+    static boolean on;
+    /** After how many that are left out a stretch is recorded, at first and at most, and how many invocations long it is. */
+    private static int first = 1 << 12;
+    private static int most = 1 << 18;
+    private static int stretch = 1 << 10;
+
+    /** Kinds have places by their highest bits, as in the analysis. */
+    private static final int BITS = 14;
+    private static final int MUTE_IN_TEST = 1;
+    private static final int MUTE = 2;
+    /** How many invocations of a kind that is muted in all tests are recorded in each. */
+    private static final int IN_EACH_TEST = 4;
+
+    /** Whether a thread may be muted. Read without a lock: a thread sees what it wrote itself. */
+    static boolean some;
+
+    private static int[] kinds;
+    private static byte[] verdicts;
+    /** The test in which a verdict was given, or in which invocations were last recorded. */
+    private static int[] tests;
+    private static byte[] recorded;
+    private static int[] sites;
+    private static int[] counts;
+    /** Places with counts that were not recorded yet. */
+    private static int[] counted;
+    private static int countedEnd;
+    /** By site: what its event touches, once that was asked for. */
+    private static short[] touched = new short[1024];
+
+    private static int test;
+    /** How many invocations begin until the present stretch ends. */
+    private static int left;
+    /** How many are left out until the next one begins, and how many that will be then. */
+    private static int until;
+    private static int next;
+
+    private DynaflowMuting() {}
+
+    /** Called once, before woven code runs. */
+    static void start(int how) {
+        if (how == 0) {
+            return;
+        }
+        int places = 1 << BITS;
+        kinds = new int[places];
+        verdicts = new byte[places];
+        tests = new int[places];
+        recorded = new byte[places];
+        sites = new int[places];
+        counts = new int[places];
+        counted = new int[places];
+        if (how == 2) {
+            first = 8;
+            most = 8;
+            stretch = 4;
+        }
+        until = first;
+        next = first;
+        DynaflowFresh.isKnown(new Object());
+        on = true;
+    }
+
+    /** Takes verdicts of the analysis. */
+    static void learn(long[] given) {
+        for (int i = 0; given != null && i < given.length; i++) {
+            int kind = (int) given[i];
+            int place = kind >>> 32 - BITS;
+            kinds[place] = kind;
+            byte verdict = (byte) (given[i] >>> 32);
+            verdicts[place] = verdict;
+            tests[place] = verdict == MUTE_IN_TEST ? test : 0;
+            if (verdict == 0) {
+                next = first;
+                until = Math.min(until, first);
+            }
+        }
+    }
+
+    /** A test begins on the calling thread: what happened in it before is over. */
+    static void begin() {
+        if (on) {
+            DynaflowChunk chunk = mine();
+            if (chunk != null) {
+                if (chunk.frames.muted) {
+                    end(chunk, true);
+                }
+                chunk.frames.reset();
+            }
+            test++;
+        }
+    }
+
+    /** Records how many invocations were left out since this was last done. */
+    static void count() {
+        if (on) {
+            int end = countedEnd;
+            countedEnd = 0;
+            for (int i = 0; i < end; i++) {
+                count(counted[i]);
+            }
+        }
+    }
+
+    private static void count(int place) {
+        int count = counts[place];
+        counts[place] = 0;
+        if (count > 0) {
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.LEFT_OUT, count), sites[place]);
+        }
+    }
+
+    /** An event that woven code reports with up to four objects: true when it is left out. */
+    static boolean skips(Object a, Object b, Object c, Object d, int site) {
+        DynaflowChunk chunk = DynaflowThreads.last;
+        DynaflowFrames frames = chunk.frames;
+        if (site >= 0 && frames.inside > 0 && chunk.thread == Thread.currentThread()) {
+            short[] known = touched;
+            if (site < known.length && known[site] == ONLY_READS) {
+                return true;
+            }
+        }
+        return skipsOrEnters(a, b, c, d, site);
+    }
+
+    private static boolean skipsOrEnters(Object a, Object b, Object c, Object d, int site) {
+        try {
+            DynaflowChunk chunk = mine();
+            if (chunk == null) {
+                chunk = DynaflowRecorder.here();
+            }
+            if (chunk == DynaflowThreads.SINK) {
+                return true;
+            }
+            if (isMuted(chunk)) {
+                return skipsMuted(chunk, a, b, c, d, site);
+            }
+            if (site >= 0 || !on) {
+                return false;
+            }
+            if ((site & LEAVES) != 0) {
+                chunk.frames.leave();
+                return false;
+            }
+            int kind = chunk.frames.kind(site & SITE, (site & TEST_CLASS) != 0);
+            if ((site & TEST_CLASS) == 0 && mutes(kind, chunk)) {
+                mute(chunk, kind, site & SITE);
+                return skipsMuted(chunk, a, b, c, d, site);
+            }
+            chunk.frames.enter(kind, site & SITE);
+            return false;
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+            return true;
+        }
+    }
+
+    /** Whether an event on an object is left out: the calling thread is muted, and the object has no number. */
+    static boolean skips(Object object) {
+        return isMuted() && !DynaflowFresh.isKnown(object);
+    }
+
+    /** Whether the calling thread is muted. */
+    static boolean isMuted() {
+        if (!some) {
+            return false;
+        }
+        DynaflowChunk chunk = mine();
+        return chunk != null && isMuted(chunk);
+    }
+
+    /** The stack overflowed: if the calling thread is muted, which invocations are active is no longer known, and the answer is true. */
+    static boolean loses() {
+        if (!isMuted()) {
+            return false;
+        }
+        mine().frames.lose();
+        return true;
+    }
+
+    private static boolean isMuted(DynaflowChunk chunk) {
+        DynaflowFrames frames = chunk.frames;
+        if (frames.muted && frames.inside == 0) {
+            end(chunk, false);
+        }
+        return frames.muted;
+    }
+
+    /** The chunk of the calling thread; null when there is none. */
+    private static DynaflowChunk mine() {
+        DynaflowChunk chunk = DynaflowThreads.last;
+        if (chunk.thread == Thread.currentThread()) {
+            return chunk;
+        }
+        synchronized (DynaflowThreads.LOCK) {
+            return DynaflowThreads.off ? null : DynaflowThreads.find(Thread.currentThread());
+        }
+    }
+
+    /** Whether an invocation of a kind is left out. */
+    private static boolean mutes(int kind, DynaflowChunk chunk) {
+        if (left > 0) {
+            left--;
+            return false;
+        }
+        int place = kind >>> 32 - BITS;
+        if (kinds[place] != kind || chunk.restoring != null) {
+            return false;
+        }
+        int verdict = verdicts[place];
+        if (verdict == MUTE) {
+            if (tests[place] != test) {
+                tests[place] = test;
+                recorded[place] = 0;
+            }
+            if (recorded[place] < IN_EACH_TEST) {
+                recorded[place]++;
+                return false;
+            }
+        } else if (verdict != MUTE_IN_TEST || tests[place] != test) {
+            return false;
+        }
+        if (--until > 0) {
+            return true;
+        }
+        next = Math.min(next * 2, most);
+        until = next;
+        left = stretch;
+        return false;
+    }
+
+    private static void mute(DynaflowChunk chunk, int kind, int site) {
+        int place = kind >>> 32 - BITS;
+        if (sites[place] != site) {
+            count(place);
+            sites[place] = site;
+        }
+        // Where several threads count at once, some may be missed.
+        int end = countedEnd;
+        if (counts[place]++ == 0 && end < counted.length) {
+            counted[end] = place;
+            countedEnd = end + 1;
+        }
+        some = true;
+        chunk.hush();
+        chunk.frames.muted = true;
+    }
+
+    /** The invocation that was left out is over, or nobody knows. */
+    private static void end(DynaflowChunk chunk, boolean lost) {
+        boolean wasSilent = chunk.speak();
+        chunk.frames.muted = false;
+        if (!wasSilent || lost) {
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.UNMUTED, lost ? 1 : 0));
+        }
+    }
+
+    private static boolean skipsMuted(DynaflowChunk chunk, Object a, Object b, Object c, Object d, int site) {
+        DynaflowFrames frames = chunk.frames;
+        int touches = touches(site & SITE);
+        Object receiver = null;
+        if ((touches & RECEIVER) != 0) {
+            int at = touches >> RECEIVER_SHIFT & 3;
+            receiver = at == 0 ? a : at == 1 ? b : at == 2 ? c : d;
+        }
+        boolean ends = (site & ENDS) == ENDS;
+        if (site < 0 && !ends) {
+            frames.enterMuted(receiver);
+        } else if ((touches & BINDS) != 0) {
+            frames.bind(a);
+        }
+        boolean writes = (touches & (OBJECTS | THIS | STATIC)) != 0;
+        if (writes && receiver == null) {
+            receiver = frames.receiver();
+        }
+        if (ends) {
+            frames.leaveMuted();
+        }
+        if (writes && records(touches, receiver, a, b, c, d)) {
+            announce((touches & THIS) != 0 ? receiver : null);
+            return false;
+        }
+        // Ends at once, if it is over: with another thread's next event the analysis must not take it for muted.
+        isMuted(chunk);
+        return true;
+    }
+
+    /** Whether an event may write what has a number. */
+    private static boolean records(int touches, Object receiver, Object a, Object b, Object c, Object d) {
+        return (touches & STATIC) != 0
+                || (touches & THIS) != 0 && DynaflowFresh.isKnown(receiver)
+                || (touches & 1) != 0 && DynaflowFresh.isKnown(a)
+                || (touches & 2) != 0 && DynaflowFresh.isKnown(b)
+                || (touches & 4) != 0 && DynaflowFresh.isKnown(c)
+                || (touches & 8) != 0 && DynaflowFresh.isKnown(d);
+    }
+
+    /** The event that follows is of a thread that is muted, and happens on an object if it is one on {@code this}. */
+    private static void announce(Object receiver) {
+        if (receiver != null) {
+            long id = DynaflowObjects.idOf(receiver);
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.MUTED_THIS, id));
+        }
+    }
+
+    private static int touches(int site) {
+        short[] known = touched;
+        int touches = site < known.length ? known[site] : 0;
+        return touches != 0 ? touches : ask(site);
+    }
+
+    @DontInline
+    private static int ask(int site) {
+        short touches = (short) DynaflowNative.touches(site);
+        synchronized (DynaflowThreads.LOCK) {
+            if (site >= touched.length) {
+                touched = java.util.Arrays.copyOf(touched, Math.max(site + 1, touched.length * 2));
+            }
+            touched[site] = touches;
+        }
+        return touches;
+    }
+}
