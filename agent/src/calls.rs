@@ -105,17 +105,20 @@ impl Calls {
         classes.entry(name).or_insert_with(|| Arc::new(WovenClass { sites, base, methods }));
     }
 
-    /// What the event of a site or bundle touches, see [`dynaflow_model::muting::touches`]; everything when it is not known.
-    pub fn touches(&self, site: u32) -> u16 {
+    /// What the event of a site or bundle touches, see [`dynaflow_model::muting::touches`], and a number of its method; everything, and
+    /// none, when it is not known.
+    pub fn touches(&self, site: u32) -> (u16, Option<u32>) {
         let bases = self.bases.read().unwrap_or_else(PoisonError::into_inner);
         let place = bases.partition_point(|(base, _)| *base <= site).checked_sub(1);
         let class = place.and_then(|place| bases.get(place)).filter(|(base, sites)| {
             let index = (site - base) as usize;
             index < sites.first_call()
         });
-        class.map_or(muting::KNOWN | muting::STATIC, |(base, sites)| {
-            muting::touches(sites, (site - base) as usize)
-        })
+        let Some((base, sites)) = class else { return (muting::KNOWN | muting::STATIC, None) };
+        let index = (site - base) as usize;
+        // No more methods than sites: the number of the class's first site and the method's own make one of its own.
+        let method = muting::method(sites, index).map(|method| base + u32::from(method));
+        (muting::touches(sites, index), method)
     }
 
     /// Whether a class (binary name) is recorded.
@@ -175,6 +178,23 @@ impl Calls {
             }
             if count < frames.len() {
                 return live.frames;
+            }
+            start += count;
+            frames.resize(start * 4, NO_FRAME);
+        }
+    }
+
+    /// How many frames of recorded methods are on the current thread's stack.
+    pub fn recorded(&self, jvmti: Jvmti, jni: &Jni) -> usize {
+        let mut frames = vec![NO_FRAME; FEW];
+        let (mut start, mut recorded) = (OURS, 0);
+        loop {
+            let count = jvmti.frames(start, &mut frames);
+            let asked = frames.iter().take(count);
+            recorded +=
+                asked.filter(|frame| matches!(self.kind(jvmti, jni, frame.method), Kind::Woven(..))).count();
+            if count < frames.len() {
+                return recorded;
             }
             start += count;
             frames.resize(start * 4, NO_FRAME);
@@ -299,7 +319,8 @@ mod tests {
     #[test]
     fn what_a_site_touches_is_that_of_the_class_it_belongs_to() {
         let (calls, woven) = (Calls::default(), class());
-        assert_eq!(calls.touches(7), muting::KNOWN | muting::STATIC, "of no class");
+        let unknown = (muting::KNOWN | muting::STATIC, None);
+        assert_eq!(calls.touches(7), unknown, "of no class");
         let write = |base| {
             let mut sites = ClassSites::clone(&woven.sites);
             let kind = SiteKind::Bind;
@@ -308,8 +329,8 @@ mod tests {
         };
         write(100);
         write(200);
-        assert_eq!(calls.touches(200), muting::KNOWN | muting::BINDS);
-        assert_eq!(calls.touches(150), muting::KNOWN | muting::STATIC, "beyond the sites of the class");
+        assert_eq!(calls.touches(200), (muting::KNOWN | muting::BINDS, Some(200)));
+        assert_eq!(calls.touches(150), unknown, "beyond the sites of the class");
     }
 
     #[test]

@@ -87,6 +87,8 @@ points! {
     Covered "covered";
     /// `DynaflowNative.updates`.
     Updates "updates";
+    /// `DynaflowNative.recorded`.
+    Recorded "recorded";
     /// `DynaflowNative.mutes`.
     Mutes "mutes";
     /// `DynaflowNative.touches`.

@@ -240,6 +240,23 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_live(env: *mut JNIEn
     })
 }
 
+/// `recorded`: how many frames of recorded methods are on the stack.
+///
+/// # Safety
+/// Called by the JVM for the Java method of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_DynaflowNative_recorded(
+    env: *mut JNIEnv,
+    _class: jclass,
+) -> jint {
+    guard(Point::Recorded, jint::MAX, || {
+        // SAFETY: the JVM gives the environment of this thread.
+        let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else { return jint::MAX };
+        let Some(jvmti) = Jvmti::kept() else { return jint::MAX };
+        jint::try_from(agent.calls.recorded(jvmti, &jni)).unwrap_or(jint::MAX)
+    })
+}
+
 /// `mutes`: whether invocations may be left out.
 ///
 /// # Safety
@@ -263,10 +280,12 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_touches(
     _env: *mut JNIEnv,
     _class: jclass,
     site: jint,
-) -> jint {
-    let unknown = jint::from(muting::KNOWN | muting::STATIC);
+) -> jlong {
+    let unknown = jlong::from(muting::KNOWN | muting::STATIC);
     guard(Point::Touches, unknown, || {
-        agent().map_or(unknown, |agent| jint::from(agent.calls.touches(site as u32)))
+        let Some(agent) = agent() else { return unknown };
+        let (touches, method) = agent.calls.touches(site as u32);
+        jlong::from(touches) | jlong::from(method.unwrap_or_default()) << 16
     })
 }
 

@@ -192,7 +192,7 @@ fn executed(recording: &Recording, class: &str) -> BTreeSet<Executed> {
 
 /// Whether a note says what a program is about and is no trouble: frames without an end, where the stack overflows.
 fn is_expected(class: &str, note: &str) -> bool {
-    class == "Overflows" && note.contains("invocations whose end the JVM did not report")
+    ["Overflows", "Muted"].contains(&class) && note.contains("invocations whose end the JVM did not report")
 }
 
 fn check(class: &str) {
@@ -252,6 +252,40 @@ fn variables_and_chains_of_frames_are_no_longer_than_their_bounds_and_what_is_cu
         let (cut, whole) = (bounds("depth=2,context=2"), bounds(""));
         assert!(cut.depth > 0 && cut.context > 0, "{cut:?}");
         assert_eq!((whole.depth, whole.context), (0, 0));
+    }
+}
+
+#[test]
+fn what_an_invocation_that_is_left_out_writes_reaches_nothing_and_what_it_overwrites_no_longer() {
+    check_on("Muted", "thin=all", java_homes());
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["declared/Muted.java"], &[]);
+        let left_out = |options| bench.recorded(options, &["Muted"]).recording().left_out();
+        assert!(left_out("thin=all") > 1000, "{}", home.display());
+        assert_eq!((left_out("thin=off"), left_out("")), (0, 0), "{}", home.display());
+    }
+}
+
+#[test]
+fn what_is_recorded_with_as_much_left_out_as_can_be_is_part_of_what_is_recorded_of_all() {
+    let classes = [
+        "Shapes",
+        "Invocations",
+        "Clones",
+        "Streams",
+        "Containers",
+        "Overflows",
+        "Together",
+        "Views",
+        "Lambdas",
+    ];
+    for class in classes {
+        let home = java_homes().swap_remove(0);
+        let bench = Bench::new(&home, &[&format!("declared/{class}.java")], &[]);
+        let facts = |options| executed(&bench.recorded(options, &[class]).recording(), class);
+        let (all, most) = (facts("thin=off"), facts("thin=all"));
+        let made_up: Vec<_> = most.difference(&all).collect();
+        assert!(made_up.is_empty() && !most.is_empty(), "{class}: {made_up:#?}");
     }
 }
 

@@ -52,6 +52,10 @@ fn expected(point: Point) -> Trace {
         | Point::IsRecorded
         | Point::Caller
         | Point::Live
+        | Point::Recorded
+        | Point::Mutes
+        | Point::Touches
+        | Point::Verdicts
         | Point::JniSet
         | Point::NativeMethodBind
         | Point::ArrayNative

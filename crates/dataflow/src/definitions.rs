@@ -9,6 +9,9 @@ use dynaflow_memgraph::{Effect, Extension, Latest, Node, Slot};
 
 /// A write takes effect.
 pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: Option<Node>) {
+    if state.is_blurred(node) {
+        return write_unknown(state, node, slot, None);
+    }
     if state.is_muted {
         return write_unknown(state, node, slot, target);
     }

@@ -312,7 +312,7 @@ impl Engine {
         match event {
             Event::Muted => self.mute(thread, true),
             Event::Unmuted(_) | Event::MutedThis(_) => {}
-            Event::LeftOut(count, site) => self.state.thinning.left_out(site, count),
+            Event::LeftOut(count, site) => self.left_out(site, count),
             Event::Read(at) => self.read(thread, site, at),
             Event::Write(at, value) => self.write(thread, site, at, value),
             Event::ReadWrite(at) => {

@@ -125,6 +125,8 @@ pub struct State {
     pub muting: Muting,
     /// Whether the present thread is in one that is.
     pub is_muted: bool,
+    /// Objects that a thread may write at any time without a word, each with how many threads.
+    pub blurred: FxHashMap<Node, u32>,
     /// What bounds cut off.
     pub bounds: BoundsHit,
     /// What was not understood.
@@ -161,6 +163,7 @@ impl State {
             thinning: Thinning::new(config.thin.filter(|_| !is_exact)),
             muting: Muting::new(config.thin.filter(|_| !is_exact)),
             is_muted: false,
+            blurred: FxHashMap::default(),
             bounds: BoundsHit::default(),
             trouble: Trouble::default(),
         }
@@ -209,6 +212,12 @@ impl State {
     pub fn forget_view(&mut self, view: ObjectId, node: Node) -> bool {
         self.views.remove(&view.0);
         self.graph.unalias(view.0, node)
+    }
+
+    /// Whether an object may be written at any time without a word.
+    #[inline]
+    pub fn is_blurred(&self, node: Node) -> bool {
+        !self.blurred.is_empty() && self.blurred.contains_key(&node)
     }
 
     /// The node of a loaded class.

@@ -158,7 +158,8 @@ impl Thinning {
 
     /// So many events of a site were left out elsewhere.
     pub fn left_out(&mut self, site: u32, count: u64) {
-        *self.by_site.entry(site).or_default() += count;
+        let left_out = self.by_site.entry(site).or_default();
+        *left_out = left_out.saturating_add(count);
     }
 
     /// How many events were left out, by site, in the order of the sites.

@@ -12,6 +12,7 @@ use crate::thinning::News;
 use dynaflow_memgraph::{Node, Slot};
 use dynaflow_model::ids::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Most constructions remembered of one call.
 const CONSTRUCTED: usize = 1 << 16;
@@ -171,6 +172,10 @@ pub struct Thread {
     pub attribution: Attribution,
     /// Whether it is in an invocation that is left out.
     pub is_muted: bool,
+    /// How many calls that read objects from streams began before it.
+    pub restoring_before: usize,
+    /// Objects that it may write without a word then, because its stack overflowed.
+    pub blurs: BTreeSet<Node>,
     /// The object on which its next event happens then.
     pub muted_this: Option<ObjectId>,
 }

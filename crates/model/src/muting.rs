@@ -7,12 +7,15 @@
 
 use crate::sites::{Access, Base, ClassSites, Operands, ReceiverKind, SiteKind, TestRole};
 
-/// In the site that woven code passes: the event begins or ends an invocation, and not both.
+/// In the site that woven code passes: the event begins or ends an invocation, and not both, or a constructor's call of another one.
 pub const CHANGES_FRAMES: u32 = 1 << 31;
 /// With [`CHANGES_FRAMES`]: it ends one.
 pub const LEAVES: u32 = 1 << 30;
 /// With [`CHANGES_FRAMES`]: of a class with test methods, which are no invocations of the program.
 pub const TEST_CLASS: u32 = 1 << 29;
+
+/// With [`CHANGES_FRAMES`]: a constructor is about to invoke another one on its own `this`; with [`LEAVES`] as well, that one returned.
+pub const IN_SUPER: u32 = 1 << 28;
 
 /// In what an event touches: it writes fields of objects that its call passes, one bit for each.
 pub const OBJECTS: u16 = 0xF;
@@ -26,11 +29,18 @@ pub const BINDS: u16 = 1 << 6;
 pub const RECEIVER: u16 = 1 << 7;
 /// Where the number of that object stands.
 pub const RECEIVER_SHIFT: u32 = 8;
+/// A constructor is about to invoke another one on its own `this`.
+pub const SUPER: u16 = 1 << 10;
 /// The rest is known.
 pub const KNOWN: u16 = 1 << 15;
 
 /// What woven code says of a site or bundle of a class, by its index among the class's ids, besides its number.
 pub fn marks(sites: &ClassSites, index: usize) -> u32 {
+    match sites.sites.get(index).map(|site| &site.kind) {
+        Some(SiteKind::SuperCall { .. }) => return CHANGES_FRAMES | IN_SUPER,
+        Some(SiteKind::Bind) => return CHANGES_FRAMES | IN_SUPER | LEAVES,
+        _ => {}
+    }
     let (mut begins, mut ends) = (0, 0);
     for (kind, _) in events(sites, index) {
         begins += u32::from(matches!(kind, SiteKind::Enter { .. }));
@@ -56,13 +66,13 @@ fn touched_at(kind: &SiteKind, operands: Operands) -> u16 {
             RECEIVER | operands.object.map_or(0, |at| u16::from(at) << RECEIVER_SHIFT)
         }
         SiteKind::Bind => BINDS,
+        SiteKind::SuperCall { .. } => SUPER,
         SiteKind::Field { access: Access::Read, .. }
         | SiteKind::Static { access: Access::Read, .. }
         | SiteKind::Element { access: Access::Read, .. }
         | SiteKind::Contents { access: Access::Read, .. }
         | SiteKind::Enter { .. }
         | SiteKind::Exit { .. }
-        | SiteKind::SuperCall { .. }
         | SiteKind::Block { .. }
         | SiteKind::Branch { .. }
         | SiteKind::Switch => 0,
@@ -71,6 +81,13 @@ fn touched_at(kind: &SiteKind, operands: Operands) -> u16 {
         SiteKind::Clone { .. } => object(operands.value),
         _ => object(operands.object.or(Some(0))),
     }
+}
+
+/// The method in which the event of a site or bundle of a class happens, by its index among the class's ids.
+pub fn method(sites: &ClassSites, index: usize) -> Option<u16> {
+    let bundle = index.checked_sub(sites.sites.len()).and_then(|bundle| sites.bundles.get(bundle));
+    let first = bundle.map_or(index, |bundle| bundle.first as usize);
+    sites.sites.get(first).map(|site| site.method)
 }
 
 /// The sites that an id of a class stands for, and which of the objects that the call passes are whose.
@@ -150,6 +167,10 @@ mod tests {
         let found: Vec<u32> = (0..4).map(|index| marks(&plain, index)).collect();
         assert_eq!(found, [CHANGES_FRAMES, 0, CHANGES_FRAMES | LEAVES, CHANGES_FRAMES]);
         assert_eq!(marks(&of(3, TestRole::None), 3), 0);
+        let around = vec![SiteKind::SuperCall { owner: "a.B".to_owned() }, SiteKind::Bind];
+        let around = class(around, vec![], TestRole::None);
+        let marked = [marks(&around, 0), marks(&around, 1)];
+        assert_eq!(marked, [CHANGES_FRAMES | IN_SUPER, CHANGES_FRAMES | IN_SUPER | LEAVES]);
         assert_eq!(marks(&of(2, TestRole::Test), 3), CHANGES_FRAMES | TEST_CLASS);
     }
 
@@ -173,5 +194,6 @@ mod tests {
                 KNOWN | RECEIVER | 1 << RECEIVER_SHIFT | THIS | 1
             ]
         );
+        assert_eq!([0, 3, 4, 5].map(|index| method(&sites, index)), [Some(0), Some(0), Some(0), None]);
     }
 }

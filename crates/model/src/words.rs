@@ -156,7 +156,8 @@ markers! {
     MUTED = 34 [Nothing];
     /// It is over; 1 when the frames that were active before it may be over as well.
     UNMUTED = 35 [Failed];
-    /// The next event of this thread, which is muted, happens in a frame on this object.
+    /// The next event of this thread, which is muted, happens in a frame on this object. 0: its stack overflowed, and it may be in any of the
+    /// frames that were active before it was muted.
     MUTED_THIS = 36 [Object];
     /// So many invocations that begin at a site were left out.
     LEFT_OUT = 37 [Number, Site];

@@ -52,8 +52,13 @@ impl Engine {
     /// Nobody knows which field of an object, or of a class if the object is one, was written: any of them may have been, and may refer
     /// to anything now.
     fn write_somewhere(&mut self, object: ObjectId) {
+        if let Some(node) = self.state.whole(object) {
+            self.write_some_field(node);
+        }
+    }
+
+    pub(super) fn write_some_field(&mut self, node: Node) {
         let state = &mut self.state;
-        let Some(node) = state.whole(object) else { return };
         let tag = state.graph.tag(node);
         state.runtime.lay_out(tag, &mut state.registry);
         let written = state.graph.fields(node).map(|(slot, _)| slot).filter(|slot| *slot != Slot::CONTENTS);
@@ -105,7 +110,7 @@ impl Engine {
 
 impl State {
     /// The node that has an object's fields: of a class object the one of its static fields.
-    fn whole(&mut self, object: ObjectId) -> Option<Node> {
+    pub(super) fn whole(&mut self, object: ObjectId) -> Option<Node> {
         let of_class = self.runtime.tag_of(object);
         if of_class == UNKNOWN {
             return self.object(object);

@@ -5,19 +5,29 @@
 //! Knows nothing of which invocations are left out. Invariant: while a thread is muted its frames stay as they are, and no fact is recorded of it.
 
 use super::Engine;
-use crate::decode::Event;
+use crate::decode::{Event, Hand, StoredPlace};
+use crate::registry::OpKind;
 use crate::thread::Thread;
+use dynaflow_memgraph::Node;
+use dynaflow_model::ids::ObjectId;
 
 impl Engine {
     /// An event of a thread in an invocation that is left out.
     pub(super) fn muted(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
         match event {
+            Event::MutedThis(ObjectId::NULL) => self.lose(thread),
             Event::MutedThis(object) => thread.muted_this = Some(object),
             Event::Unmuted(lost) => {
                 self.mute(thread, false);
                 if lost {
                     self.lose_frames(thread);
                 }
+            }
+            Event::Hand(Hand { object, place: StoredPlace::Contents, .. }) => {
+                if let Some(node) = self.state.whole(object) {
+                    self.blur(thread, node);
+                }
+                self.happens(thread, event, site, words);
             }
             // What happens in frames, and what only reads.
             Event::Enter(..)
@@ -33,11 +43,56 @@ impl Engine {
         }
     }
 
+    /// So many invocations were left out that begin at a site, or with a bundle.
+    pub(super) fn left_out(&mut self, site: u32, count: u64) {
+        let registry = &self.state.registry;
+        let site = registry.bundle(site).map_or(site, |bundle| bundle.first);
+        match registry.op(site).kind {
+            OpKind::Enter(_) => self.state.thinning.left_out(site, count),
+            _ => self.state.trouble.garbage += 1,
+        }
+    }
+
     /// An invocation of a thread is left out from here on, or it is over.
     pub(super) fn mute(&mut self, thread: &mut Thread, is_muted: bool) {
         thread.is_muted = is_muted;
+        if is_muted {
+            thread.restoring_before = thread.restoring.len();
+        } else {
+            self.unblur(thread);
+            // What began since is over, though it may not have been recorded.
+            thread.restoring.truncate(thread.restoring_before);
+        }
         thread.muted_this = None;
         self.state.is_muted = is_muted;
+    }
+
+    /// The stack of a thread that is muted overflowed: it may be in any of its frames from here on.
+    fn lose(&mut self, thread: &mut Thread) {
+        self.settle(thread);
+        let receivers: Vec<Node> = thread.stack.iter().filter_map(|active| active.receiver).collect();
+        for node in receivers {
+            self.blur(thread, node);
+            self.write_some_field(node);
+        }
+    }
+
+    /// The thread may write any field of an object at any time from here on, without a word.
+    fn blur(&mut self, thread: &mut Thread, node: Node) {
+        if thread.blurs.insert(node) {
+            *self.state.blurred.entry(node).or_default() += 1;
+        }
+    }
+
+    fn unblur(&mut self, thread: &mut Thread) {
+        for node in std::mem::take(&mut thread.blurs) {
+            self.write_some_field(node);
+            if let Some(count) = self.state.blurred.get_mut(&node).filter(|count| **count > 1) {
+                *count -= 1;
+            } else {
+                self.state.blurred.remove(&node);
+            }
+        }
     }
 
     /// Nobody knows which frames of a thread are still active: all of them are taken for over.

@@ -19,9 +19,10 @@ public final class DynaflowNative {
     /** Whether the stack has no room to ask for what is on it. */
     public static volatile boolean full;
     public static volatile int syncs;
-    /** What the next three answer. */
+    /** What the methods of these names answer. */
+    public static volatile int recordedFrames;
     public static volatile int mutes;
-    public static final int[] touches = new int[1 << 12];
+    public static final long[] touches = new long[1 << 12];
     public static volatile long[] verdicts;
     /** Name of the one class that is recorded; null for none. */
     public static volatile String recorded;
@@ -104,11 +105,15 @@ public final class DynaflowNative {
         }
     }
 
+    static int recorded() {
+        return recordedFrames;
+    }
+
     static int mutes() {
         return mutes;
     }
 
-    static int touches(int site) {
+    static long touches(int site) {
         return touches[site];
     }
 

@@ -163,7 +163,7 @@ final class DynaflowChunk extends AtomicInteger {
     int grow(int spare) {
         int wider = limit * 4 < LAST_LIMIT ? limit * 4 : LAST_LIMIT;
         int more = wider - limit;
-        if (more == 0 || more > spare) {
+        if (more == 0 || more > spare || DynaflowMuting.eager) {
             return 0;
         }
         words = new long[wider + ROOM];

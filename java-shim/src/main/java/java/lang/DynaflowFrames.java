@@ -4,21 +4,27 @@ import java.util.Arrays;
 
 /**
  * The active invocations of one thread, as far as it takes to know of which kind the next one is, and whether the thread is in one that
- * is left out. Its thread only. It knows nothing of words. Invariant: {@link #inside} is positive exactly while an invocation that is left
- * out is active, or may be.
+ * is left out. Its thread only. It knows nothing of words. Invariant: {@link #inside} is positive only
+ * while the thread is muted.
  */
 final class DynaflowFrames {
-    private static final int LOST = Integer.MAX_VALUE;
+    /** In place of an object: the constructor has invoked another one, which has not returned. */
+    private static final Object WAITING = new Object();
 
     /** For each active invocation: what stands for the methods up to it, and below that the site at which it began. */
     private long[] kinds = new long[32];
     private int depth;
+    /** How many there were when the outermost of them began to wait for a constructor; 0 when none does. */
+    private int waiting;
     /** Whether the end of an invocation that was left out is still to be recorded, or has not come yet. */
     boolean muted;
     /** How many invocations are active since the thread is muted. */
     int inside;
-    /** Their receivers. */
+    /** Their methods and receivers. */
+    private int[] methods = new int[16];
     private Object[] receivers = new Object[16];
+    /** The receivers of invocations of which it is not known whether they are over; null when there are none. */
+    private Object[] lost;
 
     /** The kind of an invocation that begins at a site now. */
     int kind(int site, boolean ofTest) {
@@ -31,6 +37,28 @@ final class DynaflowFrames {
 
     private static int next(int caller, int site) {
         return (Integer.rotateLeft(caller, 5) ^ site) * 0x9e3779b9;
+    }
+
+    /** The innermost one is a constructor that is about to invoke another one on its own {@code this}. */
+    void waitsForSuper() {
+        if (waiting == 0) {
+            waiting = depth;
+        }
+    }
+
+    /** That one returned to the innermost one. */
+    void superReturned() {
+        if (waiting >= depth) {
+            waiting = 0;
+        }
+    }
+
+    /** Whether one of them waits for a constructor that it invoked on its own {@code this}, which may have no number yet. */
+    boolean isInSuper() {
+        if (depth < waiting) {
+            waiting = 0;
+        }
+        return waiting > 0;
     }
 
     /** An invocation of a kind began at a site. */
@@ -48,47 +76,101 @@ final class DynaflowFrames {
         }
     }
 
-    /** While muted: an invocation begins, on an object if that is known. */
-    void enterMuted(Object receiver) {
-        if (inside == LOST) {
-            return;
-        }
+    /** While muted: an invocation of a method begins, on an object if that is known. */
+    void enterMuted(int method, Object receiver) {
         if (inside == receivers.length) {
             receivers = Arrays.copyOf(receivers, inside * 2);
+            methods = Arrays.copyOf(methods, inside * 2);
         }
+        methods[inside] = method;
         receivers[inside++] = receiver;
     }
 
-    /** While muted: the innermost one ended. */
-    void leaveMuted() {
-        if (inside != LOST) {
+    /** While muted: something happens in a method. Those above it are over; false when none of it is active since the thread is muted. */
+    boolean isIn(int method) {
+        int at = inside - 1;
+        while (at >= 0 && (methods[at] != method || receivers[at] == WAITING)) {
+            at--;
+        }
+        unwind(at);
+        return at >= 0;
+    }
+
+    private void unwind(int at) {
+        while (inside > at + 1) {
             receivers[--inside] = null;
         }
     }
 
-    /** While muted: the object on which the innermost invocation is; null when that is not known yet, or there is none. */
-    Object receiver() {
-        return inside == LOST ? null : receivers[inside - 1];
+    /** While muted: the innermost invocation ended. */
+    void leaveMuted() {
+        receivers[--inside] = null;
     }
 
-    /** While muted: the innermost one is on this object. */
-    void bind(Object receiver) {
-        if (inside != LOST) {
-            receivers[inside - 1] = receiver;
+    /** While muted: the object on which the innermost invocation is; null when that is not known yet, or there is none. */
+    Object receiver() {
+        return inside > 0 ? receivers[inside - 1] : null;
+    }
+
+    /**
+     * While muted: the innermost invocation, a constructor, invokes another one on its own {@code this}. Should that throw, this one ends
+     * without a word; until it returns nothing happens in this one.
+     */
+    void waits() {
+        receivers[inside - 1] = WAITING;
+    }
+
+    /** While muted: the innermost constructor of a method knows its object now. */
+    void bind(int method, Object receiver) {
+        int at = inside - 1;
+        while (at >= 0 && methods[at] != method) {
+            at--;
+        }
+        if (at >= 0) {
+            unwind(at);
+            receivers[at] = receiver;
         }
     }
 
-    /** While muted: ends may have been missed, and only the next test shows where the thread is. */
+    /** While muted: ends may have been missed. From now on only what begins later is known. */
     void lose() {
-        Arrays.fill(receivers, null);
-        inside = LOST;
+        int before = lost == null ? 0 : lost.length;
+        Object[] all = before == 0 ? new Object[inside] : Arrays.copyOf(lost, before + inside);
+        System.arraycopy(receivers, 0, all, before, inside);
+        Arrays.fill(receivers, 0, inside, null);
+        inside = 0;
+        lost = all;
+    }
+
+    /** Whether ends may have been missed. */
+    boolean isLost() {
+        return lost != null;
+    }
+
+    /** Records that any field of the objects of invocations that may be over or not may have been written. */
+    void recordLost() {
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.MUTED_THIS, 0));
+        Object last = null;
+        for (Object receiver : lost) {
+            if (receiver != last && receiver != WAITING && DynaflowFresh.isKnown(receiver)) {
+                long id = DynaflowObjects.idOf(receiver);
+                DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_WRITE, id), 0, 0, 0);
+            }
+            last = receiver;
+        }
+    }
+
+    /** The thread is muted no longer. */
+    void unmute() {
+        muted = false;
+        lost = null;
+        Arrays.fill(receivers, 0, inside, null);
+        inside = 0;
     }
 
     /** The thread is in no invocation. */
     void reset() {
-        Arrays.fill(receivers, null);
-        muted = false;
-        inside = 0;
         depth = 0;
+        waiting = 0;
     }
 }

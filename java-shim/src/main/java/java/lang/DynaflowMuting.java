@@ -15,6 +15,7 @@ final class DynaflowMuting {
     static final int ENDS = 0xc0000000;
     private static final int LEAVES = 0x40000000;
     private static final int TEST_CLASS = 0x20000000;
+    private static final int IN_SUPER = 0x10000000;
 
     /** What an event touches. */
     private static final int OBJECTS = 0xf;
@@ -23,10 +24,14 @@ final class DynaflowMuting {
     private static final int BINDS = 0x40;
     private static final int RECEIVER = 0x80;
     private static final int RECEIVER_SHIFT = 8;
-    private static final short ONLY_READS = (short) 0x8000;
+    private static final int SUPER = 0x400;
+    private static final int KNOWN = 0x8000;
+    private static final int TOUCHES = 0xffff;
 
     /** Whether invocations may be left out. */
     static boolean on;
+    /** Whether as many as can be: verdicts are waited for. */
+    static boolean eager;
     /** After how many that are left out a stretch is recorded, at first and at most, and how many invocations long it is. */
     private static int first = 1 << 12;
     private static int most = 1 << 18;
@@ -52,8 +57,8 @@ final class DynaflowMuting {
     /** Places with counts that were not recorded yet. */
     private static int[] counted;
     private static int countedEnd;
-    /** By site: what its event touches, once that was asked for. */
-    private static short[] touched = new short[1024];
+    /** By site: what its event touches, and above that the number of its method, once that was asked for. */
+    private static long[] touched = new long[1024];
 
     private static int test;
     /** How many invocations begin until the present stretch ends. */
@@ -78,6 +83,7 @@ final class DynaflowMuting {
         counts = new int[places];
         counted = new int[places];
         if (how == 2) {
+            eager = true;
             first = 8;
             most = 8;
             stretch = 4;
@@ -104,15 +110,17 @@ final class DynaflowMuting {
         }
     }
 
-    /** A test begins on the calling thread: what happened in it before is over. */
-    static void begin() {
+    /** A test begins on the calling thread, in a recorded method if {@code own} is 1. Unless others are active, what happened before is over. */
+    static void begin(int own) {
         if (on) {
             DynaflowChunk chunk = mine();
             if (chunk != null) {
-                if (chunk.frames.muted) {
+                if (isMuted(chunk) && DynaflowNative.recorded() <= own) {
                     end(chunk, true);
                 }
-                chunk.frames.reset();
+                if (!isMuted(chunk)) {
+                    chunk.frames.reset();
+                }
             }
             test++;
         }
@@ -142,8 +150,8 @@ final class DynaflowMuting {
         DynaflowChunk chunk = DynaflowThreads.last;
         DynaflowFrames frames = chunk.frames;
         if (site >= 0 && frames.inside > 0 && chunk.thread == Thread.currentThread()) {
-            short[] known = touched;
-            if (site < known.length && known[site] == ONLY_READS) {
+            long[] known = touched;
+            if (site < known.length && (known[site] & TOUCHES) == KNOWN) {
                 return true;
             }
         }
@@ -165,8 +173,8 @@ final class DynaflowMuting {
             if (site >= 0 || !on) {
                 return false;
             }
-            if ((site & LEAVES) != 0) {
-                chunk.frames.leave();
+            if ((site & (LEAVES | IN_SUPER)) != 0) {
+                changes(chunk.frames, site);
                 return false;
             }
             int kind = chunk.frames.kind(site & SITE, (site & TEST_CLASS) != 0);
@@ -181,6 +189,17 @@ final class DynaflowMuting {
         } catch (Throwable error) {
             DynaflowRecorder.fail(error);
             return true;
+        }
+    }
+
+    /** An invocation that is recorded ends, or a constructor's call of another one begins or ends. */
+    private static void changes(DynaflowFrames frames, int site) {
+        if ((site & IN_SUPER) == 0) {
+            frames.leave();
+        } else if ((site & LEAVES) == 0) {
+            frames.waitsForSuper();
+        } else {
+            frames.superReturned();
         }
     }
 
@@ -203,13 +222,15 @@ final class DynaflowMuting {
         if (!isMuted()) {
             return false;
         }
-        mine().frames.lose();
+        DynaflowFrames frames = mine().frames;
+        frames.lose();
+        frames.recordLost();
         return true;
     }
 
     private static boolean isMuted(DynaflowChunk chunk) {
         DynaflowFrames frames = chunk.frames;
-        if (frames.muted && frames.inside == 0) {
+        if (frames.muted && frames.inside == 0 && !frames.isLost()) {
             end(chunk, false);
         }
         return frames.muted;
@@ -233,7 +254,7 @@ final class DynaflowMuting {
             return false;
         }
         int place = kind >>> 32 - BITS;
-        if (kinds[place] != kind || chunk.restoring != null) {
+        if (kinds[place] != kind || chunk.restoring != null || chunk.frames.isInSuper()) {
             return false;
         }
         int verdict = verdicts[place];
@@ -277,8 +298,11 @@ final class DynaflowMuting {
 
     /** The invocation that was left out is over, or nobody knows. */
     private static void end(DynaflowChunk chunk, boolean lost) {
+        if (chunk.frames.isLost()) {
+            chunk.frames.recordLost();
+        }
         boolean wasSilent = chunk.speak();
-        chunk.frames.muted = false;
+        chunk.frames.unmute();
         if (!wasSilent || lost) {
             DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.UNMUTED, lost ? 1 : 0));
         }
@@ -286,32 +310,52 @@ final class DynaflowMuting {
 
     private static boolean skipsMuted(DynaflowChunk chunk, Object a, Object b, Object c, Object d, int site) {
         DynaflowFrames frames = chunk.frames;
-        int touches = touches(site & SITE);
-        Object receiver = null;
-        if ((touches & RECEIVER) != 0) {
-            int at = touches >> RECEIVER_SHIFT & 3;
-            receiver = at == 0 ? a : at == 1 ? b : at == 2 ? c : d;
-        }
-        boolean ends = (site & ENDS) == ENDS;
-        if (site < 0 && !ends) {
-            frames.enterMuted(receiver);
+        long known = touches(site & SITE);
+        int touches = (int) known & TOUCHES;
+        int method = (int) (known >>> 16);
+        Object receiver = (touches & RECEIVER) == 0 ? null : one(touches >> RECEIVER_SHIFT & 3, a, b, c, d);
+        boolean ends = (site & (ENDS | IN_SUPER)) == ENDS;
+        if (site < 0 && !ends && (site & IN_SUPER) == 0) {
+            frames.enterMuted(method, receiver);
         } else if ((touches & BINDS) != 0) {
-            frames.bind(a);
+            frames.bind(method, a);
+        } else if (ends || (touches & (THIS | SUPER)) != 0 && receiver == null) {
+            boolean isIn = frames.isIn(method);
+            if (!isIn && !frames.isLost()) {
+                goBelow(chunk, ends);
+                return false;
+            }
+            if (isIn && (touches & SUPER) != 0) {
+                frames.waits();
+            }
+            ends &= isIn;
         }
-        boolean writes = (touches & (OBJECTS | THIS | STATIC)) != 0;
-        if (writes && receiver == null) {
+        if (receiver == null) {
             receiver = frames.receiver();
         }
+        boolean recorded = records(touches, receiver, a, b, c, d);
         if (ends) {
             frames.leaveMuted();
         }
-        if (writes && records(touches, receiver, a, b, c, d)) {
+        if (recorded) {
             announce((touches & THIS) != 0 ? receiver : null);
-            return false;
+        } else {
+            // Ends at once, if it is over: with another thread's next event the analysis must not take it for muted.
+            isMuted(chunk);
         }
-        // Ends at once, if it is over: with another thread's next event the analysis must not take it for muted.
-        isMuted(chunk);
-        return true;
+        return !recorded;
+    }
+
+    private static Object one(int at, Object a, Object b, Object c, Object d) {
+        return at == 0 ? a : at == 1 ? b : at == 2 ? c : d;
+    }
+
+    /** Something happens in an invocation that began before the one that is left out, which is over then. */
+    private static void goBelow(DynaflowChunk chunk, boolean ends) {
+        end(chunk, false);
+        if (ends) {
+            chunk.frames.leave();
+        }
     }
 
     /** Whether an event may write what has a number. */
@@ -332,15 +376,15 @@ final class DynaflowMuting {
         }
     }
 
-    private static int touches(int site) {
-        short[] known = touched;
-        int touches = site < known.length ? known[site] : 0;
+    private static long touches(int site) {
+        long[] known = touched;
+        long touches = site < known.length ? known[site] : 0;
         return touches != 0 ? touches : ask(site);
     }
 
     @DontInline
-    private static int ask(int site) {
-        short touches = (short) DynaflowNative.touches(site);
+    private static long ask(int site) {
+        long touches = DynaflowNative.touches(site);
         synchronized (DynaflowThreads.LOCK) {
             if (site >= touched.length) {
                 touched = java.util.Arrays.copyOf(touched, Math.max(site + 1, touched.length * 2));

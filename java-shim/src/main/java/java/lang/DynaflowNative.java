@@ -52,11 +52,14 @@ final class DynaflowNative {
      */
     static native int live();
 
+    /** How many frames of recorded methods are on the stack of the calling thread. */
+    static native int recorded();
+
     /** Whether invocations may be left out: 0 no, 1 yes, 2 as soon and as often as can be. */
     static native int mutes();
 
-    /** What the event of a site touches, see {@code model::muting}. */
-    static native int touches(int site);
+    /** What the event of a site touches, see {@code model::muting}, and above 16 bits of that the number of its method. */
+    static native long touches(int site);
 
     /**
      * Verdicts of the analysis on kinds of invocations, see {@code model::muting}, or null: those on what was handed over some time ago,

@@ -462,7 +462,7 @@ public final class DynaflowRecorder {
 
     /** A test method of a test class begins. */
     public static void test(Object instance, int site) {
-        DynaflowMuting.begin();
+        DynaflowMuting.begin(1);
         long id = instance == null ? 0 : DynaflowObjects.idOf(instance);
         here().add(DynaflowWords.word(DynaflowWords.TEST_METHOD, id), site);
     }
@@ -538,7 +538,7 @@ public final class DynaflowRecorder {
     /** Our worker begins a test. */
     public static void beginTest(String name) {
         try {
-            DynaflowMuting.begin();
+            DynaflowMuting.begin(0);
             long text = DynaflowTexts.idOf(name);
             here().add(DynaflowWords.word(DynaflowWords.TEST_BEGIN, text));
         } catch (StackOverflowError error) {

@@ -125,7 +125,7 @@ final class DynaflowThreads {
     /** Takes what the analysis says of the invocations that were handed over some time ago. */
     private static void learn() {
         if (DynaflowMuting.on) {
-            DynaflowMuting.learn(DynaflowNative.verdicts(false));
+            DynaflowMuting.learn(DynaflowNative.verdicts(DynaflowMuting.eager));
         }
     }
 
