@@ -35,6 +35,10 @@ const MANY: usize = 16;
 
 /// Records the definitions of an invocation that still reach at its end.
 pub fn end(state: &mut State, thread: &mut Thread, end: End) {
+    if !state.blurred.is_empty() {
+        // What a root reaches may have been written without a word.
+        return;
+    }
     let mut room = std::mem::take(&mut state.room);
     look_back(state, end.root, end.start, &mut room);
     record_all(state, thread, end, &room.finds.found);

@@ -84,6 +84,12 @@ impl Graph {
         any
     }
 
+    /// An unknown write may have changed any location of a node at a moment, also one that was never written as far as is known.
+    pub fn rewrite_unwritten(&mut self, node: Node, moment: u64) {
+        self.nodes[node.0 as usize].forgotten = moment;
+        self.rewrite_contents(node);
+    }
+
     /// The latest write of a location, moment 0 if there is none, an unknown one if the node was forgotten since.
     #[inline]
     pub fn latest(&self, node: Node, slot: Slot) -> Latest {

@@ -73,7 +73,7 @@ impl Engine {
         let receivers: Vec<Node> = thread.stack.iter().filter_map(|active| active.receiver).collect();
         for node in receivers {
             self.blur(thread, node);
-            self.write_some_field(node);
+            self.write_anything(node);
         }
     }
 
@@ -84,9 +84,16 @@ impl Engine {
         }
     }
 
+    /// Any location of an object was written, perhaps one of which no write is known.
+    fn write_anything(&mut self, node: Node) {
+        self.write_some_field(node);
+        let moment = self.state.tick();
+        self.state.graph.rewrite_unwritten(node, moment);
+    }
+
     fn unblur(&mut self, thread: &mut Thread) {
         for node in std::mem::take(&mut thread.blurs) {
-            self.write_some_field(node);
+            self.write_anything(node);
             if let Some(count) = self.state.blurred.get_mut(&node).filter(|count| **count > 1) {
                 *count -= 1;
             } else {

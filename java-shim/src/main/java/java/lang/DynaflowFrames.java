@@ -129,6 +129,10 @@ final class DynaflowFrames {
         if (at >= 0) {
             unwind(at);
             receivers[at] = receiver;
+        } else if (isLost()) {
+            lost = Arrays.copyOf(lost, lost.length + 1);
+            lost[lost.length - 1] = receiver;
+            recordLost();
         }
     }
 
@@ -152,7 +156,7 @@ final class DynaflowFrames {
         DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.MUTED_THIS, 0));
         Object last = null;
         for (Object receiver : lost) {
-            if (receiver != last && receiver != WAITING && DynaflowFresh.isKnown(receiver)) {
+            if (receiver != last && receiver != WAITING && receiver != null) {
                 long id = DynaflowObjects.idOf(receiver);
                 DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.HAND_WRITE, id), 0, 0, 0);
             }
