@@ -105,6 +105,8 @@ pub struct Active {
     pub unsettled: Option<Unsettled>,
     /// The receiver, once it is known.
     pub receiver: Option<Node>,
+    /// Whether it is the outermost frame on its receiver.
+    pub is_outermost: bool,
     /// The moment of its entry.
     pub start: u64,
     /// Whether it belongs to a test class and is no frame of the program.
@@ -132,6 +134,7 @@ impl Active {
             context: 0,
             unsettled: None,
             receiver: None,
+            is_outermost: false,
             start,
             is_test: false,
             unbound: false,
@@ -239,9 +242,19 @@ impl Thread {
 
     /// Makes the frame at `position` known as one on `receiver`.
     pub fn activate(&mut self, receiver: Node, position: usize) {
-        let position = position as u32;
-        let outermost = self.outermost.entry(receiver).or_insert(position);
-        *outermost = position.min(*outermost);
+        let at = position as u32;
+        let outermost = self.outermost.entry(receiver).or_insert(at);
+        let before = std::mem::replace(outermost, at.min(*outermost));
+        if before > at
+            && let Some(active) = self.stack.get_mut(before as usize)
+        {
+            active.is_outermost = false;
+        }
+        if before >= at
+            && let Some(active) = self.stack.get_mut(position)
+        {
+            active.is_outermost = true;
+        }
     }
 
     /// The outermost active program frame on a node.
@@ -267,22 +280,18 @@ impl Thread {
 
     /// Whether the innermost frame is the outermost one on its receiver.
     pub fn top_is_outermost(&self) -> bool {
-        let receiver = self.stack.last().filter(|top| !top.is_test).and_then(|top| top.receiver);
-        receiver.is_some_and(|node| {
-            self.outermost.get(&node).is_some_and(|at| *at as usize + 1 == self.stack.len())
-        })
+        self.stack.last().is_some_and(|top| top.is_outermost)
     }
 
     /// Takes the innermost frame off.
     pub fn pop(&mut self) -> Option<Active> {
-        let outermost = self.top_is_outermost();
         let top = self.stack.pop()?;
         self.in_super -= usize::from(top.in_super);
         self.unsettled -= usize::from(self.unsettled > 0);
         if !top.is_test {
             self.starts.pop();
         }
-        if let Some(receiver) = top.receiver.filter(|_| outermost) {
+        if let Some(receiver) = top.receiver.filter(|_| top.is_outermost) {
             self.outermost.remove(&receiver);
             if !self.entered.is_empty() {
                 self.entered.remove(&receiver);

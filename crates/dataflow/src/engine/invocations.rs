@@ -28,7 +28,7 @@ fn context(thread: &Thread, (method, entry): (MethodIndex, u32), is_test: bool) 
 
 impl Engine {
     pub(super) fn enter(&mut self, thread: &mut Thread, site: u32, how: ReceiverKind, object: ObjectId) {
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         let info = self.state.registry.method(method);
         let is_test = self.state.runtime.is_test_class(info.class, &self.state.registry);
         let unsettled = match how {
@@ -158,7 +158,7 @@ impl Engine {
     }
 
     pub(super) fn bind(&mut self, thread: &mut Thread, site: u32, object: ObjectId) {
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         if !self.unwind_to(thread, method) {
             return;
         }
@@ -210,7 +210,7 @@ impl Engine {
 
     pub(super) fn exit(&mut self, thread: &mut Thread, site: u32, exceptional: bool) {
         thread.super_call = None;
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         if !self.unwind_to(thread, method) {
             return;
         }
@@ -251,7 +251,7 @@ impl Engine {
     /// Takes off constructors that are over because the one they invoked on their own `this` threw. No handler may cover that call, so they
     /// cannot record it, and a constructor that is not recorded does not either. But a frame that waits for a constructor does nothing
     /// itself, so any other event shows it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn end_failed_constructors(&mut self, thread: &mut Thread, site: u32) {
         if thread.is_in_super() {
             self.find_failed_constructors(thread, site);
@@ -277,7 +277,7 @@ impl Engine {
     /// frames without running their handlers as long as it has no room to guard the end of the stack again.
     #[inline]
     pub(super) fn end_unreported_frames(&mut self, thread: &mut Thread, site: u32) {
-        let op = self.state.registry.op(site);
+        let op = self.state.registry.op_at(site);
         if thread.stack.last().is_some_and(|top| top.method != op.method) && op.kind.is_in_frame() {
             self.find_unreported_frames(thread, op.method);
         }

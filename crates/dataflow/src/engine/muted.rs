@@ -29,7 +29,7 @@ impl Engine {
             | Event::Read(_)
             | Event::ReadRange(_)
             | Event::Unchanged(..) => {}
-            _ => self.happens(thread, event, site, words),
+            _ => self.happens(thread, &event, site, words),
         }
     }
 
