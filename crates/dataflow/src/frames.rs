@@ -17,6 +17,8 @@ pub type FrameIndex = u32;
 pub const NO_FRAME: FrameIndex = u32::MAX;
 /// No depth.
 const ABSENT: u32 = u32::MAX;
+/// For how many receivers a frame keeps the outermost frame: objects that call each other were often made one after the other.
+const RECEIVERS: usize = 4;
 /// The receiver of a constructor's frame until it is known.
 pub const UNBOUND: u64 = 0;
 
@@ -38,8 +40,8 @@ struct Frame {
     asked: Asked,
     /// The receivers of this frame and its callers, as of a state of [`Frames::binding`].
     roots: (u32, RootsIndex),
-    /// The two receivers asked for last, the last one first.
-    outermost: [Outermost; 2],
+    /// For receivers asked for, by their last bits.
+    outermost: [Outermost; RECEIVERS],
 }
 
 /// The depth of the outermost frame on a receiver, [`ABSENT`] if there is none, as of a state of [`Frames::binding`].
@@ -53,8 +55,8 @@ struct Outermost {
 impl Frame {
     #[inline]
     fn known_outermost(&self, binding: u32, receiver: u64) -> Option<u32> {
-        let is_it = |known: &&Outermost| known.binding == binding && known.receiver == receiver;
-        self.outermost.iter().find(is_it).map(|known| known.depth)
+        let known = &self.outermost[receiver as usize % RECEIVERS];
+        (known.binding == binding && known.receiver == receiver).then_some(known.depth)
     }
 }
 
@@ -155,7 +157,7 @@ impl Frames {
         };
         frame.receiver = receiver;
         frame.roots = (0, NO_ROOTS);
-        frame.outermost = [Outermost::default(); 2];
+        frame.outermost = [Outermost::default(); RECEIVERS];
         self.binding += u32::from(frame.has_callees);
         frame.has_callees
     }
@@ -202,7 +204,7 @@ impl Frames {
             has_callees: false,
             asked: Asked::new(),
             roots: (0, NO_ROOTS),
-            outermost: [Outermost::default(); 2],
+            outermost: [Outermost::default(); RECEIVERS],
         };
         match self.unused.pop() {
             Some(index) => {
@@ -254,7 +256,7 @@ impl Frames {
                 found = found.or(Some(frame.depth));
             }
             let now = Outermost { binding: self.binding, depth: found.unwrap_or(ABSENT), receiver };
-            frame.outermost = [now, frame.outermost[0]];
+            frame.outermost[receiver as usize % RECEIVERS] = now;
         }
         found.unwrap_or(0)
     }
