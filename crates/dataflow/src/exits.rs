@@ -35,18 +35,25 @@ const MANY: usize = 16;
 
 /// Records the definitions of an invocation that still reach at its end.
 pub fn end(state: &mut State, thread: &mut Thread, end: End) {
-    let mut room = std::mem::take(&mut state.room);
-    look_back(state, end.root, end.start, &mut room);
-    record_all(state, thread, end, &room.finds.found);
-    state.room = room;
+    let written = state.log.count_since(end.start);
+    if written == 0 {
+        return;
+    }
+    let mut room = state.room.take().unwrap_or_default();
+    look_back(state, end.root, end.start, written, &mut room);
+    if !room.finds.found.is_empty() {
+        record_all(state, thread, end, &room.finds.found);
+    }
+    state.room = Some(room);
 }
 
 /// The definitions made since a moment that reach variables of a root now. The log must cover that time.
 pub fn made_since(state: &mut State, root: Node, start: u64) -> Vec<Reaching> {
-    let mut room = std::mem::take(&mut state.room);
-    look_back(state, root, start, &mut room);
+    let written = state.log.count_since(start);
+    let mut room = state.room.take().unwrap_or_default();
+    look_back(state, root, start, written, &mut room);
     let found = std::mem::take(&mut room.finds.found);
-    state.room = room;
+    state.room = Some(room);
     found
 }
 
@@ -66,11 +73,10 @@ pub fn all(state: &mut State, root: Node) -> Vec<Reaching> {
     finds.found
 }
 
-/// Finds what was made since a moment and reaches variables of a root now.
-fn look_back(state: &mut State, root: Node, start: u64, room: &mut Room) {
+/// Finds what was made since a moment, of which there is so much, and reaches variables of a root now.
+fn look_back(state: &mut State, root: Node, start: u64, written: usize, room: &mut Room) {
     room.finds.clear();
     room.written.clear();
-    let written = state.log.count_since(start);
     if written == 0 {
         return;
     }
