@@ -385,6 +385,7 @@ impl Engine {
     }
 
     /// The node and location of an access; none when it is no access. Accesses to `this` before it is known are kept.
+    #[inline(always)]
     fn locate(
         &mut self,
         thread: &mut Thread,

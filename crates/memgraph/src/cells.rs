@@ -16,7 +16,7 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, slot: Slot) -> Option<&Cell> {
         match slot.index() {
             Some(index) => self.array.as_ref()?.get(index),

@@ -399,6 +399,7 @@ impl Graph {
     }
 
     /// Moves the edges of a node in front.
+    #[inline(always)]
     fn promote(&mut self, node: Node) {
         if self.flags[node.0 as usize] & FRONT == 0 {
             self.flags[node.0 as usize] |= FRONT;
