@@ -432,12 +432,14 @@ impl Engine {
     }
 
     /// Whether an access must wait for the receiver of the innermost frame; its slot then.
+    #[inline(always)]
     fn waits(&mut self, thread: &Thread, site: u32, method: MethodIndex, at: At) -> Option<Slot> {
         let unbound = |top: &Active| top.unbound && top.method == method;
         let waits = at == At::This && !thread.is_muted && thread.stack.last().is_some_and(unbound);
         if waits { self.state.registry.field_slot(site) } else { None }
     }
 
+    #[inline(always)]
     fn read(&mut self, thread: &mut Thread, site: u32, at: At) {
         if thread.is_muted {
             return;
@@ -511,6 +513,7 @@ impl Engine {
         }
     }
 
+    #[inline(always)]
     fn write(&mut self, thread: &mut Thread, site: u32, at: At, value: ObjectId) {
         let method = self.state.registry.op_at(site).method;
         let moment = self.state.tick();

@@ -191,6 +191,7 @@ impl Thread {
     }
 
     /// Puts a frame on top.
+    #[inline]
     pub fn push(&mut self, active: Active) {
         if !active.is_test {
             self.starts.push(active.start);
@@ -241,6 +242,7 @@ impl Thread {
     }
 
     /// Makes the frame at `position` known as one on `receiver`.
+    #[inline]
     pub fn activate(&mut self, receiver: Node, position: usize) {
         let at = position as u32;
         let outermost = self.outermost.entry(receiver).or_insert(at);
@@ -284,6 +286,7 @@ impl Thread {
     }
 
     /// Takes the innermost frame off.
+    #[inline]
     pub fn pop(&mut self) -> Option<Active> {
         let top = self.stack.pop()?;
         self.in_super -= usize::from(top.in_super);
@@ -301,6 +304,7 @@ impl Thread {
     }
 
     /// The position of the innermost frame of a method.
+    #[inline]
     pub fn innermost_of(&self, method: MethodIndex) -> Option<usize> {
         self.stack.iter().rposition(|active| active.method == method)
     }

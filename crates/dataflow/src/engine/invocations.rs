@@ -89,6 +89,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn settle_frame(&mut self, thread: &mut Thread, position: usize) {
         let caller = position.checked_sub(1).and_then(|below| thread.stack.get(below));
         let caller = caller.map_or(NO_FRAME, |below| below.frame);
@@ -126,6 +127,7 @@ impl Engine {
     }
 
     /// The receiver of an instance method. An object that was never announced gets the class of the method.
+    #[inline]
     fn receiver(&mut self, object: ObjectId, method: MethodIndex) -> Option<Node> {
         let state = &mut self.state;
         let node = state.object(object)?;
@@ -146,6 +148,7 @@ impl Engine {
     }
 
     /// Makes a node the receiver of the frame at a position.
+    #[inline]
     fn attach(&mut self, thread: &mut Thread, position: usize, node: Node) {
         let Some(active) = thread.stack.get_mut(position) else {
             return;
@@ -305,6 +308,7 @@ impl Engine {
     }
 
     /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.
+    #[inline]
     fn unwind_to(&mut self, thread: &mut Thread, method: MethodIndex) -> bool {
         let Some(position) = thread.innermost_of(method) else {
             self.state.trouble.desynchronised += 1;
@@ -315,6 +319,7 @@ impl Engine {
     }
 
     /// Drops the frames above a position.
+    #[inline]
     fn unwind(&mut self, thread: &mut Thread, position: usize) {
         while thread.stack.len() > position + 1 {
             self.state.trouble.unended += 1;
