@@ -309,3 +309,33 @@ impl Thread {
         self.stack.iter().rposition(|active| active.method == method)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_outermost(thread: &mut Thread) -> bool {
+        let is = thread.top_is_outermost();
+        thread.pop();
+        is
+    }
+
+    #[test]
+    fn the_outermost_frame_on_a_receiver_is_the_lowest_one_also_if_that_gets_its_receiver_last() {
+        for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut thread = Thread::default();
+            let receiver = Node(7);
+            for position in 0..3 {
+                thread.push(Active {
+                    receiver: Some(receiver),
+                    ..Active::of(position, NO_FRAME, position.into())
+                });
+            }
+            order.into_iter().for_each(|position| thread.activate(receiver, position));
+            assert_eq!(thread.outermost(receiver).map(|active| active.method), Some(0), "{order:?}");
+            let outermost: Vec<_> = (0..3).map(|_| is_outermost(&mut thread)).collect();
+            assert_eq!(outermost, [false, false, true], "{order:?}");
+            assert!(!thread.has_receivers(), "{order:?}");
+        }
+    }
+}
