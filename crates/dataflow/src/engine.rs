@@ -308,7 +308,7 @@ impl Engine {
     }
 
     /// Does what an event asks for.
-    #[inline]
+    #[inline(always)]
     fn happens(&mut self, thread: &mut Thread, event: &Event, site: u32, words: &[u64]) {
         match *event {
             Event::Muted => self.mute(thread, true),

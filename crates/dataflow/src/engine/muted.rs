@@ -10,6 +10,7 @@ use crate::thread::Thread;
 
 impl Engine {
     /// An event of a thread in an invocation that is left out.
+    #[inline(never)]
     pub(super) fn muted(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
         match event {
             Event::MutedThis(object) => thread.muted_this = Some(object),
