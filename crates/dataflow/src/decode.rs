@@ -195,7 +195,7 @@ pub fn decode(words: &[u64], registry: &Registry) -> (Event, u32, usize) {
         let (event, length) = marked(site, words);
         return (event, site, length);
     }
-    let op = registry.op(site);
+    let op = registry.op_at(site);
     let length = usize::from(op.words);
     let Some(own) = words.get(..length) else {
         return (Event::Garbage, site, words.len());
@@ -207,7 +207,7 @@ pub fn decode(words: &[u64], registry: &Registry) -> (Event, u32, usize) {
 #[inline]
 pub fn bundled(bundle: Bundle, at: usize, words: &[u64], registry: &Registry) -> (Event, u32) {
     let site = bundle.first + at as u32;
-    (event(registry.op(site).kind, registry.step(bundle.steps.0 + at), words), site)
+    (event(registry.op_at(site).kind, registry.step(bundle.steps.0 + at), words), site)
 }
 
 /// What happened at a site that does this, given where its operands stand in these words.

@@ -165,7 +165,7 @@ impl Engine {
             if event == Event::Bundle {
                 self.bundle(thread, site, rest, &mut repeats);
             } else {
-                self.event(thread, event, site, rest);
+                self.event(thread, &event, site, rest);
                 repeats.took(&event, thread.stack.len());
             }
             at += length;
@@ -187,7 +187,7 @@ impl Engine {
             thread.super_call = None;
             return;
         }
-        if bundle.only_reads && self.state.registry.op(bundle.first).kind.is_in_frame() {
+        if bundle.only_reads && self.state.registry.op_at(bundle.first).kind.is_in_frame() {
             self.end_failed_constructors(thread, bundle.first);
             self.end_unreported_frames(thread, bundle.first);
         }
@@ -203,7 +203,7 @@ impl Engine {
             let (event, site) = bundled(bundle, at, words, &self.state.registry);
             match event {
                 Event::Read(read) if look.is_some() => self.read_now(thread, site, read),
-                _ => self.event(thread, event, site, &[]),
+                _ => self.event(thread, &event, site, &[]),
             }
             repeats.took(&event, thread.stack.len());
         }
@@ -217,7 +217,7 @@ impl Engine {
     #[inline]
     fn does_nothing(&mut self, thread: &Thread, entry: u32, exit: u32) -> bool {
         let registry = &self.state.registry;
-        let [entry, exit] = [entry, exit].map(|site| registry.op(site));
+        let [entry, exit] = [entry, exit].map(|site| registry.op_at(site));
         matches!(entry.kind, OpKind::Enter(ReceiverKind::Instance | ReceiverKind::Static))
             && matches!(exit.kind, OpKind::Exit(_))
             && exit.method == entry.method
@@ -286,9 +286,9 @@ impl Engine {
         self.state.tests.finish(self.threads.iter_mut().flatten().map(|thread| &mut thread.attribution))
     }
 
-    fn event(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
+    fn event(&mut self, thread: &mut Thread, event: &Event, site: u32, words: &[u64]) {
         if thread.is_muted {
-            return self.muted(thread, event, site, words);
+            return self.muted(thread, *event, site, words);
         }
         self.end_failed_constructors(thread, site);
         self.end_unreported_frames(thread, site);
@@ -308,8 +308,9 @@ impl Engine {
     }
 
     /// Does what an event asks for.
-    fn happens(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
-        match event {
+    #[inline(always)]
+    fn happens(&mut self, thread: &mut Thread, event: &Event, site: u32, words: &[u64]) {
+        match *event {
             Event::Muted => self.mute(thread, true),
             Event::Unmuted(_) | Event::MutedThis(_) => {}
             Event::LeftOut(count, site) => self.left_out(site, count),
@@ -351,7 +352,7 @@ impl Engine {
             Event::Returned(of) => thread.returning = Some(of),
             Event::Value => self.value(thread, words),
             Event::Call(receiver) | Event::Origin(receiver) => self.call(thread, site, receiver),
-            _ => self.test_event(thread, event),
+            _ => self.test_event(thread, *event),
         }
     }
 
@@ -384,6 +385,7 @@ impl Engine {
     }
 
     /// The node and location of an access; none when it is no access. Accesses to `this` before it is known are kept.
+    #[inline(always)]
     fn locate(
         &mut self,
         thread: &mut Thread,
@@ -430,12 +432,14 @@ impl Engine {
     }
 
     /// Whether an access must wait for the receiver of the innermost frame; its slot then.
+    #[inline(always)]
     fn waits(&mut self, thread: &Thread, site: u32, method: MethodIndex, at: At) -> Option<Slot> {
         let unbound = |top: &Active| top.unbound && top.method == method;
         let waits = at == At::This && !thread.is_muted && thread.stack.last().is_some_and(unbound);
         if waits { self.state.registry.field_slot(site) } else { None }
     }
 
+    #[inline(always)]
     fn read(&mut self, thread: &mut Thread, site: u32, at: At) {
         if thread.is_muted {
             return;
@@ -446,6 +450,9 @@ impl Engine {
     /// Does what an event at a site asks for, unless it is left out.
     #[inline]
     fn unless_left_out(&mut self, thread: &mut Thread, site: u32, act: impl FnOnce(&mut Self, &mut Thread)) {
+        if !self.state.thinning.is_on() {
+            return act(self, thread);
+        }
         match self.look(thread, site) {
             Sight::LeftOut => {}
             Sight::Exact => act(self, thread),
@@ -469,7 +476,7 @@ impl Engine {
 
     fn read_now(&mut self, thread: &mut Thread, site: u32, at: At) {
         self.settle(thread);
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         if let Some(slot) = self.waits(thread, site, method, at) {
             if let Some(top) = thread.stack.last_mut() {
                 top.pending.push(Pending::Read { site, slot });
@@ -506,8 +513,9 @@ impl Engine {
         }
     }
 
+    #[inline(always)]
     fn write(&mut self, thread: &mut Thread, site: u32, at: At, value: ObjectId) {
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         let moment = self.state.tick();
         if let Some(slot) = self.waits(thread, site, method, at) {
             if let Some(top) = thread.stack.last_mut() {

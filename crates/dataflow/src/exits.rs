@@ -35,22 +35,26 @@ const MANY: usize = 16;
 
 /// Records the definitions of an invocation that still reach at its end.
 pub fn end(state: &mut State, thread: &mut Thread, end: End) {
-    if !state.blurred.is_empty() {
-        // What a root reaches may have been written without a word.
+    let written = state.log.count_since(end.start);
+    // While an object may be written without a word, nobody knows what reaches the end.
+    if written == 0 || !state.blurred.is_empty() {
         return;
     }
-    let mut room = std::mem::take(&mut state.room);
-    look_back(state, end.root, end.start, &mut room);
-    record_all(state, thread, end, &room.finds.found);
-    state.room = room;
+    let mut room = state.room.take().unwrap_or_default();
+    look_back(state, end.root, end.start, written, &mut room);
+    if !room.finds.found.is_empty() {
+        record_all(state, thread, end, &room.finds.found);
+    }
+    state.room = Some(room);
 }
 
 /// The definitions made since a moment that reach variables of a root now. The log must cover that time.
 pub fn made_since(state: &mut State, root: Node, start: u64) -> Vec<Reaching> {
-    let mut room = std::mem::take(&mut state.room);
-    look_back(state, root, start, &mut room);
+    let written = state.log.count_since(start);
+    let mut room = state.room.take().unwrap_or_default();
+    look_back(state, root, start, written, &mut room);
     let found = std::mem::take(&mut room.finds.found);
-    state.room = room;
+    state.room = Some(room);
     found
 }
 
@@ -70,11 +74,10 @@ pub fn all(state: &mut State, root: Node) -> Vec<Reaching> {
     finds.found
 }
 
-/// Finds what was made since a moment and reaches variables of a root now.
-fn look_back(state: &mut State, root: Node, start: u64, room: &mut Room) {
+/// Finds what was made since a moment, of which there is so much, and reaches variables of a root now.
+fn look_back(state: &mut State, root: Node, start: u64, written: usize, room: &mut Room) {
     room.finds.clear();
     room.written.clear();
-    let written = state.log.count_since(start);
     if written == 0 {
         return;
     }

@@ -17,6 +17,8 @@ pub type FrameIndex = u32;
 pub const NO_FRAME: FrameIndex = u32::MAX;
 /// No depth.
 const ABSENT: u32 = u32::MAX;
+/// For how many receivers a frame keeps the outermost frame: objects that call each other were often made one after the other.
+const RECEIVERS: usize = 4;
 /// The receiver of a constructor's frame until it is known.
 pub const UNBOUND: u64 = 0;
 
@@ -38,8 +40,24 @@ struct Frame {
     asked: Asked,
     /// The receivers of this frame and its callers, as of a state of [`Frames::binding`].
     roots: (u32, RootsIndex),
-    /// The receiver asked for last and the depth of the outermost frame on it, as of a state of [`Frames::binding`].
-    outermost: (u32, u32, u64),
+    /// For receivers asked for, by their last bits.
+    outermost: [Outermost; RECEIVERS],
+}
+
+/// The depth of the outermost frame on a receiver, [`ABSENT`] if there is none, as of a state of [`Frames::binding`].
+#[derive(Clone, Copy, Debug, Default)]
+struct Outermost {
+    binding: u32,
+    depth: u32,
+    receiver: u64,
+}
+
+impl Frame {
+    #[inline]
+    fn known_outermost(&self, binding: u32, receiver: u64) -> Option<u32> {
+        let known = &self.outermost[receiver as usize % RECEIVERS];
+        (known.binding == binding && known.receiver == receiver).then_some(known.depth)
+    }
 }
 
 /// A chain of methods: repeated ones collapsed, cut in the middle when too long.
@@ -139,7 +157,7 @@ impl Frames {
         };
         frame.receiver = receiver;
         frame.roots = (0, NO_ROOTS);
-        frame.outermost = (0, 0, 0);
+        frame.outermost = [Outermost::default(); RECEIVERS];
         self.binding += u32::from(frame.has_callees);
         frame.has_callees
     }
@@ -186,7 +204,7 @@ impl Frames {
             has_callees: false,
             asked: Asked::new(),
             roots: (0, NO_ROOTS),
-            outermost: (0, 0, 0),
+            outermost: [Outermost::default(); RECEIVERS],
         };
         match self.unused.pop() {
             Some(index) => {
@@ -212,12 +230,11 @@ impl Frames {
     /// context begins with the outermost frame.
     #[inline]
     pub fn outermost(&mut self, frame: FrameIndex, receiver: u64) -> u32 {
-        match self.frames.get(frame as usize) {
-            None => 0,
-            Some(known) if (known.outermost.0, known.outermost.2) == (self.binding, receiver) => {
-                if known.outermost.1 == ABSENT { 0 } else { known.outermost.1 }
-            }
-            Some(_) => self.find_outermost(frame, receiver),
+        let Some(known) = self.frames.get(frame as usize) else { return 0 };
+        match known.known_outermost(self.binding, receiver) {
+            Some(ABSENT) => 0,
+            Some(depth) => depth,
+            None => self.find_outermost(frame, receiver),
         }
     }
 
@@ -226,8 +243,8 @@ impl Frames {
         let mut unknown: SmallVec<[FrameIndex; 16]> = SmallVec::new();
         let (mut at, mut found) = (frame, None);
         while let Some(frame) = self.frames.get(at as usize) {
-            if (frame.outermost.0, frame.outermost.2) == (self.binding, receiver) {
-                found = Some(frame.outermost.1).filter(|depth| *depth != ABSENT);
+            if let Some(depth) = frame.known_outermost(self.binding, receiver) {
+                found = Some(depth).filter(|depth| *depth != ABSENT);
                 break;
             }
             unknown.push(at);
@@ -238,7 +255,8 @@ impl Frames {
             if frame.receiver == receiver {
                 found = found.or(Some(frame.depth));
             }
-            frame.outermost = (self.binding, found.unwrap_or(ABSENT), receiver);
+            let now = Outermost { binding: self.binding, depth: found.unwrap_or(ABSENT), receiver };
+            frame.outermost[receiver as usize % RECEIVERS] = now;
         }
         found.unwrap_or(0)
     }

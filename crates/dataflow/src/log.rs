@@ -20,6 +20,7 @@ pub struct Logged {
 
 impl Logged {
     /// A location the write is still the latest of: its own, or for a run of elements any of them.
+    #[inline(always)]
     fn latest(&self, graph: &Graph) -> Option<Slot> {
         let moment = self.write.moment;
         if graph.cell(self.node, self.slot).is_some_and(|cell| cell.write.moment == moment) {
@@ -45,6 +46,7 @@ const SMALLEST_LIMIT: usize = 1 << 12;
 
 impl Log {
     /// Adds a write that takes effect now.
+    #[inline]
     pub fn push(&mut self, entry: Logged, graph: &Graph) {
         self.entries.push(entry);
         if self.entries.len() > self.limit.max(SMALLEST_LIMIT) {

@@ -181,7 +181,7 @@ pub struct Registry {
     classes: Vec<Class>,
     methods: Vec<MethodInfo>,
     by_name: FxHashMap<String, ClassIndex>,
-    pages: Vec<Option<Box<[Op]>>>,
+    pages: Vec<Option<Box<[Op; PAGE]>>>,
     bundles: Vec<Bundle>,
     steps: Vec<Places>,
     fields: Vec<FieldInfo>,
@@ -298,19 +298,25 @@ impl Registry {
         if page >= self.pages.len() {
             self.pages.resize_with(page + 1, || None);
         }
-        let ops = self.pages[page].get_or_insert_with(|| vec![NO_OP; PAGE].into_boxed_slice());
+        let ops = self.pages[page].get_or_insert_with(|| Box::new([NO_OP; PAGE]));
         &mut ops[site as usize % PAGE]
     }
 
     /// What the site with this number does.
     #[inline]
     pub fn op(&self, site: u32) -> Op {
-        self.known(site).copied().unwrap_or(NO_OP)
+        *self.op_at(site)
     }
 
-    #[inline]
+    /// The same without a copy, for what is looked up at every event.
+    #[inline(always)]
+    pub fn op_at(&self, site: u32) -> &Op {
+        self.known(site).unwrap_or(&NO_OP)
+    }
+
+    #[inline(always)]
     fn known(&self, site: u32) -> Option<&Op> {
-        self.pages.get((site >> PAGE_BITS) as usize)?.as_ref()?.get(site as usize % PAGE)
+        self.pages.get((site >> PAGE_BITS) as usize)?.as_ref().map(|ops| &ops[site as usize % PAGE])
     }
 
     /// A loaded class. Indices come from this registry.

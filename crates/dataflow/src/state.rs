@@ -102,8 +102,8 @@ pub struct State {
     pub routes: Routes,
     /// Room for what a root reaches.
     pub ball: Ball,
-    /// Room for the end of an invocation.
-    pub room: Room,
+    /// Room for the end of an invocation, while nobody uses it.
+    pub room: Option<Box<Room>>,
     /// Reads seen last.
     pub memo: Memo,
     /// Uses recorded last.
@@ -152,7 +152,7 @@ impl State {
             log: Log::default(),
             routes: Routes::default(),
             ball: Ball::default(),
-            room: Room::default(),
+            room: None,
             memo: Memo::default(),
             recent: Recent::default(),
             exits_recorded: RecentFacts::default(),

@@ -95,6 +95,12 @@ impl Thinning {
         }
     }
 
+    /// Whether anything is ever left out.
+    #[inline]
+    pub fn is_on(&self) -> bool {
+        self.thin.is_some()
+    }
+
     /// Whether an event could be left out. Counts it.
     #[inline]
     pub fn may_leave_out(&mut self) -> bool {

@@ -106,6 +106,8 @@ pub struct Active {
     pub unsettled: Option<Unsettled>,
     /// The receiver, once it is known.
     pub receiver: Option<Node>,
+    /// Whether it is the outermost frame on its receiver.
+    pub is_outermost: bool,
     /// The moment of its entry.
     pub start: u64,
     /// Whether it belongs to a test class and is no frame of the program.
@@ -133,6 +135,7 @@ impl Active {
             context: 0,
             unsettled: None,
             receiver: None,
+            is_outermost: false,
             start,
             is_test: false,
             unbound: false,
@@ -193,6 +196,7 @@ impl Thread {
     }
 
     /// Puts a frame on top.
+    #[inline]
     pub fn push(&mut self, active: Active) {
         if !active.is_test {
             self.starts.push(active.start);
@@ -243,10 +247,21 @@ impl Thread {
     }
 
     /// Makes the frame at `position` known as one on `receiver`.
+    #[inline]
     pub fn activate(&mut self, receiver: Node, position: usize) {
-        let position = position as u32;
-        let outermost = self.outermost.entry(receiver).or_insert(position);
-        *outermost = position.min(*outermost);
+        let at = position as u32;
+        let outermost = self.outermost.entry(receiver).or_insert(at);
+        let before = std::mem::replace(outermost, at.min(*outermost));
+        if before > at
+            && let Some(active) = self.stack.get_mut(before as usize)
+        {
+            active.is_outermost = false;
+        }
+        if before >= at
+            && let Some(active) = self.stack.get_mut(position)
+        {
+            active.is_outermost = true;
+        }
     }
 
     /// The outermost active program frame on a node.
@@ -272,22 +287,19 @@ impl Thread {
 
     /// Whether the innermost frame is the outermost one on its receiver.
     pub fn top_is_outermost(&self) -> bool {
-        let receiver = self.stack.last().filter(|top| !top.is_test).and_then(|top| top.receiver);
-        receiver.is_some_and(|node| {
-            self.outermost.get(&node).is_some_and(|at| *at as usize + 1 == self.stack.len())
-        })
+        self.stack.last().is_some_and(|top| top.is_outermost)
     }
 
     /// Takes the innermost frame off.
+    #[inline]
     pub fn pop(&mut self) -> Option<Active> {
-        let outermost = self.top_is_outermost();
         let top = self.stack.pop()?;
         self.in_super -= usize::from(top.in_super);
         self.unsettled -= usize::from(self.unsettled > 0);
         if !top.is_test {
             self.starts.pop();
         }
-        if let Some(receiver) = top.receiver.filter(|_| outermost) {
+        if let Some(receiver) = top.receiver.filter(|_| top.is_outermost) {
             self.outermost.remove(&receiver);
             if !self.entered.is_empty() {
                 self.entered.remove(&receiver);
@@ -297,7 +309,38 @@ impl Thread {
     }
 
     /// The position of the innermost frame of a method.
+    #[inline]
     pub fn innermost_of(&self, method: MethodIndex) -> Option<usize> {
         self.stack.iter().rposition(|active| active.method == method)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_outermost(thread: &mut Thread) -> bool {
+        let is = thread.top_is_outermost();
+        thread.pop();
+        is
+    }
+
+    #[test]
+    fn the_outermost_frame_on_a_receiver_is_the_lowest_one_also_if_that_gets_its_receiver_last() {
+        for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut thread = Thread::default();
+            let receiver = Node(7);
+            for position in 0..3 {
+                thread.push(Active {
+                    receiver: Some(receiver),
+                    ..Active::of(position, NO_FRAME, position.into())
+                });
+            }
+            order.into_iter().for_each(|position| thread.activate(receiver, position));
+            assert_eq!(thread.outermost(receiver).map(|active| active.method), Some(0), "{order:?}");
+            let outermost: Vec<_> = (0..3).map(|_| is_outermost(&mut thread)).collect();
+            assert_eq!(outermost, [false, false, true], "{order:?}");
+            assert!(!thread.has_receivers(), "{order:?}");
+        }
     }
 }

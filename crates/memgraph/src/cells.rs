@@ -16,7 +16,7 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, slot: Slot) -> Option<&Cell> {
         match slot.index() {
             Some(index) => self.array.as_ref()?.get(index),
@@ -33,6 +33,7 @@ impl Cells {
     }
 
     /// The cell of `slot`, made empty when it is not there; the caller writes it at once.
+    #[inline]
     pub(crate) fn slot_for(&mut self, slot: Slot) -> &mut Cell {
         if let Some(index) = slot.index() {
             return self.array.get_or_insert_default().slot_for(index);

@@ -172,6 +172,7 @@ impl Graph {
     }
 
     /// Keeps a node from being freed; pins are counted.
+    #[inline]
     pub fn pin(&mut self, node: Node) {
         self.data_mut(node).pins += 1;
         self.flags[node.0 as usize] |= PINNED;
@@ -191,6 +192,7 @@ impl Graph {
     }
 
     /// Takes one pin back.
+    #[inline]
     pub fn unpin(&mut self, node: Node) {
         let data = self.data_mut(node);
         data.pins = data.pins.saturating_sub(1);
@@ -399,6 +401,7 @@ impl Graph {
     }
 
     /// Moves the edges of a node in front.
+    #[inline(always)]
     fn promote(&mut self, node: Node) {
         if self.flags[node.0 as usize] & FRONT == 0 {
             self.flags[node.0 as usize] |= FRONT;

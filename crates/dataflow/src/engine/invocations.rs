@@ -28,7 +28,7 @@ fn context(thread: &Thread, (method, entry): (MethodIndex, u32), is_test: bool) 
 
 impl Engine {
     pub(super) fn enter(&mut self, thread: &mut Thread, site: u32, how: ReceiverKind, object: ObjectId) {
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         let info = self.state.registry.method(method);
         let is_test = self.state.runtime.is_test_class(info.class, &self.state.registry);
         let unsettled = match how {
@@ -89,6 +89,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn settle_frame(&mut self, thread: &mut Thread, position: usize) {
         let caller = position.checked_sub(1).and_then(|below| thread.stack.get(below));
         let caller = caller.map_or(NO_FRAME, |below| below.frame);
@@ -126,6 +127,7 @@ impl Engine {
     }
 
     /// The receiver of an instance method. An object that was never announced gets the class of the method.
+    #[inline]
     fn receiver(&mut self, object: ObjectId, method: MethodIndex) -> Option<Node> {
         let state = &mut self.state;
         let node = state.object(object)?;
@@ -146,6 +148,7 @@ impl Engine {
     }
 
     /// Makes a node the receiver of the frame at a position.
+    #[inline]
     fn attach(&mut self, thread: &mut Thread, position: usize, node: Node) {
         let Some(active) = thread.stack.get_mut(position) else {
             return;
@@ -158,7 +161,7 @@ impl Engine {
     }
 
     pub(super) fn bind(&mut self, thread: &mut Thread, site: u32, object: ObjectId) {
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         if !self.unwind_to(thread, method) {
             return;
         }
@@ -210,7 +213,7 @@ impl Engine {
 
     pub(super) fn exit(&mut self, thread: &mut Thread, site: u32, exceptional: bool) {
         thread.super_call = None;
-        let method = self.state.registry.op(site).method;
+        let method = self.state.registry.op_at(site).method;
         if !self.unwind_to(thread, method) {
             return;
         }
@@ -251,7 +254,7 @@ impl Engine {
     /// Takes off constructors that are over because the one they invoked on their own `this` threw. No handler may cover that call, so they
     /// cannot record it, and a constructor that is not recorded does not either. But a frame that waits for a constructor does nothing
     /// itself, so any other event shows it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn end_failed_constructors(&mut self, thread: &mut Thread, site: u32) {
         if thread.is_in_super() {
             self.find_failed_constructors(thread, site);
@@ -277,7 +280,7 @@ impl Engine {
     /// frames without running their handlers as long as it has no room to guard the end of the stack again.
     #[inline]
     pub(super) fn end_unreported_frames(&mut self, thread: &mut Thread, site: u32) {
-        let op = self.state.registry.op(site);
+        let op = self.state.registry.op_at(site);
         if thread.stack.last().is_some_and(|top| top.method != op.method) && op.kind.is_in_frame() {
             self.find_unreported_frames(thread, op.method);
         }
@@ -305,6 +308,7 @@ impl Engine {
     }
 
     /// Drops frames until the innermost one is one of `method`; false (and nothing dropped) when there is none.
+    #[inline]
     fn unwind_to(&mut self, thread: &mut Thread, method: MethodIndex) -> bool {
         let Some(position) = thread.innermost_of(method) else {
             self.state.trouble.desynchronised += 1;
@@ -315,6 +319,7 @@ impl Engine {
     }
 
     /// Drops the frames above a position.
+    #[inline]
     fn unwind(&mut self, thread: &mut Thread, position: usize) {
         while thread.stack.len() > position + 1 {
             self.state.trouble.unended += 1;

@@ -13,6 +13,7 @@ use dynaflow_model::ids::ObjectId;
 
 impl Engine {
     /// An event of a thread in an invocation that is left out.
+    #[inline(never)]
     pub(super) fn muted(&mut self, thread: &mut Thread, event: Event, site: u32, words: &[u64]) {
         match event {
             Event::MutedThis(ObjectId::NULL) => self.lose(thread),
@@ -39,7 +40,7 @@ impl Engine {
             | Event::Read(_)
             | Event::ReadRange(_)
             | Event::Unchanged(..) => {}
-            _ => self.happens(thread, event, site, words),
+            _ => self.happens(thread, &event, site, words),
         }
     }
 
