@@ -5,7 +5,7 @@
 //!
 //! Left out as by PIT: synthetic methods but lambdas, what an enum or record has by itself, `<clinit>` and private methods it calls, the
 //! headers of for-each loops, `assert`, the hashing of a switch over texts, lines that log, counters of counting loops, returns
-//! of what is returned already, a multiplication by -1, and copies of a `finally` block. PIT's filters for try-with-resources of old
+//! of what is returned already, a multiplication by -1, and copies of a `finally` block, which become one mutant. PIT's filters for try-with-resources of old
 //! compilers, Groovy, Kotlin and Lombok have no counterpart here.
 
 use crate::context::Context;
@@ -279,34 +279,33 @@ pub(crate) fn logging_lines(contexts: &[&Context<'_, '_>]) -> BTreeSet<u16> {
     lines
 }
 
-/// The mutants that are copies of one in a `finally` block, as positions in `found`: javac writes such a block once for each
-/// way that leads to it. PIT makes one mutant of all copies on a line; here the one in the handler stays.
-pub(crate) fn finally_copies(context: &Context<'_, '_>, found: &[Found]) -> BTreeSet<usize> {
-    let handlers: Vec<usize> = context.body.code.exceptions.iter()
-        .filter(|entry| entry.catch_type.is_none())
-        .filter_map(|entry| context.body.insn_at(u32::from(entry.handler)))
-        .collect();
-    let mut copies = BTreeSet::new();
-    if handlers.is_empty() {
-        return copies;
-    }
+/// Puts the copies of a mutant in a `finally` block into one: javac writes such a block once for each way that leads to it. As PIT does,
+/// mutants of a line that are alike are one where just one of them stands in a handler for everything.
+pub(crate) fn join_copies(context: &Context<'_, '_>, found: Vec<Found>) -> Vec<Found> {
+    let entries = context.body.code.exceptions.iter().filter(|entry| entry.catch_type.is_none());
+    let handlers: Vec<usize> =
+        entries.filter_map(|entry| context.body.insn_at(u32::from(entry.handler))).collect();
     let in_handler = |insn: usize| {
-        handlers.iter().any(|start| {
-            *start <= insn && (*start..insn).all(|at| context.opcode(at) != Some(Opcode::Athrow))
-        })
+        let leads = |start: usize| (start..insn).all(|at| context.opcode(at) != Some(Opcode::Athrow));
+        handlers.iter().any(|start| *start <= insn && leads(*start))
     };
-    for (position, one) in found.iter().enumerate().filter(|(_, one)| in_handler(one.insn)) {
-        let alike = |other: &Found| {
-            (other.operator, &other.description) == (one.operator, &one.description)
-                && context.line(other.insn) == context.line(one.insn)
+    let mut kept: Vec<Found> = Vec::new();
+    if handlers.is_empty() {
+        return found;
+    }
+    for one in &found {
+        let alike = |other: &&Found| {
+            (other.operator, &other.description, context.line(other.insn))
+                == (one.operator, &one.description, context.line(one.insn))
         };
-        let all: Vec<usize> = (0..found.len()).filter(|at| found.get(*at).is_some_and(alike)).collect();
-        let handled = all.iter().filter(|at| found.get(**at).is_some_and(|other| in_handler(other.insn))).count();
-        if handled == 1 {
-            copies.extend(all.into_iter().filter(|at| *at != position));
+        let all = || found.iter().filter(alike);
+        let joins = all().filter(|other| in_handler(other.insn)).count() == 1;
+        match kept.iter_mut().find(|other| joins && alike(&&**other)) {
+            Some(first) => first.copies.push((one.insn, one.change.clone())),
+            None => kept.push(one.clone()),
         }
     }
-    copies
+    kept
 }
 
 fn is_switch(opcode: Opcode) -> bool {

@@ -28,11 +28,24 @@ pub(crate) struct Found {
     pub description: String,
     /// The instructions in place of the mutated one.
     pub change: Change,
+    /// Further instructions that it mutates: the same source, compiled more than once.
+    pub copies: Vec<(usize, Change)>,
 }
 
-/// Whether the class carries frames, without which the verifier infers types.
-pub(crate) fn has_frames(class: &ClassFile<'_>) -> bool {
-    class.major >= FRAMES_SINCE
+impl Found {
+    /// All instructions that it mutates, and what takes their place.
+    pub fn sites(&self) -> impl Iterator<Item = (usize, &Change)> {
+        sites(self.insn, &self.change, &self.copies)
+    }
+}
+
+/// A first site and further ones.
+pub(crate) fn sites<'m>(
+    insn: usize,
+    change: &'m Change,
+    copies: &'m [(usize, Change)],
+) -> impl Iterator<Item = (usize, &'m Change)> {
+    std::iter::once((insn, change)).chain(copies.iter().map(|(insn, change)| (*insn, change)))
 }
 
 /// The types that weaving these changes of a method asks for; none for a class without frames.
@@ -43,7 +56,8 @@ pub(crate) fn types_of<'m>(
     changes: impl Iterator<Item = (usize, &'m Change)>,
     names: &mut Names,
 ) -> Result<Option<Types>, types::Reason> {
-    if !has_frames(class) {
+    // Without frames the verifier infers types.
+    if class.major < FRAMES_SINCE {
         return Ok(None);
     }
     let wanted = weave::wanted(body.insns.len(), changes);
@@ -114,10 +128,10 @@ fn sieve(
             None => kept.push(one),
         }
     }
-    let copies = filter::finally_copies(context, &kept);
-    let stays = |position: &usize| !copies.contains(position);
-    copies.iter().for_each(|_| result.leave_out("copy of a finally block"));
-    kept.into_iter().enumerate().filter(|(position, _)| stays(position)).map(|(_, one)| one).collect()
+    let count = kept.len();
+    let joined = filter::join_copies(context, kept);
+    (joined.len()..count).for_each(|_| result.leave_out("copy of a finally block"));
+    joined
 }
 
 /// Keeps those whose code differs from the method's and from one another's.
@@ -132,7 +146,7 @@ fn distinct(
         return;
     }
     let mut names = Names::default();
-    let changes = found.iter().map(|one| (one.insn, &one.change));
+    let changes = found.iter().flat_map(Found::sites);
     let types = match types_of(class, method, body, changes, &mut names) {
         Ok(types) => types,
         Err(reason) => return result.decline(class, method, reason),
@@ -147,12 +161,12 @@ fn distinct(
         Err(failure) => return result.decline(class, method, &failure.to_string()),
     }
     for one in found {
-        let reached = types.as_ref().is_none_or(|types| types.states.get(one.insn).is_some_and(Option::is_some));
-        if !reached {
+        let is_reached = |types: &Types, insn| types.states.get(insn).is_some_and(Option::is_some);
+        if !types.as_ref().is_none_or(|types| one.sites().all(|(insn, _)| is_reached(types, insn))) {
             result.leave_out("code that nothing leads to");
             continue;
         }
-        let code = match alone(&Edits::from([(one.insn, vec![(0, &one.change)])])) {
+        let code = match alone(&one.sites().map(|(insn, change)| (insn, vec![(0, change)])).collect()) {
             Ok(code) => code,
             Err(failure) => {
                 result.decline(class, method, &failure.to_string());
@@ -182,6 +196,7 @@ fn mutant(context: &Context<'_, '_>, number: usize, one: Found) -> Mutant {
         id: String::new(),
         number_of_method: number,
         change: one.change,
+        copies: one.copies,
     }
 }
 

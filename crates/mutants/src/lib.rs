@@ -66,7 +66,7 @@ pub struct Mutant {
     pub descriptor: String,
     /// Source line of the mutated instruction, 0 when the class does not say.
     pub line: u16,
-    /// Index of the mutated instruction in its method.
+    /// Index of the mutated instruction in its method, the first where it mutates copies of one.
     pub insn: usize,
     /// What it does; in PIT's words for PIT's operators.
     pub description: String,
@@ -74,6 +74,14 @@ pub struct Mutant {
     pub id: String,
     number_of_method: usize,
     change: Change,
+    copies: Vec<(usize, Change)>,
+}
+
+impl Mutant {
+    /// All instructions that it mutates, and what takes their place: more than one where javac wrote a `finally` block more than once.
+    fn sites(&self) -> impl Iterator<Item = (usize, &Change)> {
+        find::sites(self.insn, &self.change, &self.copies)
+    }
 }
 
 /// The mutants of a class.

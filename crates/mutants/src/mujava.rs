@@ -20,7 +20,7 @@ struct Adding<'o> {
 
 impl Adding<'_> {
     fn add(&mut self, operator: Operator, description: String, change: Change) {
-        self.out.push(Found { operator, insn: self.index, description, change });
+        self.out.push(Found { operator, insn: self.index, description, change, copies: Vec::new() });
     }
 }
 

@@ -14,7 +14,7 @@ use dynaflow_classfile::{Opcode, Operand};
 pub(crate) fn of(context: &Context<'_, '_>, index: usize, out: &mut Vec<Found>) {
     let Some(insn) = context.insn(index) else { return };
     let mut add = |operator, description: String, change| {
-        out.push(Found { operator, insn: index, description, change });
+        out.push(Found { operator, insn: index, description, change, copies: Vec::new() });
     };
     if let Some((to, what)) = math(insn.opcode) {
         add(Operator::Math, format!("Replaced {what}"), vec![Op::Plain(to)]);

@@ -5,7 +5,7 @@
 //! are dealt out to several woven classes, groups; group 0 of the other methods' mutants stands in the first. Invariant: every mutant
 //! is in one group, and methods whose original is compiled stay short enough.
 
-use crate::find::{has_frames, types_of};
+use crate::find::types_of;
 use crate::names::Names;
 use crate::types::Types;
 use crate::weave::{self, Edits, Failure, Mode};
@@ -83,7 +83,9 @@ pub fn schemata(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Vec<Sch
 /// As [`schemata`], and when there is no such mutant.
 pub fn alone(bytes: &[u8], found: &ClassMutants, mutant: usize) -> Result<Vec<u8>, Error> {
     let one = found.mutants.get(mutant).ok_or(Error::new(0, "the class has no mutant of this number"))?;
-    woven(bytes, found, mutant..mutant + 1, Mode::Alone, |_, _| Edits::from([(one.insn, vec![(0, &one.change)])]))
+    woven(bytes, found, mutant..mutant + 1, Mode::Alone, |_, _| {
+        one.sites().map(|(insn, change)| (insn, vec![(0, change)])).collect()
+    })
 }
 
 /// The class with a call of [`crate::PROBE`] before every instruction that has mutants, with the number of the first of them: position plus `base`.
@@ -137,12 +139,11 @@ fn methods<'a>(
         let (attribute, code) = code_of(class, member)?.ok_or(strange)?;
         let body = Body::new(code)?;
         let those = || mutants.iter().filter_map(|position| found.mutants.get(*position));
-        if those().any(|mutant| mutant.insn >= body.insns.len()) {
+        if those().flat_map(Mutant::sites).any(|(insn, _)| insn >= body.insns.len()) {
             return Err(strange);
         }
-        let changes = those().map(|mutant: &Mutant| (mutant.insn, &mutant.change));
+        let changes = those().flat_map(Mutant::sites);
         let types = types_of(class, member, &body, changes, names).map_err(|reason| Error::new(0, reason))?;
-        debug_assert_eq!(types.is_some(), has_frames(class), "types are known where frames are needed");
         methods.push(Method { number, attribute, body, types, mutants });
     }
     Ok(methods)
@@ -153,7 +154,9 @@ fn edits<'m>(found: &'m ClassMutants, part: &[usize], base: u32) -> Edits<'m> {
     for position in part {
         if let Some(mutant) = found.mutants.get(*position) {
             let number = base.saturating_add(*position as u32).cast_signed();
-            edits.entry(mutant.insn).or_default().push((number, &mutant.change));
+            for (insn, change) in mutant.sites() {
+                edits.entry(insn).or_default().push((number, change));
+            }
         }
     }
     edits
