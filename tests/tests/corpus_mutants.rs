@@ -49,6 +49,8 @@ type Weave = fn(&[u8], &ClassMutants, usize) -> Option<Vec<u8>>;
 const WAYS: &[(&str, usize, Weave)] = &[
     ("guarded", 3, |bytes, found, round| {
         let schemata = schemata(bytes, found, 30_000).unwrap();
+        let there: usize = schemata.iter().map(|schema| schema.mutants.len()).sum();
+        assert_eq!(there, found.mutants.len(), "every mutant of {} is in a group", found.class);
         schemata.into_iter().nth(round).map(|schema| schema.bytes)
     }),
     ("probed", 1, |bytes, found, _| Some(probed(bytes, found, 30_000).unwrap())),
@@ -93,7 +95,10 @@ fn assert_compiled_as_before(name: &str, plain: &[u8], woven: &[u8]) {
         class.methods.iter().map(code).collect::<Vec<_>>()
     };
     for (before, after) in lengths(plain).into_iter().zip(lengths(woven)) {
-        assert!(before > Some(COMPILED) || after <= Some(COMPILED), "{name}: {before:?} bytes became {after:?}");
+        assert!(
+            before > Some(COMPILED) || after <= Some(COMPILED),
+            "{name}: {before:?} bytes became {after:?}"
+        );
     }
 }
 
@@ -112,7 +117,8 @@ fn classes_with_mutants_link_exactly_as_untouched_ones() {
         let tools = Tools::new(&home, folder.path());
         let control = folder.path().join("control");
         // Copies that are woven with nothing, so that manifests count in neither.
-        let plain: Vec<PathBuf> = jars.iter().map(|jar| folder.path().join(jar.file_name().unwrap())).collect();
+        let plain: Vec<PathBuf> =
+            jars.iter().map(|jar| folder.path().join(jar.file_name().unwrap())).collect();
         for (jar, to) in jars.iter().zip(&plain) {
             weave(jar, to, |_, _, _| None, 0);
         }
@@ -129,7 +135,12 @@ fn classes_with_mutants_link_exactly_as_untouched_ones() {
                 link(&tools, &plain, &outcome);
                 let what = format!("{way}, round {round}, on {}", version(&home).0);
                 let linked = assert_same(&what, &control, &outcome);
-                assert!(declined.len() * 500 <= count, "{what}: {} of {count}: {:?}", declined.len(), declined.first());
+                assert!(
+                    declined.len() * 500 <= count,
+                    "{what}: {} of {count}: {:?}",
+                    declined.len(),
+                    declined.first()
+                );
                 println!("{what}: {linked} classes link alike, {count} mutants, {} declined", declined.len());
             }
         }

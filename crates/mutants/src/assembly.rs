@@ -103,7 +103,9 @@ impl<'b, 'a> Assembly<'b, 'a> {
         match insn.operand {
             Operand::Target(pc) => self.jump(insn.opcode, self.body.insn_at(pc).unwrap_or_default()),
             _ if is_switch(insn.opcode) => self.pieces.push(Piece::Insn(index)),
-            _ => self.bytes(self.body.code.bytes.get(insn.pc as usize..insn.end as usize).unwrap_or_default()),
+            _ => {
+                self.bytes(self.body.code.bytes.get(insn.pc as usize..insn.end as usize).unwrap_or_default())
+            }
         }
     }
 
@@ -145,10 +147,18 @@ impl<'b, 'a> Assembly<'b, 'a> {
                     0
                 }
                 Piece::Bytes(bytes) => bytes.len(),
-                Piece::Jump(..) => if *wide { 5 } else { 3 },
-                Piece::Insn(index) => self.body.insns.get(*index).map_or(0, |insn| {
-                    insn.len() as usize + padding(at) - padding(insn.pc as usize)
-                }),
+                Piece::Jump(..) => {
+                    if *wide {
+                        5
+                    } else {
+                        3
+                    }
+                }
+                Piece::Insn(index) => self
+                    .body
+                    .insns
+                    .get(*index)
+                    .map_or(0, |insn| insn.len() as usize + padding(at) - padding(insn.pc as usize)),
                 Piece::Lookup(cases, _) => 1 + padding(at) + 8 + 8 * cases.len(),
             };
         }

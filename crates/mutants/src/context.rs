@@ -115,7 +115,8 @@ impl<'c, 'a> Context<'c, 'a> {
         let insn = self.insn(index)?;
         let slot = insn.local()?;
         let holds = |variable: &&Variable| {
-            let (start, end) = (u32::from(variable.start), u32::from(variable.start) + u32::from(variable.length));
+            let (start, end) =
+                (u32::from(variable.start), u32::from(variable.start) + u32::from(variable.length));
             variable.slot == slot && start <= insn.end && insn.pc < end
         };
         let found = self.variables.iter().find(holds)?;

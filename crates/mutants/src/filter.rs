@@ -30,7 +30,11 @@ const LOGGERS: &[&str] = &[
 ];
 
 /// Why all mutants of a method are left out.
-pub(crate) fn of_method(class: &ClassFile<'_>, method: &Member<'_>, once: &BTreeSet<(u16, u16)>) -> Option<Reason> {
+pub(crate) fn of_method(
+    class: &ClassFile<'_>,
+    method: &Member<'_>,
+    once: &BTreeSet<(u16, u16)>,
+) -> Option<Reason> {
     let text = |index| class.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
     let (name, descriptor) = (text(method.name), text(method.descriptor));
     if method.access & access::SYNTHETIC != 0 && !name.starts_with("lambda$") {
@@ -70,7 +74,8 @@ pub(crate) fn run_once(class: &ClassFile<'_>) -> BTreeSet<(u16, u16)> {
 
 /// The method of the class itself that a constant names.
 fn called_here(class: &ClassFile<'_>, constant: u16) -> Option<(u16, u16)> {
-    let (Constant::Method(owner, rest) | Constant::InterfaceMethod(owner, rest)) = class.pool.get(constant)?
+    let (Constant::Method(owner, rest) | Constant::InterfaceMethod(owner, rest)) =
+        class.pool.get(constant)?
     else {
         return None;
     };
@@ -115,15 +120,18 @@ impl Patterns {
     /// Everything between the test of `$assertionsDisabled` and where it jumps to.
     fn asserts(&mut self, context: &Context<'_, '_>, index: usize) {
         let asks = context.member(index).is_some_and(|member| member.name.0 == b"$assertionsDisabled");
-        if let (true, Some(Opcode::Ifne), Some(end)) = (asks, context.opcode(index + 1), context.target(index + 1)) {
+        if let (true, Some(Opcode::Ifne), Some(end)) =
+            (asks, context.opcode(index + 1), context.target(index + 1))
+        {
             self.mark(index..end, "assert");
         }
     }
 
     /// `iterator()`, `hasNext()`, its jump and `next()` of a for-each loop.
     fn iterators(&mut self, context: &Context<'_, '_>, index: usize) {
-        let iterator =
-            context.member(index).is_some_and(|member| member.descriptor.0.ends_with(b")Ljava/util/Iterator;"));
+        let iterator = context
+            .member(index)
+            .is_some_and(|member| member.descriptor.0.ends_with(b")Ljava/util/Iterator;"));
         let stores = context.opcode(index + 1).is_some_and(is_astore);
         let (test, jump) = (index + 3, index + 4);
         let asks = context.calls(test, "java/util/Iterator", "hasNext");
@@ -136,8 +144,15 @@ impl Patterns {
     /// `arraylength`, the comparison and the increment of a for-each loop over an array.
     fn arrays(&mut self, context: &Context<'_, '_>, index: usize) {
         let ops: Vec<Option<Opcode>> = (index..index + 7).map(|index| context.opcode(index)).collect();
-        let [Some(Opcode::Arraylength), Some(limit), Some(Opcode::Iconst0), Some(counter), Some(first), Some(second), Some(jump)] =
-            ops[..]
+        let [
+            Some(Opcode::Arraylength),
+            Some(limit),
+            Some(Opcode::Iconst0),
+            Some(counter),
+            Some(first),
+            Some(second),
+            Some(jump),
+        ] = ops[..]
         else {
             return;
         };
@@ -164,8 +179,8 @@ impl Patterns {
             && context.calls(index + 3, "java/lang/String", "hashCode")
             && context.opcode(index + 4).is_some_and(is_switch);
         if begins
-            && let Some(end) = (index + 5..context.body.insns.len())
-                .find(|at| context.opcode(*at).is_some_and(is_switch))
+            && let Some(end) =
+                (index + 5..context.body.insns.len()).find(|at| context.opcode(*at).is_some_and(is_switch))
         {
             self.mark(index..end, "switch over texts");
         }

@@ -64,6 +64,19 @@ pub(crate) fn types_of<'m>(
     types::of(class, method, body, &wanted, names).map(Some)
 }
 
+/// Bytes of code that are written to compare the mutants of one method; of longer methods with more mutants, only changes at one
+/// instruction are compared.
+const MAX_COMPARED: usize = 100_000_000;
+
+/// What two mutants of a method are compared by.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// The hash of the method's code.
+    Code([u8; 32]),
+    /// The changes.
+    Sites(Vec<(usize, Change)>),
+}
+
 /// Finds the mutants of a class.
 ///
 /// # Errors
@@ -74,7 +87,9 @@ pub(crate) fn find(bytes: &[u8], options: &Options) -> Result<ClassMutants, Erro
     let mut bodies = Vec::new();
     for (number, method) in class.methods.iter().enumerate() {
         match Body::of_method(&class, method) {
-            Ok(Some(body)) if !is_empty_finalizer(&class, method, &body.code) => bodies.push((number, method, body)),
+            Ok(Some(body)) if !is_empty_finalizer(&class, method, &body.code) => {
+                bodies.push((number, method, body))
+            }
             Ok(_) => {}
             Err(error) => result.decline(&class, method, &error.to_string()),
         }
@@ -152,12 +167,14 @@ fn distinct(
         Err(reason) => return result.decline(class, method, reason),
     };
     let mut pool = class.pool.clone();
-    let mut alone = |edits: &Edits<'_>| {
-        weave::code(&mut pool, body, types.as_ref(), edits, Mode::Alone, &names)
+    let is_long = body.code.bytes.len().saturating_mul(found.len()) > MAX_COMPARED;
+    let mut alone = |edits: Edits<'_>| {
+        let code = weave::code(&mut pool, body, types.as_ref(), &edits, Mode::Alone, &names)?;
+        Ok::<_, Failure>(Key::Code(*blake3::hash(&code).as_bytes()))
     };
-    let mut seen: FxHashMap<Vec<u8>, Option<usize>> = FxHashMap::default();
-    match alone(&Edits::new()) {
-        Ok(code) => drop(seen.insert(code, None)),
+    let mut seen: FxHashMap<Key, Option<usize>> = FxHashMap::default();
+    match alone(Edits::new()) {
+        Ok(key) => drop(seen.insert(key, None)),
         Err(failure) => return result.decline(class, method, &failure.to_string()),
     }
     for one in found {
@@ -166,18 +183,24 @@ fn distinct(
             result.leave_out("code that nothing leads to");
             continue;
         }
-        let code = match alone(&one.sites().map(|(insn, change)| (insn, vec![(0, change)])).collect()) {
-            Ok(code) => code,
+        let sites = || one.sites().map(|(insn, change)| (insn, vec![(0, change)]));
+        let key = if is_long {
+            Ok(Key::Sites(one.sites().map(|(insn, change)| (insn, change.clone())).collect()))
+        } else {
+            alone(sites().collect())
+        };
+        let key = match key {
+            Ok(key) => key,
             Err(failure) => {
                 result.decline(class, method, &failure.to_string());
                 continue;
             }
         };
-        match seen.get(&code) {
+        match seen.get(&key) {
             Some(None) => result.leave_out("same bytecode as the original"),
             Some(Some(other)) => result.also(*other, one.operator),
             None => {
-                seen.insert(code, Some(result.mutants.len()));
+                seen.insert(key, Some(result.mutants.len()));
                 result.add(mutant(context, number, one));
             }
         }

@@ -23,7 +23,7 @@ mod types;
 mod weave;
 
 pub use operator::Operator;
-pub use schema::{Schema, alone, probed, schemata};
+pub use schema::{Schema, alone, probed, probes, schemata};
 
 use change::Change;
 use dynaflow_classfile::{ClassFile, Error, Member};
@@ -111,7 +111,8 @@ impl ClassMutants {
             (other.number_of_method, other.insn, other.operator)
                 == (mutant.number_of_method, mutant.insn, mutant.operator)
         };
-        let count = self.mutants.iter().rev().take_while(|other| other.insn == mutant.insn).filter(alike).count();
+        let count =
+            self.mutants.iter().rev().take_while(|other| other.insn == mutant.insn).filter(alike).count();
         mutant.id = format!("{place}:{count}");
         self.mutants.push(mutant);
     }

@@ -53,7 +53,8 @@ fn binary(adding: &mut Adding<'_>, opcode: Opcode) {
     let names = ["addition", "subtraction", "multiplication", "division", "modulus"];
     let offset = opcode.byte() - Opcode::Iadd.byte();
     for (row, name) in (0u8..).zip(names) {
-        let other = Opcode::from_byte(Opcode::Iadd.byte() + row * 4 + offset % 4).filter(|other| *other != opcode);
+        let other =
+            Opcode::from_byte(Opcode::Iadd.byte() + row * 4 + offset % 4).filter(|other| *other != opcode);
         if let (Some(other), Some(from)) = (other, names.get(usize::from(offset / 4))) {
             let text = format!("replaced {} {from} with {name}", kind_word(opcode));
             adding.add(Operator::Aorb, text, vec![Op::Plain(other)]);
@@ -86,7 +87,8 @@ fn complement(context: &Context<'_, '_>, adding: &mut Adding<'_>, opcode: Opcode
 }
 
 fn is_minus_one(context: &Context<'_, '_>, index: usize) -> bool {
-    let constant = context.insn(index).filter(|insn| insn.opcode == Opcode::Ldc2W).and_then(|insn| insn.constant());
+    let constant =
+        context.insn(index).filter(|insn| insn.opcode == Opcode::Ldc2W).and_then(|insn| insn.constant());
     let constant = constant.and_then(|constant| context.class.pool.get(constant));
     constant == Some(dynaflow_classfile::Constant::Long(-1))
 }
@@ -125,7 +127,11 @@ fn load(context: &Context<'_, '_>, adding: &mut Adding<'_>, opcode: Opcode, loca
         return;
     }
     let explicit = Opcode::Iload0 <= opcode;
-    let kind = if explicit { (opcode.byte() - Opcode::Iload0.byte()) / 4 } else { opcode.byte() - Opcode::Iload.byte() };
+    let kind = if explicit {
+        (opcode.byte() - Opcode::Iload0.byte()) / 4
+    } else {
+        opcode.byte() - Opcode::Iload.byte()
+    };
     let Some(negate) = Opcode::from_byte(Opcode::Ineg.byte() + kind) else { return };
     adding.add(Operator::Aoiu, "inserted unary minus".to_owned(), vec![Op::Original, Op::Plain(negate)]);
     for (by, word) in [(1, "++"), (-1, "--")] {
@@ -137,12 +143,7 @@ fn load(context: &Context<'_, '_>, adding: &mut Adding<'_>, opcode: Opcode, loca
     }
     let flip = match kind {
         0 => vec![Op::Original, Op::Plain(Opcode::IconstM1), Op::Plain(Opcode::Ixor)],
-        1 => vec![
-            Op::Original,
-            Op::Plain(Opcode::IconstM1),
-            Op::Plain(Opcode::I2l),
-            Op::Plain(Opcode::Lxor),
-        ],
+        1 => vec![Op::Original, Op::Plain(Opcode::IconstM1), Op::Plain(Opcode::I2l), Op::Plain(Opcode::Lxor)],
         _ => return,
     };
     adding.add(Operator::Loi, "inserted bitwise complement".to_owned(), flip);

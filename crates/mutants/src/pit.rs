@@ -160,12 +160,14 @@ fn returns(context: &Context<'_, '_>, opcode: Opcode) -> Vec<(Operator, String, 
     let kind = descriptor::field(result.as_bytes());
     match (opcode, kind) {
         (Opcode::Areturn, Some(Kind::Reference)) => references(context, result),
-        (Opcode::Ireturn, _) if result == "Z" => [(Operator::FalseReturns, 0, "false"), (Operator::TrueReturns, 1, "true")]
-            .map(|(operator, value, word)| {
-                let change = vec![Op::Plain(Opcode::Pop), Op::Int(value), Op::Plain(opcode)];
-                (operator, format!("replaced boolean return with {word}"), change)
-            })
-            .into(),
+        (Opcode::Ireturn, _) if result == "Z" => {
+            [(Operator::FalseReturns, 0, "false"), (Operator::TrueReturns, 1, "true")]
+                .map(|(operator, value, word)| {
+                    let change = vec![Op::Plain(Opcode::Pop), Op::Int(value), Op::Plain(opcode)];
+                    (operator, format!("replaced boolean return with {word}"), change)
+                })
+                .into()
+        }
         _ => primitive(opcode, result).into_iter().collect(),
     }
 }
@@ -185,30 +187,118 @@ fn primitive(opcode: Opcode, result: &str) -> Option<(Operator, String, Change)>
     Some((Operator::PrimitiveReturns, format!("replaced {words}"), change))
 }
 
-/// Boxes and collections: descriptor of the result, what makes the empty one, how PIT says it.
-const EMPTY: &[(&str, Opcode, (&str, &str, &str), &str)] = &[
-    ("Ljava/lang/Integer;", Opcode::Iconst0, ("java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;"), "Integer return value with 0"),
-    ("Ljava/lang/Short;", Opcode::Iconst0, ("java/lang/Short", "valueOf", "(S)Ljava/lang/Short;"), "Short return value with 0"),
-    ("Ljava/lang/Character;", Opcode::Iconst0, ("java/lang/Character", "valueOf", "(C)Ljava/lang/Character;"), "Character return value with 0"),
-    ("Ljava/lang/Long;", Opcode::Lconst0, ("java/lang/Long", "valueOf", "(J)Ljava/lang/Long;"), "Long return value with 0L"),
-    ("Ljava/lang/Float;", Opcode::Fconst0, ("java/lang/Float", "valueOf", "(F)Ljava/lang/Float;"), "Float return value with 0"),
-    ("Ljava/lang/Double;", Opcode::Dconst0, ("java/lang/Double", "valueOf", "(D)Ljava/lang/Double;"), "Double return value with 0"),
-    ("Ljava/util/Optional;", Opcode::Nop, ("java/util/Optional", "empty", "()Ljava/util/Optional;"), "return value with Optional.empty"),
-    ("Ljava/util/stream/Stream;", Opcode::Nop, ("java/util/stream/Stream", "empty", "()Ljava/util/stream/Stream;"), "return value with Stream.empty"),
-    ("Ljava/util/List;", Opcode::Nop, ("java/util/Collections", "emptyList", "()Ljava/util/List;"), "return value with Collections.emptyList"),
-    ("Ljava/util/Collection;", Opcode::Nop, ("java/util/Collections", "emptyList", "()Ljava/util/List;"), "return value with Collections.emptyList"),
-    ("Ljava/lang/Iterable;", Opcode::Nop, ("java/util/Collections", "emptyList", "()Ljava/util/List;"), "return value with Collections.emptyList"),
-    ("Ljava/util/Map;", Opcode::Nop, ("java/util/Collections", "emptyMap", "()Ljava/util/Map;"), "return value with Collections.emptyMap"),
-    ("Ljava/util/Set;", Opcode::Nop, ("java/util/Collections", "emptySet", "()Ljava/util/Set;"), "return value with Collections.emptySet"),
+/// What is returned in place of a box or a collection.
+struct Empty {
+    /// Descriptor of the result.
+    result: &'static str,
+    /// Pushes what the call takes, where it takes something.
+    zero: Option<Opcode>,
+    /// Makes the empty one.
+    call: StaticCall,
+    /// How PIT says it.
+    words: &'static str,
+}
+
+const fn empty(result: &'static str, zero: Option<Opcode>, call: StaticCall, words: &'static str) -> Empty {
+    Empty { result, zero, call, words }
+}
+
+const fn call(owner: &'static str, name: &'static str, descriptor: &'static str) -> StaticCall {
+    StaticCall { owner, name, descriptor, interface: false }
+}
+
+/// Boxes and collections.
+const EMPTY: &[Empty] = &[
+    empty(
+        "Ljava/lang/Integer;",
+        Some(Opcode::Iconst0),
+        call("java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;"),
+        "Integer return value with 0",
+    ),
+    empty(
+        "Ljava/lang/Short;",
+        Some(Opcode::Iconst0),
+        call("java/lang/Short", "valueOf", "(S)Ljava/lang/Short;"),
+        "Short return value with 0",
+    ),
+    empty(
+        "Ljava/lang/Character;",
+        Some(Opcode::Iconst0),
+        call("java/lang/Character", "valueOf", "(C)Ljava/lang/Character;"),
+        "Character return value with 0",
+    ),
+    empty(
+        "Ljava/lang/Long;",
+        Some(Opcode::Lconst0),
+        call("java/lang/Long", "valueOf", "(J)Ljava/lang/Long;"),
+        "Long return value with 0L",
+    ),
+    empty(
+        "Ljava/lang/Float;",
+        Some(Opcode::Fconst0),
+        call("java/lang/Float", "valueOf", "(F)Ljava/lang/Float;"),
+        "Float return value with 0",
+    ),
+    empty(
+        "Ljava/lang/Double;",
+        Some(Opcode::Dconst0),
+        call("java/lang/Double", "valueOf", "(D)Ljava/lang/Double;"),
+        "Double return value with 0",
+    ),
+    empty(
+        "Ljava/util/Optional;",
+        None,
+        call("java/util/Optional", "empty", "()Ljava/util/Optional;"),
+        "return value with Optional.empty",
+    ),
+    empty(
+        "Ljava/util/stream/Stream;",
+        None,
+        StaticCall {
+            interface: true,
+            ..call("java/util/stream/Stream", "empty", "()Ljava/util/stream/Stream;")
+        },
+        "return value with Stream.empty",
+    ),
+    empty(
+        "Ljava/util/List;",
+        None,
+        call("java/util/Collections", "emptyList", "()Ljava/util/List;"),
+        "return value with Collections.emptyList",
+    ),
+    empty(
+        "Ljava/util/Collection;",
+        None,
+        call("java/util/Collections", "emptyList", "()Ljava/util/List;"),
+        "return value with Collections.emptyList",
+    ),
+    empty(
+        "Ljava/lang/Iterable;",
+        None,
+        call("java/util/Collections", "emptyList", "()Ljava/util/List;"),
+        "return value with Collections.emptyList",
+    ),
+    empty(
+        "Ljava/util/Map;",
+        None,
+        call("java/util/Collections", "emptyMap", "()Ljava/util/Map;"),
+        "return value with Collections.emptyMap",
+    ),
+    empty(
+        "Ljava/util/Set;",
+        None,
+        call("java/util/Collections", "emptySet", "()Ljava/util/Set;"),
+        "return value with Collections.emptySet",
+    ),
 ];
 
 fn references(context: &Context<'_, '_>, result: &str) -> Vec<(Operator, String, Change)> {
     let (pop, back) = (Op::Plain(Opcode::Pop), Op::Plain(Opcode::Areturn));
     if result == "Ljava/lang/Boolean;" {
-        let boxed = ("java/lang/Boolean", "valueOf", "(Z)Ljava/lang/Boolean;");
+        let boxed = call("java/lang/Boolean", "valueOf", "(Z)Ljava/lang/Boolean;");
         return [(Operator::FalseReturns, 0, "False"), (Operator::TrueReturns, 1, "True")]
             .map(|(operator, value, word)| {
-                let change = vec![pop.clone(), Op::Int(value), Op::Call(static_call(boxed)), back.clone()];
+                let change = vec![pop.clone(), Op::Int(value), Op::Call(boxed), back.clone()];
                 (operator, format!("replaced Boolean return with {word}"), change)
             })
             .into();
@@ -217,19 +307,14 @@ fn references(context: &Context<'_, '_>, result: &str) -> Vec<(Operator, String,
         let text = "replaced return value with \"\"".to_owned();
         return vec![(Operator::EmptyReturns, text, vec![pop, Op::EmptyText, back])];
     }
-    if let Some((_, zero, call, words)) = EMPTY.iter().find(|row| row.0 == result) {
-        let zero = (*zero != Opcode::Nop).then_some(Op::Plain(*zero));
-        let change = [Some(pop), zero, Some(Op::Call(static_call(*call))), Some(back)];
+    if let Some(empty) = EMPTY.iter().find(|empty| empty.result == result) {
+        let change = [Some(pop), empty.zero.map(Op::Plain), Some(Op::Call(empty.call)), Some(back)];
         let change = change.into_iter().flatten().collect();
-        return vec![(Operator::EmptyReturns, format!("replaced {words}"), change)];
+        return vec![(Operator::EmptyReturns, format!("replaced {}", empty.words), change)];
     }
     if context.annotations.iter().any(|annotation| annotation.ends_with("NotNull;")) {
         return Vec::new();
     }
     let change = vec![pop, Op::Plain(Opcode::AconstNull), back];
     vec![(Operator::NullReturns, "replaced return value with null".to_owned(), change)]
-}
-
-fn static_call((owner, name, descriptor): (&'static str, &'static str, &'static str)) -> StaticCall {
-    StaticCall { owner, name, descriptor, interface: owner == "java/util/stream/Stream" }
 }

@@ -96,6 +96,21 @@ pub fn probed(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Vec<u8>, 
     woven(bytes, found, 0..found.mutants.len(), Mode::Probed, |found, part| edits(found, part, base))
 }
 
+/// By mutant, the positions whose numbers the probes before its instructions report: it is reached when one of them is.
+pub fn probes(found: &ClassMutants) -> Vec<Vec<usize>> {
+    let mut first = BTreeMap::new();
+    let place = |mutant: &Mutant, insn: usize| (mutant.number_of_method, insn);
+    for (position, mutant) in found.mutants.iter().enumerate() {
+        for (insn, _) in mutant.sites() {
+            first.entry(place(mutant, insn)).or_insert(position);
+        }
+    }
+    let of = |mutant: &Mutant| {
+        mutant.sites().filter_map(|(insn, _)| first.get(&place(mutant, insn)).copied()).collect()
+    };
+    found.mutants.iter().map(of).collect()
+}
+
 /// Weaves methods in one mode into a copy of the class.
 fn woven<'m>(
     bytes: &[u8],

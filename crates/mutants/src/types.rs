@@ -6,11 +6,11 @@
 
 use crate::names::Names;
 use dynaflow_bytecode::Body;
+use dynaflow_classfile::class::access;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::frames::{Frame, Frames, Shape, VerificationType};
 use dynaflow_classfile::pool::MemberText;
-use dynaflow_classfile::{ClassFile, ClassIndex, Constant, MemberIndex, Member, Opcode, Operand};
-use dynaflow_classfile::class::access;
+use dynaflow_classfile::{ClassFile, ClassIndex, Constant, Member, MemberIndex, Opcode, Operand};
 
 /// The type of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ const FRAME: Reason = "its stack map frames cannot be read";
 const TOO_LARGE: Reason = "it is too large to analyse";
 
 /// Bound that only hostile code meets: slots in all states that are kept.
-const MAX_KEPT: usize = 8_000_000;
+const MAX_KEPT: usize = 2_000_000;
 
 /// The states of a method.
 #[derive(Debug)]
@@ -137,7 +137,8 @@ impl Walk<'_, '_> {
         let pool = &self.class.pool;
         let mut locals = Vec::new();
         if method.access & access::STATIC == 0 {
-            let raw = self.class.super_class.is_some() && pool.utf8(method.name).is_ok_and(|name| name.0 == b"<init>");
+            let raw = self.class.super_class.is_some()
+                && pool.utf8(method.name).is_ok_and(|name| name.0 == b"<init>");
             let this = self.class.name().map_err(|_| CONSTANT)?;
             locals.push(if raw { Slot::RawThis } else { Slot::Object(self.names.number(this.0)) });
         }

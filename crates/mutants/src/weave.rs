@@ -173,7 +173,13 @@ impl Weaver<'_, '_, '_> {
     }
 
     /// One mutant at an instruction.
-    fn guarded(&mut self, body: &Body<'_>, index: usize, number: i32, change: &Change) -> Result<(), Failure> {
+    fn guarded(
+        &mut self,
+        body: &Body<'_>,
+        index: usize,
+        number: i32,
+        change: &Change,
+    ) -> Result<(), Failure> {
         let original = self.assembly.label();
         self.active()?;
         self.int(number)?;
@@ -345,9 +351,7 @@ fn verified<'n>(
                 Slot::Double if whole => VerificationType::Double,
                 Slot::Null => VerificationType::Null,
                 Slot::RawThis => VerificationType::UninitializedThis,
-                Slot::Raw(pc) => {
-                    VerificationType::Uninitialized(written.moved(body, u32::from(*pc)) as u16)
-                }
+                Slot::Raw(pc) => VerificationType::Uninitialized(written.moved(body, u32::from(*pc)) as u16),
                 Slot::Object(name) => VerificationType::Object(pool.append_class(names.name(*name))?),
                 Slot::Top | Slot::High | Slot::Long | Slot::Double => VerificationType::Top,
             };
