@@ -146,3 +146,85 @@ fn classes_with_mutants_link_exactly_as_untouched_ones() {
         }
     }
 }
+
+/// The class files of a folder, by name.
+fn class_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "class"));
+    files.sort();
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    files.iter().map(|path| (name(path), std::fs::read(path).unwrap())).collect()
+}
+
+/// The switch that woven classes ask, compiled into a folder.
+fn compile_switch(home: &Path, out: &Path) {
+    let source = support::root().join("crates/mutants/tests/java/Switch.java");
+    run(std::process::Command::new(home.join("bin/javac")).arg("-d").arg(out).arg(source));
+}
+
+/// A program prints the same with all its mutants behind guards, none of them active, and with probes.
+fn prints_the_same(tools: &Tools, folder: &Path, program: &str) {
+    let plain = folder.join(program);
+    std::fs::create_dir_all(&plain).unwrap();
+    support::javac(&tools.home, &["-g"], &[&format!("{program}.java")], &plain);
+    compile_switch(&tools.home, &plain);
+    let start = || {
+        let mut command = tools.java();
+        run(command.args(["-Xverify:all", "-ea", "-Xss1m", &tools.patch(), "-cp"]).arg(&plain).arg(program))
+    };
+    let originals = class_files(&plain);
+    let expected = start();
+    assert!(expected.lines().count() > 10, "{program} prints something:\n{expected}");
+    for (way, rounds, weave) in &WAYS[..2] {
+        for round in 0..*rounds {
+            let mut woven = 0;
+            for (name, bytes) in &originals {
+                let found = mutants(bytes, &every_operator()).unwrap();
+                assert_eq!(found.declined, Vec::<String>::new());
+                let new = weave(bytes, &found, round);
+                woven += found.mutants.len() * usize::from(new.is_some());
+                std::fs::write(plain.join(name), new.unwrap_or_else(|| bytes.clone())).unwrap();
+            }
+            assert!(woven > 500 || round > 0, "{program} has only {woven} mutants");
+            let printed = start();
+            assert!(
+                printed == expected,
+                "{program}, {way}, round {round}:\n{printed}\nexpected:\n{expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn programs_of_many_features_print_the_same_with_mutants_of_which_none_is_active() {
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let tools = Tools::new(&home, folder.path());
+        prints_the_same(&tools, folder.path(), "Features");
+        if version(&home).1 >= 25 {
+            prints_the_same(&tools, folder.path(), "Newer");
+        }
+    }
+}
+
+#[test]
+fn the_verifier_notices_a_frame_of_a_guard_that_is_wrong() {
+    let home = java_homes().into_iter().next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Tools::new(&home, folder.path());
+    let plain = folder.path().join("plain");
+    std::fs::create_dir_all(&plain).unwrap();
+    support::javac(&home, &["-g"], &["Features.java"], &plain);
+    compile_switch(&home, &plain);
+    let original = std::fs::read(plain.join("Features.class")).unwrap();
+    let found = mutants(&original, &every_operator()).unwrap();
+    let mut woven = schemata(&original, &found, 64).unwrap().remove(0).bytes;
+    // A full frame with one `int` on the stack and nothing else: it becomes a `float`.
+    let frame = woven.windows(6).position(|bytes| bytes == [0, 0, 0, 1, 1, 255]);
+    woven[frame.expect("a guard stands where the stack holds an int") + 4] = 2;
+    std::fs::write(plain.join("Features.class"), woven).unwrap();
+    let mut command = tools.java();
+    let output = command.args(["-Xverify:all", &tools.patch(), "-cp"]).arg(&plain).arg("Features").output();
+    let error = String::from_utf8_lossy(&output.unwrap().stderr).into_owned();
+    assert!(error.contains("VerifyError"), "{error}");
+}
