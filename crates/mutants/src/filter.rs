@@ -6,7 +6,7 @@
 //! Left out as by PIT: synthetic methods but lambdas, what an enum or record has by itself, `<clinit>` and private methods it calls, the
 //! headers of for-each loops, `assert`, the hashing of a switch over texts, lines that log, counters of counting loops, returns
 //! of what is returned already, a multiplication by -1, and copies of a `finally` block, which become one mutant. PIT's filters for try-with-resources of old
-//! compilers, Groovy, Kotlin and Lombok have no counterpart here.
+//! compilers, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
 
 use crate::context::Context;
 use crate::find::Found;
@@ -136,7 +136,10 @@ impl Patterns {
         let (test, jump) = (index + 3, index + 4);
         let asks = context.calls(test, "java/util/Iterator", "hasNext");
         let jumps = context.opcode(jump).is_some_and(Opcode::is_conditional);
-        if iterator && stores && asks && jumps && context.calls(index + 6, "java/util/Iterator", "next") {
+        // A loop that was written with an iterator asks and takes on lines of their own.
+        let at_once = context.line(index) == context.line(index + 6);
+        let takes = context.calls(index + 6, "java/util/Iterator", "next");
+        if iterator && stores && asks && jumps && takes && at_once {
             self.mark([index, test, jump, index + 6], "header of a for-each loop");
         }
     }
