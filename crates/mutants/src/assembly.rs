@@ -251,3 +251,96 @@ fn is_switch(opcode: Opcode) -> bool {
 fn padding(pc: usize) -> usize {
     3 - pc % 4
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_classfile::Code;
+
+    fn body(bytes: &[u8]) -> Body<'_> {
+        let (exceptions, attributes) = (Vec::new(), Vec::new());
+        Body::new(Code { max_stack: 2, max_locals: 2, bytes, offset: 0, exceptions, attributes }).unwrap()
+    }
+
+    /// All instructions in order, with `count` times `nop` before each.
+    fn shifted(code: &[u8], count: usize) -> Result<Vec<u8>, Reason> {
+        let body = body(code);
+        let mut assembly = Assembly::new(&body);
+        for index in 0..body.insns.len() {
+            assembly.land(index);
+            assembly.bytes(&vec![0; count]);
+            assembly.insn(index);
+        }
+        assembly.land(body.insns.len());
+        assembly.write().map(|written| written.bytes)
+    }
+
+    /// Where the branch or the default of the switch at `pc` goes.
+    fn target(code: &[u8], pc: u32) -> u32 {
+        let body = body(code);
+        let insn = &body.insns[body.insn_at(pc).unwrap()];
+        let mut first = None;
+        body.each_target(insn, |target| first = first.or(Some(target)));
+        first.unwrap()
+    }
+
+    #[test]
+    fn code_put_together_from_its_own_instructions_stays_as_it_is() {
+        let mut code = vec![0x1B, 0xAA, 0, 0]; // iload_1, tableswitch at 1
+        for value in [23i32, -1, 0, 23, 23] {
+            code.extend(value.to_be_bytes());
+        }
+        code.extend([0xB1]);
+        assert_eq!(shifted(&code, 0).unwrap(), code);
+    }
+
+    #[test]
+    fn jumps_and_switches_go_where_they_went() {
+        let new = shifted(&[0x00, 0xA7, 0xFF, 0xFF], 2).unwrap(); // nop; goto 0
+        assert_eq!(target(&new, 5), 0, "to what stands before the first instruction");
+        let mut code = vec![0x1A, 0xAB, 0, 0]; // iload_0, lookupswitch at 1
+        for value in [19i32, 1, 77, 19] {
+            code.extend(value.to_be_bytes());
+        }
+        code.extend([0xB1]);
+        for count in 0..4 {
+            let new = shifted(&code, count).unwrap();
+            assert_eq!(target(&new, 2 * count as u32 + 1) as usize, new.len() - 1 - count);
+        }
+    }
+
+    #[test]
+    fn a_goto_that_no_longer_fits_is_widened_and_a_condition_refused() {
+        let far = |opcode: Opcode| {
+            let mut code = vec![opcode.byte(), 0x4E, 0x23];
+            code.extend(vec![0; 20_000]);
+            code.push(0xB1);
+            code
+        };
+        let new = shifted(&far(Opcode::Goto), 1).unwrap();
+        assert_eq!((new[1], target(&new, 1)), (Opcode::GotoW.byte(), 40_006));
+        assert_eq!(shifted(&far(Opcode::Ifnull), 1).unwrap_err(), TOO_FAR);
+        assert_eq!(shifted(&far(Opcode::Goto), 3).unwrap_err(), TOO_LONG);
+    }
+
+    #[test]
+    fn a_switch_made_anew_has_its_keys_and_labels() {
+        let code = [0x1A, 0x57, 0xB1]; // iload_0, pop, return
+        let body = body(&code);
+        let mut assembly = Assembly::new(&body);
+        assembly.land(0);
+        assembly.insn(0);
+        assembly.lookup(vec![(7, 2), (9, 1)], 2);
+        assembly.land(1);
+        assembly.insn(1);
+        assembly.land(2);
+        assembly.insn(2);
+        assembly.land(3);
+        let written = assembly.write().unwrap();
+        let (first, second) = (written.offset(1), written.offset(2));
+        let again = super::tests::body(&written.bytes);
+        let switch = again.insns[1].switch(&written.bytes).unwrap();
+        assert_eq!(switch.default, second);
+        assert_eq!(switch.cases().collect::<Vec<_>>(), [(7, second), (9, first)]);
+    }
+}
