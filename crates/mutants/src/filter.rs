@@ -9,7 +9,7 @@
 //! compilers, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
 
 use crate::context::Context;
-use crate::find::Found;
+use crate::found::Found;
 use crate::operator::Operator;
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::class::access;

@@ -6,47 +6,17 @@
 use crate::change::Change;
 use crate::context::Context;
 use crate::filter::{self, Patterns};
+use crate::found::Found;
+use crate::mutant::{ClassMutants, Mutant, Options};
 use crate::names::Names;
-use crate::operator::Operator;
 use crate::types::{self, Types};
 use crate::weave::{self, Edits, Failure, Mode};
-use crate::{ClassMutants, Mutant, Options, mujava, pit};
+use crate::{mujava, pit};
 use dynaflow_bytecode::{Body, is_empty_finalizer};
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::{ClassFile, Error, Member};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// A mutant of a method, before it is known whether it stays.
-#[derive(Clone, Debug)]
-pub(crate) struct Found {
-    /// Its operator.
-    pub operator: Operator,
-    /// Index of the mutated instruction.
-    pub insn: usize,
-    /// What it does.
-    pub description: String,
-    /// The instructions in place of the mutated one.
-    pub change: Change,
-    /// Further instructions that it mutates: the same source, compiled more than once.
-    pub copies: Vec<(usize, Change)>,
-}
-
-impl Found {
-    /// All instructions that it mutates, and what takes their place.
-    pub fn sites(&self) -> impl Iterator<Item = (usize, &Change)> {
-        sites(self.insn, &self.change, &self.copies)
-    }
-}
-
-/// A first site and further ones.
-pub(crate) fn sites<'m>(
-    insn: usize,
-    change: &'m Change,
-    copies: &'m [(usize, Change)],
-) -> impl Iterator<Item = (usize, &'m Change)> {
-    std::iter::once((insn, change)).chain(copies.iter().map(|(insn, change)| (*insn, change)))
-}
 
 /// The types that weaving these changes of a method asks for; none for a class without frames.
 pub(crate) fn types_of<'m>(
@@ -81,7 +51,7 @@ enum Key {
 ///
 /// # Errors
 /// When the bytes are no class file.
-pub(crate) fn find(bytes: &[u8], options: &Options) -> Result<ClassMutants, Error> {
+pub fn mutants(bytes: &[u8], options: &Options) -> Result<ClassMutants, Error> {
     let class = ClassFile::parse(bytes)?;
     let mut result = ClassMutants { class: class.name()?.to_string(), ..ClassMutants::default() };
     let mut bodies = Vec::new();

@@ -7,7 +7,7 @@
 
 use crate::change::{Change, Op};
 use crate::context::Context;
-use crate::find::Found;
+use crate::found::Found;
 use crate::operator::Operator;
 use crate::pit::{kind_word, negated};
 use dynaflow_classfile::{Opcode, Operand};

@@ -5,7 +5,7 @@
 
 use crate::change::{Change, Op, StaticCall};
 use crate::context::Context;
-use crate::find::Found;
+use crate::found::Found;
 use crate::operator::Operator;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::{Opcode, Operand};

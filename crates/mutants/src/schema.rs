@@ -6,10 +6,10 @@
 //! is in one group, and methods whose original is compiled stay short enough.
 
 use crate::find::types_of;
+use crate::mutant::{ClassMutants, Mutant};
 use crate::names::Names;
 use crate::types::Types;
 use crate::weave::{self, Edits, Failure, Mode};
-use crate::{ClassMutants, Mutant};
 use dynaflow_bytecode::{Body, code_of};
 use dynaflow_classfile::{ClassFile, Error};
 use std::collections::BTreeMap;

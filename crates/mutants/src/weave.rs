@@ -7,8 +7,8 @@
 use crate::assembly::{Assembly, Written};
 use crate::change::{Change, Op, falls_through};
 use crate::names::Names;
+use crate::switch::{PROBE, SWITCH_CLASS, SWITCH_FIELD};
 use crate::types::{Slot, State, Types};
-use crate::{PROBE, SWITCH_CLASS, SWITCH_FIELD};
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::annotations::{self, CodePosition};
 use dynaflow_classfile::frames::{FrameWriter, VerificationType};
