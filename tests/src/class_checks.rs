@@ -56,7 +56,7 @@ pub fn mutants(bytes: &[u8]) {
         }
     }
     if let Ok(woven) = dynaflow_mutants::probed(bytes, &found, 1) {
-        assert_eq!(methods(&woven), methods(bytes));
+        assert_eq!(methods(&woven.bytes), methods(bytes));
     }
 }
 

@@ -28,5 +28,5 @@ mod weave;
 pub use find::mutants;
 pub use mutant::{ClassMutants, Mutant, Options};
 pub use operator::Operator;
-pub use schema::{Schema, alone, probed, probes, schemata};
+pub use schema::{Probed, Schema, alone, probed, schemata};
 pub use switch::{PROBE, SWITCH_CLASS, SWITCH_FIELD};

@@ -83,55 +83,129 @@ pub fn schemata(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Vec<Sch
 /// As [`schemata`], and when there is no such mutant.
 pub fn alone(bytes: &[u8], found: &ClassMutants, mutant: usize) -> Result<Vec<u8>, Error> {
     let one = found.mutants.get(mutant).ok_or(Error::new(0, "the class has no mutant of this number"))?;
-    woven(bytes, found, mutant..mutant + 1, Mode::Alone, |_, _| {
-        one.sites().map(|(insn, change)| (insn, vec![(0, change)])).collect()
-    })
-}
-
-/// The class with a call of [`crate::PROBE`] before every instruction that has mutants, with the number of the first of them: position plus `base`.
-///
-/// # Errors
-/// As [`schemata`].
-pub fn probed(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Vec<u8>, Error> {
-    woven(bytes, found, 0..found.mutants.len(), Mode::Probed, |found, part| edits(found, part, base))
-}
-
-/// By mutant, the positions whose numbers the probes before its instructions report: it is reached when one of them is.
-pub fn probes(found: &ClassMutants) -> Vec<Vec<usize>> {
-    let mut first = BTreeMap::new();
-    let place = |mutant: &Mutant, insn: usize| (mutant.number_of_method, insn);
-    for (position, mutant) in found.mutants.iter().enumerate() {
-        for (insn, _) in mutant.sites() {
-            first.entry(place(mutant, insn)).or_insert(position);
-        }
-    }
-    let of = |mutant: &Mutant| {
-        mutant.sites().filter_map(|(insn, _)| first.get(&place(mutant, insn)).copied()).collect()
-    };
-    found.mutants.iter().map(of).collect()
-}
-
-/// Weaves methods in one mode into a copy of the class.
-fn woven<'m>(
-    bytes: &[u8],
-    found: &'m ClassMutants,
-    range: std::ops::Range<usize>,
-    mode: Mode,
-    edits: impl Fn(&'m ClassMutants, &[usize]) -> Edits<'m>,
-) -> Result<Vec<u8>, Error> {
     let class = ClassFile::parse(bytes)?;
     let mut names = Names::default();
-    let methods = methods(&class, found, range, &mut names)?;
+    let methods = methods(&class, found, mutant..mutant + 1, &mut names)?;
     let mut target = class.clone();
     for method in &methods {
-        let edits = edits(found, &method.mutants);
-        match weave::code(&mut target.pool, &method.body, method.types.as_ref(), &edits, mode, &names) {
+        let edits = one.sites().map(|(insn, change)| (insn, vec![(0, change)])).collect();
+        let types = method.types.as_ref();
+        match weave::code(&mut target.pool, &method.body, types, &edits, Mode::Alone, &names) {
             Ok(data) => weave::replace(&mut target, method.number, method.attribute, data),
             Err(Failure::Method(reason)) => return Err(Error::new(0, reason)),
             Err(Failure::Class(error)) => return Err(error),
         }
     }
     Ok(target.write())
+}
+
+/// A class with probes.
+#[derive(Clone, Debug)]
+pub struct Probed {
+    /// The class file.
+    pub bytes: Vec<u8>,
+    /// By mutant, the positions whose numbers the probes before it report: it can be reached only where one of them is.
+    pub probes: Vec<Vec<usize>>,
+}
+
+/// The class with calls of [`crate::PROBE`], each with the number of a mutant, its position plus `base`. Instructions that only run one behind the
+/// other share a probe, before the first of them that has mutants; a method that would get too long to be compiled has one probe, at its start.
+///
+/// # Errors
+/// As [`schemata`].
+pub fn probed(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Probed, Error> {
+    let class = ClassFile::parse(bytes)?;
+    let mut names = Names::default();
+    let methods = methods(&class, found, 0..found.mutants.len(), &mut names)?;
+    let mut target = class.clone();
+    let mut probes = vec![Vec::new(); found.mutants.len()];
+    for method in &methods {
+        let mut places = places(method, found, &runs(&method.body));
+        let mut code = with_probes(&mut target, method, found, &places, base, &names);
+        if matches!(code, Err(Failure::Method(_))) {
+            places = self::places(method, found, &vec![0; method.body.insns.len()]);
+            places.values_mut().for_each(|place| place.insn = 0);
+            code = with_probes(&mut target, method, found, &places, base, &names);
+        }
+        match code {
+            Ok(data) => weave::replace(&mut target, method.number, method.attribute, data),
+            Err(Failure::Method(reason)) => return Err(Error::new(0, reason)),
+            Err(Failure::Class(error)) => return Err(error),
+        }
+        for place in places.values() {
+            for mutant in &place.mutants {
+                if let Some(of) = probes.get_mut(*mutant) {
+                    of.extend(place.mutants.first());
+                }
+            }
+        }
+    }
+    Ok(Probed { bytes: target.write(), probes })
+}
+
+/// Where a probe stands, and for which mutants; it reports the first.
+struct Place {
+    insn: usize,
+    mutants: Vec<usize>,
+}
+
+/// By instruction, a number shared with those that only run one behind the other.
+fn runs(body: &Body<'_>) -> Vec<usize> {
+    let mut begins = vec![false; body.insns.len() + 1];
+    let mut begin = |index: Option<usize>| {
+        if let Some(place) = index.and_then(|index| begins.get_mut(index)) {
+            *place = true;
+        }
+    };
+    body.code.exceptions.iter().for_each(|entry| begin(body.insn_at(u32::from(entry.handler))));
+    for (index, insn) in body.insns.iter().enumerate() {
+        let mut jumps = insn.opcode.ends_block();
+        body.each_target(insn, |target| {
+            jumps = true;
+            begin(body.insn_at(target));
+        });
+        begin(jumps.then_some(index + 1));
+    }
+    let number = |number: &mut usize, begins: &bool| {
+        *number += usize::from(*begins);
+        Some(*number)
+    };
+    begins.iter().take(body.insns.len()).scan(0, number).collect()
+}
+
+/// The probes of a method by run.
+fn places(method: &Method<'_>, found: &ClassMutants, runs: &[usize]) -> BTreeMap<usize, Place> {
+    let mut places: BTreeMap<usize, Place> = BTreeMap::new();
+    for position in &method.mutants {
+        for (insn, _) in found.mutants.get(*position).into_iter().flat_map(Mutant::sites) {
+            let run = runs.get(insn).copied().unwrap_or_default();
+            let place = places.entry(run).or_insert(Place { insn, mutants: Vec::new() });
+            place.insn = place.insn.min(insn);
+            if place.mutants.last() != Some(position) {
+                place.mutants.push(*position);
+            }
+        }
+    }
+    places
+}
+
+fn with_probes<'n>(
+    target: &mut ClassFile<'n>,
+    method: &Method<'n>,
+    found: &ClassMutants,
+    places: &BTreeMap<usize, Place>,
+    base: u32,
+    names: &'n Names,
+) -> Result<Vec<u8>, Failure> {
+    let edit = |place: &Place| {
+        let first = *place.mutants.first()?;
+        let number = base.saturating_add(first as u32).cast_signed();
+        Some((place.insn, vec![(number, &found.mutants.get(first)?.change)]))
+    };
+    let edits: Edits<'_> = places.values().filter_map(edit).collect();
+    let types = method.types.as_ref();
+    let data = weave::code(&mut target.pool, &method.body, types, &edits, Mode::Probed, names)?;
+    still_compiled(method, data)
 }
 
 /// The methods of some mutants, decoded.
@@ -189,6 +263,11 @@ fn guarded<'n>(
     let edits = edits(found, part, base);
     let types = method.types.as_ref();
     let data = weave::code(&mut target.pool, &method.body, types, &edits, Mode::Guarded, names)?;
+    still_compiled(method, data)
+}
+
+/// The code, unless it is too long to be compiled and the method was not.
+fn still_compiled(method: &Method<'_>, data: Vec<u8>) -> Result<Vec<u8>, Failure> {
     let length = data.get(4..8).and_then(|bytes| bytes.first_chunk()).map_or(0, |b| u32::from_be_bytes(*b));
     if length as usize > COMPILED && method.body.code.bytes.len() <= COMPILED {
         return Err(Failure::Method("its code would be longer than the JVM compiles"));

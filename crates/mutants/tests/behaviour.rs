@@ -12,7 +12,7 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
-use dynaflow_mutants::{ClassMutants, Operator, Options, alone, mutants, probed, probes, schemata};
+use dynaflow_mutants::{ClassMutants, Operator, Options, alone, mutants, probed, schemata};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ fn run_all(home: &Path, classes: &Path, bytes: &[u8], found: &ClassMutants) -> R
         plan.push_str(&format!("{name} {number}\n"));
     };
     put("original".to_owned(), 0, bytes);
-    put("probed".to_owned(), 0, &probed(bytes, found, BASE).unwrap());
+    put("probed".to_owned(), 0, &probed(bytes, found, BASE).unwrap().bytes);
     let mut there = BTreeSet::new();
     for (group, schema) in schemata(bytes, found, BASE).unwrap().iter().enumerate() {
         put(format!("schema{group}"), 0, &schema.bytes);
@@ -90,7 +90,7 @@ fn run_all(home: &Path, classes: &Path, bytes: &[u8], found: &ClassMutants) -> R
 }
 
 /// The twins agree, and the original is left alone.
-fn assert_twins(what: &str, found: &ClassMutants, runs: &Runs) {
+fn assert_twins(what: &str, found: &ClassMutants, probes: &[Vec<usize>], runs: &Runs) {
     let original = &runs["original"].0;
     for (name, (outcome, _)) in runs {
         let untouched = name == "probed" || name.starts_with("schema");
@@ -100,7 +100,6 @@ fn assert_twins(what: &str, found: &ClassMutants, runs: &Runs) {
     let met = &runs["probed"].1;
     let met: BTreeSet<u32> =
         met.trim_matches(['[', ']']).split(", ").filter_map(|n| n.parse().ok()).collect();
-    let probes = probes(found);
     for (position, mutant) in found.mutants.iter().enumerate() {
         let (guarded, alone) = (&runs[&format!("guarded{position}")].0, &runs[&format!("alone{position}")].0);
         assert_eq!(guarded, alone, "{what}: {}: {}", mutant.id, mutant.description);
@@ -165,7 +164,8 @@ fn mutants_are_where_and_what_the_targets_say_and_schemata_behave_as_their_twins
             assert_eq!(found.declined, Vec::<String>::new());
             let runs = run_all(&home, folder.path(), &bytes, &found);
             let what = format!("{name} on {}", home.display());
-            assert_twins(&what, &found, &runs);
+            let probes = probed(&bytes, &found, BASE).unwrap().probes;
+            assert_twins(&what, &found, &probes, &runs);
             if !text.contains("//: twins only") {
                 let (expected, actual) = (expectations(&text), outcomes(&found, &runs));
                 assert_eq!(
