@@ -53,7 +53,7 @@ const WAYS: &[(&str, usize, Weave)] = &[
         assert_eq!(there, found.mutants.len(), "every mutant of {} is in a group", found.class);
         schemata.into_iter().nth(round).map(|schema| schema.bytes)
     }),
-    ("probed", 1, |bytes, found, _| Some(probed(bytes, found, 30_000).unwrap())),
+    ("probed", 1, |bytes, found, _| Some(probed(bytes, found, 30_000).unwrap().bytes)),
     // Another mutant of the class in each round, spread over all of them.
     ("alone", 4, |bytes, found, round| {
         let count = found.mutants.len();
