@@ -12,6 +12,7 @@ use dynaflow_classfile::frames::{FrameWriter, Frames};
 use dynaflow_classfile::insn::Instructions;
 use dynaflow_classfile::{ClassFile, Code, ExceptionEntry, Insn, Opcode, Operand, print, tables};
 use dynaflow_instrument::{Plan, WeaveOptions, weave_updates};
+use dynaflow_mutants::{Operator, Options};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -35,6 +36,27 @@ pub fn reader(bytes: &[u8]) {
                 code(&class, &attribute.data, attribute.offset);
             }
         }
+    }
+}
+
+/// Mutants: each is in one group at most, woven classes can be read and keep their methods, and no mutant equals the original.
+pub fn mutants(bytes: &[u8]) {
+    let options = Options { operators: Operator::all().collect(), filter: bytes.len().is_multiple_of(2) };
+    let Ok(found) = dynaflow_mutants::mutants(bytes, &options) else { return };
+    let methods = |bytes: &[u8]| ClassFile::parse(bytes).expect("what was woven is read").methods.len();
+    let mut seen = BTreeSet::new();
+    for schema in dynaflow_mutants::schemata(bytes, &found, 1).unwrap_or_default() {
+        assert_eq!(methods(&schema.bytes), methods(bytes));
+        assert!(schema.mutants.iter().all(|mutant| seen.insert(*mutant)), "a mutant is in two groups");
+    }
+    assert!(seen.iter().all(|mutant| *mutant < found.mutants.len()), "a mutant that is not there is woven");
+    for mutant in [0, found.mutants.len() / 2] {
+        if let Ok(woven) = dynaflow_mutants::alone(bytes, &found, mutant) {
+            assert!(methods(&woven) == methods(bytes) && woven != bytes, "a mutant changes its class");
+        }
+    }
+    if let Ok(woven) = dynaflow_mutants::probed(bytes, &found, 1) {
+        assert_eq!(methods(&woven.bytes), methods(bytes));
     }
 }
 

@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("bytecode", &["classfile", "model"]),
     ("containers", &["model"]),
     ("instrument", &["bytecode", "classfile", "containers", "model"]),
+    ("mutants", &["bytecode", "classfile"]),
     ("carve", &["model"]),
     ("memgraph", &[]),
     ("dataflow", &["carve", "containers", "memgraph", "model"]),
@@ -30,7 +31,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("java-shim", &[]),
     ("agent", &["bytecode", "dataflow", "flowgraph", "instrument", "java-shim", "model", "trace"]),
     ("augmenter", &["flowgraph", "java-shim", "model", "objectives", "search", "testgen", "trace"]),
-    ("tests", &["bytecode", "classfile", "flowgraph", "instrument", "trace"]),
+    ("tests", &["bytecode", "classfile", "flowgraph", "instrument", "mutants", "trace"]),
 ];
 
 /// Crates that must not come in even by way of others: what runs inside the JVM knows nothing of search, the analysis of what was
@@ -39,6 +40,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("agent", &["augmenter", "objectives", "search", "testgen"]),
     ("dataflow", &["bytecode", "classfile", "instrument"]),
     ("flowgraph", &["instrument"]),
+    ("mutants", &["instrument"]),
     ("search", &["agent", "augmenter", "classfile", "dataflow", "instrument"]),
     ("testgen", &["agent", "augmenter", "classfile", "dataflow", "instrument"]),
     ("augmenter", &["agent", "dataflow", "instrument"]),

@@ -73,6 +73,11 @@ fn changed_class_files_are_refused_or_written_as_they_are_read() {
 }
 
 #[test]
+fn the_mutants_of_changed_class_files_are_found_and_woven_or_refused() {
+    each_mutant(&classes(), count(3_000, 60_000), class_checks::mutants);
+}
+
+#[test]
 fn the_associations_of_changed_class_files_are_found_or_refused_and_planned() {
     each_mutant(&classes(), count(3_000, 60_000), dua_checks::analysis);
 }

@@ -1,0 +1,50 @@
+//! What a mutant does: the instructions that take the place of one. It knows opcodes, not where they come to lie.
+//!
+//! Invariant: a change that goes on behind the instruction leaves stack and local variables typed as the instruction does.
+
+use dynaflow_classfile::Opcode;
+
+/// An instruction of a change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Op {
+    /// The instruction in whose place the change stands.
+    Original,
+    /// One without operands.
+    Plain(Opcode),
+    /// One with a local variable.
+    Local(Opcode, u16),
+    /// `iinc`.
+    Increment(u16, i16),
+    /// Pushes an `int`.
+    Int(i16),
+    /// Pushes the empty text.
+    EmptyText,
+    /// A jump to the start of an instruction, by index.
+    Jump(Opcode, usize),
+    /// The call of a static method.
+    Call(StaticCall),
+}
+
+/// A static method of the JDK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct StaticCall {
+    /// Internal name of its class.
+    pub owner: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its descriptor.
+    pub descriptor: &'static str,
+    /// Whether its class is an interface.
+    pub interface: bool,
+}
+
+/// The instructions in place of one.
+pub(crate) type Change = Vec<Op>;
+
+/// Whether execution goes on behind the instruction that a change replaces.
+pub(crate) fn falls_through(change: &Change) -> bool {
+    match change.last() {
+        Some(Op::Plain(opcode) | Op::Jump(opcode, _)) => !opcode.ends_block(),
+        _ => true,
+    }
+}
