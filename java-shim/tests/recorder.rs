@@ -50,6 +50,13 @@ fn a_stack_overflow_inside_the_recorder_leaves_it_whole() {
 }
 
 #[test]
+fn of_an_invocation_that_is_left_out_nothing_is_recorded_but_writes_to_objects_with_a_number() {
+    check(&[], &["Muting"]);
+    check(&["-Xint"], &["Muting"]);
+    check(&["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"], &["Muting"]);
+}
+
+#[test]
 fn a_recorder_in_trouble_switches_itself_off_and_the_program_goes_on() {
     check(&[], &["Trouble", "deaf"]);
     check(&[], &["Trouble", "broken"]);

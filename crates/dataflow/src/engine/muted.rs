@@ -28,7 +28,7 @@ impl Engine {
                 if let Some(node) = self.state.whole(object) {
                     self.blur(thread, node);
                 }
-                self.happens(thread, event, site, words);
+                self.happens(thread, &event, site, words);
             }
             // What happens in frames, and what only reads.
             Event::Enter(..)

@@ -105,6 +105,12 @@ public final class DynaflowNative {
         }
     }
 
+    /** From now on invocations that begin at a site, below no others, may be left out. */
+    public static void mute(int site) {
+        DynaflowMuting.start(2);
+        verdicts = new long[] {2L << 32 | site * 0x9e3779b9 & 0xffffffffL};
+    }
+
     static int recorded() {
         return recordedFrames;
     }

@@ -1,0 +1,98 @@
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is recorded of invocations that are left out: nothing, but writes to objects that have a number. It knows the numbers that woven code
+ * passes, see {@code model::muting}.
+ */
+final class Muting {
+    private static final int ENTERS = 0x80000000;
+    private static final int LEAVES = 0xc0000000;
+    private static final int ENTRY = 100;
+    private static final int EXIT = 101;
+    private static final int WRITE = 102;
+    private static final int READ = 103;
+    private static final int PUT = 104;
+    private static final int STATIC = 105;
+    private static final int METHOD = 7;
+    private static final int MUTED = 34;
+    private static final int UNMUTED = 35;
+    private static final int MUTED_THIS = 36;
+    private static final int LEFT_OUT = 37;
+
+    private Muting() {}
+
+    public static void main(String[] arguments) {
+        touches(ENTRY, 0x80);
+        touches(EXIT, 0);
+        touches(WRITE, 0x10);
+        touches(READ, 0);
+        touches(PUT, 1);
+        touches(STATIC, 0x20);
+        Object known = new Object();
+        Object other = new Object();
+        DynaflowRecorder.on(known, 200);
+        DynaflowRecorder.on(other, 200);
+        DynaflowNative.mute(ENTRY);
+        take();
+        for (int i = 0; i < 4; i++) {
+            Check.that(invoke(known, WRITE).equals(Arrays.asList(ENTRY, WRITE, EXIT)), "each test shows some");
+        }
+        Check.that(invoke(known, READ).isEmpty(), "what reads is left out");
+        Check.that(invoke(new Object(), WRITE).isEmpty(), "who has no number is written by nobody");
+        List<Integer> written = invoke(known, WRITE);
+        Check.that(written.equals(Arrays.asList(MUTED, MUTED_THIS, WRITE, UNMUTED)), "a write: " + written);
+        written = invoke(known, STATIC);
+        Check.that(written.equals(Arrays.asList(MUTED, STATIC, UNMUTED)), "a write of a static field: " + written);
+        written = nested(known, other);
+        Check.that(written.equals(Arrays.asList(MUTED, PUT, MUTED_THIS, WRITE, UNMUTED)), "below: " + written);
+        DynaflowRecorder.testEnd(0, 200);
+        List<Integer> counted = take();
+        Check.that(counted.contains(LEFT_OUT), "counted: " + counted);
+        Check.that(DynaflowNative.stopped == null, "stopped: " + DynaflowNative.stopped);
+        System.out.println("ok");
+    }
+
+    private static void touches(int site, int what) {
+        DynaflowNative.touches[site] = METHOD << 16 | 0x8000 | what;
+    }
+
+    /** An invocation on an object in which something happens. */
+    private static List<Integer> invoke(Object receiver, int what) {
+        DynaflowRecorder.on(receiver, ENTRY | ENTERS);
+        DynaflowRecorder.at(what);
+        DynaflowRecorder.at(EXIT | LEAVES);
+        return take();
+    }
+
+    /** One on an object without a number, which writes another one and invokes a method of that. */
+    private static List<Integer> nested(Object known, Object other) {
+        DynaflowRecorder.on(new Object(), ENTRY | ENTERS);
+        DynaflowRecorder.at(WRITE);
+        DynaflowRecorder.objects(other, known, PUT);
+        DynaflowRecorder.on(other, ENTRY | ENTERS);
+        DynaflowRecorder.at(WRITE);
+        DynaflowRecorder.at(EXIT | LEAVES);
+        DynaflowRecorder.at(WRITE);
+        DynaflowRecorder.at(EXIT | LEAVES);
+        return take();
+    }
+
+    /** The sites and markers of the words since the last call. */
+    private static List<Integer> take() {
+        DynaflowRecorder.settle();
+        List<Integer> heads = new ArrayList<Integer>();
+        for (long[] run : DynaflowNative.RUNS) {
+            for (int at = 1; at < run.length; at++) {
+                int head = (int) (run[at] >>> 38);
+                heads.add(head);
+                if (head == PUT || head == LEFT_OUT) {
+                    at++;
+                }
+            }
+        }
+        DynaflowNative.RUNS.clear();
+        return heads;
+    }
+}
