@@ -145,33 +145,10 @@ impl Recorder {
         }
         let touches = muting::touches(&world.classes[method.0], (site % STRIDE) as usize);
         let object = ObjectId(words::payload_of(words[0]));
-        let mut ends = matches!(kind, SiteKind::Exit { .. });
-        if enters {
-            let instance = matches!(kind, SiteKind::Enter { receiver: ReceiverKind::Instance });
-            assert_eq!(instance, touches & RECEIVER != 0);
-            let receiver = if instance { Receiver::Object(object) } else { Receiver::Unknown };
-            thread.inside.push((method, receiver));
-        } else if touches & BINDS != 0 {
-            if let Some(at) = thread.inside.iter().rposition(|(other, _)| *other == method) {
-                thread.inside.truncate(at + 1);
-                thread.inside[at].1 = Receiver::Object(object);
-            } else if let Some(lost) = &mut thread.lost {
-                lost.push(object);
-                self.record_lost(number, thread);
-            }
-        } else if ends || touches & (THIS | SUPER) != 0 {
-            let is_it = |frame: &(M, Receiver)| frame.0 == method && frame.1 != Receiver::Waiting;
-            let at = thread.inside.iter().rposition(is_it);
-            thread.inside.truncate(at.map_or(0, |at| at + 1));
-            if at.is_none() && thread.lost.is_none() {
-                self.unmute(number, thread);
-                return self.send(number, thread, words);
-            }
-            if touches & SUPER != 0 && at.is_some() {
-                thread.inside.last_mut().unwrap().1 = Receiver::Waiting;
-            }
-            ends &= at.is_some();
-        }
+        let Some(ends) = self.follow(number, thread, (method, kind, touches), object) else {
+            self.unmute(number, thread);
+            return self.send(number, thread, words);
+        };
         let receiver = match thread.inside.last() {
             Some((_, Receiver::Object(object))) => Some(*object),
             _ => None,
@@ -195,6 +172,43 @@ impl Recorder {
                 self.unmute(number, thread);
             }
         }
+    }
+
+    /// What an event changes about the frames of a muted thread: whether it ends one; none when it happens below all of them.
+    fn follow(
+        &mut self,
+        number: u32,
+        thread: &mut Thread,
+        (method, kind, touches): (M, &SiteKind, u16),
+        object: ObjectId,
+    ) -> Option<bool> {
+        let mut ends = matches!(kind, SiteKind::Exit { .. });
+        if matches!(kind, SiteKind::Enter { .. }) {
+            let instance = matches!(kind, SiteKind::Enter { receiver: ReceiverKind::Instance });
+            assert_eq!(instance, touches & RECEIVER != 0);
+            let receiver = if instance { Receiver::Object(object) } else { Receiver::Unknown };
+            thread.inside.push((method, receiver));
+        } else if touches & BINDS != 0 {
+            if let Some(at) = thread.inside.iter().rposition(|(other, _)| *other == method) {
+                thread.inside.truncate(at + 1);
+                thread.inside[at].1 = Receiver::Object(object);
+            } else if let Some(lost) = &mut thread.lost {
+                lost.push(object);
+                self.record_lost(number, thread);
+            }
+        } else if ends || touches & (THIS | SUPER) != 0 {
+            let is_it = |frame: &(M, Receiver)| frame.0 == method && frame.1 != Receiver::Waiting;
+            let at = thread.inside.iter().rposition(is_it);
+            thread.inside.truncate(at.map_or(0, |at| at + 1));
+            if at.is_none() && thread.lost.is_none() {
+                return None;
+            }
+            if touches & SUPER != 0 && at.is_some() {
+                thread.inside.last_mut().unwrap().1 = Receiver::Waiting;
+            }
+            ends &= at.is_some();
+        }
+        Some(ends)
     }
 
     fn unmute(&mut self, number: u32, thread: &mut Thread) {
@@ -302,7 +316,7 @@ fn both(seed: u64, steps: usize) -> (Facts, Facts, u64) {
     let percent = [3, 10, 40][(seed / 2 % 3) as usize];
     let recorder = Recorder::of(&world, seed, percent);
     world.script = recorder.script;
-    let thin = (seed % 4 == 0).then_some(Thin::EVERYWHERE);
+    let thin = seed.is_multiple_of(4).then_some(Thin::EVERYWHERE);
     let config = AnalysisConfig {
         depth: 4,
         context: 6,
