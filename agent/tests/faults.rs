@@ -79,8 +79,15 @@ struct Setting {
     others: &'static [Point],
 }
 
-const STATE: Setting =
-    Setting { options: "carve=true", class: "Faulty", lines: 6, others: &[Point::Covered, Point::Updates] };
+const STATE: Setting = Setting {
+    options: "carve=true",
+    class: "Faulty",
+    lines: 6,
+    others: &[Point::Covered, Point::Updates, Point::Recorded, Point::Touches, Point::Verdicts],
+};
+
+/// Where invocations are left out.
+const MUTED: Setting = Setting { options: "thin=all", ..STATE };
 
 const DUA: Setting = Setting {
     options: "mode=dua",
@@ -100,6 +107,10 @@ const DUA: Setting = Setting {
         Point::IsRecorded,
         Point::Caller,
         Point::Live,
+        Point::Recorded,
+        Point::Mutes,
+        Point::Touches,
+        Point::Verdicts,
         Point::JniSet,
         Point::NativeMethodBind,
         Point::ArrayNative,
@@ -197,6 +208,7 @@ fn check(setting: &Setting, points: &[Point], when: &str) {
 #[test]
 fn a_panic_each_time_an_entry_is_passed_changes_nothing_and_is_reported() {
     check(&STATE, &STATE.points(), "");
+    check(&MUTED, &[Point::Recorded, Point::Mutes, Point::Touches, Point::Verdicts], "");
 }
 
 #[test]
@@ -213,6 +225,7 @@ fn a_panic_each_time_coverage_passes_an_entry_changes_nothing_and_is_reported() 
 fn a_panic_the_first_time_an_entry_is_passed_changes_nothing_and_is_reported() {
     if dynaflow_tests::slow() {
         check(&STATE, &STATE.points(), "@1");
+        check(&MUTED, &[Point::Recorded, Point::Touches, Point::Verdicts], "@1");
         check(&DUA, &DUA.points(), "@1");
     }
 }

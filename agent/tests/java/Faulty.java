@@ -40,6 +40,14 @@ public class Faulty implements Serializable {
         }
     }
 
+    /** An invocation that is left out, once there were many, and in which a test begins then. */
+    void nest(OldTest test, int round) {
+        state = round;
+        if (round % 47 == 46 || round % 31 == 30) {
+            test.testOne();
+        }
+    }
+
     static int threads(Faulty shared) throws Exception {
         List<Thread> all = new ArrayList<Thread>();
         final int[] sums = new int[4];
@@ -121,6 +129,10 @@ public class Faulty implements Serializable {
         System.out.println(threads(shared));
         for (int i = 0; i < 30_000; i++) {
             shared.next(i);
+        }
+        Faulty nesting = new Faulty();
+        for (int i = 0; i < 800; i++) {
+            nesting.nest(shared, i);
         }
         System.out.println(shared.next("two"));
         if (arguments.length > 0) {
