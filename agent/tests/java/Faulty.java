@@ -43,7 +43,7 @@ public class Faulty implements Serializable {
     /** An invocation that is left out, once there were many, and in which a test begins then. */
     void nest(OldTest test, int round) {
         state = round;
-        if (round % 47 == 46 || round % 31 == 30) {
+        if (round % 7 == 6) {
             test.testOne();
         }
     }
@@ -131,7 +131,7 @@ public class Faulty implements Serializable {
             shared.next(i);
         }
         Faulty nesting = new Faulty();
-        for (int i = 0; i < 800; i++) {
+        for (int i = 0; i < 300; i++) {
             nesting.nest(shared, i);
         }
         System.out.println(shared.next("two"));
