@@ -172,6 +172,11 @@ final class DynaflowFrames {
         inside = 0;
     }
 
+    /** Whether the thread is in no invocation that is recorded. */
+    boolean isEmpty() {
+        return depth == 0;
+    }
+
     /** The thread is in no invocation. */
     void reset() {
         depth = 0;

@@ -114,13 +114,11 @@ final class DynaflowMuting {
     static void begin(int own) {
         if (on) {
             DynaflowChunk chunk = mine();
-            if (chunk != null) {
-                if (isMuted(chunk) && DynaflowNative.recorded() <= own) {
+            if (chunk != null && (isMuted(chunk) || !chunk.frames.isEmpty()) && DynaflowNative.recorded() <= own) {
+                if (chunk.frames.muted) {
                     end(chunk, true);
                 }
-                if (!isMuted(chunk)) {
-                    chunk.frames.reset();
-                }
+                chunk.frames.reset();
             }
             test++;
         }
