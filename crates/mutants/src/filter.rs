@@ -3,10 +3,10 @@
 //!
 //! Invariant: every mutant left out has a reason that is counted by name.
 //!
-//! Left out as by PIT: synthetic methods but lambdas, what an enum or record has by itself, `<clinit>` and private methods it calls, the
+//! Left out as by PIT: synthetic methods but lambdas, what an enum has by itself, `<clinit>` and private methods it calls, the
 //! headers of for-each loops, `assert`, the hashing of a switch over texts, lines that log, counters of counting loops, returns
 //! of what is returned already, a multiplication by -1, and copies of a `finally` block, which become one mutant. PIT's filters for try-with-resources of old
-//! compilers, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
+//! compilers, switches over an enum, records, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
 
 use crate::context::Context;
 use crate::found::Found;

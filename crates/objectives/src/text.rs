@@ -131,7 +131,7 @@ impl PairsView<'_> {
             ("objects forgotten for the sake of memory", bounds.memory),
             ("writes by reflection and the like, outside all recorded methods", bounds.unknown),
             (
-                "reads and ends of invocations whose like showed nothing new for long (thin=off records all)",
+                "reads, ends of invocations and whole invocations whose like showed nothing new for long (thin=off records all)",
                 bounds.thinned,
             ),
         ];
