@@ -268,17 +268,9 @@ fn what_an_invocation_that_is_left_out_writes_reaches_nothing_and_what_it_overwr
 
 #[test]
 fn what_is_recorded_with_as_much_left_out_as_can_be_is_part_of_what_is_recorded_of_all() {
-    let classes = [
-        "Shapes",
-        "Invocations",
-        "Clones",
-        "Streams",
-        "Containers",
-        "Overflows",
-        "Together",
-        "Views",
-        "Lambdas",
-    ];
+    // Where a stack overflows, each run may differ in which ends of invocations the JVM reports.
+    let classes =
+        ["Shapes", "Invocations", "Clones", "Streams", "Containers", "Together", "Views", "Lambdas"];
     for class in classes {
         let home = java_homes().swap_remove(0);
         let bench = Bench::new(&home, &[&format!("declared/{class}.java")], &[]);
