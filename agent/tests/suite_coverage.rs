@@ -115,6 +115,8 @@ impl Logged {
         for entry in bytes.chunks_exact(8) {
             let thread = u32::from_be_bytes(entry[..4].try_into().unwrap());
             let site = u32::from_be_bytes(entry[4..].try_into().unwrap());
+            // Above its number stands what the recorder needs to know.
+            let site = site & (dynaflow_model::words::SITE_LIMIT - 1);
             let (method, said) = self.sites[(site - FIRST_SITE) as usize];
             let stack = stacks.entry(thread).or_default();
             match said {
