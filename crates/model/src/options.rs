@@ -444,7 +444,7 @@ mod tests {
         let message = |text: &str| AgentOptions::parse(text).unwrap_err().to_string();
         assert!(message("dept=3").contains("unknown option `dept`; expected one of out,"));
         assert!(message("depth=0").contains("a number from 1 to 20"));
-        assert!(message("thin=on").contains("`auto` or `off`"));
+        assert!(message("thin=on").contains("`auto`, `off` or `all`"));
         assert!(message("mode=dua,thin=off").contains("thin belongs to mode=state"));
         assert!(message("blocks=yes").contains("`true` or `false`"));
         assert!(message("out").contains("key=value"));
