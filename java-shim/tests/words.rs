@@ -27,6 +27,42 @@ fn the_java_constants_are_those_of_the_rust_side() {
 }
 
 #[test]
+fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_recorder() {
+    use dynaflow_model::muting::*;
+    let source = include_str!("../src/main/java/java/lang/DynaflowMuting.java");
+    let value = |name: &str| {
+        let found = source.lines().find_map(|line| {
+            let (declared, value) = line.trim().strip_suffix(';')?.split_once(" = ")?;
+            (declared.contains("static final int ") && declared.ends_with(&format!(" {name}")))
+                .then_some(value)
+        });
+        let text = found.unwrap_or_else(|| panic!("no constant {name}"));
+        let hex = text.strip_prefix("0x").map(|hex| u32::from_str_radix(hex, 16));
+        hex.unwrap_or_else(|| text.parse()).unwrap()
+    };
+    let expected = [
+        ("SITE", SITE_LIMIT - 1),
+        ("ENDS", CHANGES_FRAMES | LEAVES),
+        ("LEAVES", LEAVES),
+        ("TEST_CLASS", TEST_CLASS),
+        ("IN_SUPER", IN_SUPER),
+        ("OBJECTS", OBJECTS.into()),
+        ("THIS", THIS.into()),
+        ("STATIC", STATIC.into()),
+        ("BINDS", BINDS.into()),
+        ("RECEIVER", RECEIVER.into()),
+        ("RECEIVER_SHIFT", RECEIVER_SHIFT),
+        ("SUPER", SUPER.into()),
+        ("KNOWN", KNOWN.into()),
+        ("MUTE_IN_TEST", Verdict::MuteInTest as u32),
+        ("MUTE", Verdict::Mute as u32),
+    ];
+    for (name, number) in expected {
+        assert_eq!(value(name), number, "{name}");
+    }
+}
+
+#[test]
 fn the_effects_woven_code_names_are_those_of_the_recorder() {
     let source = include_str!("../src/main/java/java/lang/DynaflowEffects.java");
     let constants: BTreeMap<&str, u8> = source

@@ -181,6 +181,7 @@ impl Engine {
                 self.muted(thread, event, site, &[]);
                 repeats.took(&event, thread.stack.len());
             }
+            thread.muted_this = None;
             return;
         }
         if bundle.len() == 2 && self.does_nothing(thread, bundle.first, bundle.first + 1) {
@@ -288,7 +289,12 @@ impl Engine {
 
     fn event(&mut self, thread: &mut Thread, event: &Event, site: u32, words: &[u64]) {
         if thread.is_muted {
-            return self.muted(thread, *event, site, words);
+            self.muted(thread, *event, site, words);
+            if site >= FIRST_SITE {
+                // Another event's object would get the edges of this one.
+                thread.muted_this = None;
+            }
+            return;
         }
         self.end_failed_constructors(thread, site);
         self.end_unreported_frames(thread, site);
