@@ -8,9 +8,15 @@ use crate::fault::Point;
 use crate::guard::{catch, say};
 use crate::message::{Inlet, Message, Sent};
 use crate::modes::Analyse;
+use crate::pace::Pace;
 use dynaflow_trace::{TraceError, TraceWriter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What is noted when how long the program waited decides what is recorded.
+const HURRIED: &str = "the program waited longer than `slowdown` accepts, so that more was left out than without it: what is missing \
+                       depends on time, and may be more or less in another run";
 
 /// What the analysis thread owns.
 pub struct Analysis {
@@ -21,17 +27,22 @@ pub struct Analysis {
     sent: Arc<Sent>,
     /// The other threads see it, so that they send no more words.
     stopped: Arc<AtomicBool>,
+    /// How long the program may wait; none when there is no bound.
+    pace: Option<Pace>,
+    /// Whether it waited longer.
+    is_hurried: bool,
 }
 
 impl Analysis {
-    /// An analysis that writes to this file and sets `stopped` when it gives up.
+    /// An analysis that writes to this file and sets `stopped` when it gives up; with a pace the program waits no longer than that accepts.
     pub fn new(
         mode: Box<dyn Analyse>,
         writer: TraceWriter,
         sent: Arc<Sent>,
         stopped: Arc<AtomicBool>,
+        pace: Option<Pace>,
     ) -> Self {
-        Self { mode, writer: Some(writer), sent, stopped }
+        Self { mode, writer: Some(writer), sent, stopped, pace, is_hurried: false }
     }
 
     /// Works until [`Message::End`], or until all senders are gone.
@@ -50,9 +61,24 @@ impl Analysis {
                 other => {
                     self.attempt(|mode, writer| mode.take(&other, writer));
                     inlet.give_back(other);
+                    self.keep_pace();
                 }
             }
         }
+    }
+
+    /// Leaves out more when the program waits too long, for room or at the ends of tests.
+    fn keep_pace(&mut self) {
+        let Some(pace) = &mut self.pace else { return };
+        let effort = self.sent.effort();
+        if !pace.is_late(effort.waited + effort.settled, Instant::now()) {
+            return;
+        }
+        let is_first = !std::mem::replace(&mut self.is_hurried, true);
+        self.attempt(|mode, writer| {
+            mode.hurry();
+            if is_first { writer.note(HURRIED) } else { Ok(()) }
+        });
     }
 
     /// The next message. Before it has to be waited for, what was put off is written: the process may be killed meanwhile.

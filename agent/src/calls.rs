@@ -23,6 +23,21 @@ const NO_FRAME: FrameInfo = FrameInfo { method: std::ptr::null_mut(), location: 
 /// The class whose methods set and get fields, and what stands between a method handle and them is the JDK's own.
 const FIELD: &str = "Ljava/lang/reflect/Field;";
 
+/// Gives the method of each frame on the current thread's stack that is none of ours to `see`, innermost first, until that wants no more.
+fn each_frame(jvmti: Jvmti, mut see: impl FnMut(jmethodID) -> bool) {
+    let mut frames = vec![NO_FRAME; FEW];
+    let mut start = OURS;
+    loop {
+        let count = jvmti.frames(start, &mut frames);
+        let goes_on = frames.iter().take(count).all(|frame| see(frame.method));
+        if !goes_on || count < frames.len() {
+            return;
+        }
+        start += count;
+        frames.resize(start * 4, NO_FRAME);
+    }
+}
+
 /// The calls of one woven class.
 #[derive(Debug)]
 struct WovenClass {
@@ -167,38 +182,19 @@ impl Calls {
     /// How many frames of the recorded method that called the recorder are on the current thread's stack; 0 when it is none that is
     /// recorded. A stack that overflowed may have ten thousands: each look walks from the top, so that the next one goes much farther.
     pub fn live(&self, jvmti: Jvmti, jni: &Jni) -> usize {
-        let mut frames = vec![NO_FRAME; FEW];
-        let (mut start, mut live) = (OURS, Live::default());
-        loop {
-            let count = jvmti.frames(start, &mut frames);
-            for frame in frames.iter().take(count) {
-                if !live.count(frame.method as usize, || self.kind(jvmti, jni, frame.method)) {
-                    return 0;
-                }
-            }
-            if count < frames.len() {
-                return live.frames;
-            }
-            start += count;
-            frames.resize(start * 4, NO_FRAME);
-        }
+        let mut live = Live::default();
+        each_frame(jvmti, |method| live.count(method as usize, || self.kind(jvmti, jni, method)));
+        live.frames
     }
 
     /// How many frames of recorded methods are on the current thread's stack.
     pub fn recorded(&self, jvmti: Jvmti, jni: &Jni) -> usize {
-        let mut frames = vec![NO_FRAME; FEW];
-        let (mut start, mut recorded) = (OURS, 0);
-        loop {
-            let count = jvmti.frames(start, &mut frames);
-            let asked = frames.iter().take(count);
-            recorded +=
-                asked.filter(|frame| matches!(self.kind(jvmti, jni, frame.method), Kind::Woven(..))).count();
-            if count < frames.len() {
-                return recorded;
-            }
-            start += count;
-            frames.resize(start * 4, NO_FRAME);
-        }
+        let mut recorded = 0;
+        each_frame(jvmti, |method| {
+            recorded += usize::from(matches!(self.kind(jvmti, jni, method), Kind::Woven(..)));
+            true
+        });
+        recorded
     }
 
     fn kind(&self, jvmti: Jvmti, jni: &Jni, method: jmethodID) -> Kind {

@@ -26,6 +26,7 @@ mod message;
 mod modes;
 mod natives;
 mod own;
+mod pace;
 mod state;
 mod verdicts;
 mod weaver;

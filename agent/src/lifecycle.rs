@@ -17,6 +17,7 @@ use crate::jvmti::{Callbacks, Capabilities, Env, Event, Jvmti, Refused, Thread, 
 use crate::message::{Message, channel};
 use crate::modes::{self, Java, Parts};
 use crate::own;
+use crate::pace::Pace;
 use crate::state::{Agent, agent, install};
 use crate::weaver::Weaver;
 use crossbeam_channel::bounded;
@@ -28,7 +29,7 @@ use std::ffi::{CStr, CString};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Stack of the analysis and weaver threads: paths and class files decide how deep they go.
 const STACK: usize = 64 << 20;
@@ -99,7 +100,8 @@ fn start_threads(options: AgentOptions, asked: usize) -> Startup<Agent> {
     let hooks = Arc::new(Hooks::new(hooks));
     let (weaver_outlet, weaver) = Weaver::new(weave, Arc::clone(&hooks), outlet.clone());
     let (done, finished) = bounded(1);
-    let analysis = Analysis::new(analyse, writer, outlet.sent(), Arc::clone(&stopped));
+    let pace = options.slowdown.map(|slowdown| Pace::new(slowdown, Instant::now()));
+    let analysis = Analysis::new(analyse, writer, outlet.sent(), Arc::clone(&stopped), pace);
     let listen = move |analysis: &mut Analysis| analysis.listen(&inlet);
     spawn("dynaflow-analysis", Point::AnalysisThread, analysis, listen, move |analysis, panic| {
         analysis.end(panic);

@@ -176,10 +176,7 @@ impl Outlet {
         let sent = match self.messages.try_send(message) {
             Err(TrySendError::Full(message)) => {
                 self.sent.waits.fetch_add(1, Ordering::Relaxed);
-                let began = Instant::now();
-                let sent = self.messages.send(message).is_ok();
-                count(&self.sent.waited, began);
-                sent
+                self.waiting(|| self.messages.send(message).is_ok())
             }
             other => other.is_ok(),
         };
@@ -187,6 +184,14 @@ impl Outlet {
             self.sent.words.fetch_add(words, Ordering::Relaxed);
         }
         sent
+    }
+
+    /// Runs something in which the program waits for the analysis, and counts the time.
+    pub fn waiting<T>(&self, wait: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let waited = wait();
+        count(&self.sent.waited, began);
+        waited
     }
 
     /// What sending took.

@@ -263,11 +263,10 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_recorded(
 /// Called by the JVM for the Java method of this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_DynaflowNative_mutes(_env: *mut JNIEnv, _class: jclass) -> jint {
-    guard(Point::Mutes, 0, || match agent().map(|agent| &agent.options) {
-        Some(options) if options.carve || options.blocks => 0,
-        Some(options) if options.thin == Thin::Auto => 1,
-        Some(options) if options.thin == Thin::All => 2,
-        _ => 0,
+    guard(Point::Mutes, 0, || match agent().map(|agent| agent.options.thinning()) {
+        Some(Thin::Auto) => 1,
+        Some(Thin::All) => 2,
+        Some(Thin::Off) | None => 0,
     })
 }
 
@@ -304,7 +303,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_verdicts(
         let (Some(agent), Some(jni)) = (agent(), unsafe { Jni::new(env) }) else {
             return std::ptr::null_mut();
         };
-        let verdicts = agent.verdicts.take(all, &agent.stopped);
+        let verdicts = agent.analysis.waiting(|| agent.verdicts.take(all, &agent.stopped));
         if verdicts.is_empty() { std::ptr::null_mut() } else { jni.array(&verdicts) }
     })
 }

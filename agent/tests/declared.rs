@@ -282,6 +282,20 @@ fn what_is_recorded_with_as_much_left_out_as_can_be_is_part_of_what_is_recorded_
 }
 
 #[test]
+fn a_program_that_accepts_no_waiting_loses_facts_and_is_given_no_false_ones_and_a_note_says_why() {
+    let home = java_homes().swap_remove(0);
+    let bench = Bench::new(&home, &["Hurried.java"], &[]);
+    let recorded = |options| bench.recorded(options, &["Hurried"]).recording();
+    let (all, hurried) = (recorded(""), recorded("slowdown=1"));
+    assert_eq!((all.left_out(), all.notes.len()), (0, 0), "it is too short for anything to be left out");
+    assert!(hurried.left_out() > 0);
+    assert!(matches!(&hurried.notes[..], [note] if note.contains("depends on time")), "{:?}", hurried.notes);
+    let (all, hurried) = (executed(&all, "Hurried"), executed(&hurried, "Hurried"));
+    let made_up: Vec<_> = hurried.difference(&all).collect();
+    assert!(made_up.is_empty() && !hurried.is_empty(), "{made_up:#?}");
+}
+
+#[test]
 fn state_in_records_and_behind_patterns_is_state_like_any_other() {
     check_on("Modern", "", java_homes_since(21, "the program has records and patterns in switches"));
 }

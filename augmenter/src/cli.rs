@@ -173,6 +173,9 @@ pub struct RunArgs {
     /// `auto`: of reads that showed nothing new for very long, most are left out and counted; `off`: never [default: auto]
     #[arg(long, value_name = "HOW")]
     pub thin: Option<String>,
+    /// Leave out more as soon as the program takes more than N times as long because it waits; what is missing depends on time then [default: none]
+    #[arg(long, value_name = "N")]
+    pub slowdown: Option<String>,
     /// With --mode dua, what a store into an array counts as: `reference` or `whole`, as `dynaflow dua` has it [default: reference]
     #[arg(long, value_name = "HOW")]
     pub arrays: Option<String>,

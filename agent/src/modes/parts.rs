@@ -34,6 +34,9 @@ pub trait Analyse: Send {
     /// Writes what was put off: no message is waiting, or somebody asked.
     fn settle(&mut self, writer: &mut TraceWriter) -> Result<(), TraceError>;
 
+    /// Leaves out more from now on, as the program waits too long; what is recorded stays true. Of some modes nothing can be left out.
+    fn hurry(&mut self) {}
+
     /// Writes what is left when nothing more comes.
     fn finish(&mut self, writer: &mut TraceWriter) -> Result<(), TraceError>;
 

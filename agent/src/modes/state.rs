@@ -63,7 +63,7 @@ fn config(options: &AgentOptions) -> AnalysisConfig {
         carve: options.carve,
         blocks: options.blocks,
         memory: options.memory as usize * (1 << 20),
-        thin: match options.thin {
+        thin: match options.thinning() {
             options::Thin::Auto => Some(Thin::AUTO),
             options::Thin::All => Some(Thin::EVERYWHERE),
             options::Thin::Off => None,
@@ -160,6 +160,10 @@ impl Analyse for Analysing {
 
     fn settle(&mut self, _: &mut TraceWriter) -> Result<(), TraceError> {
         Ok(())
+    }
+
+    fn hurry(&mut self) {
+        self.engine.hurry();
     }
 
     /// Writes what is open and what was not understood.

@@ -257,6 +257,12 @@ impl Engine {
         BoundsHit { context, ..self.state.bounds }
     }
 
+    /// From now on more is left out of what shows nothing new, where anything is: the program waits too long.
+    pub fn hurry(&mut self) {
+        self.state.thinning.hurry();
+        self.state.muting.hurry();
+    }
+
     /// How many events were left out so far because their like showed nothing new, by the line they stand in.
     pub fn thinned(&mut self) -> BTreeMap<ThinnedAt, u64> {
         let mut thinned = BTreeMap::new();

@@ -42,6 +42,11 @@ impl Muting {
         Self { thin, kinds: vec![NONE; kinds].into_boxed_slice(), verdicts: vec![] }
     }
 
+    /// From now on kinds are muted sooner; none where none is.
+    pub fn hurry(&mut self) {
+        self.thin = self.thin.map(Thin::hurried);
+    }
+
     /// An invocation ended. What was known when it began, and now.
     pub fn ended(&mut self, context: u32, bucket: u32, before: News, after: News) {
         let Self { thin: Some(thin), kinds, verdicts } = self else { return };
@@ -137,6 +142,13 @@ mod tests {
         assert_eq!(said(&mut muting, &[OLD, OLD, OLD]), "..t");
         muting.ended(KIND + 1, 1, News::default(), News::default());
         assert_eq!(muting.take(), [verdict(Verdict::Record, KIND)]);
+    }
+
+    #[test]
+    fn in_a_hurry_a_kind_is_muted_sooner() {
+        let mut muting = Muting::new(Some(THIN));
+        muting.hurry();
+        assert_eq!(said(&mut muting, &[OLD, OLD]), "t.");
     }
 
     #[test]

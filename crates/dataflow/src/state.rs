@@ -35,7 +35,7 @@ pub struct AnalysisConfig {
     pub blocks: bool,
     /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: usize,
-    /// When events that show nothing new are left out, if ever: not with `carve` or `blocks`.
+    /// When events that show nothing new are left out, if ever. Carving and facts per block miss what is left out.
     pub thin: Option<Thin>,
     /// How many frames may be kept, at least, before those that nothing refers to any more are dropped. No fact depends on it.
     pub frames: usize,
@@ -136,7 +136,6 @@ pub struct State {
 impl State {
     /// Nothing seen yet.
     pub fn new(config: AnalysisConfig) -> Self {
-        let is_exact = config.carve || config.blocks;
         Self {
             config,
             registry: Registry::default(),
@@ -160,8 +159,8 @@ impl State {
             barrier: 0,
             clock: 0,
             blocks: config.blocks.then(Blocks::default),
-            thinning: Thinning::new(config.thin.filter(|_| !is_exact)),
-            muting: Muting::new(config.thin.filter(|_| !is_exact)),
+            thinning: Thinning::new(config.thin),
+            muting: Muting::new(config.thin),
             is_muted: false,
             blurred: FxHashMap::default(),
             bounds: BoundsHit::default(),

@@ -4,7 +4,7 @@
 //! are left out in a row; one is looked at all the same now and then. Something new begins anew, and so does a test. Writes are
 //! never left out, so that what is recorded is true; what is left out can only be missing.
 //!
-//! Knows nothing of objects or facts. Invariant: what is left out depends on the events, never on the clock, and is counted by site.
+//! Knows nothing of objects or facts. Invariant: what is left out depends on the events and on calls of [`Thinning::hurry`], and is counted by site.
 
 use crate::recent::slot_of;
 use rustc_hash::FxHashMap;
@@ -32,10 +32,27 @@ impl Thin {
         Self { after: 1 << 22, patience: 64, haste: 4, share: 32, longest: 1024, known: 1024 };
     /// As much as can be, for tests.
     pub const EVERYWHERE: Self = Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024, known: 2 };
+
+    /// The next step on the way from [`Thin::AUTO`] to leaving out as much as can be: events are left out after half as many
+    /// without news, and twice as many in a row.
+    #[must_use]
+    pub(crate) fn hurried(self) -> Self {
+        let half = |count: u32| (count / 2).max(1);
+        Self {
+            after: 0,
+            patience: half(self.patience),
+            haste: half(self.haste),
+            share: half(self.share),
+            longest: self.longest.saturating_mul(2).min(LONGEST),
+            known: half(self.known).max(Self::EVERYWHERE.known),
+        }
+    }
 }
 
 /// Events of a kind without news in any test after which the kind is known well.
 const LONG: u32 = 4096;
+/// Most that are ever left out in a row.
+const LONGEST: u32 = 1 << 16;
 // Small on purpose: a table that leaves the processor's cache costs more than the events it saves.
 const BITS: u32 = 14;
 
@@ -99,6 +116,12 @@ impl Thinning {
     #[inline]
     pub fn is_on(&self) -> bool {
         self.thin.is_some()
+    }
+
+    /// From now on more is left out; nothing where nothing is. What is known of kinds stays.
+    pub fn hurry(&mut self) {
+        self.thin = self.thin.map(Thin::hurried);
+        self.spare = 0;
     }
 
     /// Whether an event could be left out. Counts it.
@@ -239,6 +262,23 @@ mod tests {
         );
         assert_eq!(looked_at(&mut thinning, &[(3, true, true)]), "x");
         assert_eq!(looked_at(&mut thinning, &[(4, false, false); 6]), "xxxx..");
+    }
+
+    #[test]
+    fn in_a_hurry_a_kind_is_left_out_sooner_and_what_comes_first_too() {
+        let mut thinning = Thinning::new(Some(THIN));
+        assert!(!thinning.is_due());
+        thinning.hurry();
+        assert!(thinning.is_due() && thinning.may_leave_out());
+        assert_eq!(looked_at(&mut thinning, &[OLD; 12]), "xx..x.....x.");
+        (0..20).for_each(|_| thinning.hurry());
+        assert_eq!(
+            thinning.thin,
+            Some(Thin { after: 0, patience: 1, haste: 1, share: 1, longest: LONGEST, known: 2 })
+        );
+        let mut off = Thinning::new(None);
+        off.hurry();
+        assert!(!off.may_leave_out(), "exact is exact");
     }
 
     #[test]

@@ -100,8 +100,11 @@ pub struct AgentOptions {
     pub effects: bool,
     /// About how many MiB the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: u32,
-    /// Whether reads, and ends of invocations, whose like showed nothing new for long are left out. Never with `carve` or `blocks`.
+    /// Whether reads, and ends of invocations, whose like showed nothing new for long are to be left out; see [`AgentOptions::thinning`].
     pub thin: Thin,
+    /// How many times its time the program may take by waiting for the analysis, before more is left out than [`AgentOptions::thin`] says;
+    /// none: whatever it takes.
+    pub slowdown: Option<u32>,
     /// What a store into an array counts as.
     pub arrays: Arrays,
     /// Whether ways from a block to the handlers of its exceptions are control flow.
@@ -123,6 +126,7 @@ impl Default for AgentOptions {
             paths: 256,
             memory: 4096,
             thin: Thin::Auto,
+            slowdown: None,
             arrays: Arrays::Reference,
             exception_edges: false,
         }
@@ -130,11 +134,11 @@ impl Default for AgentOptions {
 }
 
 /// The names of all options, for messages.
-pub const NAMES: &str = "out, include, exclude, mode, depth, blocks, carve, context, paths, memory, thin, arrays, exception-edges";
+pub const NAMES: &str = "out, include, exclude, mode, depth, blocks, carve, context, paths, memory, thin, slowdown, arrays, exception-edges";
 
 /// Options of one mode: the other has no such thing, and would do nothing about it.
 const OF_ONE_MODE: &[(Mode, &[&str])] = &[
-    (Mode::State, &["depth", "blocks", "carve", "effects", "context", "paths", "memory", "thin"]),
+    (Mode::State, &["depth", "blocks", "carve", "effects", "context", "paths", "memory", "thin", "slowdown"]),
     (Mode::Dua, &["arrays", "exception-edges"]),
 ];
 
@@ -190,6 +194,11 @@ pub enum OptionError {
         /// The mode asked for.
         mode: Mode,
     },
+    /// A bound on waiting where all is recorded whatever it takes.
+    #[error(
+        "option slowdown={0} leaves more out where recording is slow, and with {1} nothing is ever left out: give one of the two"
+    )]
+    Slowdown(u32, &'static str),
 }
 
 impl AgentOptions {
@@ -210,6 +219,7 @@ impl AgentOptions {
             options.set(key, value)?;
         }
         options.check_mode(&seen)?;
+        options.check_slowdown()?;
         Ok(options)
     }
 
@@ -221,6 +231,25 @@ impl AgentOptions {
             }
         }
         Ok(())
+    }
+
+    fn check_slowdown(&self) -> Result<(), OptionError> {
+        match self.slowdown.zip(self.exact_by()) {
+            Some((slowdown, option)) => Err(OptionError::Slowdown(slowdown, option)),
+            None => Ok(()),
+        }
+    }
+
+    /// The option because of which nothing is ever left out; none when something may be.
+    fn exact_by(&self) -> Option<&'static str> {
+        let exact =
+            [(self.thin == Thin::Off, "thin=off"), (self.carve, "carve=true"), (self.blocks, "blocks=true")];
+        exact.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    }
+
+    /// What is left out with all options together.
+    pub fn thinning(&self) -> Thin {
+        if self.exact_by().is_some() { Thin::Off } else { self.thin }
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
@@ -251,6 +280,9 @@ impl AgentOptions {
                     "all" => Thin::All,
                     _ => return Err(invalid("thin", value, "`auto`, `off` or `all`")),
                 }
+            }
+            "slowdown" => {
+                self.slowdown = Some(number("slowdown", value, 1..=1000, "a number from 1 to 1000")?);
             }
             "blocks" => self.blocks = boolean("blocks", value)?,
             "carve" => self.carve = boolean("carve", value)?,
@@ -295,6 +327,9 @@ impl std::fmt::Display for AgentOptions {
                 write!(f, ",depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;
                 write!(f, ",context={},paths={},memory={}", self.context, self.paths, self.memory)?;
                 write!(f, ",thin={}", self.thin)?;
+                if let Some(slowdown) = self.slowdown {
+                    write!(f, ",slowdown={slowdown}")?;
+                }
                 if self.effects { f.write_str(",effects=true") } else { Ok(()) }
             }
             Mode::Dua => write!(f, ",arrays={},exception-edges={}", self.arrays, self.exception_edges),
@@ -430,7 +465,7 @@ mod tests {
     fn options_are_read_back_as_they_are_printed() {
         for text in [
             "out=t,include=a.**:b.C,exclude=a.x.*,mode=state,depth=3,blocks=true,carve=true,context=8,paths=9,memory=7,thin=off",
-            "out=t,mode=state,depth=5,blocks=false,carve=false,context=16,paths=256,memory=4096,thin=auto,effects=true",
+            "out=t,mode=state,depth=5,blocks=false,carve=false,context=16,paths=256,memory=4096,thin=auto,slowdown=3,effects=true",
             "out=t,include=a.**:b.C,exclude=a.x.*,mode=dua,arrays=whole,exception-edges=true",
         ] {
             let options = AgentOptions::parse(text).unwrap();
@@ -445,6 +480,12 @@ mod tests {
         assert!(message("dept=3").contains("unknown option `dept`; expected one of out,"));
         assert!(message("depth=0").contains("a number from 1 to 20"));
         assert!(message("thin=on").contains("`auto`, `off` or `all`"));
+        assert!(message("slowdown=0").contains("a number from 1 to 1000"));
+        for exact in ["thin=off", "carve=true", "blocks=true"] {
+            let both = message(&format!("slowdown=3,{exact}"));
+            assert!(both.contains("slowdown=3 leaves more out") && both.contains(exact), "{both}");
+        }
+        assert!(message("mode=dua,slowdown=3").contains("slowdown belongs to mode=state"));
         assert!(message("mode=dua,thin=off").contains("thin belongs to mode=state"));
         assert!(message("blocks=yes").contains("`true` or `false`"));
         assert!(message("out").contains("key=value"));

@@ -52,7 +52,8 @@ fn agent_options(args: &RunArgs) -> Result<AgentOptions> {
     };
     let given = [("depth", &args.depth), ("context", &args.context), ("paths", &args.paths)]
         .into_iter()
-        .chain([("memory", &args.memory), ("thin", &args.thin), ("arrays", &args.arrays)])
+        .chain([("memory", &args.memory), ("thin", &args.thin), ("slowdown", &args.slowdown)])
+        .chain([("arrays", &args.arrays)])
         .filter_map(|(name, value)| Some(format!(",{name}={}", value.as_ref()?)));
     let flags = [("blocks", args.blocks), ("carve", args.carve), ("exception-edges", args.exception_edges)];
     let set = flags.into_iter().filter(|(_, set)| *set).map(|(name, _)| format!(",{name}=true"));
@@ -77,6 +78,7 @@ fn check_commas(args: &RunArgs) -> Result<(), UsageError> {
         ("paths", &args.paths),
         ("memory", &args.memory),
         ("thin", &args.thin),
+        ("slowdown", &args.slowdown),
     ];
     let single = numbers.into_iter().chain([("arrays", &args.arrays)]);
     let mut single =
