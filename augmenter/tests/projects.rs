@@ -519,7 +519,7 @@ fn findings_stand_apart_from_what_builds_compile_and_are_known_to_the_next_run()
         // Whoever unlocks twice breaks it.
         let broken = DOOR.replace(
             "open = true;",
-            "if (open) { throw new IllegalStateException(\"jammed\"); } open = true;",
+            "if (open) { throw new AssertionError(\"jammed\"); } open = true;",
         );
         project.javac("classes", &[("Door", &broken)]);
         project.augment(&[], &["1 findings", "wrote out/findings/demo/DoorDynaflowFailures.java"]);

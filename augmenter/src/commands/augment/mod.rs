@@ -7,14 +7,18 @@
 mod accept;
 mod budget;
 mod campaign;
+mod candidates;
+mod checked;
 mod earlier;
 mod effects;
 mod extension;
+mod figures;
 mod finish;
 mod goals;
 mod growth;
 mod helpers;
 mod interrupt;
+mod keep;
 mod known;
 mod launcher;
 mod losses;
@@ -31,6 +35,7 @@ mod seed;
 mod setup;
 mod shown;
 mod target;
+mod triage;
 mod turns;
 mod universe;
 
