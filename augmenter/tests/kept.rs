@@ -102,7 +102,9 @@ impl Project {
             project.javac("classes", class, source);
             let each = calls.iter().enumerate();
             let methods: Vec<String> = each
-                .map(|(n, call)| format!("    @org.junit.Test public void t{n}() {{ new {class}().{call}; }}\n"))
+                .map(|(n, call)| {
+                    format!("    @org.junit.Test public void t{n}() {{ new {class}().{call}; }}\n")
+                })
                 .collect();
             let test = format!("{class}Test");
             let source = format!("package demo;\npublic class {test} {{\n{}}}\n", methods.concat());
@@ -227,9 +229,8 @@ fn few_tests_cover_every_site_and_those_for_all_pairs_every_pair() {
     let ids: Vec<&String> = few.document.left_out.iter().flat_map(|left_out| &left_out.pairs).collect();
     assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "each once");
     assert_eq!(ids.len(), few.figure("Counter", "only_left_out"));
-    let status = |ran: &Ran, id: &str| {
-        ran.document.pairs.iter().find(|pair| pair.id == id).map(|pair| pair.status)
-    };
+    let status =
+        |ran: &Ran, id: &str| ran.document.pairs.iter().find(|pair| pair.id == id).map(|pair| pair.status);
     for id in ids {
         assert_ne!(status(&few, id), Some(Status::Covered), "{id}");
         assert_eq!(status(&all, id), Some(Status::Covered), "{id}");
@@ -250,16 +251,34 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         assert_eq!(few.figures("Tag", columns), [0, 0, 1, 1], "{}", few.text);
         let door = few.green("Door");
         assert_eq!(door.matches("assertThrows(IllegalStateException.class, () -> ").count(), 1, "{door}");
-        assert!(door.contains("    // refuses: java.lang.IllegalStateException in demo.Door.open:8\n"), "{door}");
-        assert!(few.green("Slot").contains("assertThrows(NullPointerException.class"), "{}", few.green("Slot"));
+        assert!(
+            door.contains("    // refuses: java.lang.IllegalStateException in demo.Door.open:8\n"),
+            "{door}"
+        );
+        assert!(
+            few.green("Slot").contains("assertThrows(NullPointerException.class"),
+            "{}",
+            few.green("Slot")
+        );
         let fault = "    // fault: java.lang.NullPointerException in demo.Box.size:6; 1 other call sequence ends so\n";
         let boxed = few.findings("Box");
-        assert!(boxed.contains(fault) && boxed.contains("    // demo.Box.label: defined in demo.Box.clear:4, used in"), "{boxed}");
+        assert!(
+            boxed.contains(fault)
+                && boxed.contains("    // demo.Box.label: defined in demo.Box.clear:4, used in"),
+            "{boxed}"
+        );
         assert_eq!(boxed.matches("@Test").count(), 1, "{boxed}");
         let tag = few.findings("Tag");
-        assert!(tag.contains("    // suspicious: java.lang.NullPointerException in demo.Tag.size:5\n"), "{tag}");
+        assert!(
+            tag.contains("    // suspicious: java.lang.NullPointerException in demo.Tag.size:5\n"),
+            "{tag}"
+        );
         let line = "demo.Box: 0 pairs covered by the seeds,";
-        assert!(few.text.contains(line) && few.text.contains("1 findings: 1 faults, 0 suspicious;"), "{}", few.text);
+        assert!(
+            few.text.contains(line) && few.text.contains("1 findings: 1 faults, 0 suspicious;"),
+            "{}",
+            few.text
+        );
     }
 }
 
@@ -291,7 +310,11 @@ fn the_statistics_count_every_pair_once() {
             few.figures(class, ["only_in_findings", "only_left_out", "open", "objectives"]);
         assert_eq!(status(Status::Covered), pairs + apart, "{:?}", few.stats);
         assert!(status(Status::Objective) <= open + left_out, "{:?}", few.stats);
-        assert!(covered + open <= objectives && objectives <= covered + open + apart + left_out, "{:?}", few.stats);
+        assert!(
+            covered + open <= objectives && objectives <= covered + open + apart + left_out,
+            "{:?}",
+            few.stats
+        );
     }
     // Only the finding sees what is defined when it is cleared.
     assert_eq!(few.figures("Box", ["pairs", "covered", "only_in_findings"]), [1, 0, 1], "{:?}", few.stats);

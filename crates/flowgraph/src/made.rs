@@ -23,7 +23,12 @@ pub fn makes(bytes: &[u8], method: &str, line: Option<u32>, class: &str) -> Resu
     Ok(false)
 }
 
-fn of_method(file: &ClassFile<'_>, member: &Member<'_>, line: Option<u32>, wanted: &str) -> Result<bool, Error> {
+fn of_method(
+    file: &ClassFile<'_>,
+    member: &Member<'_>,
+    line: Option<u32>,
+    wanted: &str,
+) -> Result<bool, Error> {
     let Some(body) = Body::of_method(file, member)? else { return Ok(false) };
     let named = |attribute: &&dynaflow_classfile::Attribute<'_>| file.is_named(attribute, "LineNumberTable");
     let mut table: Vec<Line> = vec![];
@@ -31,13 +36,18 @@ fn of_method(file: &ClassFile<'_>, member: &Member<'_>, line: Option<u32>, wante
         table.extend(lines(&attribute.data, attribute.offset)?);
     }
     table.sort_by_key(|entry| entry.start);
-    let is_there = |insn: &Insn| line.is_none_or(|line| table.is_empty() || line_of(&table, insn.pc) == Some(line));
+    let is_there =
+        |insn: &Insn| line.is_none_or(|line| table.is_empty() || line_of(&table, insn.pc) == Some(line));
     // As many objects of the class are made before a call of its constructor as there were `new`: what is left is `super(...)`.
     let mut made = 0_usize;
     for insn in &body.insns {
         let Operand::Constant(index) = insn.operand else { continue };
         match insn.opcode {
-            Opcode::New if file.pool.class_name(dynaflow_classfile::ClassIndex(index))?.to_str() == wanted => made += 1,
+            Opcode::New
+                if file.pool.class_name(dynaflow_classfile::ClassIndex(index))?.to_str() == wanted =>
+            {
+                made += 1
+            }
             Opcode::Invokespecial if made > 0 => {
                 let called = file.pool.member(MemberIndex(index))?;
                 if called.name.to_str() == "<init>" && called.owner.to_str() == wanted {

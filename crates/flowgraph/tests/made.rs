@@ -22,7 +22,8 @@ const EXCEPTIONS: [&str; 4] = [
 #[test]
 fn an_exception_is_made_at_the_lines_whose_comments_say_so_and_at_no_other() {
     let classes = support::compile("Raised.java");
-    let source = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Raised.java")).unwrap();
+    let source =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Raised.java")).unwrap();
     let mut found = 0;
     for (line, text) in (1..).zip(source.lines()) {
         for class in EXCEPTIONS {
@@ -39,7 +40,8 @@ fn an_exception_is_made_at_the_lines_whose_comments_say_so_and_at_no_other() {
 #[test]
 fn where_no_line_is_known_the_whole_method_counts_and_super_makes_nothing() {
     let classes = support::compile("Raised.java");
-    let is_made = |class: &str, method: &str, exception: &str| makes(&classes[class], method, None, exception).unwrap();
+    let is_made =
+        |class: &str, method: &str, exception: &str| makes(&classes[class], method, None, exception).unwrap();
     assert!(is_made("Raised", "plain", EXCEPTIONS[1]), "in one of two overloads");
     assert!(!is_made("Raised", "rethrows", EXCEPTIONS[3]), "another method makes it");
     assert!(!is_made("Raised$Refused", "<init>", "java.lang.RuntimeException"), "super(...)");

@@ -24,8 +24,8 @@ pub use infer::infer;
 pub use read::{ReadError, read};
 pub use schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
-    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText, ReachingText,
-    Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
+    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
+    ReachingText, Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
 pub use spell::one_line;
 pub use text::Figures;

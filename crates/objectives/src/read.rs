@@ -5,8 +5,8 @@
 
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
-    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText, ReachingText,
-    Status, StepText, StoppedBy, ThinnedText, UseAtEntryText, UseText, VariableText,
+    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
+    ReachingText, Status, StepText, StoppedBy, ThinnedText, UseAtEntryText, UseText, VariableText,
 };
 use crate::spell::CUT;
 use crate::version2::COLUMNS;

@@ -7,7 +7,8 @@ use crate::document::{Entry, PairsView};
 use crate::identity::pair_key;
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, FORMAT, Iteration,
-    LeftOutText, NotWrittenText, PairText, ReachableText, ReachingText, StoppedBy, UseAtEntryText, VariableText,
+    LeftOutText, NotWrittenText, PairText, ReachableText, ReachingText, StoppedBy, UseAtEntryText,
+    VariableText,
 };
 use dynaflow_model::facts::{DefAtExit, UseAtEntry, VariableId};
 use serde::{Serialize, Serializer};

@@ -5,6 +5,7 @@
 use super::candidates::{self, Merit};
 use super::effects::Refusals;
 use super::extension;
+use super::figures::{self, LeftOut};
 use super::finish::{Finished, Held};
 use super::growth::Kept;
 use super::interrupt::Interrupt;
@@ -17,7 +18,7 @@ use super::setup::Setup;
 use super::target::Target;
 use super::triage::Judge;
 use super::universe::Universe;
-use super::{figures, growth, reasons, report, seed, universe};
+use super::{growth, reasons, report, seed, universe};
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use crate::output;
@@ -36,7 +37,11 @@ use std::time::Instant;
 
 /// What the iterations of a class added, by the tests that were written: the iterations that kept them, and of each pair that they are the
 /// first to cover the iteration that is the first to do so.
-fn confirmed(mut iterations: Vec<Iteration>, tests: &[u32], pairs: &BTreeMap<PairKey, u32>) -> Vec<Iteration> {
+fn confirmed(
+    mut iterations: Vec<Iteration>,
+    tests: &[u32],
+    pairs: &BTreeMap<PairKey, u32>,
+) -> Vec<Iteration> {
     for iteration in &mut iterations {
         iteration.tests_added = tests.iter().filter(|&&n| n == iteration.n).count() as u64;
         iteration.covered_new = pairs.values().filter(|&&n| n == iteration.n).count() as u64;
@@ -51,19 +56,6 @@ pub struct Concluded {
     sequences: Vec<Sequence>,
     /// Whether the search for it went to its end.
     is_whole: bool,
-}
-
-/// A call sequence that was kept and not written, as few tests are enough.
-#[derive(Debug)]
-pub struct LeftOut {
-    /// Binary name of the class it was for.
-    pub class: String,
-    /// What it does.
-    pub sequence: Sequence,
-    /// Binary name of the exception that ended it.
-    pub throws: Option<String>,
-    /// The pairs that it executed in a worker.
-    pub pairs: BTreeSet<PairKey>,
 }
 
 /// The work on all targets.
@@ -264,7 +256,9 @@ impl<'a> Campaign<'a> {
         }
         let tests: Vec<u32> = written.iter().map(|(kept, _)| kept.iteration).collect();
         let sequences = written.iter().map(|(kept, _)| kept.sequence.clone()).collect();
-        first.iter().for_each(|(&key, &n)| drop(self.confirmed_covered.add(key, n)));
+        for (&key, &n) in &first {
+            self.confirmed_covered.add(key, n);
+        }
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
         let left_out = finished.left_out.iter().filter_map(|(place, throws)| {
             let Kept { sequence, pairs, .. } = grown.kept.get(*place)?.clone();

@@ -5,11 +5,12 @@
 use super::keep::{self, Candidate};
 use super::options::Keep;
 use super::shown::Shown;
+use super::sites;
 use super::triage::{Judged, Verdict};
 use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_objectives::{SiteKey, pair_key, site_key};
+use dynaflow_objectives::SiteKey;
 use dynaflow_testgen::{TestCase, is_of_findings};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +38,8 @@ const BESIDE: &str = "; ";
 
 /// The failure or the refusal that a line of a comment names.
 pub fn noted(comment: &str) -> Option<Merit> {
-    let (verdict, rest) = MARKS.iter().find_map(|(verdict, mark)| Some((*verdict, comment.strip_prefix(mark)?)))?;
+    let (verdict, rest) =
+        MARKS.iter().find_map(|(verdict, mark)| Some((*verdict, comment.strip_prefix(mark)?)))?;
     let key = rest.split(BESIDE).next()?.to_owned();
     Some(if verdict == Verdict::Refusal { Merit::Refusal(key) } else { Merit::Failure(key) })
 }
@@ -143,7 +145,11 @@ impl Candidates {
 
     /// What tests at these places are worth by what they showed in a worker.
     pub fn promised(&self, places: &[usize]) -> BTreeSet<Merit> {
-        places.iter().filter_map(|&place| self.merits.get(place)).flat_map(|c| c.merits.iter().cloned()).collect()
+        places
+            .iter()
+            .filter_map(|&place| self.merits.get(place))
+            .flat_map(|c| c.merits.iter().cloned())
+            .collect()
     }
 
     /// What a test is worth by what it showed as it was compiled and ran.
@@ -171,7 +177,7 @@ impl Candidates {
     ) -> BTreeSet<Merit> {
         let mut merits = BTreeSet::new();
         match self.judged(place) {
-            Some(Judged { verdict: Verdict::Refusal, key }) => drop(merits.insert(Merit::Refusal(key.clone()))),
+            Some(Judged { verdict: Verdict::Refusal, key }) => merits.extend([Merit::Refusal(key.clone())]),
             Some(Judged { verdict, key }) => {
                 let is_weightiest = self.failures.get(key).is_some_and(|(most, _)| most == verdict);
                 return is_weightiest.then(|| Merit::Failure(key.clone())).into_iter().collect();
@@ -181,7 +187,7 @@ impl Candidates {
         match self.keep {
             Keep::Few => merits.extend(pairs.map(|(_, site)| Merit::Site(site))),
             Keep::Pairs => merits.extend(pairs.map(|(pair, _)| Merit::Pair(pair))),
-            Keep::All if is_new => drop(merits.insert(Merit::Test(place))),
+            Keep::All if is_new => merits.extend([Merit::Test(place)]),
             Keep::All => {}
         }
         merits
@@ -193,15 +199,6 @@ pub fn there(recording: &Recording, roots: &[Pattern]) -> BTreeSet<Merit> {
     let is_finding = |name: &str| name.split('#').next().is_some_and(is_of_findings);
     let records = recording.tests.iter().filter(|record| !is_finding(&record.name));
     let ids: BTreeSet<PairId> = records.flat_map(|record| record.pairs.iter().copied()).collect();
-    let pairs = ids.into_iter().filter_map(|id| sited(recording, roots, id));
+    let pairs = ids.into_iter().filter_map(|id| sites::sited(recording, roots, id));
     pairs.flat_map(|(pair, site)| [Merit::Pair(pair), Merit::Site(site)]).collect()
-}
-
-/// The key of a pair whose root is selected, with that of its site.
-pub fn sited(recording: &Recording, roots: &[Pattern], id: PairId) -> Option<(PairKey, SiteKey)> {
-    let (facts, builds) = (&recording.facts, &recording.classes);
-    let pair = facts.pairs.get(id)?;
-    let root = facts.text(facts.variables.get(pair.variable)?.root);
-    let is_wanted = roots.iter().any(|pattern| pattern.matches(root));
-    is_wanted.then(|| (pair_key(facts, builds, pair), site_key(facts, pair)))
 }

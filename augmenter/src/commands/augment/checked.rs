@@ -3,13 +3,14 @@
 //! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
 
 use super::campaign::Campaign;
-use super::candidates::{self, Candidates, Possible};
+use super::candidates::{Candidates, Possible};
 use super::extension::Extension;
 use super::finish::{self, Finished, Finishing};
 use super::growth::{self, Kept};
 use super::observe;
 use super::pool::Pool;
 use super::shown::Before;
+use super::sites;
 use super::triage::{Judge, Verdict};
 use crate::classes::Classes;
 use anyhow::Result;
@@ -59,8 +60,13 @@ impl<'a> Campaign<'a> {
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
-        let with =
-            Finishing { setup: self.setup, allowed: &self.allowed, stop: &self.interrupt.finish, end, before };
+        let with = Finishing {
+            setup: self.setup,
+            allowed: &self.allowed,
+            stop: &self.interrupt.finish,
+            end,
+            before,
+        };
         let mut finished = finish::finish(with, class, &mut candidates, types, extension)?;
         // Each candidate has its place among the stable ones.
         let in_kept = |place: usize| stable.get(place).copied().unwrap_or(usize::MAX);
@@ -114,7 +120,7 @@ impl<'a> Campaign<'a> {
             let name = growth::name_of_kept(class, number);
             let of_test = records.get(name.as_str()).into_iter().flatten();
             let ids = of_test.flat_map(|record| record.pairs.iter().copied());
-            let pairs = ids.filter_map(|id| candidates::sited(&self.suite, roots, id)).collect();
+            let pairs = ids.filter_map(|id| sites::sited(&self.suite, roots, id)).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome };
             Some(Possible { case, judged, pairs })
@@ -129,14 +135,16 @@ impl<'a> Campaign<'a> {
         let setup = self.setup;
         self.judge.get_or_init(|| {
             let classes = Classes::list(&setup.full_class_path);
-            let classes = classes.inspect_err(|error| tracing::warn!(%error, "the class path cannot be read"));
+            let classes =
+                classes.inspect_err(|error| tracing::warn!(%error, "the class path cannot be read"));
             Judge::new(&setup.classes, &setup.all_classes, classes.ok())
         })
     }
 
     /// What earlier runs wrote for a class, to take the new tests.
     fn extension(&self, class: &str, stable: &[usize], kept: &[Kept], candidates: &Candidates) -> Extension {
-        let is_green = |case: &TestCase| case.outcome.thrown.as_ref().is_none_or(|thrown| thrown.is_expected());
+        let is_green =
+            |case: &TestCase| case.outcome.thrown.as_ref().is_none_or(|thrown| thrown.is_expected());
         let none = BTreeSet::new();
         let of_place = |(&place, possible): (&usize, &Possible)| {
             let pairs = kept.get(place).map_or(&none, |kept| &kept.pairs);

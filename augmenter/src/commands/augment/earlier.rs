@@ -84,7 +84,10 @@ impl Earlier {
             if let Some(target) = of.and_then(|of| targets.iter().find(|target| target.as_str() == of)) {
                 self.files.insert(name.clone(), path);
                 let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("// "));
-                self.noted.entry((*target).clone()).or_default().extend(comments.filter_map(candidates::noted));
+                self.noted
+                    .entry((*target).clone())
+                    .or_default()
+                    .extend(comments.filter_map(candidates::noted));
                 let file = if folder.is_empty() {
                     format!("{simple}.java")
                 } else {

@@ -3,13 +3,25 @@
 //! Knows nothing of how they came about. Invariant: what findings alone execute, or call sequences that were left out, does not count as covered
 //! by the suite that was written.
 
-use super::campaign::LeftOut;
 use super::known::Covered;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_objectives::{Entry, LeftOutText, PairsView, Status};
 use dynaflow_testgen::is_of_findings;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A call sequence that was kept and not written, as few tests are enough.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// Binary name of the class it was for.
+    pub class: String,
+    /// What it does.
+    pub sequence: Sequence,
+    /// Binary name of the exception that ended it.
+    pub throws: Option<String>,
+    /// The pairs that it executed in a worker.
+    pub pairs: BTreeSet<PairKey>,
+}
 
 /// The pairs of one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +76,9 @@ pub fn left_out(document: &PairsView, all: &[LeftOut]) -> (Vec<LeftOutText>, OfL
 
 fn calls(sequence: &Sequence) -> Vec<String> {
     let name = |operation: &Operation| match operation {
-        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method.name.clone()),
+        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => {
+            Some(method.name.clone())
+        }
         _ => None,
     };
     sequence.statements.iter().filter_map(|statement| name(&statement.operation)).collect()

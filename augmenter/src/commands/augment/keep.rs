@@ -21,7 +21,8 @@ pub fn chosen<M: Ord>(candidates: &[Candidate<M>], have: &BTreeSet<M>) -> Vec<us
     let numbered = numbered(candidates, have);
     let mut is_shown = vec![false; candidates.iter().map(|c| c.merits.len()).sum()];
     let worth = |place: usize, is_shown: &[bool]| {
-        let gain = numbered.get(place).into_iter().flatten().filter(|&&merit| is_shown.get(merit) == Some(&false));
+        let gain =
+            numbered.get(place).into_iter().flatten().filter(|&&merit| is_shown.get(merit) == Some(&false));
         let length = candidates.get(place).map_or(1, |candidate| candidate.length.max(1));
         Worth { gain: gain.count(), length, place }
     };
@@ -43,15 +44,14 @@ pub fn chosen<M: Ord>(candidates: &[Candidate<M>], have: &BTreeSet<M>) -> Vec<us
 }
 
 /// The merits that count, as numbers.
-fn numbered<M: Ord>(candidates: &[Candidate<M>], have: &BTreeSet<M>) -> Vec<Vec<usize>> {
+fn numbered<'a, M: Ord>(candidates: &'a [Candidate<M>], have: &BTreeSet<M>) -> Vec<Vec<usize>> {
     let mut numbers: BTreeMap<&M, usize> = BTreeMap::new();
     let mut number = |merit| {
         let next = numbers.len();
         *numbers.entry(merit).or_insert(next)
     };
-    let new = |candidate: &&Candidate<M>| candidate.merits.iter().filter(|merit| !have.contains(merit)).collect();
-    let all: Vec<Vec<&M>> = candidates.iter().map(|candidate| new(&candidate)).collect();
-    all.into_iter().map(|merits| merits.into_iter().map(&mut number).collect()).collect()
+    let new = |candidate: &'a Candidate<M>| candidate.merits.iter().filter(|merit| !have.contains(*merit));
+    candidates.iter().map(|candidate| new(candidate).map(&mut number).collect()).collect()
 }
 
 /// Leaves out what the others make superfluous, the least valuable first.
@@ -176,7 +176,8 @@ mod tests {
             let found = chosen(&candidates, &have);
             assert_eq!(found, naive(&candidates, &have), "{candidates:?} {have:?}");
             let all: BTreeSet<u32> = candidates.iter().flat_map(|c| c.merits.clone()).collect();
-            let shown: BTreeSet<u32> = found.iter().flat_map(|&place| candidates[place].merits.clone()).collect();
+            let shown: BTreeSet<u32> =
+                found.iter().flat_map(|&place| candidates[place].merits.clone()).collect();
             assert!(all.difference(&have).all(|merit| shown.contains(merit)));
         }
     }

@@ -1,7 +1,7 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
 //! Data path: [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
-//! [`observe`] -> [`finish`] -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! [`checked`] ([`observe`], [`triage`], [`candidates`], [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 mod accept;
@@ -34,6 +34,7 @@ mod seal;
 mod seed;
 mod setup;
 mod shown;
+mod sites;
 mod target;
 mod triage;
 mod turns;

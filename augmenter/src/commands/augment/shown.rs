@@ -3,9 +3,9 @@
 //! Knows nothing of how they are written or run. Invariant: a comment names a pair that the test as it is written covers, with a
 //! definition that the test makes itself.
 
-use super::candidates;
 use super::known::{Covered, Keys};
 use super::own::LeftBehind;
+use super::sites;
 use dynaflow_model::facts::{PairId, Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
@@ -56,7 +56,7 @@ impl Before<'_> {
             let new: BTreeSet<PairKey> = by_key.keys().copied().filter(is_new).collect();
             let comment = self.comment(recording, &by_key, &new);
             covered.extend(&new);
-            let own = ids.into_iter().filter_map(|id| candidates::sited(recording, self.roots, id)).collect();
+            let own = ids.into_iter().filter_map(|id| sites::sited(recording, self.roots, id)).collect();
             Shown { own, new, comment }
         };
         names.iter().map(&mut each).collect()

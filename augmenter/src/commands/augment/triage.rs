@@ -116,9 +116,8 @@ impl<'a> Judge<'a> {
 
     /// `java.lang.NullPointerException in a.Door.turn:12, called by a.House.open`. A stack overflows anywhere.
     fn key(&self, thrown: &Thrown, called: Option<&MethodRef>, verdict: Verdict) -> String {
-        let has = |classes: &BTreeSet<String>| {
-            thrown.raised_in.iter().find(|frame| classes.contains(&frame.class))
-        };
+        let has =
+            |classes: &BTreeSet<String>| thrown.raised_in.iter().find(|frame| classes.contains(&frame.class));
         let site = has(self.program).or_else(|| has(self.all)).or(thrown.raised_in.first());
         let site = site.filter(|_| !thrown.is_a("java.lang.StackOverflowError"));
         let mut key = thrown.class.clone();
@@ -138,7 +137,8 @@ impl<'a> Judge<'a> {
 
 /// Whether this is a method of the JDK by which code checks what it was given.
 fn is_check(frame: &StackFrame) -> bool {
-    frame.class == "java.util.Objects" && ["requireNonNull", "check"].iter().any(|name| frame.method.starts_with(name))
+    frame.class == "java.util.Objects"
+        && ["requireNonNull", "check"].iter().any(|name| frame.method.starts_with(name))
 }
 
 /// The table of decisions: the first row that fits.
@@ -178,7 +178,7 @@ fn is_equals(method: &MethodRef) -> bool {
 /// By their contracts these throw nothing.
 fn must_return(method: &MethodRef) -> bool {
     let others = [("hashCode", "()I"), ("toString", "()Ljava/lang/String;")];
-    is_equals(method) || others.contains(&(&method.name, &method.descriptor))
+    is_equals(method) || others.contains(&(method.name.as_str(), method.descriptor.as_str()))
 }
 
 /// Whether the test passes what nobody may be expected to cope with: a literal null, an extreme number, an array with empty places; to
@@ -211,7 +211,9 @@ fn number(value: &Value) -> Option<f64> {
         Value::Float(bits) => f64::from(f32::from_bits(*bits)),
         Value::Double(bits) => f64::from_bits(*bits),
         Value::Boxed(inner) => return number(inner),
-        Value::Null | Value::Bool(_) | Value::Char(_) | Value::Str(_) | Value::Enum(..) | Value::Class(_) => return None,
+        Value::Null | Value::Bool(_) | Value::Char(_) | Value::Str(_) | Value::Enum(..) | Value::Class(_) => {
+            return None;
+        }
     })
 }
 
@@ -223,23 +225,28 @@ fn has_empty_places(sequence: &Sequence, at: usize, statement: &Statement) -> bo
         _ => None,
     };
     let filled: BTreeSet<u32> = sequence.statements.iter().filter_map(fills).collect();
-    let is_of_references = descriptor.strip_prefix('[').is_some_and(|element| element.starts_with(['[', 'L']));
+    let is_of_references =
+        descriptor.strip_prefix('[').is_some_and(|element| element.starts_with(['[', 'L']));
     is_of_references && filled.len() < *length as usize
 }
 
 #[cfg(test)]
 mod tests {
+    use super::Origin::{Check, Elsewhere, Instruction, Library, Made};
+    use super::Verdict::{Fault, Refusal, Suspicious};
     use super::*;
-    use Origin::{Check, Elsewhere, Instruction, Library, Made};
-    use Verdict::{Fault, Refusal, Suspicious};
 
     const RUNTIME: &[&str] = &["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
 
     fn above(class: &str) -> Vec<String> {
         let nearer: &[&str] = match class {
-            "java.lang.ArrayIndexOutOfBoundsException" | "java.lang.StringIndexOutOfBoundsException" => &["java.lang.IndexOutOfBoundsException"],
+            "java.lang.ArrayIndexOutOfBoundsException" | "java.lang.StringIndexOutOfBoundsException" => {
+                &["java.lang.IndexOutOfBoundsException"]
+            }
             "java.lang.NoClassDefFoundError" => &["java.lang.LinkageError"],
-            "java.lang.StackOverflowError" | "java.lang.OutOfMemoryError" => &["java.lang.VirtualMachineError"],
+            "java.lang.StackOverflowError" | "java.lang.OutOfMemoryError" => {
+                &["java.lang.VirtualMachineError"]
+            }
             _ => &[],
         };
         nearer.iter().chain(RUNTIME).map(|&class| class.to_owned()).collect()
@@ -280,13 +287,31 @@ mod tests {
             ("a failed assertion", "AssertionError", Made, &turn, [Fault, Suspicious]),
             ("an endless recursion", "StackOverflowError", Instruction, &turn, [Fault, Suspicious]),
             ("memory ran out", "OutOfMemoryError", Instruction, &turn, [Suspicious, Suspicious]),
-            ("the class path lacks something", "NoClassDefFoundError", Instruction, &turn, [Suspicious, Suspicious]),
+            (
+                "the class path lacks something",
+                "NoClassDefFoundError",
+                Instruction,
+                &turn,
+                [Suspicious, Suspicious],
+            ),
             ("`throw new`", "IllegalArgumentException", Made, &turn, [Refusal, Refusal]),
             ("`throw new NullPointerException`", "NullPointerException", Made, &turn, [Refusal, Refusal]),
             ("`requireNonNull`, `checkIndex`", "NullPointerException", Check, &turn, [Refusal, Refusal]),
             ("null in a method of the JDK", "NullPointerException", Library, &turn, [Fault, Suspicious]),
-            ("the JDK refuses what was passed on", "NumberFormatException", Library, &turn, [Refusal, Refusal]),
-            ("changed under an iterator", "java.util.ConcurrentModificationException", Library, &turn, [Fault, Suspicious]),
+            (
+                "the JDK refuses what was passed on",
+                "NumberFormatException",
+                Library,
+                &turn,
+                [Refusal, Refusal],
+            ),
+            (
+                "changed under an iterator",
+                "java.util.ConcurrentModificationException",
+                Library,
+                &turn,
+                [Fault, Suspicious],
+            ),
             ("a constant of the program", "IllegalStateException", Instruction, &turn, [Refusal, Refusal]),
             ("not in the program", "NullPointerException", Elsewhere, &turn, [Refusal, Refusal]),
             ("`equals` slips", "NullPointerException", Instruction, &equals, [Fault, Suspicious]),
@@ -300,11 +325,23 @@ mod tests {
         for (words, class, origin, called, [verdict, if_absurd]) in rows {
             let thrown = thrown(class, 0);
             assert_eq!(decide(&thrown, *origin, Some(called), false), *verdict, "{words}");
-            assert_eq!(decide(&thrown, *origin, Some(called), true), *if_absurd, "{words}, asked for the absurd");
+            assert_eq!(
+                decide(&thrown, *origin, Some(called), true),
+                *if_absurd,
+                "{words}, asked for the absurd"
+            );
         }
         let announced = |class| Thrown { declared: true, ..thrown(class, 0) };
-        assert_eq!(decide(&announced("NullPointerException"), Instruction, Some(&turn), false), Refusal, "announced");
-        assert_eq!(decide(&announced("AssertionError"), Made, Some(&turn), false), Fault, "whoever announces it");
+        assert_eq!(
+            decide(&announced("NullPointerException"), Instruction, Some(&turn), false),
+            Refusal,
+            "announced"
+        );
+        assert_eq!(
+            decide(&announced("AssertionError"), Made, Some(&turn), false),
+            Fault,
+            "whoever announces it"
+        );
     }
 
     fn judge<'a>(program: &'a BTreeSet<String>, all: &'a BTreeSet<String>) -> Judge<'a> {
@@ -334,7 +371,11 @@ mod tests {
         assert_eq!(origin(&[("a.Door", "turn", 3), ("a.DoorTest", "t", 1)]), Instruction);
         assert_eq!(origin(&[("java.util.Objects", "requireNonNull", 3), ("a.Door", "turn", 3)]), Check);
         assert_eq!(origin(&[("java.util.Objects", "checkIndex", 3), ("a.Door", "turn", 3)]), Check);
-        let inside = [("java.util.Objects", "requireNonNull", 3), ("java.util.TreeMap", "put", 1), ("a.Door", "turn", 3)];
+        let inside = [
+            ("java.util.Objects", "requireNonNull", 3),
+            ("java.util.TreeMap", "put", 1),
+            ("a.Door", "turn", 3),
+        ];
         assert_eq!(origin(&inside), Library, "the map's own check");
         assert_eq!(origin(&[("a.DoorTest", "help", 3), ("a.Door", "turn", 3)]), Elsewhere);
         assert_eq!(origin(&[("java.util.ArrayList", "get", 3)]), Elsewhere);
@@ -365,19 +406,33 @@ mod tests {
         let npe = "NullPointerException";
         assert!(!absurd(npe, vec![call("turn", "(I)V", vec![int(3)])]));
         assert!(absurd(npe, vec![call("turn", "(I)V", vec![int(i32::MIN)])]));
-        assert!(absurd(npe, vec![call("put", "(La;)V", vec![null()]), call("turn", "()V", vec![])]), "earlier");
+        assert!(
+            absurd(npe, vec![call("put", "(La;)V", vec![null()]), call("turn", "()V", vec![])]),
+            "earlier"
+        );
         assert!(absurd(npe, vec![call("turn", "(D)V", vec![Arg::Value(Value::Double(f64::NAN.to_bits()))])]));
         let boxed = Arg::Value(Value::Boxed(Box::new(Value::Long(i64::MAX))));
         assert!(absurd(npe, vec![call("turn", "(La;)V", vec![boxed])]));
         let equals = "(Ljava/lang/Object;)Z";
         assert!(!absurd(npe, vec![call("equals", equals, vec![null()])]), "an ordinary question");
         assert!(absurd(npe, vec![call("put", "(La;)V", vec![null()]), call("equals", equals, vec![null()])]));
-        for (class, expected) in [("ArithmeticException", true), ("NegativeArraySizeException", true), (npe, false)] {
+        for (class, expected) in
+            [("ArithmeticException", true), ("NegativeArraySizeException", true), (npe, false)]
+        {
             assert_eq!(absurd(class, vec![call("turn", "(I)V", vec![int(0)])]), expected, "{class}");
-            assert!(!absurd(class, vec![call("set", "(I)V", vec![int(0)]), call("turn", "()V", vec![])]), "{class}");
+            assert!(
+                !absurd(class, vec![call("set", "(I)V", vec![int(0)]), call("turn", "()V", vec![])]),
+                "{class}"
+            );
         }
-        let with = |made: Vec<Statement>| made.into_iter().chain([call("turn", "()V", vec![])]).collect();
-        assert!(absurd(npe, with(array(2, 1))) && !absurd(npe, with(array(2, 2))) && !absurd(npe, with(array(0, 0))));
+        let with = |made: Vec<Statement>| -> Vec<Statement> {
+            made.into_iter().chain([call("turn", "()V", vec![])]).collect()
+        };
+        assert!(
+            absurd(npe, with(array(2, 1)))
+                && !absurd(npe, with(array(2, 2)))
+                && !absurd(npe, with(array(0, 0)))
+        );
     }
 
     #[test]
@@ -394,7 +449,10 @@ mod tests {
         };
         let stack = [("java.lang.String", "length", 9), ("a.Door", "turn", 12), ("a.House", "open", 4)];
         let npe = "java.lang.NullPointerException";
-        assert_eq!(key("NullPointerException", &stack), format!("{npe} in a.Door.turn:12, called by a.House.open"));
+        assert_eq!(
+            key("NullPointerException", &stack),
+            format!("{npe} in a.Door.turn:12, called by a.House.open")
+        );
         assert_eq!(key("NullPointerException", &stack[2..]), format!("{npe} in a.House.open:4"));
         assert_eq!(key("IllegalStateException", &stack), "java.lang.IllegalStateException in a.Door.turn:12");
         assert_eq!(key("StackOverflowError", &stack), "java.lang.StackOverflowError, called by a.House.open");

@@ -102,7 +102,8 @@ pub fn finish(
 ) -> Result<Finished> {
     let places = candidates.first();
     let finished = Finished::default();
-    let mut rounds = Rounds { with, class, candidates, types, extension, finished, harm: Harm::default(), places };
+    let mut rounds =
+        Rounds { with, class, candidates, types, extension, finished, harm: Harm::default(), places };
     for round in 0..ROUNDS {
         if rounds.run(round)? {
             rounds.finished.left_out = rounds.candidates.left_out();
@@ -161,7 +162,8 @@ impl Rounds<'_> {
         }
         self.count(&names);
         let finished = &mut self.finished;
-        finished.sources = self.with.commented(self.class, self.candidates, (&self.places, &shown), self.types, &existing);
+        finished.sources =
+            self.with.commented(self.class, self.candidates, (&self.places, &shown), self.types, &existing);
         finished.redundant = extension::left_out(&finished.sources);
         finished.held = held_tests(shown, &self.places);
         finished.recording = recording;
@@ -242,7 +244,8 @@ impl Rounds<'_> {
 
     /// Counts the tests of the last round, by what they are.
     fn count(&mut self, names: &Names) {
-        let judged = |index: usize| self.candidates.judged(*self.places.get(index)?).map(|judged| judged.verdict);
+        let judged =
+            |index: usize| self.candidates.judged(*self.places.get(index)?).map(|judged| judged.verdict);
         for test in names.values() {
             let Some(index) = test.case else { continue };
             match judged(index) {
