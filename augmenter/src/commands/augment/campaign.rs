@@ -18,7 +18,7 @@ use super::setup::Setup;
 use super::target::Target;
 use super::triage::Judge;
 use super::universe::Universe;
-use super::{growth, reasons, report, seed, universe};
+use super::{growth, reasons, report, seed, sites, universe};
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use crate::output;
@@ -260,10 +260,7 @@ impl<'a> Campaign<'a> {
             self.confirmed_covered.add(key, n);
         }
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
-        let left_out = finished.left_out.iter().filter_map(|(place, throws)| {
-            let Kept { sequence, pairs, .. } = grown.kept.get(*place)?.clone();
-            Some(LeftOut { class: class.clone(), sequence, throws: throws.clone(), pairs })
-        });
+        let left_out = self.left_out_of(&class, &finished, &grown.kept);
         self.left_out.extend(left_out);
         self.redundant += finished.redundant;
         extension::forget(&mut self.confirmed, &finished.replaced());
@@ -284,6 +281,7 @@ impl<'a> Campaign<'a> {
             ..Row::default()
         });
         self.refusals.push((class.clone(), refusals));
+        self.there.extend(finished.noted);
         self.there.extend(candidates::there(&finished.recording, &self.setup.options.target));
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
@@ -291,6 +289,26 @@ impl<'a> Campaign<'a> {
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
         trouble.map_or(Ok(()), Err)
+    }
+
+    /// What was kept for a class and not written.
+    fn left_out_of(&self, class: &str, finished: &Finished, kept: &[Kept]) -> Vec<LeftOut> {
+        let (suite, roots) = (&self.suite, &self.setup.options.target);
+        let places = finished.left_out.keys();
+        let names: BTreeMap<String, usize> =
+            places.map(|&place| (growth::name_of_kept(class, place), place)).collect();
+        let mut pairs: BTreeMap<usize, BTreeMap<PairKey, String>> = BTreeMap::new();
+        for record in &suite.tests {
+            let Some(place) = names.get(&record.name) else { continue };
+            let rooted = record.pairs.iter().filter_map(|&id| sites::rooted(suite, roots, id));
+            pairs.entry(*place).or_default().extend(rooted);
+        }
+        let one = |(place, throws): (&usize, &Option<String>)| {
+            let sequence = kept.get(*place)?.sequence.clone();
+            let pairs = pairs.remove(place).unwrap_or_default();
+            Some(LeftOut { class: class.to_owned(), sequence, throws: throws.clone(), pairs })
+        };
+        finished.left_out.iter().filter_map(one).collect()
     }
 
     /// Public methods of a class that no test calls, on a line.

@@ -157,6 +157,16 @@ impl Candidates {
         self.merits_of(place, shown.own.iter().copied(), !shown.new.is_empty())
     }
 
+    /// The failures and refusals that the tests at these places stand for.
+    pub fn noted(&self, places: &[usize]) -> BTreeSet<Merit> {
+        let judged = places.iter().filter_map(|&place| self.judged(place));
+        let merit = |judged: &Judged| match judged.verdict {
+            Verdict::Refusal => Merit::Refusal(judged.key.clone()),
+            _ => Merit::Failure(judged.key.clone()),
+        };
+        judged.map(merit).collect()
+    }
+
     /// Whether something has this merit already.
     pub fn is_there(&self, merit: &Merit) -> bool {
         self.have.contains(merit)

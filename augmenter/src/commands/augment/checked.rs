@@ -127,7 +127,7 @@ impl<'a> Campaign<'a> {
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();
-        have.extend(self.setup.earlier.noted.get(class).into_iter().flatten().cloned());
+        have.extend(self.setup.earlier.noted.iter().cloned());
         Candidates::new(self.setup.options.keep, all, have)
     }
 

@@ -18,8 +18,8 @@ pub struct Earlier {
     pub files: BTreeMap<String, PathBuf>,
     /// By target, the number of the first file that can be written.
     pub next: BTreeMap<String, usize>,
-    /// By target, the failures and refusals that the comments of these files name.
-    pub noted: BTreeMap<String, BTreeSet<Merit>>,
+    /// The failures and refusals that the comments of these files name.
+    pub noted: BTreeSet<Merit>,
     /// The files that are as they were written, by the number in their names.
     unedited: Vec<(usize, Existing)>,
 }
@@ -84,10 +84,7 @@ impl Earlier {
             if let Some(target) = of.and_then(|of| targets.iter().find(|target| target.as_str() == of)) {
                 self.files.insert(name.clone(), path);
                 let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("// "));
-                self.noted
-                    .entry((*target).clone())
-                    .or_default()
-                    .extend(comments.filter_map(candidates::noted));
+                self.noted.extend(comments.filter_map(candidates::noted));
                 let file = if folder.is_empty() {
                     format!("{simple}.java")
                 } else {

@@ -19,8 +19,8 @@ pub struct LeftOut {
     pub sequence: Sequence,
     /// Binary name of the exception that ended it.
     pub throws: Option<String>,
-    /// The pairs that it executed in a worker.
-    pub pairs: BTreeSet<PairKey>,
+    /// The pairs that it executed in a worker, with their root classes.
+    pub pairs: BTreeMap<PairKey, String>,
 }
 
 /// The pairs of one class.
@@ -54,7 +54,7 @@ impl Figures {
     }
 }
 
-/// The pairs that were only executed by what was left out, by class.
+/// The pairs that were only executed by what was left out, with their root classes.
 pub type OfLeftOut = BTreeMap<PairKey, String>;
 
 /// What was left out and executed pairs that no test does, each of which is named once; and these pairs.
@@ -63,10 +63,10 @@ pub fn left_out(document: &PairsView, all: &[LeftOut]) -> (Vec<LeftOutText>, OfL
     let mut done: BTreeSet<PairKey> = covered.map(|entry| document.key(entry)).collect();
     let (mut texts, mut of_left_out) = (vec![], OfLeftOut::new());
     for LeftOut { class, sequence, throws, pairs } in all {
-        let new: Vec<PairKey> = pairs.iter().copied().filter(|&key| done.insert(key)).collect();
+        let new: Vec<(&PairKey, &String)> = pairs.iter().filter(|(key, _)| done.insert(**key)).collect();
         if !new.is_empty() {
-            of_left_out.extend(new.iter().map(|&key| (key, class.clone())));
-            let pairs = new.iter().map(ToString::to_string).collect();
+            of_left_out.extend(new.iter().map(|&(key, root)| (*key, root.clone())));
+            let pairs = new.iter().map(|(key, _)| key.to_string()).collect();
             let (calls, class, throws) = (calls(sequence), class.clone(), throws.clone());
             texts.push(LeftOutText { calls, class, pairs, throws });
         }

@@ -59,6 +59,8 @@ pub struct Finished {
     pub recording: Recording,
     /// The tests that were written, in the order of the file.
     pub held: Vec<Held>,
+    /// The failures and refusals that the written tests stand for.
+    pub noted: BTreeSet<Merit>,
     /// The places of candidates that were not needed, with the exceptions that end them.
     pub left_out: BTreeMap<usize, Option<String>>,
     /// Tests of an earlier run that new ones make redundant.
@@ -162,6 +164,7 @@ impl Rounds<'_> {
         }
         self.count(&names);
         let finished = &mut self.finished;
+        finished.noted = self.candidates.noted(&self.places);
         finished.sources =
             self.with.commented(self.class, self.candidates, (&self.places, &shown), self.types, &existing);
         finished.redundant = extension::left_out(&finished.sources);
