@@ -92,11 +92,11 @@ pub fn of(
     left_out: &OfLeftOut,
 ) -> BTreeMap<String, Figures> {
     let mut all: BTreeMap<String, Figures> = BTreeMap::new();
-    for class in left_out.values() {
-        all.entry(class.clone()).or_default().only_left_out += 1;
-    }
+    // Those that only call sequences which were left out came near are in no list of the document.
+    let mut unlisted: OfLeftOut = left_out.clone();
     for entry in &document.pairs {
         let key = document.key(entry);
+        unlisted.remove(&key);
         let figures = all.entry(document.root(entry).to_owned()).or_default();
         let is_objective = inferred.contains_key(&key) || entry.status == Status::Objective;
         figures.objectives += usize::from(is_objective);
@@ -107,6 +107,11 @@ pub fn of(
             Status::Covered if is_objective => figures.covered += 1,
             Status::Covered => figures.unforeseen += 1,
         }
+    }
+    for (key, class) in left_out {
+        let figures = all.entry(class.clone()).or_default();
+        figures.only_left_out += 1;
+        figures.objectives += usize::from(unlisted.contains_key(key) && inferred.contains_key(key));
     }
     all
 }
