@@ -517,10 +517,8 @@ fn findings_stand_apart_from_what_builds_compile_and_are_known_to_the_next_run()
     for jdk in jdks() {
         let project = Project::junit4(&jdk.home);
         // Whoever unlocks twice breaks it.
-        let broken = DOOR.replace(
-            "open = true;",
-            "if (open) { throw new IllegalStateException(\"jammed\"); } open = true;",
-        );
+        let broken =
+            DOOR.replace("open = true;", "if (open) { throw new AssertionError(\"jammed\"); } open = true;");
         project.javac("classes", &[("Door", &broken)]);
         project.augment(&[], &["1 findings", "wrote out/findings/demo/DoorDynaflowFailures.java"]);
         assert_eq!(

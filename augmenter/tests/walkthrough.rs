@@ -85,7 +85,8 @@ impl Example {
         let home = self.home.to_str().unwrap();
         let mut args = vec!["augment", "--class-path", "classes", "--test-class-path", &self.tests];
         args.extend(["--target", "walkthrough.Intake", "--junit", "4"]);
-        args.extend(["--java-home", home, "--out", &out, "--json", &json]);
+        // All tests: the story is that of each iteration.
+        args.extend(["--java-home", home, "--out", &out, "--json", &json, "--keep", "all"]);
         args.extend(more);
         self.dynaflow(&args);
         dynaflow_objectives::read(&self.read(&json)).unwrap()

@@ -5,14 +5,14 @@
 
 use super::job::Job;
 use dynaflow_model::effect::{Effect, EffectKind, Place};
-use dynaflow_model::outcome::{Broken, Observation, Observed, Outcome, Thrown};
+use dynaflow_model::outcome::{Broken, Observation, Observed, Outcome, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use std::collections::HashMap;
 
 /// Version both sides must have.
-pub const VERSION: u8 = 4;
+pub const VERSION: u8 = 5;
 
 const REQUEST_DESCRIBE: u8 = 1;
 const REQUEST_RUN: u8 = 2;
@@ -394,8 +394,8 @@ impl Decoder {
         let depth = input.u16()?;
         let superclasses = (0..depth).map(|_| self.class(input)).collect::<Result<_, _>>()?;
         let message = if input.flag()? { Some(input.text()?) } else { None };
-        let raised_in = (0..input.u32()?).map(|_| input.text()).collect::<Result<_, _>>()?;
-        Ok(Thrown { statement, class, superclasses, message, declared, raised_in })
+        let raised_in = (0..input.u32()?).map(|_| frame(input)).collect::<Result<_, _>>()?;
+        Ok(Thrown { statement, class, superclasses, message, declared, on_purpose: false, raised_in })
     }
 
     fn observed(&mut self, input: &mut Cursor<'_>) -> Result<Observed, ProtocolError> {
@@ -446,6 +446,13 @@ pub fn named_effect([kind, place, what, initialiser]: [&str; 4], statement: Opti
     let place = if place.is_empty() { None } else { Some(Place::named(place)?) };
     let initialiser = Some(initialiser.to_owned()).filter(|class| !class.is_empty());
     Some(Effect { kind, place, what: what.to_owned(), statement, initialiser })
+}
+
+fn frame(input: &mut Cursor<'_>) -> Result<StackFrame, ProtocolError> {
+    let (class, method) = (input.text()?, input.text()?);
+    // 0 where the class file has no lines.
+    let line = Some(input.u32()?).filter(|&line| line != 0);
+    Ok(StackFrame { class, method, line })
 }
 
 fn effect(input: &mut Cursor<'_>) -> Result<Effect, ProtocolError> {

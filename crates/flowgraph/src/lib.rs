@@ -12,6 +12,7 @@ pub mod dominance;
 pub mod dua;
 pub mod graphdua;
 pub mod lower;
+pub mod made;
 mod order;
 pub mod pairs;
 pub mod problem;

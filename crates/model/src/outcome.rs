@@ -27,10 +27,35 @@ pub struct Thrown {
     pub superclasses: Vec<String>,
     /// Its message.
     pub message: Option<String>,
-    /// Whether the called method's `throws` clause names it or a superclass of it.
+    /// Whether the called method's `throws` clause names it or a superclass of it; `throws Exception` and the like name no unchecked one.
     pub declared: bool,
-    /// Of an assertion that failed: binary names of the classes in whose methods it did, innermost first.
-    pub raised_in: Vec<String>,
+    /// Whether the program throws it on purpose; known once it was triaged.
+    pub on_purpose: bool,
+    /// The innermost frames of its stack, innermost first, down to those of the worker.
+    pub raised_in: Vec<StackFrame>,
+}
+
+impl Thrown {
+    /// Whether a test expects it: it is declared, or thrown on purpose.
+    pub fn is_expected(&self) -> bool {
+        self.declared || self.on_purpose
+    }
+
+    /// Whether it is an object of this class or of a subclass.
+    pub fn is_a(&self, class: &str) -> bool {
+        self.class == class || self.superclasses.iter().any(|above| above == class)
+    }
+}
+
+/// A frame of the stack of an exception.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StackFrame {
+    /// Binary name of the class.
+    pub class: String,
+    /// Name of the method.
+    pub method: String,
+    /// Source line; none when it is not known.
+    pub line: Option<u32>,
 }
 
 /// The call of an observer (a method without arguments that reports on state) after the last statement.

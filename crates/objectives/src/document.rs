@@ -4,11 +4,13 @@
 //! memory grows with the facts, not with their texts, which are made one entry at a time while the document is written.
 
 use crate::blocks::{BlockFacts, Blocks};
+use crate::identity::pair_key;
 use crate::infer::infer;
-use crate::schema::{DeclinedText, Iteration, NotWrittenText, Status, StoppedBy};
+use crate::schema::{DeclinedText, Iteration, LeftOutText, NotWrittenText, Status, StoppedBy};
 use crate::spell::Speller;
 use crate::tables::{Mentioned, Tables};
 use dynaflow_model::facts::{DefAtExit, Pair, Recording, TestRecord, UseAtEntry, VariableId};
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sites::Declined;
 use std::collections::BTreeSet;
 
@@ -32,6 +34,8 @@ pub struct PairsView<'a> {
     pub pairs: Vec<Entry>,
     /// The iterations of an augmentation; empty when none ran.
     pub iterations: Vec<Iteration>,
+    /// Call sequences that an augmentation ran and did not write.
+    pub left_out: Vec<LeftOutText>,
     /// Tests that an augmentation did not write for what they do.
     pub not_written: Vec<NotWrittenText>,
     /// Targets of an augmentation of which nothing came, with the reason.
@@ -75,11 +79,12 @@ impl<'a> PairsView<'a> {
         }
         let tables = Tables::new(&speller, mentioned);
         let blocks = blocks.map(|blocks| blocks.placed(&tables));
-        let (iterations, not_written, nothing_found) = (vec![], vec![], vec![]);
+        let (iterations, left_out, not_written, nothing_found) = (vec![], vec![], vec![], vec![]);
         let stopped_by = None;
         let mut view = Self {
             pairs,
             iterations,
+            left_out,
             not_written,
             nothing_found,
             stopped_by,
@@ -132,8 +137,14 @@ impl<'a> PairsView<'a> {
         self.speller.root(entry.pair.variable)
     }
 
+    /// The key of a pair, which is its id in the document.
+    pub fn key(&self, entry: &Entry) -> PairKey {
+        let recording = self.speller.recording;
+        pair_key(&recording.facts, &recording.classes, &entry.pair)
+    }
+
     /// The names of the tests that execute a pair, sorted.
-    pub(crate) fn tests_of(&self, entry: &Entry) -> impl ExactSizeIterator<Item = &'a str> + '_ {
+    pub fn tests_of(&self, entry: &Entry) -> impl ExactSizeIterator<Item = &'a str> + '_ {
         let set = self.test_sets.get(entry.tests as usize).map_or([].as_slice(), Vec::as_slice);
         set.iter().map(|&test| self.tests.get(test as usize).copied().unwrap_or_default())
     }

@@ -20,6 +20,35 @@ pub fn pair_key(facts: &FactTable, builds: &BTreeMap<String, ClassHash>, pair: &
     PairKey(key)
 }
 
+/// What a pair is without its root, the path from there, and contexts: the last step of its variable, and the places of definition and use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteKey([u8; 16]);
+
+/// The site of a pair. It means something for one build of the classes only. Linear in the lengths of names.
+pub fn site_key(facts: &FactTable, pair: &Pair) -> SiteKey {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |parts: &[&str]| {
+        for part in parts {
+            hasher.update(part.as_bytes());
+        }
+    };
+    if let Some(step) = steps(facts, pair.variable).last() {
+        let step = facts.step(step);
+        add(&[step.class.unwrap_or_default(), ".", step.name, "\n"]);
+    }
+    let places = [
+        facts.definitions.get(pair.definition).map(|definition| definition.place),
+        facts.uses.get(pair.usage).map(|usage| usage.place),
+    ];
+    for place in places.into_iter().flatten() {
+        let (class, method, place) = place_parts(facts, place);
+        add(&[class, "#", method, "@", &place.map_or(0, |p| p.offset).to_string(), "\n"]);
+    }
+    let mut key = [0; 16];
+    hasher.finalize_xof().fill(&mut key);
+    SiteKey(key)
+}
+
 /// The canonical text of a pair, hashed as it is spelled.
 struct Text<'a> {
     facts: &'a FactTable,

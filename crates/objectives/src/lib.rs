@@ -19,13 +19,13 @@ mod version2;
 mod write;
 
 pub use document::{Entry, PairsView};
-pub use identity::pair_key;
+pub use identity::{SiteKey, pair_key, site_key};
 pub use infer::infer;
 pub use read::{ReadError, read};
 pub use schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
-    FORMAT, Iteration, KindText, NotWrittenText, PairText, PairsDocument, ReachableText, ReachingText,
-    Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
+    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
+    ReachingText, Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
 pub use spell::one_line;
 pub use text::Figures;

@@ -5,8 +5,8 @@
 
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
-    FORMAT, Iteration, KindText, NotWrittenText, PairText, PairsDocument, ReachableText, ReachingText,
-    Status, StepText, StoppedBy, ThinnedText, UseAtEntryText, UseText, VariableText,
+    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
+    ReachingText, Status, StepText, StoppedBy, ThinnedText, UseAtEntryText, UseText, VariableText,
 };
 use crate::spell::CUT;
 use crate::version2::COLUMNS;
@@ -76,6 +76,8 @@ struct Version2 {
     declined_classes: Vec<DeclinedText>,
     #[serde(default, rename = "thinned")]
     _thinned: Vec<ThinnedText>,
+    #[serde(default)]
+    left_out: Vec<LeftOutText>,
     not_written: Vec<NotWrittenText>,
     nothing_found: Vec<DeclinedText>,
     columns: BTreeMap<String, Vec<String>>,
@@ -141,6 +143,7 @@ fn expand(mut document: Version2) -> Result<PairsDocument, ReadError> {
             .collect::<Result<_, _>>()?,
         format: document.format,
         iterations: document.iterations,
+        left_out: document.left_out,
         not_written: document.not_written,
         nothing_found: document.nothing_found,
         notes: document.notes,

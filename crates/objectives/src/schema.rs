@@ -31,6 +31,9 @@ pub struct PairsDocument {
     pub format: String,
     /// The iterations of an augmentation; empty when none ran.
     pub iterations: Vec<Iteration>,
+    /// Call sequences that an augmentation ran and did not write, as few tests are enough; none when there were none, or none ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutText>,
     /// Tests that an augmentation did not write for what they do; none when there were none, or none ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_written: Vec<NotWrittenText>,
@@ -47,6 +50,20 @@ pub struct PairsDocument {
     pub uses_at_entry: Vec<UseAtEntryText>,
     /// Always 1.
     pub version: u32,
+}
+
+/// A call sequence that ran and was not written, with the pairs that it executed and no test of the suite does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOutText {
+    /// The names of the methods that it calls, in order.
+    pub calls: Vec<String>,
+    /// Binary name of the class it was for.
+    pub class: String,
+    /// The ids of the pairs, each named once in the document.
+    pub pairs: Vec<String>,
+    /// Binary name of the exception that ended it; none when it returned.
+    pub throws: Option<String>,
 }
 
 /// Tests that were not written for one thing that they do beyond their own objects.

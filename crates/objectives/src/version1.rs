@@ -7,7 +7,8 @@ use crate::document::{Entry, PairsView};
 use crate::identity::pair_key;
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, FORMAT, Iteration,
-    NotWrittenText, PairText, ReachableText, ReachingText, StoppedBy, UseAtEntryText, VariableText,
+    LeftOutText, NotWrittenText, PairText, ReachableText, ReachingText, StoppedBy, UseAtEntryText,
+    VariableText,
 };
 use dynaflow_model::facts::{DefAtExit, UseAtEntry, VariableId};
 use serde::{Serialize, Serializer};
@@ -27,6 +28,8 @@ struct Document<'a, B: Serialize, D: Serialize, P: Serialize, U: Serialize> {
     defs_at_exit: D,
     format: &'static str,
     iterations: &'a [Iteration],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    left_out: &'a [LeftOutText],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_written: &'a [NotWrittenText],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -65,6 +68,7 @@ pub fn write(view: &PairsView<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         defs_at_exit: Each(|| view.exits.iter().map(|fact| def_at_exit(view, fact))),
         format: FORMAT,
         iterations: &view.iterations,
+        left_out: &view.left_out,
         not_written: &view.not_written,
         nothing_found: &view.nothing_found,
         notes: view.notes(),

@@ -112,6 +112,9 @@ impl Lines<'_> {
         self.list("notes", view.notes().into_iter())?;
         self.list("declined_classes", view.declined().into_iter())?;
         self.list("thinned", ThinnedText::all(view.speller.recording).into_iter())?;
+        if !view.left_out.is_empty() {
+            self.list("left_out", view.left_out.iter())?;
+        }
         self.list("not_written", view.not_written.iter())?;
         self.list("nothing_found", view.nothing_found.iter())?;
         self.value("columns", &COLUMNS.iter().copied().collect::<BTreeMap<_, _>>())

@@ -299,7 +299,7 @@ impl Writer<'_, '_, '_, '_> {
         if !matches!(statement.operation, Operation::New { .. } | Operation::Call { .. }) {
             return Err(format!("{} left a statement that is no call", thrown.class));
         }
-        if !thrown.declared {
+        if !thrown.is_expected() {
             let message = thrown.message.as_deref().map(|m| format!(": {m}")).unwrap_or_default();
             self.declare_throws(&statement.operation, None);
             self.lines.push(format!("// throws {}", comment(&format!("{}{message}", thrown.class))));
@@ -313,12 +313,12 @@ impl Writer<'_, '_, '_, '_> {
             self.lines.push(format!("{assertion};"));
         } else {
             self.declare_throws(&statement.operation, Some(&caught));
-            self.try_and_catch(expression, &class, &caught);
+            self.try_and_catch(expression, &class, (&caught, thrown));
         }
         Ok(())
     }
 
-    fn try_and_catch(&mut self, expression: &str, class: &str, binary: &str) {
+    fn try_and_catch(&mut self, expression: &str, class: &str, (binary, thrown): (&str, &Thrown)) {
         // `fail` throws an AssertionError, which a handler of its superclasses would swallow.
         let swallows =
             ["java.lang.Throwable", "java.lang.Error", "java.lang.AssertionError"].contains(&binary);
@@ -326,7 +326,8 @@ impl Writer<'_, '_, '_, '_> {
         let (inside, caught) = if swallows {
             (None, "return;".to_owned())
         } else {
-            (Some(&fail), format!("// {class} is declared"))
+            let why = if thrown.declared { "declared" } else { "thrown on purpose" };
+            (Some(&fail), format!("// {class} is {why}"))
         };
         self.lines.push("try {".to_owned());
         self.lines.push(format!("    {expression};"));
@@ -348,7 +349,7 @@ impl Writer<'_, '_, '_, '_> {
 
     fn observations(&mut self) {
         let test = self.test;
-        if test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.declared) {
+        if test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.is_expected()) {
             return;
         }
         for observation in &test.outcome.observations {

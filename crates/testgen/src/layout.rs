@@ -204,6 +204,13 @@ impl Existing {
         self.layout.methods.iter().map(|method| method.name.as_str())
     }
 
+    /// The lines of the comment above a test method.
+    pub fn comments(&self, method: &str) -> impl Iterator<Item = &str> {
+        let of_method = self.layout.methods.iter().find(|known| known.name == method);
+        let lines = of_method.into_iter().flat_map(|method| method.text.lines());
+        lines.map_while(|line| line.strip_prefix("    // "))
+    }
+
     /// The same file without some of its methods.
     #[must_use]
     pub fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Self {

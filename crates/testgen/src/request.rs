@@ -11,12 +11,12 @@ use dynaflow_search::Types;
 pub struct TestCase {
     /// What the test method should be called; derived from its calls when there is none.
     pub name_hint: Option<String>,
-    /// One line that names the pair the test was written for.
+    /// Lines: the pair the test was written for, what it reveals.
     pub comment: String,
     /// What the test does.
     pub sequence: Sequence,
-    /// What running it showed, the same in every run: results to assert, the exception that ended it. A declared exception
-    /// is expected; any other makes the test one of the failures.
+    /// What running it showed, the same in every run: results to assert, the exception that ended it. An exception that
+    /// is declared or thrown on purpose is expected; any other makes the test one of the failures.
     pub outcome: Outcome,
 }
 

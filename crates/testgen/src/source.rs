@@ -64,7 +64,7 @@ pub fn generate(request: &Request) -> Generated {
         sources: vec![],
         placed: vec![Placed::LeftOut("it was not reached".to_owned()); request.tests.len()],
     };
-    let reveals = |test: &TestCase| test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.declared);
+    let reveals = |test: &TestCase| test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.is_expected());
     for (suffix, failing) in SUFFIXES {
         let all = request.tests.iter().enumerate();
         let mine: Vec<(usize, &TestCase)> = all.filter(|(_, test)| reveals(test) == failing).collect();
@@ -180,9 +180,7 @@ impl File<'_> {
         let name = self.method_names.name(test);
         let public = self.layout.public();
         let mut text = String::new();
-        if !test.comment.is_empty() {
-            text.push_str(&format!("    // {}\n", comment(&test.comment)));
-        }
+        test.comment.lines().for_each(|line| text.push_str(&format!("    // {}\n", comment(line))));
         text.push_str(&format!("    @Test\n    {public}void {name}(){} {{\n", throws.clause()));
         lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
         text.push_str("    }\n");

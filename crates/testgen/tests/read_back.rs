@@ -252,6 +252,7 @@ fn thrown(random: &mut Random, at: usize) -> Thrown {
         superclasses: vec!["java.lang.Throwable".into()],
         message: random.one_in(2).then(|| "a\nb \\u0041".to_owned()),
         declared: random.one_in(2),
+        on_purpose: random.one_in(4),
         raised_in: vec![],
     }
 }
@@ -381,7 +382,7 @@ fn compare(test: &TestCase, read: &Method, types: &[TypeInfo], text: &str) {
         }
     }
     let thrown = test.outcome.thrown.as_ref();
-    let expected = thrown.filter(|t| t.declared).map(|thrown| (kept.len() - 1, thrown.class.clone()));
+    let expected = thrown.filter(|t| t.is_expected()).map(|thrown| (kept.len() - 1, thrown.class.clone()));
     let caught = usize::from(expected.is_some());
     let mut uncaught =
         kept[..kept.len() - caught].iter().map(|index| &test.sequence.statements[*index as usize]);
@@ -403,7 +404,7 @@ fn compare_observations(
         |place: usize| read.checks.iter().find(|(operation, _)| *operation == place).map(|(_, check)| check);
     let observations = &test.outcome.observations;
     let extra = &read.operations[from..];
-    if test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.declared) {
+    if test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.is_expected()) {
         assert_eq!(extra.len(), 0, "nothing follows what reveals a fault: {context}");
         return;
     }

@@ -200,6 +200,7 @@ mod tests {
                 superclasses: vec![],
                 message: None,
                 declared: false,
+                on_purpose: false,
                 raised_in: vec![],
             };
             let statements = vec![Observed::Void; returned];

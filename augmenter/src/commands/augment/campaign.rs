@@ -2,9 +2,11 @@
 //!
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
+use super::candidates::{self, Merit};
 use super::effects::Refusals;
-use super::extension::{self, Extension};
-use super::finish::{Finished, Finishing, Held};
+use super::extension;
+use super::figures::{self, LeftOut};
+use super::finish::{Finished, Held};
 use super::growth::Kept;
 use super::interrupt::Interrupt;
 use super::known::Covered;
@@ -13,51 +15,36 @@ use super::pool::Pool;
 use super::progress::Progress;
 use super::report::Row;
 use super::setup::Setup;
-use super::shown::Before;
 use super::target::Target;
+use super::triage::Judge;
 use super::universe::Universe;
-use super::{finish, growth, observe, reasons, report, seed, universe};
+use super::{growth, reasons, report, seed, sites, universe};
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use crate::output;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
-use dynaflow_model::outcome::Outcome;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
 use dynaflow_search::{Specimen, Types};
-use dynaflow_testgen::{Source, TestCase};
+use dynaflow_testgen::Source;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How long a kept test may take when it is observed, on average: each ran in less than the time limit before.
-const OBSERVING: Duration = Duration::from_millis(500);
-
-/// Stands for the comment of a test that did not run yet, so that its lines have their numbers.
-const UNKNOWN: &str = "not run yet";
-
-/// How many pairs a recording covers, by root.
-fn pairs_by_root(recording: &Recording) -> BTreeMap<String, usize> {
-    let facts = &recording.facts;
-    let mut pairs: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, pair) in facts.pairs.iter() {
-        if let Some(variable) = facts.variables.get(pair.variable) {
-            *pairs.entry(facts.text(variable.root).to_owned()).or_default() += 1;
-        }
-    }
-    pairs
-}
-
-/// What the iterations of a class added, by the tests that were written and what these cover as they are written: the iteration that
-/// kept each, and how many pairs it is the first to cover.
-fn confirmed(mut iterations: Vec<Iteration>, written: &[(u32, usize)]) -> Vec<Iteration> {
+/// What the iterations of a class added, by the tests that were written: the iterations that kept them, and of each pair that they are the
+/// first to cover the iteration that is the first to do so.
+fn confirmed(
+    mut iterations: Vec<Iteration>,
+    tests: &[u32],
+    pairs: &BTreeMap<PairKey, u32>,
+) -> Vec<Iteration> {
     for iteration in &mut iterations {
-        let of_it = || written.iter().filter(|(n, _)| *n == iteration.n);
-        iteration.tests_added = of_it().count() as u64;
-        iteration.covered_new = of_it().map(|(_, first)| *first as u64).sum();
+        iteration.tests_added = tests.iter().filter(|&&n| n == iteration.n).count() as u64;
+        iteration.covered_new = pairs.values().filter(|&&n| n == iteration.n).count() as u64;
     }
     iterations
 }
@@ -69,11 +56,6 @@ pub struct Concluded {
     sequences: Vec<Sequence>,
     /// Whether the search for it went to its end.
     is_whole: bool,
-}
-
-fn test_case(test: &Kept, outcome: Outcome) -> TestCase {
-    // What it covers is known when it was compiled and ran.
-    TestCase { name_hint: None, comment: UNKNOWN.to_owned(), sequence: test.sequence.clone(), outcome }
 }
 
 /// The work on all targets.
@@ -102,8 +84,12 @@ pub struct Campaign<'a> {
     /// Tests of earlier runs that new ones make redundant.
     pub redundant: usize,
     pub losses: Losses,
-    /// By class, the pairs that the seeds cover.
-    pub seed_pairs: BTreeMap<String, usize>,
+    /// What the seeds and the compiled green tests are worth.
+    pub there: BTreeSet<Merit>,
+    /// What was kept and not written.
+    pub left_out: Vec<LeftOut>,
+    /// Who judges exceptions, once there are some.
+    pub judge: OnceCell<Judge<'a>>,
     /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
     pub is_scratch: bool,
     /// Classes whose use the seeds show with calls that can be rebuilt.
@@ -127,7 +113,7 @@ impl<'a> Campaign<'a> {
         let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
         let seed::Seed { recording: seed, effects: mut allowed, .. } = seed;
         setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
-        let seed_pairs = pairs_by_root(&seed);
+        let there = candidates::there(&seed, &setup.options.target);
         let mut covered = Covered::default();
         growth::cover_seeds(&seed, &setup.options.target, &mut covered);
         Self {
@@ -148,7 +134,9 @@ impl<'a> Campaign<'a> {
             dropped: vec![],
             redundant: 0,
             losses: Losses::default(),
-            seed_pairs,
+            there,
+            left_out: vec![],
+            judge: OnceCell::new(),
             is_scratch,
             rebuilt,
             concluded: vec![],
@@ -260,21 +248,30 @@ impl<'a> Campaign<'a> {
         let held = finished.held.iter();
         let written: Vec<(&Kept, &Held)> =
             held.filter_map(|held| Some((grown.kept.get(held.place)?, held))).collect();
-        let shares: Vec<_> = written.iter().map(|(kept, held)| (kept.iteration, held.new.len())).collect();
+        let mut first: BTreeMap<PairKey, u32> = BTreeMap::new();
         for (kept, held) in &written {
-            held.new.iter().for_each(|&key| {
-                self.confirmed_covered.add(key, kept.iteration);
-            });
+            for &key in held.pairs.iter().filter(|key| !self.confirmed_covered.contains(**key)) {
+                first.entry(key).and_modify(|n| *n = kept.iteration.min(*n)).or_insert(kept.iteration);
+            }
         }
+        let tests: Vec<u32> = written.iter().map(|(kept, _)| kept.iteration).collect();
         let sequences = written.iter().map(|(kept, _)| kept.sequence.clone()).collect();
-        self.add_iterations(&confirmed(grown.iterations, &shares), stopped_by);
+        for (&key, &n) in &first {
+            self.confirmed_covered.add(key, n);
+        }
+        self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
+        let left_out = self.left_out_of(&class, &finished, &grown.kept);
+        self.left_out.extend(left_out);
         self.redundant += finished.redundant;
         extension::forget(&mut self.confirmed, &finished.replaced());
         refusals.merge(finished.refusals);
         self.rows.push(Row {
             class: class.clone(),
             tests_added: finished.tests,
-            findings: finished.findings,
+            refusals: finished.expected,
+            faults: finished.faults,
+            suspicious: finished.suspicious,
+            left_out: finished.left_out.len(),
             dropped: finished.dropped.len(),
             not_written: refusals.tests(),
             iterations,
@@ -284,12 +281,34 @@ impl<'a> Campaign<'a> {
             ..Row::default()
         });
         self.refusals.push((class.clone(), refusals));
+        self.there.extend(finished.noted);
+        self.there.extend(candidates::there(&finished.recording, &self.setup.options.target));
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
         self.concluded.push(Concluded { class, types, sequences, is_whole });
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
         trouble.map_or(Ok(()), Err)
+    }
+
+    /// What was kept for a class and not written.
+    fn left_out_of(&self, class: &str, finished: &Finished, kept: &[Kept]) -> Vec<LeftOut> {
+        let (suite, roots) = (&self.suite, &self.setup.options.target);
+        let places = finished.left_out.keys();
+        let names: BTreeMap<String, usize> =
+            places.map(|&place| (growth::name_of_kept(class, place), place)).collect();
+        let mut pairs: BTreeMap<usize, BTreeMap<PairKey, String>> = BTreeMap::new();
+        for record in &suite.tests {
+            let Some(place) = names.get(&record.name) else { continue };
+            let rooted = record.pairs.iter().filter_map(|&id| sites::rooted(suite, roots, id));
+            pairs.entry(*place).or_default().extend(rooted);
+        }
+        let one = |(place, throws): (&usize, &Option<String>)| {
+            let sequence = kept.get(*place)?.sequence.clone();
+            let pairs = pairs.remove(place).unwrap_or_default();
+            Some(LeftOut { class: class.to_owned(), sequence, throws: throws.clone(), pairs })
+        };
+        finished.left_out.iter().filter_map(one).collect()
     }
 
     /// Public methods of a class that no test calls, on a line.
@@ -335,69 +354,6 @@ impl<'a> Campaign<'a> {
         }
     }
 
-    /// Observes, writes, compiles and runs what was kept.
-    fn finish(
-        &self,
-        class: &str,
-        kept: &[Kept],
-        types: &Types,
-        pool: &mut Pool,
-        end: Option<Instant>,
-    ) -> Result<Finished> {
-        if kept.is_empty() {
-            return Ok(Finished::default());
-        }
-        if end.is_some_and(|end| Instant::now() >= end) {
-            let tests = kept.len();
-            self.progress.say(&format!(
-                "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
-            ));
-            let dropped = vec!["it was not checked in time".to_owned(); tests];
-            return Ok(Finished { dropped, ..Finished::default() });
-        }
-        self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
-        let stop = &self.interrupt.finish;
-        let mut fresh = self.pool("observer", 1, stop, false)?;
-        let patience = self.setup.time_limit() + OBSERVING * u32::try_from(kept.len()).unwrap_or(u32::MAX);
-        // No clock decides what a reproducible search finds.
-        let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
-        fresh.set_deadline(deadline);
-        let outcomes = if self.interrupt.is_set() || pool.losses().workers > 0 {
-            // The search's workers are gone.
-            let mut other = self.pool("observer-again", 1, stop, false)?;
-            other.set_deadline(deadline);
-            observe::observe(kept, types, &mut other, &mut fresh)?
-        } else {
-            pool.set_deadline(deadline);
-            observe::observe(kept, types, pool, &mut fresh)?
-        };
-        let stable: Vec<usize> =
-            (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let unstable = outcomes.iter().filter(|o| o.is_none()).count();
-        let stable_tests = kept.iter().zip(outcomes).filter_map(|(test, outcome)| Some((test, outcome?)));
-        let (tests, cases): (Vec<&Kept>, Vec<TestCase>) =
-            stable_tests.map(|(test, outcome)| (test, test_case(test, outcome))).unzip();
-        let extension = self.extension(class, &tests, &cases);
-        let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
-        let before = Before { roots: &self.setup.options.target, covered, inferred };
-        let with = Finishing { setup: self.setup, allowed: &self.allowed, stop, end, before };
-        let mut finished = finish::finish(with, class, cases, types, extension)?;
-        for held in &mut finished.held {
-            // Each case has its place among the stable ones.
-            held.place = stable.get(held.place).copied().unwrap_or(usize::MAX);
-        }
-        finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
-        Ok(finished)
-    }
-
-    /// What earlier runs wrote for a class, to take the new tests.
-    fn extension(&self, class: &str, tests: &[&Kept], cases: &[TestCase]) -> Extension {
-        let is_green = |case: &TestCase| case.outcome.thrown.as_ref().is_none_or(|thrown| thrown.declared);
-        let facts = tests.iter().zip(cases).map(|(test, case)| is_green(case).then_some(&test.pairs));
-        let existing = self.setup.earlier.extendable(class, self.setup.style);
-        Extension::new(existing, &self.confirmed, &facts.collect::<Vec<_>>(), &self.setup.options.target)
-    }
-
     /// Writes the tests, the document and the figures, and reports what came of it.
     ///
     /// # Errors
@@ -419,17 +375,14 @@ impl<'a> Campaign<'a> {
         let rest: Vec<Row> = rest.map(|class| Row { class: class.clone(), ..Row::default() }).collect();
         self.rows.extend(rest);
         self.rows.sort_by(|a, b| a.class.cmp(&b.class));
-        let figures = document.figures();
+        let (left_out, of_left_out) = figures::left_out(&document, &self.left_out);
+        document.left_out = left_out;
+        let figures = figures::of(&document, &self.confirmed_covered, &self.inferred, &of_left_out);
         let mut rows = std::mem::take(&mut self.rows);
         for row in &mut rows {
-            let of_class = figures.get(row.class.as_str()).copied().unwrap_or_default();
-            row.seed_pairs = self.seed_pairs.get(&row.class).copied().unwrap_or_default();
-            (row.pairs, row.open) = (of_class.covered, of_class.objectives);
-            row.covered = row.pairs.saturating_sub(row.seed_pairs);
-            row.objectives = row.covered + row.open;
+            row.pairs = figures.get(&row.class).copied().unwrap_or_default();
             row.reason = self.reason(row).unwrap_or_default();
         }
-        drop(figures);
         self.rows = rows;
         let nothing = self.rows.iter().filter(|row| !row.reason.is_empty());
         document.nothing_found =
@@ -448,7 +401,7 @@ impl<'a> Campaign<'a> {
 
     /// Why nothing was found for the class of a row; none when something was.
     fn reason(&self, row: &Row) -> Option<String> {
-        if row.pairs + row.open + row.tests_added + row.findings + row.not_written > 0 {
+        if row.pairs.all() + row.tests_added + row.findings() + row.left_out + row.not_written > 0 {
             return None;
         }
         let is_untouched = row.executions == 0 && self.planned.contains(&row.class);
@@ -468,19 +421,7 @@ impl<'a> Campaign<'a> {
                 output::say(&format!("{}: nothing found: {}", row.class, row.reason));
                 continue;
             }
-            output::say(&format!(
-                "{}: {} pairs covered by the seeds, {} now; {} objectives open; {} tests added, {} findings, {} dropped, {} not written for their effects; {} after {} iterations",
-                row.class,
-                row.seed_pairs,
-                row.pairs,
-                row.open,
-                row.tests_added,
-                row.findings,
-                row.dropped,
-                row.not_written,
-                row.stopped_by,
-                row.iterations
-            ));
+            output::say(&row.line());
         }
         let is_found = |class: &String| self.rows.iter().any(|r| r.class == *class && r.reason.is_empty());
         for concluded in self.concluded.iter().filter(|concluded| is_found(&concluded.class)) {

@@ -3,6 +3,7 @@
 //! Knows nothing of search. Invariant: only files whose seal is whole are offered for extension; a file with the name of one of ours that
 //! has not our mark stops the run before it begins.
 
+use super::candidates::{self, Merit};
 use super::seal;
 use anyhow::{Result, bail};
 use dynaflow_model::frameworks::Style;
@@ -17,6 +18,8 @@ pub struct Earlier {
     pub files: BTreeMap<String, PathBuf>,
     /// By target, the number of the first file that can be written.
     pub next: BTreeMap<String, usize>,
+    /// The failures and refusals that the comments of these files name.
+    pub noted: BTreeSet<Merit>,
     /// The files that are as they were written, by the number in their names.
     unedited: Vec<(usize, Existing)>,
 }
@@ -80,6 +83,8 @@ impl Earlier {
             let of = dynaflow_testgen::class_under_test(&text);
             if let Some(target) = of.and_then(|of| targets.iter().find(|target| target.as_str() == of)) {
                 self.files.insert(name.clone(), path);
+                let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("// "));
+                self.noted.extend(comments.filter_map(candidates::noted));
                 let file = if folder.is_empty() {
                     format!("{simple}.java")
                 } else {

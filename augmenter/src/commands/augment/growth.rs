@@ -319,7 +319,7 @@ impl Growth<'_> {
 }
 
 /// What a kept test is called in the suite until the generated test has a name: no other test of any class is called that.
-fn name_of_kept(class: &str, number: usize) -> String {
+pub fn name_of_kept(class: &str, number: usize) -> String {
     format!("kept {class} {number}")
 }
 

@@ -17,27 +17,35 @@ pub struct Helpers<'a> {
 impl Helpers<'_> {
     /// Whether it ended with an assertion that failed in a class of the tests: the innermost class that is not the JDK's decides.
     pub fn failed(self, outcome: &Outcome) -> bool {
-        let raised_in = outcome.thrown.iter().flat_map(|thrown| &thrown.raised_in);
-        let innermost = raised_in.into_iter().find(|class| self.all.contains(*class));
-        innermost.is_some_and(|class| !self.program.contains(class))
+        let failed = outcome.thrown.iter().filter(|thrown| thrown.is_a("java.lang.AssertionError"));
+        let mut frames = failed.flat_map(|thrown| &thrown.raised_in);
+        let innermost = frames.find(|frame| self.all.contains(&frame.class));
+        innermost.is_some_and(|frame| !self.program.contains(&frame.class))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::outcome::Thrown;
+    use dynaflow_model::outcome::{StackFrame, Thrown};
 
     fn failed(raised_in: &[&str]) -> bool {
+        ended("java.lang.AssertionError", raised_in)
+    }
+
+    fn ended(exception: &str, raised_in: &[&str]) -> bool {
+        let frame =
+            |class: &&str| StackFrame { class: (*class).to_owned(), method: "check".to_owned(), line: None };
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<String>>();
         let (program, all) = (names(&["a.Door"]), names(&["a.Door", "a.Checks", "org.junit.Assert"]));
         let thrown = Thrown {
             statement: 0,
-            class: "java.lang.AssertionError".to_owned(),
+            class: exception.to_owned(),
             superclasses: vec![],
             message: None,
             declared: false,
-            raised_in: raised_in.iter().map(|&class| class.to_owned()).collect(),
+            on_purpose: false,
+            raised_in: raised_in.iter().map(frame).collect(),
         };
         let outcome = Outcome { thrown: Some(thrown), ..Outcome::default() };
         Helpers { program: &program, all: &all }.failed(&outcome)
@@ -51,5 +59,6 @@ mod tests {
         assert!(!failed(&["a.Door", "a.Checks"]), "a helper calls the program, which asserts");
         assert!(!failed(&["java.lang.String"]), "nobody knows whose");
         assert!(!failed(&[]), "no assertion");
+        assert!(!ended("java.lang.IllegalStateException", &["a.Checks", "a.Door"]), "another exception");
     }
 }

@@ -1,20 +1,24 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
 //! Data path: [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
-//! [`observe`] -> [`finish`] -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! [`checked`] ([`observe`], [`triage`], [`candidates`], [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 mod accept;
 mod budget;
 mod campaign;
+mod candidates;
+mod checked;
 mod earlier;
 mod effects;
 mod extension;
+mod figures;
 mod finish;
 mod goals;
 mod growth;
 mod helpers;
 mod interrupt;
+mod keep;
 mod known;
 mod launcher;
 mod losses;
@@ -30,7 +34,9 @@ mod seal;
 mod seed;
 mod setup;
 mod shown;
+mod sites;
 mod target;
+mod triage;
 mod turns;
 mod universe;
 

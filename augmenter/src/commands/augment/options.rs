@@ -74,6 +74,9 @@ pub struct AugmentOptions {
     /// How long the seed suite may run; what it showed until then is used
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "10m")]
     pub seed_timeout: Duration,
+    /// Which of the tests that were found to write
+    #[arg(long, value_enum, default_value_t)]
+    pub keep: Keep,
     /// How many call sequences to run at most, for all classes together; makes the result reproducible, whatever --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,
@@ -173,6 +176,18 @@ pub enum Criterion {
     /// Kinds of results
     #[value(hide = true)]
     Output,
+}
+
+/// Which tests are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Keep {
+    /// Those that together run every definition and use that new pairs have, from whatever context, or show a refusal
+    #[default]
+    Few,
+    /// Those that together run every new pair, or show a refusal
+    Pairs,
+    /// Every test that covered a new pair when it was found
+    All,
 }
 
 /// How the search chooses sequences.

@@ -3,6 +3,7 @@
 //! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
 //! else; a file that is there is overwritten only when it is what a run wrote, unedited, and the new one holds its tests.
 
+use super::figures::Figures;
 use super::known::Covered;
 use super::seal;
 use crate::output;
@@ -20,20 +21,18 @@ use std::path::Path;
 pub struct Row {
     /// Binary name of the target class.
     pub class: String,
-    /// Pairs the seed suite covers.
-    pub seed_pairs: usize,
-    /// Objectives inferred over all iterations.
-    pub objectives: usize,
-    /// Those of them that the final suite covers.
-    pub covered: usize,
-    /// Objectives that remain.
-    pub open: usize,
-    /// Pairs the final suite covers.
-    pub pairs: usize,
+    /// Its pairs.
+    pub pairs: Figures,
     /// Green tests added.
     pub tests_added: usize,
-    /// Tests that reveal a failure.
-    pub findings: usize,
+    /// Those of them that show that the program refuses something on purpose.
+    pub refusals: usize,
+    /// Tests that reveal a fault.
+    pub faults: usize,
+    /// Tests that reveal a failure for which what they pass may be to blame.
+    pub suspicious: usize,
+    /// Candidates that were not needed.
+    pub left_out: usize,
     /// Candidates that did not hold.
     pub dropped: usize,
     /// Tests that were not written for what they do beyond their own objects.
@@ -51,7 +50,62 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,pairs,tests_added,findings,dropped,not_written,iterations,stopped_by,executions,seconds,reason";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,iterations,stopped_by,executions,seconds,reason";
+
+impl Row {
+    /// Tests that reveal a failure.
+    pub fn findings(&self) -> usize {
+        self.faults + self.suspicious
+    }
+
+    /// What came of the class, on a line.
+    pub fn line(&self) -> String {
+        let Figures { seeds, open, .. } = self.pairs;
+        format!(
+            "{}: {seeds} pairs covered by the seeds, {} now; {open} objectives open; {} tests added, {} of them of refusals; {} findings: {} faults, {} suspicious; {} candidates not needed, {} dropped, {} not written for their effects; {} after {} iterations",
+            self.class,
+            self.pairs.suite(),
+            self.tests_added,
+            self.refusals,
+            self.findings(),
+            self.faults,
+            self.suspicious,
+            self.left_out,
+            self.dropped,
+            self.not_written,
+            self.stopped_by,
+            self.iterations
+        )
+    }
+
+    /// Its line of the statistics.
+    fn csv(&self) -> String {
+        let pairs = &self.pairs;
+        let counts = [
+            pairs.seeds,
+            pairs.objectives,
+            pairs.covered,
+            pairs.open,
+            pairs.unforeseen,
+            pairs.suite(),
+            pairs.only_in_findings,
+            pairs.only_left_out,
+            self.tests_added,
+            self.refusals,
+            self.findings(),
+            self.faults,
+            self.suspicious,
+            self.left_out,
+            self.dropped,
+            self.not_written,
+            self.iterations,
+        ];
+        let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        let reason = quoted(&self.reason);
+        let (class, stopped_by, executions) = (&self.class, self.stopped_by, self.executions);
+        format!("{class},{},{stopped_by},{executions},{:.1},{reason}", counts.join(","), self.seconds)
+    }
+}
 
 /// Writes the statistics as CSV.
 ///
@@ -60,28 +114,7 @@ const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,pairs,tests_adde
 pub fn stats(path: &Path, rows: &[Row]) -> Result<()> {
     output::result(Some(path), |out| {
         writeln!(out, "{COLUMNS}")?;
-        for r in rows {
-            writeln!(
-                out,
-                "{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1},{}",
-                r.class,
-                r.seed_pairs,
-                r.objectives,
-                r.covered,
-                r.open,
-                r.pairs,
-                r.tests_added,
-                r.findings,
-                r.dropped,
-                r.not_written,
-                r.iterations,
-                r.stopped_by,
-                r.executions,
-                r.seconds,
-                quoted(&r.reason)
-            )?;
-        }
-        Ok(())
+        rows.iter().try_for_each(|row| writeln!(out, "{}", row.csv()))
     })
 }
 

@@ -5,10 +5,11 @@
 
 use super::known::{Covered, Keys};
 use super::own::LeftBehind;
+use super::sites;
 use dynaflow_model::facts::{PairId, Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_objectives::one_line;
+use dynaflow_objectives::{SiteKey, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The comment of a test that covers no pair, as one that only reveals a failure.
@@ -28,6 +29,8 @@ pub struct Before<'a> {
 /// What one test shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
+    /// The pairs whose definitions it makes itself, with their sites.
+    pub own: BTreeSet<(PairKey, SiteKey)>,
     /// The pairs that nothing before it covers.
     pub new: BTreeSet<PairKey>,
     /// The line that names one of them; of a test that covers nothing new, one that it covers, if there is one.
@@ -46,13 +49,15 @@ impl Before<'_> {
         let mut covered: BTreeSet<PairKey> = BTreeSet::new();
         let mut each = |name: &&str| {
             let records = by_name.get(name).into_iter().flatten();
-            let own = records.flat_map(|record| left.own(&recording.facts, record));
-            let own: BTreeMap<PairKey, PairId> = own.filter_map(|id| Some((keys.get(id)?, id))).collect();
+            let ids: Vec<PairId> = records.flat_map(|record| left.own(&recording.facts, record)).collect();
+            let by_key: BTreeMap<PairKey, PairId> =
+                ids.iter().filter_map(|&id| Some((keys.get(id)?, id))).collect();
             let is_new = |key: &PairKey| !self.covered.contains(*key) && !covered.contains(key);
-            let new: BTreeSet<PairKey> = own.keys().copied().filter(is_new).collect();
-            let comment = self.comment(recording, &own, &new);
+            let new: BTreeSet<PairKey> = by_key.keys().copied().filter(is_new).collect();
+            let comment = self.comment(recording, &by_key, &new);
             covered.extend(&new);
-            Shown { new, comment }
+            let own = ids.into_iter().filter_map(|id| sites::sited(recording, self.roots, id)).collect();
+            Shown { own, new, comment }
         };
         names.iter().map(&mut each).collect()
     }

@@ -175,6 +175,7 @@ impl Script {
             superclasses: vec!["java.lang.Exception".into(), "java.lang.Throwable".into()],
             message: Some(message.into()),
             declared,
+            on_purpose: false,
             raised_in: vec![],
         };
         self.finish(comment, Some(thrown))

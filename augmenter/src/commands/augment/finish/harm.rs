@@ -14,6 +14,11 @@ pub type Effects = BTreeMap<usize, BTreeSet<Effect>>;
 pub struct Harm(BTreeSet<(Permission, String)>);
 
 impl Harm {
+    /// Whether no test was dropped for an effect yet.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The cases to drop for these effects: with those that name a class whose initialiser has one; all of them, should an effect
     /// have come back.
     pub fn of_all(&mut self, effects: Effects, cases: usize, names: impl Fn(usize, &str) -> bool) -> Effects {

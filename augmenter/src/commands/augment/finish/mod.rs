@@ -1,8 +1,9 @@
 //! From kept sequences to a suite users keep: written as JUnit, compiled, run in fresh JVMs in two orders; what does not hold
 //! is dropped and counted.
 //!
-//! What the compiled tests cover decides what each is worth: a green test that covers nothing new any more is dropped and counted, and the
-//! comment of a test names a pair that it covers as it is written.
+//! Of the candidates those are written that have something the others lack (`candidates`). What the compiled tests cover decides what each
+//! is worth: a green test that adds nothing any more is dropped and counted, other candidates join for what was lost with dropped ones, and
+//! the comment of a test names a pair that it covers as it is written.
 //!
 //! A test that has an effect beyond its own objects that is not allowed is dropped and counted. The effect of an initialiser, or of a pool
 //! that a class keeps, appears in whichever test runs first: when it appears in another test after those that had it were dropped, it
@@ -19,9 +20,11 @@ mod checking;
 mod harm;
 mod written;
 
+use super::candidates::{Candidates, Merit};
 use super::effects::{self, Refusals};
 use super::extension::{self, Extension};
 use super::shown::Shown;
+use super::triage::Verdict;
 use anyhow::Result;
 use attempt::{Attempt, Found, Wrong};
 pub use checking::Finishing;
@@ -30,8 +33,8 @@ use dynaflow_model::facts::Recording;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
-use harm::Harm;
-use std::collections::BTreeSet;
+use harm::{Effects, Harm};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use written::{Names, in_order, indices, names};
 
@@ -42,16 +45,24 @@ pub struct Finished {
     pub sources: Vec<Source>,
     /// Green tests.
     pub tests: usize,
-    /// Tests that reveal a failure.
-    pub findings: usize,
+    /// Those of them that show that the program refuses something on purpose.
+    pub expected: usize,
+    /// Tests that reveal a fault.
+    pub faults: usize,
+    /// Tests that reveal a failure for which what they pass may be to blame.
+    pub suspicious: usize,
     /// Why tests were dropped, a line each.
     pub dropped: Vec<String>,
     /// Tests that were not written for what they do.
     pub refusals: Refusals,
     /// What the compiled tests showed.
     pub recording: Recording,
-    /// The tests that were written, in the order they were given.
+    /// The tests that were written, in the order of the file.
     pub held: Vec<Held>,
+    /// The failures and refusals that the written tests stand for.
+    pub noted: BTreeSet<Merit>,
+    /// The places of candidates that were not needed, with the exceptions that end them.
+    pub left_out: BTreeMap<usize, Option<String>>,
     /// Tests of an earlier run that new ones make redundant.
     pub redundant: usize,
 }
@@ -67,15 +78,18 @@ impl Finished {
 /// A test that was written.
 #[derive(Clone, Debug)]
 pub struct Held {
-    /// Its place among those given.
+    /// Its place among the candidates.
     pub place: usize,
-    /// The pairs that it is the first to cover, as it was compiled and ran.
-    pub new: BTreeSet<PairKey>,
+    /// The pairs that it covers, as it was compiled and ran, with definitions that it makes itself.
+    pub pairs: BTreeSet<PairKey>,
 }
 
 /// Most rounds: each drops the tests that the one before found wrong, until one finds none; two may find that an earlier file does
 /// not take the new tests.
 const ROUNDS: usize = 8;
+
+/// Rounds after which no further candidates join.
+const JOINING: usize = 4;
 
 /// Writes, compiles and runs the tests of one class until all that are left hold.
 ///
@@ -84,64 +98,170 @@ const ROUNDS: usize = 8;
 pub fn finish(
     with: Finishing,
     class: &str,
-    mut cases: Vec<TestCase>,
+    candidates: &mut Candidates,
     types: &Types,
-    mut extension: Extension,
+    extension: Extension,
 ) -> Result<Finished> {
-    let mut finished = Finished::default();
-    let mut harm = Harm::default();
-    let mut places: Vec<usize> = (0..cases.len()).collect();
+    let places = candidates.first();
+    let finished = Finished::default();
+    let mut rounds =
+        Rounds { with, class, candidates, types, extension, finished, harm: Harm::default(), places };
     for round in 0..ROUNDS {
-        let existing = extension.files(&places);
-        let generated = with.generated(class, &cases, types, &existing);
-        let names = names(&generated);
-        if !names.values().any(|test| test.case.is_some()) {
-            finished.dropped.extend(left_out(&generated));
-            return Ok(finished);
+        if rounds.run(round)? {
+            rounds.finished.left_out = rounds.candidates.left_out();
+            return Ok(rounds.finished);
         }
-        let attempt = Attempt { with, generated: &generated, folder: format!("finish/{class}/{round}") };
-        let found = attempt.run(&names)?;
+    }
+    let mut finished = rounds.finished;
+    finished.dropped.push(format!("{} tests: they did not hold after {ROUNDS} rounds", rounds.places.len()));
+    Ok(finished)
+}
+
+/// The rounds of one class.
+struct Rounds<'a> {
+    with: Finishing<'a>,
+    class: &'a str,
+    candidates: &'a mut Candidates,
+    types: &'a Types,
+    extension: Extension,
+    finished: Finished,
+    harm: Harm,
+    /// The candidates that are to be written, in the order of the file.
+    places: Vec<usize>,
+}
+
+impl Rounds<'_> {
+    /// One round; whether it was the last.
+    fn run(&mut self, round: usize) -> Result<bool> {
+        let (cases, existing, generated) = self.writable();
+        let names = names(&generated);
+        if self.places.is_empty() {
+            return Ok(true);
+        }
+        let folder = format!("finish/{}/{round}", self.class);
+        let found = Attempt { with: self.with, generated: &generated, folder }.run(&names)?;
         let is_fine = found.is_fine();
-        if found.is_spoilt || is_fine && !keeps_all(&generated, &extension, &found.recording) {
+        if found.is_spoilt || is_fine && !keeps_all(&generated, &self.extension, &found.recording) {
+            let class = self.class;
             tracing::info!(class, round, "the file of an earlier run does not hold with the new tests in it");
-            extension.step_back();
-            continue;
+            self.extension.step_back();
+            return Ok(false);
         }
         let Found { mut wrong, effects, recording, .. } = found;
-        let mut shown = vec![];
+        let (mut shown, mut held) = (vec![], None);
         if is_fine {
-            shown = with.before.shown(&recording, &in_order(&names));
+            shown = self.with.before.shown(&recording, &in_order(&names));
             // A last round, or one after the end, takes what holds as it is.
-            if round + 1 < ROUNDS && with.end.is_none_or(|end| Instant::now() < end) {
-                wrong = superfluous(&names, &shown);
+            if round + 1 < ROUNDS && self.has_time() {
+                let (proven, superfluous) = self.superfluous(&names, &shown);
+                (held, wrong) = (Some(proven), superfluous);
             }
         }
-        if wrong.is_empty() && effects.is_empty() {
-            finished.dropped.extend(left_out(&generated));
-            let new = names.values().filter(|test| test.case.is_some());
-            finished.findings = new.clone().filter(|test| test.failing).count();
-            finished.tests = new.count() - finished.findings;
-            finished.sources = with.commented(class, cases, (&names, &shown), types, &existing);
-            finished.redundant = extension::left_out(&finished.sources);
-            finished.held = held(&names, shown, &places);
-            finished.recording = recording;
-            return Ok(finished);
+        let has_changed = self.drop_wrong(wrong, effects, &cases);
+        let joining = round < JOINING && (!is_fine || held.is_some()) && self.has_time();
+        if joining && self.join(held) || has_changed {
+            return Ok(false);
         }
-        let harmful = harm.of_all(effects, cases.len(), |case, initialised| {
+        self.count(&names);
+        let finished = &mut self.finished;
+        finished.noted = self.candidates.noted(&self.places);
+        finished.sources =
+            self.with.commented(self.class, self.candidates, (&self.places, &shown), self.types, &existing);
+        finished.redundant = extension::left_out(&finished.sources);
+        finished.held = held_tests(shown, &self.places);
+        finished.recording = recording;
+        Ok(true)
+    }
+
+    fn has_time(&self) -> bool {
+        self.with.end.is_none_or(|end| Instant::now() < end)
+    }
+
+    /// The sources of the tests that can be written in Java; other candidates join for the others.
+    fn writable(&mut self) -> (Vec<TestCase>, Vec<Existing>, Generated) {
+        loop {
+            let existing = self.extension.files(&self.places);
+            let cases = self.candidates.cases(&self.places);
+            let generated = self.with.generated(self.class, &cases, self.types, &existing);
+            let left_out = left_out(&generated);
+            if left_out.is_empty() {
+                return (cases, existing, generated);
+            }
+            let mut index = 0..;
+            self.places.retain(|_| index.next().is_some_and(|index| !left_out.contains_key(&index)));
+            self.finished.dropped.extend(left_out.into_values());
+            self.join(None);
+        }
+    }
+
+    /// Lets candidates join for what is not `held`, or else not promised by those that are left; whether there are any. Once effects were
+    /// found none joins: it could have them, too, and they would seem to be those of all tests.
+    fn join(&mut self, held: Option<BTreeSet<Merit>>) -> bool {
+        if !self.harm.is_empty() {
+            return false;
+        }
+        let held = held.unwrap_or_else(|| self.candidates.promised(&self.places));
+        let more = self.candidates.instead(&held);
+        self.places.extend(&more);
+        !more.is_empty()
+    }
+
+    /// What the tests proved to be worth; and the green ones that add nothing to those before, as they were compiled and ran. What reveals a
+    /// fault is worth a test in any case.
+    fn superfluous(&self, names: &Names, shown: &[Shown]) -> (BTreeSet<Merit>, Wrong) {
+        let is_green = |index: usize| names.values().any(|test| test.case == Some(index) && !test.failing);
+        let (mut held, mut wrong) = (BTreeSet::new(), Wrong::new());
+        for ((index, name), shown) in indices(names).into_iter().zip(in_order(names)).zip(shown) {
+            let place = self.places.get(index).copied().unwrap_or(usize::MAX);
+            let worth = self.candidates.proven(place, shown);
+            let adds = worth.iter().any(|merit| !held.contains(merit) && !self.candidates.is_there(merit));
+            if !adds && is_green(index) {
+                wrong.insert(index, format!("{name} covers nothing new any more"));
+            }
+            held.extend(worth);
+        }
+        (held, wrong)
+    }
+
+    /// Drops tests that do not hold or have effects that are not allowed; whether there were any.
+    fn drop_wrong(&mut self, mut wrong: Wrong, effects: Effects, cases: &[TestCase]) -> bool {
+        if wrong.is_empty() && effects.is_empty() {
+            return false;
+        }
+        let harmful = self.harm.of_all(effects, cases.len(), |case, initialised| {
             cases.get(case).is_some_and(|case| effects::names_class(&case.sequence, initialised))
         });
         for (index, effects) in &harmful {
             wrong.remove(index);
             let effects: Vec<&Effect> = effects.iter().collect();
-            cases.get(*index).into_iter().for_each(|case| finished.refusals.add(&case.sequence, &effects));
+            let case = cases.get(*index);
+            case.into_iter().for_each(|case| self.finished.refusals.add(&case.sequence, &effects));
         }
-        let holds = |index: usize| !wrong.contains_key(&index) && !harmful.contains_key(&index);
-        let left = (0..).zip(cases.into_iter().zip(places)).filter(|(index, _)| holds(*index));
-        (cases, places) = left.map(|(_, case)| case).unzip();
-        finished.dropped.extend(wrong.into_values());
+        let mut index = 0..;
+        self.places.retain(|_| {
+            index.next().is_some_and(|index| !wrong.contains_key(&index) && !harmful.contains_key(&index))
+        });
+        self.finished.dropped.extend(wrong.into_values());
+        true
     }
-    finished.dropped.push(format!("{} tests: they did not hold after {ROUNDS} rounds", cases.len()));
-    Ok(finished)
+
+    /// Counts the tests of the last round, by what they are.
+    fn count(&mut self, names: &Names) {
+        let judged =
+            |index: usize| self.candidates.judged(*self.places.get(index)?).map(|judged| judged.verdict);
+        for test in names.values() {
+            let Some(index) = test.case else { continue };
+            match judged(index) {
+                Some(Verdict::Fault) => self.finished.faults += 1,
+                Some(Verdict::Suspicious) => self.finished.suspicious += 1,
+                Some(Verdict::Refusal) => {
+                    self.finished.expected += 1;
+                    self.finished.tests += 1;
+                }
+                None => self.finished.tests += 1,
+            }
+        }
+    }
 }
 
 impl Finishing<'_> {
@@ -156,31 +276,22 @@ impl Finishing<'_> {
     fn commented(
         &self,
         class: &str,
-        mut cases: Vec<TestCase>,
-        (names, shown): (&Names, &[Shown]),
+        candidates: &Candidates,
+        (places, shown): (&[usize], &[Shown]),
         types: &Types,
         existing: &[Existing],
     ) -> Vec<Source> {
-        for (index, shown) in indices(names).into_iter().zip(shown) {
-            cases.get_mut(index).into_iter().for_each(|case| case.comment.clone_from(&shown.comment));
+        let mut cases = candidates.cases(places);
+        for ((case, &place), shown) in cases.iter_mut().zip(places).zip(shown) {
+            case.comment = candidates.comment(place, &shown.comment);
         }
         self.generated(class, &cases, types, existing).sources
     }
 }
 
-/// The green tests that cover nothing new as they were compiled and ran. What reveals a fault is worth a test in any case.
-fn superfluous(names: &Names, shown: &[Shown]) -> Wrong {
-    let is_green = |index: usize| names.values().any(|test| test.case == Some(index) && !test.failing);
-    let tests = indices(names).into_iter().zip(in_order(names)).zip(shown);
-    let nothing = tests.filter(|((index, _), shown)| shown.new.is_empty() && is_green(*index));
-    nothing.map(|((index, name), _)| (index, format!("{name} covers nothing new any more"))).collect()
-}
-
-fn held(names: &Names, shown: Vec<Shown>, places: &[usize]) -> Vec<Held> {
-    let written = indices(names).into_iter().zip(shown);
-    written
-        .filter_map(|(index, shown)| Some(Held { place: places.get(index).copied()?, new: shown.new }))
-        .collect()
+fn held_tests(shown: Vec<Shown>, places: &[usize]) -> Vec<Held> {
+    let pairs = |shown: Shown| shown.own.into_iter().map(|(pair, _)| pair).collect();
+    places.iter().zip(shown).map(|(&place, shown)| Held { place, pairs: pairs(shown) }).collect()
 }
 
 /// Whether the files that replace others cover all these did.
@@ -189,10 +300,11 @@ fn keeps_all(generated: &Generated, extension: &Extension, recording: &Recording
     replaced.all(|source| extension.keeps(&source.class, recording))
 }
 
-fn left_out(generated: &Generated) -> Vec<String> {
-    let reason = |placed: &Placed| match placed {
-        Placed::LeftOut(reason) => Some(format!("not written: {reason}")),
+/// Why tests were left out, by case.
+fn left_out(generated: &Generated) -> Wrong {
+    let reason = |(index, placed): (usize, &Placed)| match placed {
+        Placed::LeftOut(reason) => Some((index, format!("not written: {reason}"))),
         Placed::Written { .. } => None,
     };
-    generated.placed.iter().filter_map(reason).collect()
+    generated.placed.iter().enumerate().filter_map(reason).collect()
 }

@@ -41,10 +41,15 @@ final class Member {
         return (Object) handle.invokeExact(arguments);
     }
 
-    /** Whether the `throws` clause names the exception's class or a superclass of it. */
+    /**
+     * Whether the `throws` clause names the exception's class or a superclass of it. A clause as wide as `throws Exception`
+     * names no unchecked exception: it says that there are checked ones.
+     */
     boolean declares(Throwable thrown) {
+        boolean checked = !(thrown instanceof RuntimeException || thrown instanceof Error);
         for (Class<?> type : declared) {
-            if (type.isInstance(thrown)) {
+            boolean wide = type.isAssignableFrom(RuntimeException.class) || type == Error.class;
+            if (type.isInstance(thrown) && (checked || !wide)) {
                 return true;
             }
         }

@@ -11,7 +11,7 @@ import java.util.Set;
 final class SequenceRunner {
     private static final Object[] NO_ARGUMENTS = new Object[0];
     private static final StackTraceElement[] NO_FRAMES = new StackTraceElement[0];
-    /** Most frames of a failed assertion that are reported. */
+    /** Most frames of an exception that are reported. */
     private static final int MOST_FRAMES = 32;
     private static final String OURS = "io.dynaflow.shim.";
 
@@ -228,26 +228,32 @@ final class SequenceRunner {
         raisedIn(thrown, out);
     }
 
-    /** The classes of the frames of a failed assertion, innermost first, as far as they are not the worker's own. */
+    /** The frames of an exception, innermost first, as far as they are not the worker's own. */
     private static void raisedIn(Throwable thrown, Output out) {
         int counted = out.reserve();
-        int classes = 0;
-        try {
-            for (StackTraceElement frame : thrown instanceof AssertionError ? thrown.getStackTrace() : NO_FRAMES) {
-                if (frame.getClassName().startsWith(OURS) || classes == MOST_FRAMES) {
-                    break;
-                }
-                if (Output.fits(frame.getClassName())) {
-                    out.text(frame.getClassName());
-                    classes++;
-                }
+        int frames = 0;
+        for (StackTraceElement frame : stack(thrown)) {
+            if (frame == null || frame.getClassName().startsWith(OURS) || frames == MOST_FRAMES) {
+                break;
             }
-        } catch (Throwable e) {
-            // An assertion error of the program whose getStackTrace() throws has no more frames.
-            out.patch(counted, classes);
-            return;
+            if (Output.fits(frame.getClassName()) && Output.fits(frame.getMethodName())) {
+                out.text(frame.getClassName());
+                out.text(frame.getMethodName());
+                out.i32(Math.max(frame.getLineNumber(), 0));
+                frames++;
+            }
         }
-        out.patch(counted, classes);
+        out.patch(counted, frames);
+    }
+
+    private static StackTraceElement[] stack(Throwable thrown) {
+        try {
+            StackTraceElement[] stack = thrown.getStackTrace();
+            return stack == null ? NO_FRAMES : stack;
+        } catch (Throwable e) {
+            // An exception of the program whose getStackTrace() throws has no frames.
+            return NO_FRAMES;
+        }
     }
 
     private static String message(Throwable thrown) {

@@ -1,0 +1,214 @@
+//! The tests that could be written for a class, and which of them are: each with what it shows, or the failure it reveals.
+//!
+//! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
+
+use super::keep::{self, Candidate};
+use super::options::Keep;
+use super::shown::Shown;
+use super::sites;
+use super::triage::{Judged, Verdict};
+use dynaflow_model::facts::{PairId, Recording};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_objectives::SiteKey;
+use dynaflow_testgen::{TestCase, is_of_findings};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a test is kept for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Merit {
+    /// A failure that it reveals.
+    Failure(String),
+    /// A refusal that it shows.
+    Refusal(String),
+    /// A definition and a use that it executes, whatever the root and the contexts.
+    Site(SiteKey),
+    /// A pair that it executes.
+    Pair(PairKey),
+    /// That it is there.
+    Test(usize),
+}
+
+/// How the comments of tests begin that show a refusal, reveal what may be a fault, or a fault.
+const MARKS: [(Verdict, &str); 3] =
+    [(Verdict::Refusal, "refuses: "), (Verdict::Suspicious, "suspicious: "), (Verdict::Fault, "fault: ")];
+
+/// What stands between a failure and what else a comment says of it.
+const BESIDE: &str = "; ";
+
+/// The failure or the refusal that a line of a comment names.
+pub fn noted(comment: &str) -> Option<Merit> {
+    let (verdict, rest) =
+        MARKS.iter().find_map(|(verdict, mark)| Some((*verdict, comment.strip_prefix(mark)?)))?;
+    let key = rest.split(BESIDE).next()?.to_owned();
+    Some(if verdict == Verdict::Refusal { Merit::Refusal(key) } else { Merit::Failure(key) })
+}
+
+/// A test that could be written.
+#[derive(Clone, Debug)]
+pub struct Possible {
+    /// What is to be written.
+    pub case: TestCase,
+    /// What the exception says that ends it, if one does.
+    pub judged: Option<Judged>,
+    /// The pairs that it executed in a worker, with their sites.
+    pub pairs: BTreeSet<(PairKey, SiteKey)>,
+}
+
+/// The tests that could be written for a class.
+#[derive(Debug)]
+pub struct Candidates {
+    keep: Keep,
+    all: Vec<Possible>,
+    merits: Vec<Candidate<Merit>>,
+    have: BTreeSet<Merit>,
+    tried: BTreeSet<usize>,
+    /// By failure, the weightiest of what its tests say of the program, and how many there are.
+    failures: BTreeMap<String, (Verdict, usize)>,
+}
+
+impl Candidates {
+    /// Of these, when what is in `have` is there already.
+    pub fn new(keep: Keep, all: Vec<Possible>, have: BTreeSet<Merit>) -> Self {
+        let mut failures: BTreeMap<String, (Verdict, usize)> = BTreeMap::new();
+        let findings = all.iter().filter_map(|possible| possible.judged.as_ref());
+        for judged in findings.filter(|judged| judged.verdict > Verdict::Refusal) {
+            let (verdict, tests) = failures.entry(judged.key.clone()).or_insert((judged.verdict, 0));
+            (*verdict, *tests) = ((*verdict).max(judged.verdict), *tests + 1);
+        }
+        let mut candidates = Self { keep, merits: vec![], all, have, tried: BTreeSet::new(), failures };
+        let one = |(place, possible): (usize, &Possible)| {
+            let ran = possible.case.outcome.thrown.as_ref().map(|thrown| thrown.statement as usize + 1);
+            let all = possible.case.sequence.statements.len();
+            let merits = candidates.merits_of(place, possible.pairs.iter().copied(), true);
+            Candidate { merits, length: ran.map_or(all, |ran| ran.min(all)) }
+        };
+        candidates.merits = candidates.all.iter().enumerate().map(one).collect();
+        candidates
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Possible] {
+        &self.all
+    }
+
+    /// What is written of those at these places.
+    pub fn cases(&self, places: &[usize]) -> Vec<TestCase> {
+        let noted = |&place: &usize| {
+            let mut case = self.all.get(place)?.case.clone();
+            case.comment = self.comment(place, &case.comment);
+            Some(case)
+        };
+        places.iter().filter_map(noted).collect()
+    }
+
+    /// The comment of a test with this line about its pair: as many lines whatever that is.
+    pub fn comment(&self, place: usize, pair: &str) -> String {
+        let Some(judged) = self.judged(place) else { return pair.to_owned() };
+        let mark = MARKS.iter().find(|(verdict, _)| *verdict == judged.verdict).map_or("", |(_, mark)| mark);
+        let also = match self.failures.get(&judged.key).map_or(0, |(_, tests)| *tests) {
+            0 | 1 => String::new(),
+            2 => format!("{BESIDE}1 other call sequence ends so"),
+            n => format!("{BESIDE}{} other call sequences end so", n - 1),
+        };
+        match judged.verdict {
+            Verdict::Refusal => format!("{pair}\n{mark}{}", judged.key),
+            _ => format!("{mark}{}{also}\n{pair}", judged.key),
+        }
+    }
+
+    /// What the exception says that ends the test at a place, if one does.
+    pub fn judged(&self, place: usize) -> Option<&Judged> {
+        self.all.get(place)?.judged.as_ref()
+    }
+
+    /// Those to try first: the ones whose merits nothing has yet, most valuable first.
+    pub fn first(&mut self) -> Vec<usize> {
+        let mut places = self.instead(&BTreeSet::new());
+        if self.keep == Keep::All {
+            places.sort_unstable();
+        }
+        places
+    }
+
+    /// Those not tried yet that have merits which what is `held` lacks.
+    pub fn instead(&mut self, held: &BTreeSet<Merit>) -> Vec<usize> {
+        let left: Vec<usize> = (0..self.all.len()).filter(|place| !self.tried.contains(place)).collect();
+        let of_left: Vec<Candidate<Merit>> =
+            left.iter().filter_map(|&place| self.merits.get(place).cloned()).collect();
+        let have = self.have.union(held).cloned().collect();
+        let chosen: Vec<usize> =
+            keep::chosen(&of_left, &have).into_iter().filter_map(|at| left.get(at).copied()).collect();
+        self.tried.extend(&chosen);
+        chosen
+    }
+
+    /// What tests at these places are worth by what they showed in a worker.
+    pub fn promised(&self, places: &[usize]) -> BTreeSet<Merit> {
+        places
+            .iter()
+            .filter_map(|&place| self.merits.get(place))
+            .flat_map(|c| c.merits.iter().cloned())
+            .collect()
+    }
+
+    /// What a test is worth by what it showed as it was compiled and ran.
+    pub fn proven(&self, place: usize, shown: &Shown) -> BTreeSet<Merit> {
+        self.merits_of(place, shown.own.iter().copied(), !shown.new.is_empty())
+    }
+
+    /// The failures and refusals that the tests at these places stand for.
+    pub fn noted(&self, places: &[usize]) -> BTreeSet<Merit> {
+        let judged = places.iter().filter_map(|&place| self.judged(place));
+        let merit = |judged: &Judged| match judged.verdict {
+            Verdict::Refusal => Merit::Refusal(judged.key.clone()),
+            _ => Merit::Failure(judged.key.clone()),
+        };
+        judged.map(merit).collect()
+    }
+
+    /// Whether something has this merit already.
+    pub fn is_there(&self, merit: &Merit) -> bool {
+        self.have.contains(merit)
+    }
+
+    /// Those that were never tried, as others have what they show, with the exceptions that end them.
+    pub fn left_out(&self) -> BTreeMap<usize, Option<String>> {
+        let all = self.all.iter().enumerate().filter(|(place, _)| !self.tried.contains(place));
+        let throws = |possible: &Possible| Some(possible.case.outcome.thrown.as_ref()?.class.clone());
+        all.map(|(place, possible)| (place, throws(possible))).collect()
+    }
+
+    fn merits_of(
+        &self,
+        place: usize,
+        pairs: impl Iterator<Item = (PairKey, SiteKey)>,
+        is_new: bool,
+    ) -> BTreeSet<Merit> {
+        let mut merits = BTreeSet::new();
+        match self.judged(place) {
+            Some(Judged { verdict: Verdict::Refusal, key }) => merits.extend([Merit::Refusal(key.clone())]),
+            Some(Judged { verdict, key }) => {
+                let is_weightiest = self.failures.get(key).is_some_and(|(most, _)| most == verdict);
+                return is_weightiest.then(|| Merit::Failure(key.clone())).into_iter().collect();
+            }
+            None => {}
+        }
+        match self.keep {
+            Keep::Few => merits.extend(pairs.map(|(_, site)| Merit::Site(site))),
+            Keep::Pairs => merits.extend(pairs.map(|(pair, _)| Merit::Pair(pair))),
+            Keep::All if is_new => merits.extend([Merit::Test(place)]),
+            Keep::All => {}
+        }
+        merits
+    }
+}
+
+/// What the tests of a recording show, those that fail left out.
+pub fn there(recording: &Recording, roots: &[Pattern]) -> BTreeSet<Merit> {
+    let is_finding = |name: &str| name.split('#').next().is_some_and(is_of_findings);
+    let records = recording.tests.iter().filter(|record| !is_finding(&record.name));
+    let ids: BTreeSet<PairId> = records.flat_map(|record| record.pairs.iter().copied()).collect();
+    let pairs = ids.into_iter().filter_map(|id| sites::sited(recording, roots, id));
+    pairs.flat_map(|(pair, site)| [Merit::Pair(pair), Merit::Site(site)]).collect()
+}

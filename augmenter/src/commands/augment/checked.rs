@@ -1,0 +1,157 @@
+//! What was kept for a class on its way to tests: observed once more, judged, chosen from, written and checked.
+//!
+//! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
+
+use super::campaign::Campaign;
+use super::candidates::{Candidates, Possible};
+use super::extension::Extension;
+use super::finish::{self, Finished, Finishing};
+use super::growth::{self, Kept};
+use super::observe;
+use super::pool::Pool;
+use super::shown::Before;
+use super::sites;
+use super::triage::{Judge, Verdict};
+use crate::classes::Classes;
+use anyhow::Result;
+use dynaflow_model::facts::TestRecord;
+use dynaflow_model::outcome::Outcome;
+use dynaflow_search::Types;
+use dynaflow_testgen::TestCase;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// How long a kept test may take when it is observed, on average: each ran in less than the time limit before.
+const OBSERVING: Duration = Duration::from_millis(500);
+
+/// Stands for the comment of a test that did not run yet, so that its lines have their numbers.
+const UNKNOWN: &str = "not run yet";
+
+impl<'a> Campaign<'a> {
+    /// Observes, writes, compiles and runs what was kept.
+    ///
+    /// # Errors
+    /// When JVMs or the compiler cannot be run at all, or not in time.
+    pub fn finish(
+        &self,
+        class: &str,
+        kept: &[Kept],
+        types: &Types,
+        pool: &mut Pool,
+        end: Option<Instant>,
+    ) -> Result<Finished> {
+        if kept.is_empty() {
+            return Ok(Finished::default());
+        }
+        if end.is_some_and(|end| Instant::now() >= end) {
+            let tests = kept.len();
+            self.progress.say(&format!(
+                "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
+            ));
+            let dropped = vec!["it was not checked in time".to_owned(); tests];
+            return Ok(Finished { dropped, ..Finished::default() });
+        }
+        self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
+        let outcomes = self.observed(kept, types, pool, end)?;
+        let unstable = outcomes.iter().filter(|outcome| outcome.is_none()).count();
+        let stable: Vec<usize> =
+            (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
+        let mut candidates = self.candidates(class, outcomes, kept);
+        let extension = self.extension(class, &stable, kept, &candidates);
+        let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
+        let before = Before { roots: &self.setup.options.target, covered, inferred };
+        let with = Finishing {
+            setup: self.setup,
+            allowed: &self.allowed,
+            stop: &self.interrupt.finish,
+            end,
+            before,
+        };
+        let mut finished = finish::finish(with, class, &mut candidates, types, extension)?;
+        // Each candidate has its place among the stable ones.
+        let in_kept = |place: usize| stable.get(place).copied().unwrap_or(usize::MAX);
+        finished.held.iter_mut().for_each(|held| held.place = in_kept(held.place));
+        let left_out = std::mem::take(&mut finished.left_out);
+        finished.left_out = left_out.into_iter().map(|(place, throws)| (in_kept(place), throws)).collect();
+        finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
+        Ok(finished)
+    }
+
+    /// What two JVMs agree about; none for a test that ended differently in the second.
+    fn observed(
+        &self,
+        kept: &[Kept],
+        types: &Types,
+        pool: &mut Pool,
+        end: Option<Instant>,
+    ) -> Result<Vec<Option<Outcome>>> {
+        let stop = &self.interrupt.finish;
+        let mut fresh = self.pool("observer", 1, stop, false)?;
+        let patience = self.setup.time_limit() + OBSERVING * u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        // No clock decides what a reproducible search finds.
+        let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
+        fresh.set_deadline(deadline);
+        if self.interrupt.is_set() || pool.losses().workers > 0 {
+            // The search's workers are gone.
+            let mut other = self.pool("observer-again", 1, stop, false)?;
+            other.set_deadline(deadline);
+            return observe::observe(kept, types, &mut other, &mut fresh);
+        }
+        pool.set_deadline(deadline);
+        observe::observe(kept, types, pool, &mut fresh)
+    }
+
+    /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
+    fn candidates(&self, class: &str, outcomes: Vec<Option<Outcome>>, kept: &[Kept]) -> Candidates {
+        let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
+        for record in &self.suite.tests {
+            records.entry(&record.name).or_default().push(record);
+        }
+        let roots = &self.setup.options.target;
+        let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
+            let mut outcome = outcome?;
+            let judged = outcome.thrown.as_mut().map(|thrown| {
+                let judged = self.judge().judge(&kept.sequence, thrown);
+                thrown.on_purpose = judged.verdict == Verdict::Refusal;
+                // What a clause announces is a fault all the same when it should not be.
+                thrown.declared &= thrown.on_purpose;
+                judged
+            });
+            let name = growth::name_of_kept(class, number);
+            let of_test = records.get(name.as_str()).into_iter().flatten();
+            let ids = of_test.flat_map(|record| record.pairs.iter().copied());
+            let pairs = ids.filter_map(|id| sites::sited(&self.suite, roots, id)).collect();
+            let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
+            let case = TestCase { name_hint: None, comment, sequence, outcome };
+            Some(Possible { case, judged, pairs })
+        };
+        let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
+        let mut have = self.there.clone();
+        have.extend(self.setup.earlier.noted.iter().cloned());
+        Candidates::new(self.setup.options.keep, all, have)
+    }
+
+    fn judge(&self) -> &Judge<'a> {
+        let setup = self.setup;
+        self.judge.get_or_init(|| {
+            let classes = Classes::list(&setup.full_class_path);
+            let classes =
+                classes.inspect_err(|error| tracing::warn!(%error, "the class path cannot be read"));
+            Judge::new(&setup.classes, &setup.all_classes, classes.ok())
+        })
+    }
+
+    /// What earlier runs wrote for a class, to take the new tests.
+    fn extension(&self, class: &str, stable: &[usize], kept: &[Kept], candidates: &Candidates) -> Extension {
+        let is_green =
+            |case: &TestCase| case.outcome.thrown.as_ref().is_none_or(|thrown| thrown.is_expected());
+        let none = BTreeSet::new();
+        let of_place = |(&place, possible): (&usize, &Possible)| {
+            let pairs = kept.get(place).map_or(&none, |kept| &kept.pairs);
+            is_green(&possible.case).then_some(pairs)
+        };
+        let facts: Vec<_> = stable.iter().zip(candidates.all()).map(of_place).collect();
+        let existing = self.setup.earlier.extendable(class, self.setup.style);
+        Extension::new(existing, &self.confirmed, &facts, &self.setup.options.target)
+    }
+}

@@ -1,0 +1,460 @@
+//! What an exception says of the program: that it has a fault, that it may have one, or that it refuses what it was asked for.
+//!
+//! Knows nothing of tests as they are written. Invariant: what the program throws on purpose is no finding, whatever was passed to it; what a
+//! literal null or an extreme number of the test may have caused is suspicious at most.
+
+use crate::classes::Classes;
+use dynaflow_flowgraph::made;
+use dynaflow_model::outcome::{StackFrame, Thrown};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
+use dynaflow_model::sites::MethodRef;
+use std::collections::BTreeSet;
+
+/// What an exception says of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The program refuses on purpose: no finding.
+    Refusal,
+    /// It may have a fault; what the test passed may be to blame.
+    Suspicious,
+    /// It has a fault.
+    Fault,
+}
+
+/// Who raised an exception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// The JVM, at an instruction of the program.
+    Instruction,
+    /// The program: it makes an object of that class there.
+    Made,
+    /// A method of the JDK that the program called to have an argument checked.
+    Check,
+    /// The JDK, in a call by the program.
+    Library,
+    /// Code that is not the program's, called by the test.
+    Elsewhere,
+}
+
+/// What the JVM raises where the program has a slip.
+const RAISED: &[&str] = &[
+    "java.lang.NullPointerException",
+    "java.lang.ClassCastException",
+    "java.lang.ArithmeticException",
+    "java.lang.IndexOutOfBoundsException",
+    "java.lang.NegativeArraySizeException",
+    "java.lang.ArrayStoreException",
+    "java.lang.IllegalMonitorStateException",
+];
+
+/// What the JDK raises besides, and it is the caller's slip: no argument is refused.
+const SLIPS: &[&str] = &["java.util.ConcurrentModificationException"];
+
+/// What a number that the call is given may cause.
+const BY_NUMBERS: &[&str] = &[
+    "java.lang.ArithmeticException",
+    "java.lang.IndexOutOfBoundsException",
+    "java.lang.NegativeArraySizeException",
+];
+
+/// What `compareTo` throws by its contract.
+const BY_COMPARING: &[&str] = &["java.lang.NullPointerException", "java.lang.ClassCastException"];
+
+/// From here on a number is extreme, in either direction.
+const EXTREME: f64 = 1_073_741_824.0;
+
+/// What was found out about an exception.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// What it says of the program.
+    pub verdict: Verdict,
+    /// What and where, in words: exceptions with equal ones are one failure, or one refusal.
+    pub key: String,
+}
+
+/// Who knows which classes are the program's and what is in them.
+#[derive(Debug)]
+pub struct Judge<'a> {
+    program: &'a BTreeSet<String>,
+    all: &'a BTreeSet<String>,
+    /// None when they cannot be listed: then nothing is known to be made by the program.
+    classes: Option<Classes>,
+}
+
+impl<'a> Judge<'a> {
+    /// For the program's classes, all classes of both class paths, and where these lie.
+    pub fn new(program: &'a BTreeSet<String>, all: &'a BTreeSet<String>, classes: Option<Classes>) -> Self {
+        Self { program, all, classes }
+    }
+
+    /// What an exception that ended a sequence says of the program.
+    pub fn judge(&self, sequence: &Sequence, thrown: &Thrown) -> Judged {
+        let called = called(sequence, thrown);
+        let verdict = decide(thrown, self.origin(thrown), called, is_absurd(sequence, thrown));
+        Judged { verdict, key: self.key(thrown, called, verdict) }
+    }
+
+    fn origin(&self, thrown: &Thrown) -> Origin {
+        let frames = &thrown.raised_in;
+        let Some(at) = frames.iter().position(|frame| self.all.contains(&frame.class)) else {
+            return Origin::Elsewhere;
+        };
+        let above = at.checked_sub(1).and_then(|above| frames.get(above));
+        match (frames.get(at), above) {
+            (Some(frame), _) if !self.program.contains(&frame.class) => Origin::Elsewhere,
+            (Some(frame), None) if self.makes(frame, &thrown.class) => Origin::Made,
+            (_, None) => Origin::Instruction,
+            (_, Some(above)) if is_check(above) => Origin::Check,
+            _ => Origin::Library,
+        }
+    }
+
+    fn makes(&self, frame: &StackFrame, class: &str) -> bool {
+        let bytes = self.classes.as_ref().and_then(|classes| classes.class(frame.class.as_bytes()));
+        bytes.is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
+    }
+
+    /// `java.lang.NullPointerException in a.Door.turn:12, called by a.House.open`. A stack overflows anywhere.
+    fn key(&self, thrown: &Thrown, called: Option<&MethodRef>, verdict: Verdict) -> String {
+        let has =
+            |classes: &BTreeSet<String>| thrown.raised_in.iter().find(|frame| classes.contains(&frame.class));
+        let site = has(self.program).or_else(|| has(self.all)).or(thrown.raised_in.first());
+        let site = site.filter(|_| !thrown.is_a("java.lang.StackOverflowError"));
+        let mut key = thrown.class.clone();
+        if let Some(StackFrame { class, method, line }) = site {
+            let line = line.map_or_else(String::new, |line| format!(":{line}"));
+            key += &format!(" in {class}.{method}{line}");
+        }
+        let is_caller = |called: &&MethodRef| {
+            site.is_none_or(|site| (&site.class, &site.method) != (&called.owner, &called.name))
+        };
+        if let Some(called) = called.filter(|_| verdict > Verdict::Refusal).filter(is_caller) {
+            key += &format!(", called by {}.{}", called.owner, called.name);
+        }
+        key.chars().map(|c| if c.is_ascii() && !c.is_control() { c } else { '?' }).collect()
+    }
+}
+
+/// Whether this is a method of the JDK by which code checks what it was given.
+fn is_check(frame: &StackFrame) -> bool {
+    frame.class == "java.util.Objects"
+        && ["requireNonNull", "check"].iter().any(|name| frame.method.starts_with(name))
+}
+
+/// The table of decisions: the first row that fits.
+fn decide(thrown: &Thrown, origin: Origin, called: Option<&MethodRef>, is_absurd: bool) -> Verdict {
+    let is = |classes: &[&str]| classes.iter().any(|class| thrown.is_a(class));
+    let finding = if is_absurd { Verdict::Suspicious } else { Verdict::Fault };
+    match origin {
+        // The class path, or the memory, may be too small.
+        _ if is(&["java.lang.LinkageError", "java.lang.OutOfMemoryError"]) => Verdict::Suspicious,
+        _ if is(&["java.lang.AssertionError", "java.lang.VirtualMachineError"]) => finding,
+        _ if thrown.declared => Verdict::Refusal,
+        Origin::Elsewhere => Verdict::Refusal,
+        _ if called.is_some_and(is_comparison) && is(BY_COMPARING) => Verdict::Refusal,
+        Origin::Instruction if is(RAISED) => finding,
+        Origin::Library if is(RAISED) || is(SLIPS) => finding,
+        _ if called.is_some_and(must_return) => Verdict::Suspicious,
+        _ => Verdict::Refusal,
+    }
+}
+
+/// The method that the test called when the exception came.
+fn called<'a>(sequence: &'a Sequence, thrown: &Thrown) -> Option<&'a MethodRef> {
+    match &sequence.statements.get(thrown.statement as usize)?.operation {
+        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method),
+        _ => None,
+    }
+}
+
+fn is_comparison(method: &MethodRef) -> bool {
+    method.name == "compareTo" && method.descriptor.ends_with(")I")
+}
+
+fn is_equals(method: &MethodRef) -> bool {
+    (method.name.as_str(), method.descriptor.as_str()) == ("equals", "(Ljava/lang/Object;)Z")
+}
+
+/// By their contracts these throw nothing.
+fn must_return(method: &MethodRef) -> bool {
+    let others = [("hashCode", "()I"), ("toString", "()Ljava/lang/String;")];
+    is_equals(method) || others.contains(&(method.name.as_str(), method.descriptor.as_str()))
+}
+
+/// Whether the test passes what nobody may be expected to cope with: a literal null, an extreme number, an array with empty places; to
+/// the call that throws, a number that may be the index, the size or the divisor. `equals(null)` is an ordinary question.
+fn is_absurd(sequence: &Sequence, thrown: &Thrown) -> bool {
+    let until = thrown.statement as usize;
+    let ran = || sequence.statements.iter().take(until + 1).enumerate();
+    let by_number = BY_NUMBERS.iter().any(|class| thrown.is_a(class));
+    let is_odd = |(at, statement): (usize, &Statement)| {
+        let is_question = at == until && called(sequence, thrown).is_some_and(is_equals);
+        statement.operation.args().into_iter().any(|arg| match arg {
+            Arg::Value(Value::Null) => !is_question,
+            Arg::Value(value) => number(value).is_some_and(|n| is_extreme(n) || at == until && by_number),
+            Arg::Var(_) => false,
+        })
+    };
+    ran().any(is_odd) || ran().any(|(at, statement)| has_empty_places(sequence, at, statement))
+}
+
+fn is_extreme(number: f64) -> bool {
+    !number.is_finite() || number.abs() >= EXTREME
+}
+
+fn number(value: &Value) -> Option<f64> {
+    Some(match value {
+        Value::Byte(n) => f64::from(*n),
+        Value::Short(n) => f64::from(*n),
+        Value::Int(n) => f64::from(*n),
+        Value::Long(n) => *n as f64,
+        Value::Float(bits) => f64::from(f32::from_bits(*bits)),
+        Value::Double(bits) => f64::from_bits(*bits),
+        Value::Boxed(inner) => return number(inner),
+        Value::Null | Value::Bool(_) | Value::Char(_) | Value::Str(_) | Value::Enum(..) | Value::Class(_) => {
+            return None;
+        }
+    })
+}
+
+/// Whether a statement makes an array of references and not all of its places are filled.
+fn has_empty_places(sequence: &Sequence, at: usize, statement: &Statement) -> bool {
+    let Operation::NewArray { descriptor, length } = &statement.operation else { return false };
+    let fills = |other: &Statement| match &other.operation {
+        Operation::ArrayStore { array: Arg::Var(array), index, .. } if *array as usize == at => Some(*index),
+        _ => None,
+    };
+    let filled: BTreeSet<u32> = sequence.statements.iter().filter_map(fills).collect();
+    let is_of_references =
+        descriptor.strip_prefix('[').is_some_and(|element| element.starts_with(['[', 'L']));
+    is_of_references && filled.len() < *length as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Origin::{Check, Elsewhere, Instruction, Library, Made};
+    use super::Verdict::{Fault, Refusal, Suspicious};
+    use super::*;
+
+    const RUNTIME: &[&str] = &["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
+
+    fn above(class: &str) -> Vec<String> {
+        let nearer: &[&str] = match class {
+            "java.lang.ArrayIndexOutOfBoundsException" | "java.lang.StringIndexOutOfBoundsException" => {
+                &["java.lang.IndexOutOfBoundsException"]
+            }
+            "java.lang.NoClassDefFoundError" => &["java.lang.LinkageError"],
+            "java.lang.StackOverflowError" | "java.lang.OutOfMemoryError" => {
+                &["java.lang.VirtualMachineError"]
+            }
+            _ => &[],
+        };
+        nearer.iter().chain(RUNTIME).map(|&class| class.to_owned()).collect()
+    }
+
+    fn thrown(class: &str, statement: u32) -> Thrown {
+        let class = if class.contains('.') { class.to_owned() } else { format!("java.lang.{class}") };
+        Thrown {
+            statement,
+            superclasses: above(&class),
+            class,
+            message: None,
+            declared: false,
+            on_purpose: false,
+            raised_in: vec![],
+        }
+    }
+
+    fn method(name: &str, descriptor: &str) -> MethodRef {
+        MethodRef { owner: "a.Door".into(), name: name.into(), descriptor: descriptor.into() }
+    }
+
+    #[test]
+    fn every_row_of_the_table_decides_as_its_words_say() {
+        let turn = method("turn", "(I)V");
+        let equals = method("equals", "(Ljava/lang/Object;)Z");
+        let hash = method("hashCode", "()I");
+        let text = method("toString", "()Ljava/lang/String;");
+        let compare = method("compareTo", "(La/Door;)I");
+        let rows: &[(&str, &str, Origin, &MethodRef, [Verdict; 2])] = &[
+            ("null was dereferenced", "NullPointerException", Instruction, &turn, [Fault, Suspicious]),
+            ("a wrong cast", "ClassCastException", Instruction, &turn, [Fault, Suspicious]),
+            ("a division by zero", "ArithmeticException", Instruction, &turn, [Fault, Suspicious]),
+            ("behind an array", "ArrayIndexOutOfBoundsException", Instruction, &turn, [Fault, Suspicious]),
+            ("behind a text", "StringIndexOutOfBoundsException", Library, &turn, [Fault, Suspicious]),
+            ("an array of size -1", "NegativeArraySizeException", Instruction, &turn, [Fault, Suspicious]),
+            ("a wrong element", "ArrayStoreException", Instruction, &turn, [Fault, Suspicious]),
+            ("a failed assertion", "AssertionError", Made, &turn, [Fault, Suspicious]),
+            ("an endless recursion", "StackOverflowError", Instruction, &turn, [Fault, Suspicious]),
+            ("memory ran out", "OutOfMemoryError", Instruction, &turn, [Suspicious, Suspicious]),
+            (
+                "the class path lacks something",
+                "NoClassDefFoundError",
+                Instruction,
+                &turn,
+                [Suspicious, Suspicious],
+            ),
+            ("`throw new`", "IllegalArgumentException", Made, &turn, [Refusal, Refusal]),
+            ("`throw new NullPointerException`", "NullPointerException", Made, &turn, [Refusal, Refusal]),
+            ("`requireNonNull`, `checkIndex`", "NullPointerException", Check, &turn, [Refusal, Refusal]),
+            ("null in a method of the JDK", "NullPointerException", Library, &turn, [Fault, Suspicious]),
+            (
+                "the JDK refuses what was passed on",
+                "NumberFormatException",
+                Library,
+                &turn,
+                [Refusal, Refusal],
+            ),
+            (
+                "changed under an iterator",
+                "java.util.ConcurrentModificationException",
+                Library,
+                &turn,
+                [Fault, Suspicious],
+            ),
+            ("a constant of the program", "IllegalStateException", Instruction, &turn, [Refusal, Refusal]),
+            ("not in the program", "NullPointerException", Elsewhere, &turn, [Refusal, Refusal]),
+            ("`equals` slips", "NullPointerException", Instruction, &equals, [Fault, Suspicious]),
+            ("`equals` refuses", "IllegalStateException", Made, &equals, [Suspicious, Suspicious]),
+            ("`hashCode` refuses", "UnsupportedOperationException", Made, &hash, [Suspicious, Suspicious]),
+            ("`toString` refuses", "IllegalStateException", Made, &text, [Suspicious, Suspicious]),
+            ("`compareTo(null)`", "NullPointerException", Instruction, &compare, [Refusal, Refusal]),
+            ("`compareTo` of another class", "ClassCastException", Instruction, &compare, [Refusal, Refusal]),
+            ("`compareTo` divides", "ArithmeticException", Instruction, &compare, [Fault, Suspicious]),
+        ];
+        for (words, class, origin, called, [verdict, if_absurd]) in rows {
+            let thrown = thrown(class, 0);
+            assert_eq!(decide(&thrown, *origin, Some(called), false), *verdict, "{words}");
+            assert_eq!(
+                decide(&thrown, *origin, Some(called), true),
+                *if_absurd,
+                "{words}, asked for the absurd"
+            );
+        }
+        let announced = |class| Thrown { declared: true, ..thrown(class, 0) };
+        assert_eq!(
+            decide(&announced("NullPointerException"), Instruction, Some(&turn), false),
+            Refusal,
+            "announced"
+        );
+        assert_eq!(
+            decide(&announced("AssertionError"), Made, Some(&turn), false),
+            Fault,
+            "whoever announces it"
+        );
+    }
+
+    fn judge<'a>(program: &'a BTreeSet<String>, all: &'a BTreeSet<String>) -> Judge<'a> {
+        Judge::new(program, all, None)
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    fn frames(frames: &[(&str, &str, u32)]) -> Vec<StackFrame> {
+        let frame = |(class, method, line): &(&str, &str, u32)| StackFrame {
+            class: (*class).to_owned(),
+            method: (*method).to_owned(),
+            line: Some(*line),
+        };
+        frames.iter().map(frame).collect()
+    }
+
+    #[test]
+    fn who_raised_it_is_told_from_the_frames() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door", "a.DoorTest"]));
+        let judge = judge(&program, &all);
+        let origin = |stack: &[(&str, &str, u32)]| {
+            judge.origin(&Thrown { raised_in: frames(stack), ..thrown("NullPointerException", 0) })
+        };
+        assert_eq!(origin(&[("a.Door", "turn", 3), ("a.DoorTest", "t", 1)]), Instruction);
+        assert_eq!(origin(&[("java.util.Objects", "requireNonNull", 3), ("a.Door", "turn", 3)]), Check);
+        assert_eq!(origin(&[("java.util.Objects", "checkIndex", 3), ("a.Door", "turn", 3)]), Check);
+        let inside = [
+            ("java.util.Objects", "requireNonNull", 3),
+            ("java.util.TreeMap", "put", 1),
+            ("a.Door", "turn", 3),
+        ];
+        assert_eq!(origin(&inside), Library, "the map's own check");
+        assert_eq!(origin(&[("a.DoorTest", "help", 3), ("a.Door", "turn", 3)]), Elsewhere);
+        assert_eq!(origin(&[("java.util.ArrayList", "get", 3)]), Elsewhere);
+        assert_eq!(origin(&[]), Elsewhere);
+    }
+
+    fn call(name: &str, descriptor: &str, args: Vec<Arg>) -> Statement {
+        let (kind, receiver) = (dynaflow_model::sites::CallKind::Virtual, Some(Arg::Var(0)));
+        let operation = Operation::Call { method: method(name, descriptor), kind, receiver, args };
+        Statement { operation, result: "V".into(), runtime_class: None }
+    }
+
+    fn array(length: u32, filled: u32) -> Vec<Statement> {
+        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None };
+        let made = Operation::NewArray { descriptor: "[Ljava/lang/String;".into(), length };
+        let store = |index| Operation::ArrayStore { array: Arg::Var(0), index, value: Arg::Var(9) };
+        [made].into_iter().chain((0..filled).map(store)).map(statement).collect()
+    }
+
+    #[test]
+    fn nulls_and_extreme_numbers_of_the_test_are_absurd_and_so_are_numbers_where_they_may_be_the_index() {
+        let int = |n| Arg::Value(Value::Int(n));
+        let null = || Arg::Value(Value::Null);
+        let absurd = |class: &str, statements: Vec<Statement>| {
+            let last = u32::try_from(statements.len() - 1).unwrap();
+            is_absurd(&Sequence { statements }, &thrown(class, last))
+        };
+        let npe = "NullPointerException";
+        assert!(!absurd(npe, vec![call("turn", "(I)V", vec![int(3)])]));
+        assert!(absurd(npe, vec![call("turn", "(I)V", vec![int(i32::MIN)])]));
+        assert!(
+            absurd(npe, vec![call("put", "(La;)V", vec![null()]), call("turn", "()V", vec![])]),
+            "earlier"
+        );
+        assert!(absurd(npe, vec![call("turn", "(D)V", vec![Arg::Value(Value::Double(f64::NAN.to_bits()))])]));
+        let boxed = Arg::Value(Value::Boxed(Box::new(Value::Long(i64::MAX))));
+        assert!(absurd(npe, vec![call("turn", "(La;)V", vec![boxed])]));
+        let equals = "(Ljava/lang/Object;)Z";
+        assert!(!absurd(npe, vec![call("equals", equals, vec![null()])]), "an ordinary question");
+        assert!(absurd(npe, vec![call("put", "(La;)V", vec![null()]), call("equals", equals, vec![null()])]));
+        for (class, expected) in
+            [("ArithmeticException", true), ("NegativeArraySizeException", true), (npe, false)]
+        {
+            assert_eq!(absurd(class, vec![call("turn", "(I)V", vec![int(0)])]), expected, "{class}");
+            assert!(
+                !absurd(class, vec![call("set", "(I)V", vec![int(0)]), call("turn", "()V", vec![])]),
+                "{class}"
+            );
+        }
+        let with = |made: Vec<Statement>| -> Vec<Statement> {
+            made.into_iter().chain([call("turn", "()V", vec![])]).collect()
+        };
+        assert!(
+            absurd(npe, with(array(2, 1)))
+                && !absurd(npe, with(array(2, 2)))
+                && !absurd(npe, with(array(0, 0)))
+        );
+    }
+
+    #[test]
+    fn a_failure_is_named_by_exception_innermost_line_of_the_program_and_called_method() {
+        let (program, all) = (names(&["a.Door", "a.House"]), names(&["a.Door", "a.House"]));
+        let judge = judge(&program, &all);
+        let sequence = Sequence { statements: vec![call("open", "()V", vec![])] };
+        let key = |class: &str, stack: &[(&str, &str, u32)]| {
+            let mut sequence = sequence.clone();
+            if let Operation::Call { method, .. } = &mut sequence.statements[0].operation {
+                method.owner = "a.House".into();
+            }
+            judge.judge(&sequence, &Thrown { raised_in: frames(stack), ..thrown(class, 0) }).key
+        };
+        let stack = [("java.lang.String", "length", 9), ("a.Door", "turn", 12), ("a.House", "open", 4)];
+        let npe = "java.lang.NullPointerException";
+        assert_eq!(
+            key("NullPointerException", &stack),
+            format!("{npe} in a.Door.turn:12, called by a.House.open")
+        );
+        assert_eq!(key("NullPointerException", &stack[2..]), format!("{npe} in a.House.open:4"));
+        assert_eq!(key("IllegalStateException", &stack), "java.lang.IllegalStateException in a.Door.turn:12");
+        assert_eq!(key("StackOverflowError", &stack), "java.lang.StackOverflowError, called by a.House.open");
+    }
+}

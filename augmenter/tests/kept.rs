@@ -1,0 +1,334 @@
+//! Which tests `dynaflow augment` writes and which it leaves out: few, those for all pairs, all; what the program refuses on purpose is
+//! pinned and what it fails at is a finding, once.
+//!
+//! Knows nothing of the search. Invariant: every program here is made for the test, and small.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(missing_docs, reason = "the names of the tests are their documentation")]
+
+mod agent_support;
+mod common;
+mod jvm_support;
+
+use dynaflow_objectives::{PairText, PairsDocument, Status};
+use jvm_support::{jar, jdks};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Few sites, each reached by several ways: many pairs.
+const COUNTER: &str = "package demo;
+public class Counter {
+    private int n;
+    private int seen;
+    private boolean high;
+    public void add() { n = n + 1; }
+    public void twice() { add(); add(); }
+    public void reset() { n = 0; }
+    public void restart() { reset(); }
+    public int value() { if (n > 0) { high = true; } return n; }
+    public boolean high() { return high; }
+    public int show() { seen = value(); return seen; }
+    public int last() { return seen; }
+}
+";
+
+/// Refuses on purpose what is done to it in two ways.
+const DOOR: &str = "package demo;
+public class Door {
+    private boolean locked;
+    public void lock() { locked = true; }
+    public void slam() { lock(); }
+    public int open() {
+        if (locked) {
+            throw new IllegalStateException(\"locked\");
+        }
+        return 1;
+    }
+}
+";
+
+/// Checks what it has by a method of the JDK.
+const SLOT: &str = "package demo;
+public class Slot {
+    private Object held = \"\";
+    public void clear() { held = null; }
+    public int take() { return java.util.Objects.requireNonNull(held, \"nothing held\").hashCode() == 0 ? 1 : 2; }
+}
+";
+
+/// Has no text once it was cleared, in two ways: a fault.
+const BOX: &str = "package demo;
+public class Box {
+    private String label = \"\";
+    public void clear() { label = null; }
+    public void wipe() { clear(); }
+    public int size() { return label.length(); }
+}
+";
+
+/// Has no text when it was given none.
+const TAG: &str = "package demo;
+public class Tag {
+    private String label = \"\";
+    public void name(String text) { label = text; }
+    public int size() { return label.length(); }
+}
+";
+
+/// The classes, with what each of their seed tests does.
+const PROGRAM: &[(&str, &str, &[&str])] = &[
+    (
+        "Counter",
+        COUNTER,
+        &["add()", "twice()", "reset()", "restart()", "value()", "high()", "show()", "last()"],
+    ),
+    ("Door", DOOR, &["lock()", "slam()", "open()"]),
+    ("Slot", SLOT, &["clear()", "take()"]),
+    ("Box", BOX, &["clear()", "wipe()", "size()"]),
+    ("Tag", TAG, &["name(null)", "size()"]),
+];
+
+/// A program with its seeds, in a folder of its own.
+struct Project {
+    home: PathBuf,
+    folder: TempDir,
+    tests: String,
+}
+
+impl Project {
+    /// With these classes of [`PROGRAM`].
+    fn of(home: &Path, names: &[&str]) -> Self {
+        let junit = [PathBuf::from("tests"), jar("junit-4.13.2"), jar("hamcrest-core-1.3")];
+        let tests = std::env::join_paths(junit).unwrap().into_string().unwrap();
+        let project = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), tests };
+        for (class, source, calls) in PROGRAM.iter().filter(|(class, _, _)| names.contains(class)) {
+            project.javac("classes", class, source);
+            let each = calls.iter().enumerate();
+            let methods: Vec<String> = each
+                .map(|(n, call)| {
+                    format!("    @org.junit.Test public void t{n}() {{ new {class}().{call}; }}\n")
+                })
+                .collect();
+            let test = format!("{class}Test");
+            let source = format!("package demo;\npublic class {test} {{\n{}}}\n", methods.concat());
+            project.javac("tests", &test, &source);
+        }
+        project
+    }
+
+    fn javac(&self, out: &str, class: &str, source: &str) {
+        let file = format!("{class}.java");
+        fs::write(self.folder.path().join(&file), source).unwrap();
+        let mut javac = Command::new(self.home.join("bin/javac"));
+        javac.current_dir(self.folder.path()).args(["-g", "-d", out, "-cp"]);
+        assert!(javac.arg(format!("classes:{}", self.tests)).arg(file).status().unwrap().success());
+    }
+
+    /// Augments a class, or all (`*`); it succeeds.
+    fn augment(&self, target: &str, keep: &str) -> Ran {
+        let out = format!("{}-{keep}", target.replace('*', "every"));
+        let path = |end: &str| format!("{out}{end}");
+        let (root, seeds) = (format!("demo.{target}"), format!("demo.{target}Test"));
+        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
+            .current_dir(self.folder.path())
+            .env("DYNAFLOW_AGENT", agent_support::agent())
+            .env("JAVA_HOME", &self.home)
+            .args(["augment", "--class-path", "classes", "--target", &root, "--seed-tests", &seeds])
+            .args(["--test-class-path", &self.tests, "--keep", keep, "--max-executions", "1500"])
+            .args(["--out", &out, "--json", &path(".json"), "--stats", &path(".csv")])
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{text}");
+        let folder = self.folder.path();
+        let document = fs::read(folder.join(path(".json"))).unwrap();
+        common::valid(&document, "pairs.v2.schema.json");
+        Ran {
+            text,
+            document: dynaflow_objectives::read(&document).unwrap(),
+            stats: stats(&fs::read_to_string(folder.join(path(".csv"))).unwrap()),
+            files: files(&folder.join(&out)),
+        }
+    }
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+                files.insert(name, fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// The rows by class, the cells by column.
+fn stats(text: &str) -> BTreeMap<String, BTreeMap<String, String>> {
+    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    lines.map(|row| (row[0].clone(), head.iter().cloned().zip(row).collect())).collect()
+}
+
+/// What one run left.
+struct Ran {
+    text: String,
+    document: PairsDocument,
+    stats: BTreeMap<String, BTreeMap<String, String>>,
+    files: BTreeMap<String, String>,
+}
+
+impl Ran {
+    fn figure(&self, class: &str, column: &str) -> usize {
+        self.stats[&format!("demo.{class}")][column].parse().unwrap()
+    }
+
+    fn figures<const N: usize>(&self, class: &str, columns: [&str; N]) -> [usize; N] {
+        columns.map(|column| self.figure(class, column))
+    }
+
+    fn green(&self, class: &str) -> &str {
+        self.files.get(&format!("{class}DynaflowTest.java")).map_or("", String::as_str)
+    }
+
+    fn findings(&self, class: &str) -> &str {
+        self.files.get(&format!("{class}DynaflowFailures.java")).map_or("", String::as_str)
+    }
+
+    /// The sites that the suite covers: the last steps of variables, with the places of definition and use.
+    fn sites(&self) -> BTreeSet<String> {
+        let place = |class: &str, method: &str, offset: u32| format!("{class}.{method}@{offset}");
+        let site = |pair: &PairText| {
+            let (definition, usage) = (&pair.definition, &pair.usage);
+            let definition = place(&definition.class, &definition.method, definition.offset);
+            let usage = place(&usage.class, &usage.method, usage.offset);
+            format!("{} {definition} {usage}", pair.variable.rsplit('.').next().unwrap())
+        };
+        let covered = self.document.pairs.iter().filter(|pair| pair.status == Status::Covered);
+        covered.map(site).collect()
+    }
+}
+
+#[test]
+fn few_tests_cover_every_site_and_those_for_all_pairs_every_pair() {
+    let project = Project::of(&jdks()[0].home, &["Counter"]);
+    let [few, pairs, all] = ["few", "pairs", "all"].map(|keep| project.augment("Counter", keep));
+    let added = |ran: &Ran| ran.figure("Counter", "tests_added");
+    assert!(added(&few) < added(&pairs), "{} {}", few.text, pairs.text);
+    assert!(added(&pairs) < added(&all), "{} {}", pairs.text, all.text);
+    assert_eq!(few.sites(), all.sites());
+    let covered = |ran: &Ran| ran.figure("Counter", "pairs");
+    assert_eq!(covered(&pairs), covered(&all));
+    assert!(covered(&few) < covered(&all));
+    // What was left out is in the document by whom, and neither covered nor an objective that waits.
+    for ran in [&few, &pairs] {
+        assert_eq!(ran.figure("Counter", "left_out"), added(&all) - added(ran), "{}", ran.text);
+    }
+    assert_eq!(few.figure("Counter", "only_left_out"), covered(&all) - covered(&few));
+    assert_eq!(few.figure("Counter", "open"), all.figure("Counter", "open"));
+    let ids: Vec<&String> = few.document.left_out.iter().flat_map(|left_out| &left_out.pairs).collect();
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "each once");
+    assert_eq!(ids.len(), few.figure("Counter", "only_left_out"));
+    let status =
+        |ran: &Ran, id: &str| ran.document.pairs.iter().find(|pair| pair.id == id).map(|pair| pair.status);
+    for id in ids {
+        assert_ne!(status(&few, id), Some(Status::Covered), "{id}");
+        assert_eq!(status(&all, id), Some(Status::Covered), "{id}");
+    }
+    assert!(few.document.left_out.iter().all(|left_out| left_out.calls.contains(&"<init>".to_owned())));
+    assert!(all.document.left_out.is_empty() && pairs.document.left_out.is_empty());
+}
+
+#[test]
+fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_by_weight() {
+    for jdk in jdks() {
+        let project = Project::of(&jdk.home, &["Door", "Slot", "Box", "Tag"]);
+        let columns = ["refusals", "faults", "suspicious", "findings"];
+        let few = |class: &str, figures: [usize; 4]| {
+            let ran = project.augment(class, "few");
+            assert_eq!(ran.figures(class, columns), figures, "{}", ran.text);
+            ran
+        };
+        let door = few("Door", [1, 0, 0, 0]);
+        let slot = few("Slot", [1, 0, 0, 0]);
+        let boxed = few("Box", [0, 1, 0, 1]);
+        let tag = few("Tag", [0, 0, 1, 1]);
+        let door = door.green("Door");
+        assert_eq!(door.matches("} catch (IllegalStateException expected) {").count(), 1, "{door}");
+        assert!(
+            door.contains("    // refuses: java.lang.IllegalStateException in demo.Door.open:8\n"),
+            "{door}"
+        );
+        let slot = slot.green("Slot");
+        assert!(slot.contains("} catch (NullPointerException expected) {"), "{slot}");
+        assert!(boxed.text.contains("1 findings: 1 faults, 0 suspicious;"), "{}", boxed.text);
+        let fault = "    // fault: java.lang.NullPointerException in demo.Box.size:6; 1 other call sequence ends so\n    // demo.Box.label: defined in demo.Box.clear:4, used in demo.Box.size:6\n";
+        let boxed = boxed.findings("Box");
+        assert!(boxed.contains(fault) && boxed.matches("@Test").count() == 1, "{boxed}");
+        let tag = tag.findings("Tag");
+        assert!(
+            tag.contains("    // suspicious: java.lang.NullPointerException in demo.Tag.size:5\n"),
+            "{tag}"
+        );
+    }
+}
+
+#[test]
+fn all_tests_pin_a_refusal_as_often_as_it_was_met_and_reveal_a_failure_once() {
+    let project = Project::of(&jdks()[0].home, &["Door", "Box"]);
+    let doors = project.augment("Door", "all");
+    let door = doors.green("Door");
+    assert_eq!(door.matches("} catch (IllegalStateException expected) {").count(), 2, "{door}");
+    assert_eq!(doors.figures("Door", ["refusals", "findings", "left_out"]), [2, 0, 0]);
+    let boxes = project.augment("Box", "all");
+    assert_eq!(boxes.figures("Box", ["faults", "left_out"]), [1, 1], "{}", boxes.text);
+}
+
+#[test]
+fn the_statistics_count_every_pair_once() {
+    let project = Project::of(&jdks()[0].home, &["Counter", "Box"]);
+    let few = project.augment("*", "few");
+    for class in ["Counter", "Box"] {
+        let [pairs, seeds, covered, unforeseen] =
+            few.figures(class, ["pairs", "seed_pairs", "covered", "unforeseen"]);
+        assert_eq!(pairs, seeds + covered + unforeseen, "{:?}", few.stats);
+        let [findings, faults, suspicious] = few.figures(class, ["findings", "faults", "suspicious"]);
+        assert_eq!(findings, faults + suspicious);
+        let status = |status| {
+            let of_class = few.document.pairs.iter().filter(|pair| pair.root == format!("demo.{class}"));
+            of_class.filter(|pair| pair.status == status).count()
+        };
+        let [apart, left_out, open, objectives] =
+            few.figures(class, ["only_in_findings", "only_left_out", "open", "objectives"]);
+        assert_eq!(status(Status::Covered), pairs + apart, "{:?}", few.stats);
+        assert!(status(Status::Objective) <= open + left_out, "{:?}", few.stats);
+        assert!(
+            covered + open <= objectives && objectives <= covered + open + apart + left_out,
+            "{:?}",
+            few.stats
+        );
+    }
+    // Only the finding sees what is defined when it is cleared.
+    assert_eq!(few.figures("Box", ["pairs", "covered", "only_in_findings"]), [1, 0, 1], "{:?}", few.stats);
+}
+
+#[test]
+fn a_second_run_writes_the_same_bytes_and_finds_nothing_once_more() {
+    let project = Project::of(&jdks()[0].home, &["Counter", "Door", "Box", "Tag"]);
+    let first = project.augment("*", "few");
+    let second = project.augment("*", "few");
+    assert_eq!(first.files, second.files);
+    for class in ["Counter", "Door", "Box", "Tag"] {
+        let columns = ["tests_added", "refusals", "findings"];
+        assert_eq!(second.figures(class, columns), [0, 0, 0], "{class}: {}", second.text);
+        assert_eq!(second.figure(class, "pairs"), first.figure(class, "pairs"), "{class}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Whether code makes an object of a class at a line: an exception whose innermost frame is such a line was made there by the program; any
+//! other was raised by the JVM.
+//!
+//! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
+
+use dynaflow_bytecode::Body;
+use dynaflow_classfile::tables::{Line, lines};
+use dynaflow_classfile::{ClassFile, Error, Insn, Member, MemberIndex, Opcode, Operand};
+
+/// Whether a method of this name makes an object of the class (a binary name) at a source line, or at any when the line is not known.
+/// Linear in the code of the class.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn makes(bytes: &[u8], method: &str, line: Option<u32>, class: &str) -> Result<bool, Error> {
+    let file = ClassFile::parse(bytes)?;
+    let wanted = class.replace('.', "/");
+    for member in &file.methods {
+        if file.pool.utf8(member.name)?.to_str() == method && of_method(&file, member, line, &wanted)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn of_method(
+    file: &ClassFile<'_>,
+    member: &Member<'_>,
+    line: Option<u32>,
+    wanted: &str,
+) -> Result<bool, Error> {
+    let Some(body) = Body::of_method(file, member)? else { return Ok(false) };
+    let named = |attribute: &&dynaflow_classfile::Attribute<'_>| file.is_named(attribute, "LineNumberTable");
+    let mut table: Vec<Line> = vec![];
+    for attribute in body.code.attributes.iter().filter(named) {
+        table.extend(lines(&attribute.data, attribute.offset)?);
+    }
+    table.sort_by_key(|entry| entry.start);
+    let is_there =
+        |insn: &Insn| line.is_none_or(|line| table.is_empty() || line_of(&table, insn.pc) == Some(line));
+    // As many objects of the class are made before a call of its constructor as there were `new`: what is left is `super(...)`.
+    let mut made = 0_usize;
+    for insn in &body.insns {
+        let Operand::Constant(index) = insn.operand else { continue };
+        match insn.opcode {
+            Opcode::New
+                if file.pool.class_name(dynaflow_classfile::ClassIndex(index))?.to_str() == wanted =>
+            {
+                made += 1
+            }
+            Opcode::Invokespecial if made > 0 => {
+                let called = file.pool.member(MemberIndex(index))?;
+                if called.name.to_str() == "<init>" && called.owner.to_str() == wanted {
+                    if is_there(insn) {
+                        return Ok(true);
+                    }
+                    made -= 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(false)
+}
+
+/// The line of an offset, by a table that is sorted by offset.
+fn line_of(table: &[Line], pc: u32) -> Option<u32> {
+    let before = table.partition_point(|entry| u32::from(entry.start) <= pc);
+    Some(u32::from(table.get(before.checked_sub(1)?)?.line))
+}

@@ -1,0 +1,49 @@
+//! Where code makes exceptions, by line. It knows javac and the comments of the source.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
+#[path = "../../instrument/tests/support/mod.rs"]
+mod support;
+
+use dynaflow_flowgraph::made::makes;
+
+const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
+const EXCEPTIONS: [&str; 4] = [
+    "java.lang.IllegalArgumentException",
+    "java.lang.NullPointerException",
+    "java.lang.IllegalStateException",
+    "java.lang.UnsupportedOperationException",
+];
+
+#[test]
+fn an_exception_is_made_at_the_lines_whose_comments_say_so_and_at_no_other() {
+    let classes = support::compile("Raised.java");
+    let source =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Raised.java")).unwrap();
+    let mut found = 0;
+    for (line, text) in (1..).zip(source.lines()) {
+        for class in EXCEPTIONS {
+            let simple = class.rsplit('.').next().unwrap();
+            let expected = text.ends_with(&format!("// makes {simple}"));
+            let makes = |method| makes(&classes["Raised"], method, Some(line), class).unwrap();
+            assert_eq!(METHODS.into_iter().any(makes), expected, "line {line}, {class}: {text}");
+            found += usize::from(expected);
+        }
+    }
+    assert_eq!(found, 4);
+}
+
+#[test]
+fn where_no_line_is_known_the_whole_method_counts_and_super_makes_nothing() {
+    let classes = support::compile("Raised.java");
+    let is_made =
+        |class: &str, method: &str, exception: &str| makes(&classes[class], method, None, exception).unwrap();
+    assert!(is_made("Raised", "plain", EXCEPTIONS[1]), "in one of two overloads");
+    assert!(!is_made("Raised", "rethrows", EXCEPTIONS[3]), "another method makes it");
+    assert!(!is_made("Raised$Refused", "<init>", "java.lang.RuntimeException"), "super(...)");
+    assert!(makes(b"no class", "a", None, "b").is_err());
+}
