@@ -9,6 +9,7 @@ use super::growth::Kept;
 use super::interrupt::Interrupt;
 use super::known::Covered;
 use super::losses::Losses;
+use super::observe::Known;
 use super::pool::Pool;
 use super::progress::Progress;
 use super::report::Row;
@@ -362,14 +363,16 @@ impl<'a> Campaign<'a> {
         // No clock decides what a reproducible search finds.
         let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
         fresh.set_deadline(deadline);
+        let library = self.setup.library()?;
+        let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: &library };
         let outcomes = if self.interrupt.is_set() || pool.losses().workers > 0 {
             // The search's workers are gone.
             let mut other = self.pool("observer-again", 1, stop, false)?;
             other.set_deadline(deadline);
-            observe::observe(kept, types, &mut other, &mut fresh)?
+            observe::observe(kept, known, &mut other, &mut fresh)?
         } else {
             pool.set_deadline(deadline);
-            observe::observe(kept, types, pool, &mut fresh)?
+            observe::observe(kept, known, pool, &mut fresh)?
         };
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
