@@ -255,10 +255,10 @@ impl<'a> Scene<'a> {
         let Some(class) = self.class_at(place) else { return vec![] };
         let of = self.static_type(place);
         if class.starts_with('[') {
-            return self.into_array(place);
+            return self.inside_array(place);
         }
         if is_container(&class) {
-            return self.into_container(with, place, &of);
+            return self.inside_container(with, place, &of);
         }
         let seen_as = descriptor::class_of(&of).unwrap_or_default();
         // A variable can be cast; of what a method gives, the compiler may know more than the descriptor.
@@ -278,7 +278,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Length, first and last element of an array of objects.
-    fn into_array(&self, place: &Path) -> Vec<Path> {
+    fn inside_array(&self, place: &Path) -> Vec<Path> {
         match self.seen.get(place) {
             Some(Observed::Contents(_, elements)) => {
                 let looks = objects(elements).into_iter().map(Look::Element);
@@ -289,7 +289,7 @@ impl<'a> Scene<'a> {
     }
 
     /// How much a container holds, and the first and the last object of a list, where it is not seen as a whole.
-    fn into_container(&self, with: &Knowledge, place: &Path, of: &str) -> Vec<Path> {
+    fn inside_container(&self, with: &Knowledge, place: &Path, of: &str) -> Vec<Path> {
         let owner = descriptor::class_of(of).unwrap_or_default();
         let simple = owner.strip_prefix("java.util.").unwrap_or_default();
         let is_whole = self.seen.get(place).is_some_and(is_assertable);
@@ -380,16 +380,18 @@ impl Trail {
 
 /// Whether an array holds the value before anybody stored another one.
 fn is_default(value: &Value) -> bool {
-    match value {
+    matches!(
+        value,
         Value::Null
-        | Value::Bool(false)
-        | Value::Byte(0)
-        | Value::Char(0)
-        | Value::Short(0)
-        | Value::Int(0) => true,
-        Value::Long(0) | Value::Float(0) | Value::Double(0) => true,
-        _ => false,
-    }
+            | Value::Bool(false)
+            | Value::Byte(0)
+            | Value::Char(0)
+            | Value::Short(0)
+            | Value::Int(0)
+            | Value::Long(0)
+            | Value::Float(0)
+            | Value::Double(0)
+    )
 }
 
 /// The places of the first and the last element, where these are objects.

@@ -120,107 +120,126 @@ pub fn candidates(
     all
 }
 
-/// Ranks the candidates of a test; `contents` says which of the wanted variables are contents of containers.
-pub fn ranked(mut candidates: Vec<Assertion>, scene: &Scene, lines: &Lines) -> Ranked {
-    let contents: Vec<bool> =
-        scene.wanted.iter().map(|wanted| wanted.chain.last().is_some_and(|step| step == "[]")).collect();
-    let mut choice = Choice { chosen: vec![], scene };
-    // The value that the use of a pair gave.
-    let used = best(
-        &candidates,
-        |a| a.is_result() && !a.observes.is_empty(),
-        |a| (a.observes.keys().next().copied(), weight(&a.shows), lines.count(a)),
-    );
-    choice.take(&mut candidates, used);
-    // Its state.
-    for (place, is_contents) in contents.iter().enumerate() {
-        let is_seen = choice.looks().any(|a| a.observes.contains_key(&place));
-        if is_seen || choice.looks().count() >= STATES {
-            continue;
-        }
-        let observes = |a: &Assertion| {
-            let from = a.observes.get(&place);
-            a.is_look() && !a.is_text() && from.is_some_and(|from| *from < Distance::OnOwn)
-        };
-        let state = best(
-            &candidates,
-            |a| observes(a) && !choice.repeats(a),
-            |a| {
-                let (steps, weight, count) = (a.steps(), usize::from(weight(&a.shows)), lines.count(a));
-                let short = if *is_contents {
-                    (weight, steps, count, a.reads)
-                } else {
-                    (steps, a.reads, weight, count)
-                };
-                (a.observes.get(&place).copied(), short)
-            },
-        );
-        choice.take(&mut candidates, state);
-    }
-    // What the last call gave.
+/// Ranks the candidates of a test.
+pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines) -> Ranked {
     let last = u32::try_from(scene.outcome.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
-    let last = What::Result(last);
-    let result = best(&candidates, |a| a.is_result() && a.what == last && !lines.is_trivial(a), |_| ());
-    choice.take(&mut candidates, result);
-    // What it gave, where that is an object.
-    if choice.needs(&last) {
-        let given = best(
-            &candidates,
-            |a| a.begins_at(&last) && !a.is_text() && !lines.is_trivial(a),
-            |a| (weight(&a.shows), a.steps(), lines.count(a)),
-        );
-        choice.take(&mut candidates, given);
-    }
-    // Other state, where nothing was found yet; a text of the whole object last.
-    for only_texts in [false, true] {
-        while choice.chosen.is_empty() || !only_texts && choice.is_other() {
-            let fits = |a: &Assertion| a.is_look() && a.is_text() == only_texts && !lines.is_trivial(a);
-            let other = best(
-                &candidates,
-                |a| fits(a) && !choice.repeats(a),
-                |a| {
-                    (
-                        a.observes.is_empty(),
-                        scene.is_made(a.variable()),
-                        weight(&a.shows),
-                        lines.count(a),
-                        a.steps(),
-                    )
-                },
-            );
-            if other.is_none() {
-                break;
-            }
-            choice.take(&mut candidates, other);
-        }
-    }
-    choice.rest(candidates, lines)
+    let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
+    choice.take_used();
+    choice.take_states();
+    choice.take_given();
+    choice.take_others();
+    choice.rest()
 }
 
-/// What was chosen until now, best first.
+/// What was chosen until now, best first, and what it is chosen from.
 struct Choice<'a, 's> {
+    candidates: Vec<Assertion>,
     chosen: Vec<Assertion>,
     scene: &'a Scene<'s>,
+    lines: &'a Lines,
+    /// The last statement that gave something.
+    last: u32,
 }
 
 impl Choice<'_, '_> {
-    fn take(&mut self, candidates: &mut Vec<Assertion>, place: Option<usize>) {
-        if let Some(place) = place.filter(|place| *place < candidates.len() && self.chosen.len() < MOST) {
-            self.chosen.push(candidates.remove(place));
+    /// The value that the use of a pair gave.
+    fn take_used(&mut self) {
+        let used = self.best(
+            |a| a.is_result() && !a.observes.is_empty(),
+            |a| (a.observes.keys().next().copied(), weight(&a.shows), self.lines.count(a)),
+        );
+        self.take(used);
+    }
+
+    /// The state of new pairs. Of what containers hold, the elements tell more than their number does.
+    fn take_states(&mut self) {
+        for (place, wanted) in self.scene.wanted.iter().enumerate() {
+            if self.looks().any(|a| a.observes.contains_key(&place)) || self.looks().count() >= STATES {
+                continue;
+            }
+            let is_contents = wanted.chain.last().is_some_and(|step| step == "[]");
+            let observes = |a: &Assertion| {
+                let from = a.observes.get(&place);
+                a.is_look() && !a.is_text() && from.is_some_and(|from| *from < Distance::OnOwn)
+            };
+            let state = self.best(
+                |a| observes(a) && !self.repeats(a),
+                |a| {
+                    let (steps, weight, count) =
+                        (a.steps(), usize::from(weight(&a.shows)), self.lines.count(a));
+                    let short = if is_contents {
+                        (weight, steps, count, a.reads)
+                    } else {
+                        (steps, a.reads, weight, count)
+                    };
+                    (a.observes.get(&place).copied(), short)
+                },
+            );
+            self.take(state);
+        }
+    }
+
+    /// What the last call gave: the value, or the state of the object.
+    fn take_given(&mut self) {
+        let (last, lines) = (self.last, self.lines);
+        let given = self
+            .best(|a| a.is_result() && a.variable() == last && !a.is_look() && !lines.is_trivial(a), |_| ());
+        self.take(given);
+        let statement = self.scene.sequence.statements.get(last as usize);
+        let is_call = statement.is_some_and(|s| matches!(s.operation, Operation::Call { .. }));
+        if !is_call || self.scene.is_alias(last) || self.looks().any(|a| a.variable() == last) {
+            return;
+        }
+        let state = self.best(
+            |a| a.is_look() && a.variable() == last && !a.is_text() && !lines.is_trivial(a),
+            |a| (weight(&a.shows), a.steps(), lines.count(a)),
+        );
+        self.take(state);
+    }
+
+    /// Other state, where nothing was found yet; the text of a whole object last.
+    fn take_others(&mut self) {
+        for only_texts in [false, true] {
+            while self.chosen.is_empty() || !only_texts && self.is_other() {
+                let other = self.best(
+                    |a| {
+                        a.is_look()
+                            && a.is_text() == only_texts
+                            && !self.lines.is_trivial(a)
+                            && !self.repeats(a)
+                    },
+                    |a| {
+                        let is_own = self.scene.is_made(a.variable());
+                        (a.observes.is_empty(), is_own, weight(&a.shows), self.lines.count(a), a.steps())
+                    },
+                );
+                if other.is_none() {
+                    break;
+                }
+                self.take(other);
+            }
+        }
+    }
+
+    /// The place of the candidate with the least key; of equals the first.
+    fn best<K: Ord>(
+        &self,
+        fits: impl Fn(&Assertion) -> bool,
+        key: impl Fn(&Assertion) -> K,
+    ) -> Option<usize> {
+        let all = self.candidates.iter().enumerate().filter(|(_, assertion)| fits(assertion));
+        all.min_by_key(|(_, assertion)| key(assertion)).map(|(place, _)| place)
+    }
+
+    fn take(&mut self, place: Option<usize>) {
+        if let Some(place) = place.filter(|place| *place < self.candidates.len() && self.chosen.len() < MOST)
+        {
+            self.chosen.push(self.candidates.remove(place));
         }
     }
 
     fn looks(&self) -> impl Iterator<Item = &Assertion> {
         self.chosen.iter().filter(|assertion| assertion.is_look())
-    }
-
-    /// Whether something is to be said of the object that the last call gave, and nothing was.
-    fn needs(&self, last: &What) -> bool {
-        let What::Result(index) = last else { return false };
-        let given = self.scene.sequence.statements.get(*index as usize);
-        given.is_some_and(|s| matches!(s.operation, Operation::Call { .. }))
-            && !self.scene.is_alias(*index)
-            && !self.chosen.iter().any(|assertion| assertion.begins_at(last))
     }
 
     /// Whether all that was chosen is other state, and not yet much of it.
@@ -232,8 +251,7 @@ impl Choice<'_, '_> {
     fn repeats(&self, assertion: &Assertion) -> bool {
         let What::Look(path) = &assertion.what else { return false };
         let [Look::Call { method, args }] = &path.looks[..] else { return false };
-        let last = self.scene.outcome.statements.len().saturating_sub(1);
-        let Some(statement) = self.scene.sequence.statements.get(last) else { return false };
+        let Some(statement) = self.scene.sequence.statements.get(self.last as usize) else { return false };
         let Operation::Call { method: called, receiver: Some(Arg::Var(on)), args: given, .. } =
             &statement.operation
         else {
@@ -243,24 +261,24 @@ impl Choice<'_, '_> {
         *on == path.variable
             && (&called.name, &called.descriptor) == (&method.name, &method.descriptor)
             && given == args.iter().map(Some).collect::<Vec<_>>()
-            && self.chosen.iter().any(|a| a.what == What::Result(u32::try_from(last).unwrap_or(u32::MAX)))
+            && self.chosen.iter().any(|a| a.what == What::Result(self.last))
     }
 
     /// The rest behind what was chosen. A test without anything better keeps the latest result that says something.
-    fn rest(mut self, mut candidates: Vec<Assertion>, lines: &Lines) -> Ranked {
+    fn rest(mut self) -> Ranked {
         if self.chosen.is_empty() {
-            let latest = best(
-                &candidates,
+            let latest = self.best(
                 |a| !a.is_look(),
-                |a| (!a.is_result(), lines.is_trivial(a), Reverse(a.what.clone())),
+                |a| (!a.is_result(), self.lines.is_trivial(a), Reverse(a.what.clone())),
             );
-            self.take(&mut candidates, latest);
+            self.take(latest);
         }
         let keep = self.chosen.len();
-        candidates.sort_by_cached_key(|a| {
+        let lines = self.lines;
+        self.candidates.sort_by_cached_key(|a| {
             (Reverse(a.observes.len()), lines.is_trivial(a), a.is_text(), a.steps(), a.what.clone())
         });
-        self.chosen.extend(candidates);
+        self.chosen.append(&mut self.candidates);
         Ranked { assertions: self.chosen, keep }
     }
 }
@@ -272,25 +290,10 @@ fn literal(arg: &Arg) -> Option<&Value> {
     }
 }
 
-/// The place of the candidate with the least key; of equals the first.
-fn best<K: Ord>(
-    candidates: &[Assertion],
-    fits: impl Fn(&Assertion) -> bool,
-    key: impl Fn(&Assertion) -> K,
-) -> Option<usize> {
-    let all = candidates.iter().enumerate().filter(|(_, assertion)| fits(assertion));
-    all.min_by_key(|(_, assertion)| key(assertion)).map(|(place, _)| place)
-}
-
 impl Assertion {
     /// Whether it compares what a statement gave; of an object nothing but that it is there can be said.
     fn is_result(&self) -> bool {
         matches!(self.what, What::Result(_)) && is_assertable(&self.shows)
-    }
-
-    /// Whether it looks at what a statement gave.
-    fn begins_at(&self, statement: &What) -> bool {
-        matches!((&self.what, statement), (What::Look(path), What::Result(index)) if path.variable == *index)
     }
 
     fn is_look(&self) -> bool {
