@@ -12,6 +12,7 @@ pub mod document_version;
 pub mod duration;
 pub mod exit_code;
 pub mod jvm;
+mod library;
 mod logging;
 mod output;
 mod traces;

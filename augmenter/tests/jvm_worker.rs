@@ -1,4 +1,4 @@
-//! Workers over real JVMs: results, exceptions, observers, descriptions, and everything a sequence can do to a worker.
+//! Workers over real JVMs: results, exceptions, descriptions, and everything a sequence can do to a worker.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails")]
 
@@ -11,7 +11,7 @@ use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
-use jvm_support::{Lab, call, call_static, int, jdks, job, method, new, statement, text};
+use jvm_support::{Lab, call, call_static, int, jdks, job, new, statement, text};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
@@ -216,30 +216,6 @@ fn what_cannot_run_says_why_and_is_no_exception_of_the_program() {
             assert!(why.contains(reason), "{why}");
             assert_eq!(outcome.thrown, None);
         }
-    });
-}
-
-#[test]
-fn observers_report_after_the_last_statement() {
-    on_each_jdk(|lab| {
-        let mut observing = job(vec![new(COUNTER, "(I)V", vec![int(5)])]);
-        let observer = |name: &str, descriptor: &str| (0, method(COUNTER, name, descriptor));
-        observing.observers = vec![
-            observer("describe", "()Ljava/lang/String;"),
-            observer("undeclared", "()V"),
-            observer("absent", "()V"),
-            observer("level", "()I"),
-        ];
-        let mut slow = job(vec![new("demo.Trouble$SlowObserver", "()V", vec![])]);
-        slow.observers = vec![(0, method("demo.Trouble$SlowObserver", "value", "()I"))];
-        let outcomes = run(lab, &[observing, slow, healthy()]);
-        let seen: Vec<_> =
-            outcomes[0].observations.iter().map(|o| (o.method.name.as_str(), o.result.clone())).collect();
-        let expected =
-            [("describe", observed(Value::Str("level 5".into()))), ("level", observed(Value::Int(5)))];
-        assert_eq!(seen, expected);
-        assert_eq!(outcomes[1].broken, Some(Broken::TimedOut));
-        assert_healthy(&outcomes[2]);
     });
 }
 

@@ -3,8 +3,8 @@
 //! Invariant: a job is known by its number everywhere in this program; the text that the trace format has for tests is read here, and
 //! nowhere else.
 
+use dynaflow_model::outcome::Path;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_model::sites::MethodRef;
 
 /// The number of a job, which its driver gives no other job whose facts it still waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,8 +30,8 @@ pub struct Job {
     pub number: JobNumber,
     /// What to run.
     pub sequence: Sequence,
-    /// Observers (methods without arguments) to call at the end, each on the result of a statement.
-    pub observers: Vec<(u32, MethodRef)>,
+    /// What to look at in the end.
+    pub observers: Vec<Path>,
 }
 
 #[cfg(test)]

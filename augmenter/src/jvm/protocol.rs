@@ -5,7 +5,9 @@
 
 use super::job::Job;
 use dynaflow_model::effect::{Effect, EffectKind, Place};
-use dynaflow_model::outcome::{Broken, Observation, Observed, Outcome, StackFrame, Thrown};
+use dynaflow_model::outcome::{
+    Broken, Container, Look, Observation, Observed, Outcome, Path, StackFrame, Thrown,
+};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
@@ -98,13 +100,35 @@ impl Encoder {
         used.into_iter().for_each(|id| out.u32(id));
         out.0.extend(statements.0);
         out.count(job.observers.len());
-        for (variable, method) in &job.observers {
-            out.u32(*variable);
-            // Of the kind only matters whether the method is static.
-            let id = self.method(CallKind::Virtual, method);
-            out.u32(id);
-        }
+        job.observers.iter().for_each(|path| self.path(&mut out, path));
         out.0
+    }
+
+    /// Variable, and the steps from there.
+    fn path(&mut self, out: &mut Bytes, path: &Path) {
+        out.u32(path.variable);
+        out.count(path.looks.len());
+        for look in &path.looks {
+            match look {
+                Look::Call { method, args } => {
+                    out.u8(0);
+                    // Of the kind only matters whether the method is static.
+                    let id = self.method(CallKind::Virtual, method);
+                    out.u32(id);
+                    out.u16(u16::try_from(args.len()).unwrap_or(u16::MAX));
+                    args.iter().for_each(|arg| self.value(out, arg));
+                }
+                Look::Element(index) => {
+                    out.u8(1);
+                    out.u32(*index);
+                }
+                Look::Length => out.u8(2),
+                Look::Listed { index, .. } => {
+                    out.u8(3);
+                    out.u32(*index);
+                }
+            }
+        }
     }
 
     fn operation(&mut self, out: &mut Bytes, operation: &Operation, used: &mut Vec<u32>) {
@@ -329,7 +353,7 @@ impl Decoder {
     pub fn reply<'a>(
         &mut self,
         frame: &[u8],
-        observers: impl Fn(u32) -> Option<&'a [(u32, MethodRef)]>,
+        observers: impl Fn(u32) -> Option<&'a [Path]>,
     ) -> Result<Reply, ProtocolError> {
         let mut input = Cursor { bytes: frame };
         let reply = match input.u8()? {
@@ -353,21 +377,17 @@ impl Decoder {
         if input.bytes.is_empty() { Ok(reply) } else { Err(ProtocolError("a frame that is too long")) }
     }
 
-    fn outcome(
-        &mut self,
-        input: &mut Cursor<'_>,
-        observers: &[(u32, MethodRef)],
-    ) -> Result<Outcome, ProtocolError> {
+    fn outcome(&mut self, input: &mut Cursor<'_>, observers: &[Path]) -> Result<Outcome, ProtocolError> {
         let count = input.u32()?;
         let statements = (0..count).map(|_| self.observed(input)).collect::<Result<_, _>>()?;
         let mut thrown = if input.flag()? { Some(self.thrown(input)?) } else { None };
         let count = input.u32()?;
         let mut observations = vec![];
         for _ in 0..count {
-            let (variable, method) =
+            let path =
                 observers.get(input.u32()? as usize).ok_or(ProtocolError("an observation of no observer"))?;
             let result = self.observed(input)?;
-            observations.push(Observation { variable: *variable, method: method.clone(), result });
+            observations.push(Observation { path: path.clone(), result });
         }
         let mut broken = match input.u8()? {
             0 => None,
@@ -399,11 +419,38 @@ impl Decoder {
     }
 
     fn observed(&mut self, input: &mut Cursor<'_>) -> Result<Observed, ProtocolError> {
-        Ok(match input.u8()? {
+        match input.u8()? {
+            16 => self.contents(input),
+            tag => self.single(input, tag),
+        }
+    }
+
+    fn single(&mut self, input: &mut Cursor<'_>, tag: u8) -> Result<Observed, ProtocolError> {
+        Ok(match tag {
             14 => Observed::Void,
             15 => Observed::Object(self.class(input)?),
             tag => Observed::Value(self.value(input, tag)?),
         })
+    }
+
+    fn contents(&mut self, input: &mut Cursor<'_>) -> Result<Observed, ProtocolError> {
+        let container = match input.u8()? {
+            0 => Container::Array(self.class(input)?.replace('.', "/")),
+            1 => Container::List,
+            2 => Container::Set,
+            3 => Container::Map,
+            4 => Container::Optional,
+            _ => return Err(ProtocolError("an unknown container")),
+        };
+        let mut elements = vec![];
+        for _ in 0..input.u32()? {
+            let tag = input.u8()?;
+            elements.push(self.single(input, tag)?);
+        }
+        if container == Container::Map && elements.len() % 2 == 1 {
+            return Err(ProtocolError("a key without a value"));
+        }
+        Ok(container.holding(elements))
     }
 
     fn value(&mut self, input: &mut Cursor<'_>, tag: u8) -> Result<Value, ProtocolError> {
@@ -594,6 +641,12 @@ mod tests {
         assert!(decoder.reply(&huge, empty).is_err());
         let nested_boxes = [2, 0, 0, 0, 0, 0, 0, 0, 1, 12, 12, 12, 12];
         assert!(decoder.reply(&nested_boxes, empty).is_err());
+        for contents in
+            [&[16, 9][..], &[16, 1, 255, 255, 255, 255], &[16, 1, 0, 0, 0, 1, 16], &[16, 3, 0, 0, 0, 1, 0]]
+        {
+            let frame = [&[2, 0, 0, 0, 0, 0, 0, 0, 1], contents].concat();
+            assert!(decoder.reply(&frame, empty).is_err(), "{contents:?}");
+        }
         assert_eq!(decoder.reply(&[3, 1], none).unwrap(), Reply::End(true));
     }
 }

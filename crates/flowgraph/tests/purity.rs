@@ -63,6 +63,29 @@ fn what_is_not_there_may_change_anything() {
     assert!(purity.may_change(b"java/util/List", b"clear", b"()V"));
 }
 
+#[test]
+fn the_writes_of_a_methods_own_code_are_known_where_those_of_what_it_calls_are_not() {
+    let classes = Classes(support::compile("Judged.java"));
+    let purity = Purity::new(&classes);
+    let writes = |name: &[u8], descriptor: &[u8]| purity.writes(b"Judged$Box", name, descriptor);
+    for (name, own) in [
+        (&b"changesValue"[..], true),
+        (b"changesArray", true),
+        (b"inspectsValue", false),
+        (b"changesInner", false),
+        (b"inspectsByMaking", false),
+    ] {
+        let descriptor: &[u8] = match name {
+            b"inspectsValue" => b"()I",
+            b"inspectsByMaking" => b"()LJudged$Box;",
+            _ => b"()V",
+        };
+        assert_eq!(writes(name, descriptor), Some(own), "{}", String::from_utf8_lossy(name));
+    }
+    assert_eq!(writes(b"changesPerhaps", b"()V"), None, "it is native");
+    assert_eq!(writes(b"noSuchMethod", b"()V"), None);
+}
+
 /// Counts how often each class is asked for.
 struct Counted(Classes, Mutex<BTreeMap<Vec<u8>, usize>>);
 

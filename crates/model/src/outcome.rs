@@ -14,6 +14,39 @@ pub enum Observed {
     Value(Value),
     /// Any other object, by the binary name of its class.
     Object(String),
+    /// What an array or a container of the JDK holds, where that is little: values and objects, no further contents.
+    Contents(Container, Vec<Observed>),
+}
+
+/// What holds the observed contents.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Container {
+    /// An array, by its descriptor.
+    Array(String),
+    /// A `List`.
+    List,
+    /// A `Set`; its elements are sorted, as their order says nothing.
+    Set,
+    /// A `Map`: keys and values in turn, sorted by key.
+    Map,
+    /// An `Optional`: one element or none.
+    Optional,
+}
+
+impl Container {
+    /// Contents with the order of what has none made one and the same.
+    pub fn holding(self, mut elements: Vec<Observed>) -> Observed {
+        match self {
+            Self::Set => elements.sort(),
+            Self::Map => {
+                let mut entries: Vec<&[Observed]> = elements.chunks(2).collect();
+                entries.sort();
+                elements = entries.concat();
+            }
+            Self::Array(_) | Self::List | Self::Optional => {}
+        }
+        Observed::Contents(self, elements)
+    }
 }
 
 /// An exception that left a statement.
@@ -58,14 +91,52 @@ pub struct StackFrame {
     pub line: Option<u32>,
 }
 
-/// The call of an observer (a method without arguments that reports on state) after the last statement.
+/// One step from an object to what is observed of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Look {
+    /// The call of an inspector: a method that reports on state and changes nothing.
+    Call {
+        /// The method.
+        method: MethodRef,
+        /// Its arguments.
+        args: Vec<Value>,
+    },
+    /// An element of an array.
+    Element(u32),
+    /// An element of a `List`, which has this static type by the type arguments of the list.
+    Listed {
+        /// Its place.
+        index: u32,
+        /// The descriptor of its type.
+        of: String,
+    },
+    /// The length of an array.
+    Length,
+}
+
+/// Where to look: from the result of a statement through inspectors. Without steps, the result itself, as it is in the end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Path {
+    /// The statement whose result it begins with.
+    pub variable: u32,
+    /// The steps from there.
+    pub looks: Vec<Look>,
+}
+
+impl Path {
+    /// The path one step further.
+    pub fn then(&self, look: Look) -> Self {
+        let looks = self.looks.iter().cloned().chain([look]).collect();
+        Self { variable: self.variable, looks }
+    }
+}
+
+/// What was seen at the end of a path after the last statement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Observation {
-    /// Variable (statement index) observed.
-    pub variable: u32,
-    /// The observer.
-    pub method: MethodRef,
-    /// What it returned; calls that threw are left out.
+    /// The path.
+    pub path: Path,
+    /// What is there; paths on which a call threw are left out.
     pub result: Observed,
 }
 
@@ -93,4 +164,25 @@ pub struct Outcome {
     pub broken: Option<Broken>,
     /// What it did beyond its own objects, each once; known only where the agent observed the run.
     pub effects: Vec<Effect>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_a_set_and_of_a_maps_entries_says_nothing_and_that_of_a_list_does() {
+        let [one, two, three] = [1, 2, 3].map(|n| Observed::Value(Value::Int(n)));
+        let all = |order: [&Observed; 3]| order.map(Clone::clone).to_vec();
+        let (up, down) = (all([&one, &two, &three]), all([&three, &two, &one]));
+        assert_eq!(Container::Set.holding(up.clone()), Container::Set.holding(down.clone()));
+        assert_ne!(Container::List.holding(up), Container::List.holding(down));
+        let map = |entries: [&Observed; 4]| Container::Map.holding(entries.map(Clone::clone).to_vec());
+        assert_eq!(map([&two, &one, &one, &three]), map([&one, &three, &two, &one]));
+        assert_ne!(
+            map([&one, &one, &two, &three]),
+            map([&one, &three, &two, &one]),
+            "keys keep their values"
+        );
+    }
 }

@@ -2,12 +2,13 @@
 //!
 //! Invariant: an assertion holds for the observed value itself, NaN and the infinities included.
 
-use crate::fit::is_fit_for_assertion;
-use crate::literals::literal;
+use crate::contents;
+use crate::fit::{is_fit_for_assertion, is_stable};
+use crate::literals::{literal, string};
 use crate::names::Names;
 use dynaflow_model::descriptor;
 use dynaflow_model::frameworks::Style;
-use dynaflow_model::outcome::Observed;
+use dynaflow_model::outcome::{Container, Observed, Thrown};
 use dynaflow_model::sequence::Value;
 use std::collections::BTreeSet;
 
@@ -47,7 +48,47 @@ impl Asserts<'_> {
             Observed::Void => None,
             Observed::Object(_) => Some(self.call("assertNotNull", expression)),
             Observed::Value(value) => self.value(expression, &typed(value.clone(), descriptor), names),
+            Observed::Contents(Container::Array(array), elements) => {
+                self.array(expression, descriptor, (array, elements), names)
+            }
+            Observed::Contents(container, elements) => {
+                let expected = contents::container(container, elements, names)?;
+                Some(self.call("assertEquals", &format!("{expected}, {expression}")))
+            }
         }
+    }
+
+    /// The assertion that the exception `expression` has the message of what was thrown, where that is the program's own and stable.
+    pub(crate) fn message(&mut self, expression: &str, thrown: &Thrown) -> Option<String> {
+        let message = thrown.message.as_deref().filter(|message| is_stable(&thrown.class, message))?;
+        Some(self.call("assertEquals", &format!("{}, {expression}.getMessage()", string(message))))
+    }
+
+    /// The assertion on the elements of an array that has the static type `descriptor`, which must be one of arrays.
+    fn array(
+        &mut self,
+        expression: &str,
+        descriptor: &str,
+        (array, elements): (&str, &[Observed]),
+        names: &mut Names,
+    ) -> Option<String> {
+        let [component, seen] = [descriptor, array].map(descriptor::component);
+        let (component, seen) = (component?, seen?);
+        if elements.is_empty() {
+            return Some(self.call("assertEquals", &format!("0, {expression}.length")));
+        }
+        let is_primitive = descriptor::is_primitive(component);
+        // JUnit 4 compares arrays of flags from 4.12 on.
+        if is_primitive && component != seen || component == "Z" && !self.style.with_throws {
+            return None;
+        }
+        let delta = match (self.style.with_delta, component) {
+            (true, "F") => ", 0.0f",
+            (true, "D") => ", 0.0",
+            _ => "",
+        };
+        let expected = contents::array(seen, elements, names)?;
+        Some(self.call("assertArrayEquals", &format!("{expected}, {expression}{delta}")))
     }
 
     fn value(&mut self, expression: &str, value: &Value, names: &mut Names) -> Option<String> {

@@ -3,6 +3,8 @@
 //! Invariant: a variable is declared only when a later line mentions it, and an expression has the static type its place
 //! asks for, by a cast where it must.
 
+mod observations;
+
 use crate::asserts::Asserts;
 use crate::literals::{comment, literal, string};
 use crate::names::{Names, is_often_generic, variable_base};
@@ -58,7 +60,7 @@ fn mentioned(test: &TestCase, ran: usize) -> Vec<bool> {
         Arg::Var(index) => Some(*index),
         Arg::Value(_) => None,
     });
-    for index in by_statements.chain(test.outcome.observations.iter().map(|o| o.variable)) {
+    for index in by_statements.chain(test.outcome.observations.iter().map(|o| o.path.variable)) {
         if let Some(slot) = mentioned.get_mut(index as usize) {
             *slot = true;
         }
@@ -310,30 +312,34 @@ impl Writer<'_, '_, '_, '_> {
         let class = self.names.class(&caught);
         if self.asserts.style.with_throws {
             let assertion = self.asserts.call("assertThrows", &format!("{class}.class, () -> {expression}"));
-            self.lines.push(format!("{assertion};"));
+            let with_message = self.asserts.message(&assertion, thrown);
+            self.lines.push(format!("{};", with_message.unwrap_or(assertion)));
         } else {
             self.declare_throws(&statement.operation, Some(&caught));
-            self.try_and_catch(expression, &class, (&caught, thrown));
+            self.try_and_catch(expression, (&class, &caught), thrown);
         }
         Ok(())
     }
 
-    fn try_and_catch(&mut self, expression: &str, class: &str, (binary, thrown): (&str, &Thrown)) {
+    fn try_and_catch(&mut self, expression: &str, (class, binary): (&str, &str), thrown: &Thrown) {
+        let message = self.asserts.message("expected", thrown);
         // `fail` throws an AssertionError, which a handler of its superclasses would swallow.
         let swallows =
             ["java.lang.Throwable", "java.lang.Error", "java.lang.AssertionError"].contains(&binary);
         let fail = self.asserts.call("fail", &string(&format!("expected {binary}")));
-        let (inside, caught) = if swallows {
-            (None, "return;".to_owned())
-        } else {
+        let inside = if swallows { None } else { Some(&fail) };
+        let mut caught: Vec<String> = message.map(|message| format!("{message};")).into_iter().collect();
+        if swallows {
+            caught.push("return;".to_owned());
+        } else if caught.is_empty() {
             let why = if thrown.declared { "declared" } else { "thrown on purpose" };
-            (Some(&fail), format!("// {class} is {why}"))
-        };
+            caught.push(format!("// {class} is {why}"));
+        }
         self.lines.push("try {".to_owned());
         self.lines.push(format!("    {expression};"));
         self.lines.extend(inside.map(|fail| format!("    {fail};")));
         self.lines.push(format!("}} catch ({class} expected) {{"));
-        self.lines.push(format!("    {caught}"));
+        self.lines.extend(caught.iter().map(|line| format!("    {line}")));
         self.lines.push("}".to_owned());
         if swallows {
             self.lines.push(format!("{fail};"));
@@ -345,29 +351,6 @@ impl Writer<'_, '_, '_, '_> {
         let all = std::iter::once(&thrown.class).chain(&thrown.superclasses);
         let nameable = all.into_iter().find(|class| self.names.can_name_class(class));
         nameable.map_or_else(|| "java.lang.Throwable".to_owned(), Clone::clone)
-    }
-
-    fn observations(&mut self) {
-        let test = self.test;
-        if test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.is_expected()) {
-            return;
-        }
-        for observation in &test.outcome.observations {
-            let Ok((on, _)) = self.receiver(&Arg::Var(observation.variable), &observation.method.owner)
-            else {
-                continue;
-            };
-            let expression = format!("{on}.{}()", observation.method.name);
-            let result = descriptor::result(&observation.method.descriptor);
-            let name = &observation.method.name;
-            let assertion = self.asserts.on(&expression, result, name, &observation.result, self.names);
-            let line = assertion.map(|assertion| format!("{assertion};"));
-            // The last call may have been the observer itself.
-            if let Some(line) = line.filter(|line| self.lines.last() != Some(line)) {
-                self.throws = self.throws.max(Throws::of(&observation.method, None, self.names.types()));
-                self.lines.push(line);
-            }
-        }
     }
 }
 

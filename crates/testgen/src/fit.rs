@@ -20,6 +20,30 @@ pub fn is_fit_for_assertion(text: &str) -> bool {
         && !has_uuid(text)
 }
 
+/// Exceptions whose messages the JVM or the JDK words, in each version in its own way.
+const WORDED_BY_THE_JDK: &[&str] = &[
+    "java.lang.ArithmeticException",
+    "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.ArrayStoreException",
+    "java.lang.ClassCastException",
+    "java.lang.IndexOutOfBoundsException",
+    "java.lang.NegativeArraySizeException",
+    "java.lang.NullPointerException",
+    "java.lang.NumberFormatException",
+    "java.lang.StringIndexOutOfBoundsException",
+];
+/// Packages of which the same holds.
+const PACKAGES_OF_THE_JDK: &[&str] =
+    &["java.util.", "java.time.", "java.net.", "java.nio.", "java.text.", "javax.", "jdk.", "sun."];
+
+/// Whether a message of an exception of this class is the same elsewhere: the program's own words, and fit for an assertion.
+pub(crate) fn is_stable(class: &str, message: &str) -> bool {
+    let by_the_jdk = WORDED_BY_THE_JDK.contains(&class)
+        || class.ends_with("Error")
+        || PACKAGES_OF_THE_JDK.iter().any(|package| class.starts_with(package));
+    !by_the_jdk && is_fit_for_assertion(message)
+}
+
 /// `Foo@1a2b3c`: a name, an at sign, hexadecimal digits.
 fn has_identity_hash(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -77,6 +101,18 @@ mod tests {
         ];
         unfit.iter().for_each(|text| assert!(!is_fit_for_assertion(text), "{text}"));
         assert!(!is_fit_for_assertion(&"x".repeat(LONGEST + 1)));
+    }
+
+    #[test]
+    fn messages_are_compared_where_the_program_words_them() {
+        assert!(
+            is_stable("a.Refused", "no such door") && is_stable("java.lang.IllegalStateException", "shut")
+        );
+        assert!(is_stable("java.io.IOException", ""));
+        assert!(!is_stable("java.lang.NullPointerException", "Cannot invoke \"a.Door.shut()\""));
+        assert!(!is_stable("java.util.NoSuchElementException", "No value present"));
+        assert!(!is_stable("java.lang.AssertionError", "expected"));
+        assert!(!is_stable("a.Refused", "no such door: a.Door@1b6d3586"));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod asserts;
 mod body;
+mod contents;
 mod fit;
 mod layout;
 mod literals;

@@ -68,6 +68,14 @@ impl<'a> Names<'a> {
         if self.is_simple(package, &outermost) { source } else { format!("{package}.{source}") }
     }
 
+    /// The source name of a class of which no raw type is made: static methods are called, or type arguments follow.
+    pub(crate) fn not_raw(&mut self, binary: &str) -> String {
+        let raw = self.raw;
+        let name = self.class(binary);
+        self.raw = raw;
+        name
+    }
+
     /// Whether the outermost class can go by its simple name, which is then taken.
     fn is_simple(&mut self, package: &str, outermost: &str) -> bool {
         let full = if package.is_empty() { outermost.to_owned() } else { format!("{package}.{outermost}") };

@@ -8,9 +8,9 @@
 mod common;
 mod java;
 
-use common::{SHELF, Script, text, types, value};
+use common::{DRAWER, SHELF, Script, contents, look, text, types, value};
 use dynaflow_model::frameworks::style;
-use dynaflow_model::outcome::Observed;
+use dynaflow_model::outcome::{Container, Look, Observed};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_testgen::{Existing, Generated, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
@@ -110,6 +110,95 @@ fn declared_exception() -> TestCase {
     s.throws("covers the exception of read(boolean)", "java.io.IOException", "no paper", true)
 }
 
+/// A drawer with two names.
+fn drawer(s: &mut Script) -> u32 {
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    for name in ["bolt", "nut"] {
+        s.call(drawer, DRAWER, "put(Ljava/lang/String;)V", &[lit(text(name))], Observed::Void);
+    }
+    drawer
+}
+
+fn containers() -> TestCase {
+    let mut s = Script::default();
+    let drawer = drawer(&mut s);
+    let [bolt, nut] = ["bolt", "nut"].map(text);
+    let four = Value::Boxed(Box::new(Value::Int(4)));
+    let mut holds = |of: &str, container, elements: &[Value]| {
+        s.look(drawer, &[look(DRAWER, of, &[])], contents(container, elements));
+    };
+    holds("names()Ljava/util/List;", Container::List, &[bolt.clone(), nut.clone()]);
+    holds("kinds()Ljava/util/Set;", Container::Set, &[nut, bolt.clone()]);
+    holds("lengths()Ljava/util/Map;", Container::Map, &[bolt.clone(), four]);
+    holds("first()Ljava/util/Optional;", Container::Optional, &[bolt]);
+    let size = look("java.util.Collection", "size()I", &[]);
+    s.look(drawer, &[look(DRAWER, "all()Ljava/util/Collection;", &[]), size], value(Value::Int(2)));
+    s.ends("covers names.[] from put(String) to names()")
+}
+
+fn empty_containers_and_those_of_one() -> TestCase {
+    let mut s = Script::default();
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let inner = look(DRAWER, "inner()Lshop/Drawer;", &[]);
+    let inside = text("inside");
+    let all = [
+        ("names()Ljava/util/List;", Container::List, vec![], vec![inside.clone()]),
+        ("kinds()Ljava/util/Set;", Container::Set, vec![], vec![inside]),
+        ("lengths()Ljava/util/Map;", Container::Map, vec![], vec![]),
+        ("first()Ljava/util/Optional;", Container::Optional, vec![], vec![]),
+    ];
+    for (of, container, outside, within) in all {
+        s.look(drawer, &[look(DRAWER, of, &[])], contents(container.clone(), &outside));
+        if !within.is_empty() {
+            s.look(drawer, &[inner.clone(), look(DRAWER, of, &[])], contents(container, &within));
+        }
+    }
+    s.ends("covers names from Drawer() to names()")
+}
+
+fn arrays_and_what_they_hold() -> TestCase {
+    let mut s = Script::default();
+    let drawer = drawer(&mut s);
+    let array = |descriptor: &str| Container::Array(descriptor.to_owned());
+    let mut holds = |of: &str, elements: &[Value]| {
+        let container = array(of.split_once(')').unwrap().1);
+        s.look(drawer, &[look(DRAWER, of, &[])], contents(container, elements));
+    };
+    holds("counts()[I", &[Value::Int(4), Value::Int(3)]);
+    holds("halves()[D", &[Value::Double(2f64.to_bits()), Value::Double(1.5f64.to_bits())]);
+    holds("labels()[Ljava/lang/String;", &[text("bolt"), Value::Null]);
+    holds("none()[J", &[]);
+    holds("types()[Ljava/lang/Class;", &[Value::Class("shop.Drawer".into())]);
+    let items = look(DRAWER, "items()[Lshop/Item;", &[]);
+    s.look(drawer, &[items.clone(), Look::Length], value(Value::Int(2)));
+    let name = look("shop.Item", "name()Ljava/lang/String;", &[]);
+    s.look(drawer, &[items, Look::Element(1), name], value(text("nut")));
+    s.ends("covers names.[] from put(String) to items()")
+}
+
+fn elements_of_a_list() -> TestCase {
+    let mut s = Script::default();
+    let drawer = drawer(&mut s);
+    let name = look("shop.Item", "name()Ljava/lang/String;", &[]);
+    let list = look(DRAWER, "listed()Ljava/util/List;", &[]);
+    let last = Look::Listed { index: 1, of: "Lshop/Item;".into() };
+    s.look(drawer, &[list.clone(), last, name.clone()], value(text("nut")));
+    // A method of what the list is not known to hold, and an element of what is no list, cannot be written.
+    let other = Look::Listed { index: 0, of: "Lshop/Drawer;".into() };
+    s.look(drawer, &[list, other.clone(), name], value(text("bolt")));
+    s.look(drawer, &[other], value(text("bolt")));
+    s.ends("covers names.[] from put(String) to listed()")
+}
+
+fn inspectors_with_arguments() -> TestCase {
+    let mut s = Script::default();
+    let drawer = drawer(&mut s);
+    let holds = |text: Value| look(DRAWER, "holds(Ljava/lang/String;)Z", &[text]);
+    s.look(drawer, &[holds(text("nut"))], value(Value::Bool(true)));
+    s.look(drawer, &[holds(Value::Null)], value(Value::Bool(false)));
+    s.ends("covers names.[] from put(String) to holds(String)")
+}
+
 fn only_the_exception() -> TestCase {
     let mut s = Script::default();
     let shelf = s.construct(SHELF, "()V", &[]);
@@ -144,6 +233,11 @@ fn all_tests() -> Vec<TestCase> {
         only_the_exception(),
         undeclared_exception(),
         opaque(),
+        containers(),
+        empty_containers_and_those_of_one(),
+        arrays_and_what_they_hold(),
+        inspectors_with_arguments(),
+        elements_of_a_list(),
     ]
 }
 
@@ -238,7 +332,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (8, 8), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (13, 13), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -308,7 +402,8 @@ fn compile(
     let classes = folder.join("classes");
     std::fs::create_dir_all(&classes).unwrap();
     let mut files = vec![];
-    for path in ["shop/Shelf.java", "shop/Item.java", "shop/Book.java", "store/Item.java"] {
+    for path in ["shop/Shelf.java", "shop/Drawer.java", "shop/Item.java", "shop/Book.java", "store/Item.java"]
+    {
         files.push(here().join("fixture").join(path));
     }
     for source in &generated.sources {
@@ -348,7 +443,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (8 tests)"), "{text}");
+        assert!(green && text.contains("OK (13 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -368,7 +463,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("8 tests successful"), "{text}");
+        assert!(green && text.contains("13 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

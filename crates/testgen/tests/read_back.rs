@@ -5,10 +5,10 @@
 mod common;
 mod reader;
 
-use common::{callable, info, method, with};
+use common::{callable, info, look, method, with};
 use dynaflow_model::descriptor;
 use dynaflow_model::frameworks::style;
-use dynaflow_model::outcome::{Observation, Observed, Outcome, Thrown};
+use dynaflow_model::outcome::{Container, Look, Observation, Observed, Outcome, Path, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::TypeInfo;
@@ -40,6 +40,7 @@ const OVERLOADS: &[&str] = &[
     "kind(Lshop/Over$Kind;)Lshop/Over$Kind;",
     "type(Ljava/lang/Class;)Ljava/lang/Class;",
     "list(Ljava/util/List;)V",
+    "items()Ljava/util/List;",
     "far(Lstore/Item;)V",
     "long1(JF)V",
     "short1(SB)V",
@@ -62,7 +63,7 @@ fn all_types() -> Vec<TypeInfo> {
     slot.is_inner = true;
     let mut kind = info("shop.Over$Kind", &[object, "java.lang.Enum"]);
     kind.enum_constants = vec!["HIGH".into(), "LOW".into()];
-    let of_list = ["add(Ljava/lang/Object;)Z", "size()I"];
+    let of_list = ["add(Ljava/lang/Object;)Z", "size()I", "get(I)Ljava/lang/Object;"];
     let mut list = with(info("java.util.List", &[]), &[], &of_list);
     (list.is_interface, list.is_abstract) = (true, true);
     let stored = ["take(Ljava/lang/Object;)Z", "price()F"];
@@ -148,6 +149,22 @@ impl Random {
             }
             Value::Boxed(inner) => Value::Boxed(Box::new(self.odd(inner))),
             other => other.clone(),
+        }
+    }
+
+    /// Some contents: of an array of numbers, or of a container.
+    fn contents(&mut self, of_array: bool) -> Observed {
+        let count = self.below(4);
+        let number = |random: &mut Self| Observed::Value(random.odd(&Value::Int(0)));
+        if of_array {
+            return Container::Array("[I".into()).holding((0..count).map(|_| number(self)).collect());
+        }
+        let text = |n: u32| Observed::Value(Value::Str(format!("text {n}")));
+        match self.below(4) {
+            0 => Container::List.holding((0..count).map(|_| number(self)).collect()),
+            1 => Container::Set.holding((0..count).map(text).collect()),
+            2 => Container::Map.holding((0..count % 2).flat_map(|n| [text(n), number(self)]).collect()),
+            _ => Container::Optional.holding((0..count % 2).map(text).collect()),
         }
     }
 
@@ -258,16 +275,32 @@ fn thrown(random: &mut Random, at: usize) -> Thrown {
 }
 
 fn observe(random: &mut Random, sequence: &Sequence, outcome: &mut Outcome) {
+    let name = || look("shop.Item", "name()Ljava/lang/String;", &[]);
     for (index, statement) in (0u32..).zip(&sequence.statements).take(outcome.statements.len()) {
-        let observer = match statement.result.as_str() {
-            "Lshop/Item;" | "Lshop/Book;" => ("shop.Item", "name()Ljava/lang/String;"),
-            "Lshop/Over$Slot;" => ("shop.Over$Slot", "number()J"),
+        let (looks, of) = match statement.result.as_str() {
+            "Lshop/Item;" | "Lshop/Book;" => (vec![name()], "Ljava/lang/String;"),
+            "Lshop/Over$Slot;" => (vec![look("shop.Over$Slot", "number()J", &[])], "J"),
+            "Lshop/Over;" if random.one_in(2) => {
+                (vec![look(OVER, "item()Lshop/Item;", &[]), name()], "Ljava/lang/String;")
+            }
+            "Lshop/Over;" if random.one_in(2) => {
+                let listed = Look::Listed { index: random.below(3), of: "Lshop/Item;".into() };
+                (vec![look(OVER, "items()Ljava/util/List;", &[]), listed, name()], "Ljava/lang/String;")
+            }
+            "Lshop/Over;" => {
+                let length = random.odd(&Value::Double(0));
+                (vec![look(OVER, "f(D)D", &[length])], "D")
+            }
+            "[I" if matches!(statement.operation, Operation::NewArray { .. }) => {
+                (random.some(&[vec![], vec![Look::Length], vec![Look::Element(0)]]), "I")
+            }
             _ => continue,
         };
         if random.one_in(2) {
-            let (owner, text) = observer;
-            let result = random.observed(descriptor::result(text));
-            outcome.observations.push(Observation { variable: index, method: method(owner, text), result });
+            let is_whole =
+                looks.is_empty() || looks.len() == 1 && of == "Ljava/lang/String;" && random.one_in(3);
+            let result = if is_whole { random.contents(looks.is_empty()) } else { random.observed(of) };
+            outcome.observations.push(Observation { path: Path { variable: index, looks }, result });
         }
     }
 }
@@ -309,7 +342,7 @@ fn written(test: &TestCase) -> (Vec<u32>, BTreeMap<u32, u32>) {
     let statements: Vec<&Statement> = test.sequence.statements.iter().take(ran).collect();
     let used = |index: u32| {
         let by_statement = statements.iter().any(|s| s.operation.args().contains(&&Arg::Var(index)));
-        by_statement || test.outcome.observations.iter().any(|observation| observation.variable == index)
+        by_statement || test.outcome.observations.iter().any(|observation| observation.path.variable == index)
     };
     let acts = |s: &Statement| {
         matches!(s.operation, Operation::Call { .. } | Operation::New { .. } | Operation::ArrayStore { .. })
@@ -330,6 +363,9 @@ fn assert_says(check: Option<&Check>, observed: Option<&Observed>, name: &str, c
         (Some(Check::NotNull), Some(Observed::Object(_))) => {}
         (Some(Check::NotNull), Some(Observed::Value(Value::Str(text)))) if !is_fit_for_assertion(text) => {}
         (Some(Check::Null), Some(Observed::Value(Value::Null))) => {}
+        (Some(Check::Holds(held)), Some(Observed::Contents(..))) => {
+            assert_eq!(Some(held), observed, "{context}")
+        }
         (Some(Check::Equals(value)), Some(Observed::Value(seen))) => {
             assert_eq!(*value, plain(seen), "{context}")
         }
@@ -389,6 +425,9 @@ fn compare(test: &TestCase, read: &Method, types: &[TypeInfo], text: &str) {
     let declares = uncaught.any(|statement| is_risky(&statement.operation));
     assert!(!declares || read.throws_clause.is_some(), "a checked exception is not declared: {context}");
     assert_eq!(read.throws, expected, "{context}");
+    let said =
+        thrown.filter(|t| t.declared && t.class.ends_with("Exception")).and_then(|t| t.message.clone());
+    assert_eq!(read.message, said, "{context}");
     compare_observations(test, read, kept.len(), &places, context);
 }
 
@@ -402,22 +441,64 @@ fn compare_observations(
 ) {
     let checks =
         |place: usize| read.checks.iter().find(|(operation, _)| *operation == place).map(|(_, check)| check);
-    let observations = &test.outcome.observations;
-    let extra = &read.operations[from..];
     if test.outcome.thrown.as_ref().is_some_and(|thrown| !thrown.is_expected()) {
-        assert_eq!(extra.len(), 0, "nothing follows what reveals a fault: {context}");
+        assert_eq!(read.operations.len(), from, "nothing follows what reveals a fault: {context}");
         return;
     }
-    // The last call may have been the observer itself, with the same result.
-    assert!(extra.len() + 1 >= observations.len() && extra.len() <= observations.len(), "{context}");
-    let mut left = observations.iter();
-    for (place, (operation, _)) in read.operations.iter().enumerate().skip(from) {
-        let on = |o: &Observation| {
-            let receiver = Arg::Var(places[&o.variable]);
-            matches!(operation, Operation::Call { method, receiver: Some(r), .. } if *r == receiver && method.name == o.method.name)
+    let (mut at, mut left_out) = (from, 0);
+    for observation in &test.outcome.observations {
+        let (looks, result) = as_written(observation);
+        let mut on = places[&observation.path.variable] as usize;
+        let leads = |on: &mut usize, place: usize, look: &Look| {
+            let found =
+                read.operations.get(place).is_some_and(|(operation, _)| is_look(operation, *on, look));
+            *on = place;
+            found
         };
-        let observation = left.find(|observation| on(observation)).unwrap();
-        assert_says(checks(place), Some(&observation.result), &observation.method.name, context);
+        if looks.iter().enumerate().all(|(step, look)| leads(&mut on, at + step, look)) {
+            at += looks.len();
+            assert_says(checks(on), Some(&result), "", context);
+        } else {
+            left_out += 1;
+        }
+    }
+    // The last call may have been the observer itself, with the same result.
+    assert!(left_out <= 1 && at == read.operations.len(), "{context}");
+}
+
+/// An observation as a source expresses it: of an array without elements, its length.
+fn as_written(observation: &Observation) -> (Vec<Look>, Observed) {
+    let mut looks = observation.path.looks.clone();
+    match &observation.result {
+        Observed::Contents(Container::Array(_), elements) if elements.is_empty() => {
+            looks.push(Look::Length);
+            (looks, Observed::Value(Value::Int(0)))
+        }
+        result => (looks, result.clone()),
+    }
+}
+
+/// Whether an operation that was read takes this step from what another gave.
+fn is_look(operation: &Operation, on: usize, look: &Look) -> bool {
+    let on = u32::try_from(on).unwrap();
+    match (operation, look) {
+        (Operation::Call { method, receiver, args, .. }, Look::Call { method: wanted, args: given }) => {
+            let given: Vec<Arg> = given.iter().map(|value| Arg::Value(plain(value))).collect();
+            let args: Vec<Arg> = args
+                .iter()
+                .map(|arg| if let Arg::Value(value) = arg { Arg::Value(plain(value)) } else { arg.clone() })
+                .collect();
+            (&method.name, &method.descriptor) == (&wanted.name, &wanted.descriptor)
+                && *receiver == Some(Arg::Var(on))
+                && args == given
+        }
+        (Operation::Opaque(what), Look::Element(index)) => *what == format!("{index} of {on}"),
+        (Operation::Call { method, receiver, args, .. }, Look::Listed { index, .. }) => {
+            let place = Value::Int(i32::try_from(*index).unwrap());
+            method.name == "get" && *receiver == Some(Arg::Var(on)) && *args == [Arg::Value(place)]
+        }
+        (Operation::Opaque(what), Look::Length) => *what == format!("length of {on}"),
+        _ => false,
     }
 }
 

@@ -7,7 +7,7 @@ use super::candidates::{Candidates, Possible};
 use super::extension::Extension;
 use super::finish::{self, Finished, Finishing};
 use super::growth::{self, Kept};
-use super::observe;
+use super::observe::{self, Known};
 use super::pool::Pool;
 use super::shown::Before;
 use super::sites;
@@ -91,14 +91,16 @@ impl<'a> Campaign<'a> {
         // No clock decides what a reproducible search finds.
         let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
         fresh.set_deadline(deadline);
+        let library = self.setup.library()?;
+        let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: &library };
         if self.interrupt.is_set() || pool.losses().workers > 0 {
             // The search's workers are gone.
             let mut other = self.pool("observer-again", 1, stop, false)?;
             other.set_deadline(deadline);
-            return observe::observe(kept, types, &mut other, &mut fresh);
+            return observe::observe(kept, known, &mut other, &mut fresh);
         }
         pool.set_deadline(deadline);
-        observe::observe(kept, types, pool, &mut fresh)
+        observe::observe(kept, known, pool, &mut fresh)
     }
 
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.

@@ -14,11 +14,11 @@ use super::pool::{Pool, Run};
 use super::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
-use dynaflow_model::facts::{Recording, Witness};
+use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_objectives::{Iteration, StoppedBy};
+use dynaflow_objectives::{Iteration, StoppedBy, pair_key};
 use dynaflow_search::{Candidate, Search, Specimen, Why};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,6 +76,19 @@ pub struct Kept {
     pub iteration: u32,
     /// The pairs of the targets that it covered in a worker.
     pub pairs: BTreeSet<PairKey>,
+    /// Those that nothing before it covered.
+    pub new: Vec<NewPair>,
+}
+
+/// A pair that a test is the first to cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewPair {
+    /// What names it everywhere.
+    pub key: PairKey,
+    /// Its id in the table of the suite.
+    pub id: PairId,
+    /// Where the use was seen, and the statement whose result is the root; where the sequence holds the root.
+    pub seen: Option<(u32, Option<u32>)>,
 }
 
 /// What came of it until now; a later turn goes on with it.
@@ -306,21 +319,31 @@ impl Growth<'_> {
     fn add(&mut self, test: Accepted, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
         let Accepted { sequence, pairs, facts } = test;
         let class = self.roots.first().map_or("", Pattern::as_str);
-        let witnesses = take_in(self.suite, facts, &name_of_kept(class, kept.len()))?;
-        let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).count();
-        iteration.covered_new += first as u64;
+        let name = name_of_kept(class, kept.len());
+        let witnesses = take_in(self.suite, facts, &name)?;
+        let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).collect();
+        let new = new_pairs(self.suite, &name, &first);
+        iteration.covered_new += first.len() as u64;
         iteration.tests_added += 1;
         for witnesses in witnesses {
             self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
         }
-        kept.push(Kept { sequence, iteration: iteration.n, pairs });
+        kept.push(Kept { sequence, iteration: iteration.n, pairs, new });
         Ok(())
     }
 }
 
+/// What the names of kept tests begin with: no method of a class is called so.
+const KEPT: &str = "kept ";
+
 /// What a kept test is called in the suite until the generated test has a name: no other test of any class is called that.
 pub fn name_of_kept(class: &str, number: usize) -> String {
-    format!("kept {class} {number}")
+    format!("{KEPT}{class} {number}")
+}
+
+/// Whether a test of the suite was kept by the search, by its name; the others are seeds.
+pub fn is_kept(name: &str) -> bool {
+    name.starts_with(KEPT)
 }
 
 /// Adds the facts of one test to the suite, under a name that no other test has; gives the places where its facts were seen, by record.
@@ -329,6 +352,25 @@ fn take_in(suite: &mut Recording, mut facts: Recording, name: &str) -> Result<Ve
     dynaflow_trace::merge(suite, &facts)?;
     let of_test = suite.tests.iter().filter(|record| record.name == name);
     Ok(of_test.map(|record| record.witnesses.clone()).collect())
+}
+
+/// Where a test of the suite showed these pairs.
+fn new_pairs(suite: &Recording, test: &str, keys: &BTreeSet<PairKey>) -> Vec<NewPair> {
+    let mut found = vec![];
+    for record in suite.tests.iter().filter(|record| record.name == test) {
+        let seen = |witness: &Witness| match witness.fact {
+            WitnessFact::Pair(id) => Some((id, (witness.statement, witness.root))),
+            WitnessFact::Exit(_) | WitnessFact::Entry(_) => None,
+        };
+        let seen: BTreeMap<PairId, _> = record.witnesses.iter().rev().filter_map(seen).collect();
+        for &id in &record.pairs {
+            let key = suite.facts.pairs.get(id).map(|pair| pair_key(&suite.facts, &suite.classes, pair));
+            if let Some(key) = key.filter(|key| keys.contains(key)) {
+                found.push(NewPair { key, id, seen: seen.get(&id).copied() });
+            }
+        }
+    }
+    found
 }
 
 /// The keys of everything a recording covers of the roots, as covered by the seeds.

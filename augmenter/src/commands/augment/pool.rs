@@ -12,14 +12,13 @@ use crate::jvm::job::{Job, JobNumber};
 use crate::jvm::worker::{Described, Worker, WorkerConfig};
 use anyhow::{Context, Result};
 use dynaflow_model::facts::{FactTable, Recording, TestRecord};
-use dynaflow_model::outcome::Outcome;
+use dynaflow_model::outcome::{Outcome, Path};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_model::sites::MethodRef;
 use dynaflow_trace::{Event, TraceReader, extract};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// What one run showed.
@@ -115,13 +114,13 @@ impl Pool {
         seat.worker.initialise(classes).context("running the initialisers of classes")
     }
 
-    /// Runs sequences, with observers to call at the end of each. `interesting` says of which pairs the facts are wanted.
+    /// Runs sequences, with paths to look along at the end of each. `interesting` says of which pairs the facts are wanted.
     ///
     /// # Errors
     /// When a trace cannot be read.
     pub fn run(
         &mut self,
-        sequences: Vec<(Sequence, Vec<(u32, MethodRef)>)>,
+        sequences: Vec<(Sequence, Vec<Path>)>,
         interesting: impl Fn(PairKey) -> bool + Sync,
     ) -> Result<Vec<Run>> {
         let first = self.runs;
@@ -254,7 +253,7 @@ impl Seat {
 }
 
 impl Follower {
-    fn open(path: &Path, roots: &[Pattern]) -> Result<Self> {
+    fn open(path: &std::path::Path, roots: &[Pattern]) -> Result<Self> {
         Ok(Self {
             reader: TraceReader::open(path)?,
             keys: Keys::new(roots),

@@ -8,6 +8,7 @@ use super::launcher;
 use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
+use crate::classes::Classes;
 use crate::classpath;
 use crate::exit_code::usage;
 use crate::jvm::javac::{self, Compilation};
@@ -15,6 +16,7 @@ use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::{self, Confinement};
+use crate::library::Library;
 use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
@@ -126,6 +128,14 @@ impl<'a> Setup<'a> {
             jobs: jobs(options),
             work: WorkFolder::new()?,
         })
+    }
+
+    /// The class files of the program, of its tests and of the JDK.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn library(&self) -> Result<Library> {
+        Ok(Library::of(Classes::list(&self.full_class_path)?, &self.jdk))
     }
 
     /// Whether the same seed must give the same tests: then nothing may depend on clocks or on the number of jobs.

@@ -6,7 +6,6 @@
 
 mod coverage;
 mod document;
-mod library;
 pub mod options;
 mod spell;
 mod table;
@@ -15,6 +14,7 @@ mod tested;
 use crate::classes::Classes;
 use crate::classpath;
 use crate::exit_code::Exit;
+use crate::library::Library;
 use crate::output::{self, NAMED};
 use crate::traces;
 use anyhow::{Result, anyhow, bail};
@@ -23,7 +23,6 @@ use document::{Asked, ClassText, Document, MethodText, RefusedText};
 use dynaflow_flowgraph::dua::{self, Callees, ClassDuas, MethodDuas, Purity};
 use dynaflow_flowgraph::graphdua::Graphdua;
 use indicatif::{ProgressBar, ProgressStyle};
-use library::Library;
 use options::{DuaFormat, DuaOptions};
 use std::io::IsTerminal;
 use std::path::PathBuf;

@@ -11,6 +11,7 @@
 mod callees;
 pub mod class;
 pub mod coverage;
+mod elements;
 pub mod inter;
 mod kind;
 mod limits;
@@ -27,6 +28,7 @@ pub mod vars;
 pub use callees::{Callees, Unknown};
 pub use class::{ClassDuas, of_class};
 pub use dynaflow_model::options::Arrays;
+pub use elements::Elements;
 pub use inter::CrossDua;
 pub use kind::Kind;
 pub use method::{Detail, MethodDuas, NodePlace, of_method};

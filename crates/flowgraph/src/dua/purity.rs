@@ -170,6 +170,13 @@ impl<'s> Purity<'s> {
         change.any || change.slots & Change::RECEIVER.slots != 0
     }
 
+    /// Whether the code of a method writes into what it did not make, leaving aside the methods that it calls; none when there is no code that
+    /// could be read. What it calls may change more, or nothing that anybody knows.
+    pub fn writes(&self, owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<bool> {
+        let facts = self.resolve(&(owner.into(), name.into(), descriptor.into()))?;
+        Some(facts.change != Change::NOTHING)
+    }
+
     /// How many classes were read and how many methods analysed for the answers given so far.
     pub fn effort(&self) -> (usize, usize) {
         (lock(&self.classes).len(), self.analysed.load(Ordering::Relaxed))

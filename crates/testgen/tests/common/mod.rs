@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use dynaflow_model::descriptor;
-use dynaflow_model::outcome::{Observation, Observed, Outcome, Thrown};
+use dynaflow_model::outcome::{Container, Look, Observation, Observed, Outcome, Path, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
@@ -11,6 +11,7 @@ use dynaflow_search::Types;
 use dynaflow_testgen::TestCase;
 
 pub const SHELF: &str = "shop.Shelf";
+pub const DRAWER: &str = "shop.Drawer";
 
 pub fn info(name: &str, supertypes: &[&str]) -> TypeInfo {
     TypeInfo {
@@ -67,6 +68,24 @@ const SHELF_METHODS: &[&str] = &[
     "where()Ljava/lang/String;",
 ];
 
+const DRAWER_METHODS: &[&str] = &[
+    "put(Ljava/lang/String;)V",
+    "names()Ljava/util/List;",
+    "holds(Ljava/lang/String;)Z",
+    "kinds()Ljava/util/Set;",
+    "lengths()Ljava/util/Map;",
+    "all()Ljava/util/Collection;",
+    "first()Ljava/util/Optional;",
+    "counts()[I",
+    "halves()[D",
+    "labels()[Ljava/lang/String;",
+    "items()[Lshop/Item;",
+    "none()[J",
+    "types()[Ljava/lang/Class;",
+    "inner()Lshop/Drawer;",
+    "listed()Ljava/util/List;",
+];
+
 pub fn types() -> Types {
     let object = "java.lang.Object";
     let mut shelf = with(info(SHELF, &[object]), &["()V"], SHELF_METHODS);
@@ -86,6 +105,7 @@ pub fn types() -> Types {
     Types::new(
         [
             shelf,
+            with(info(DRAWER, &[object]), &["()V"], DRAWER_METHODS),
             with(item, &[], &["name()Ljava/lang/String;"]),
             with(book, &["(Ljava/lang/String;)V"], &["name()Ljava/lang/String;", "turn()I"]),
             with(slot, &["(Lshop/Shelf;I)V"], &["number()I"]),
@@ -108,6 +128,14 @@ pub struct Script {
 
 pub fn method(owner: &str, text: &str) -> MethodRef {
     callable(owner, text, CallKind::Virtual, &[]).method
+}
+
+pub fn look(owner: &str, text: &str, args: &[Value]) -> Look {
+    Look::Call { method: method(owner, text), args: args.to_vec() }
+}
+
+pub fn contents(container: Container, elements: &[Value]) -> Observed {
+    container.holding(elements.iter().cloned().map(Observed::Value).collect())
 }
 
 pub fn value(value: Value) -> Observed {
@@ -159,7 +187,11 @@ impl Script {
     }
 
     pub fn observe(&mut self, variable: u32, owner: &str, text: &str, result: Observed) {
-        self.observations.push(Observation { variable, method: method(owner, text), result });
+        self.look(variable, &[look(owner, text, &[])], result);
+    }
+
+    pub fn look(&mut self, variable: u32, looks: &[Look], result: Observed) {
+        self.observations.push(Observation { path: Path { variable, looks: looks.to_vec() }, result });
     }
 
     pub fn ends(self, comment: &str) -> TestCase {

@@ -8,6 +8,7 @@ pub mod syntax;
 pub mod tokens;
 
 use dynaflow_model::descriptor;
+use dynaflow_model::outcome::{Container, Observed};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::TypeInfo;
@@ -20,6 +21,8 @@ use tokens::tokens;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Check {
     Equals(Value),
+    /// A container or array with these elements.
+    Holds(Observed),
     Null,
     NotNull,
 }
@@ -34,6 +37,8 @@ pub struct Method {
     pub checks: Vec<(usize, Check)>,
     /// The operation that must throw, and the class expected.
     pub throws: Option<(usize, String)>,
+    /// The message expected of what it throws.
+    pub message: Option<String>,
     pub throws_clause: Option<String>,
 }
 
@@ -173,12 +178,22 @@ impl Reading<'_, '_> {
             Line::Do(expression) => {
                 self.operation(expression);
             }
-            Line::Try(tried, caught, inside) => {
+            Line::Try(tried, caught, inside, asserted) => {
                 let class = descriptor::class_of(&self.file.descriptor(&caught)).unwrap();
                 let swallows = ["java.lang.Throwable", "java.lang.Error", "java.lang.AssertionError"];
                 assert_eq!(inside, !swallows.contains(&class.as_str()), "a failure must not be caught");
                 let operation = self.operation(tried);
                 self.method.throws = Some((operation, class));
+                if let Some(Expr::Function(_, arguments)) = asserted {
+                    let [Expr::Literal(Value::Str(text)), Expr::Call(on, name, _)] = &arguments[..] else {
+                        unreachable!("{arguments:?}")
+                    };
+                    assert_eq!(
+                        (&**on, name.as_str()),
+                        (&Expr::Name(vec!["expected".to_owned()]), "getMessage")
+                    );
+                    self.method.message = Some(text.clone());
+                }
             }
         }
     }
@@ -218,13 +233,23 @@ impl Reading<'_, '_> {
             self.method.throws = Some((operation, class));
             return;
         }
-        let subject = arguments.remove(usize::from(name == "assertEquals"));
-        let operation = match &subject {
-            Expr::Name(path) if path.len() == 1 => self.variables[&path[0]].operation,
-            _ => self.operation(subject),
-        };
+        let subject = arguments.remove(usize::from(["assertEquals", "assertArrayEquals"].contains(&name)));
+        if let Expr::Call(on, _, _) = &subject
+            && let Expr::Function(name, given) = &**on
+        {
+            let Expr::Literal(Value::Str(text)) = arguments.remove(0) else { unreachable!("no message") };
+            self.method.message = Some(text);
+            self.assertion(&name.clone(), given.clone());
+            return;
+        }
+        let operation = self.subject(subject);
         let result = self.method.operations[operation].1.clone();
         let check = match name {
+            "assertArrayEquals" => Check::Holds(self.elements(arguments.remove(0), &result)),
+            "assertEquals" if is_container(&arguments[0]) => {
+                assert!(!descriptor::is_primitive(&result));
+                Check::Holds(self.container(arguments.remove(0)))
+            }
             "assertEquals" => {
                 let expected = self.given(arguments.remove(0));
                 let Arg::Value(value) = expected.arg else { unreachable!("it is compared with no literal") };
@@ -238,6 +263,69 @@ impl Reading<'_, '_> {
             _ => unreachable!("no assertion: {name}"),
         };
         self.method.checks.push((operation, check));
+    }
+
+    /// What an assertion looks at: a variable, or what is reached from one through calls, elements and lengths.
+    fn subject(&mut self, expression: Expr) -> usize {
+        match expression {
+            Expr::Name(path) if path.len() == 1 => self.variables[&path[0]].operation,
+            Expr::Name(path) if path.len() == 2 && self.variables.contains_key(&path[0]) => {
+                let on = self.variables[&path[0]].operation;
+                self.looked(on, "length")
+            }
+            Expr::Field(on, name) if matches!(*on, Expr::Call(..) | Expr::Index(..)) => {
+                let on = self.subject(*on);
+                self.looked(on, &name)
+            }
+            Expr::Index(on, index) => {
+                let on = self.subject(*on);
+                self.looked(on, &index.to_string())
+            }
+            other => self.operation(other),
+        }
+    }
+
+    /// A step that no statement takes: an element or the length of an array.
+    fn looked(&mut self, on: usize, what: &str) -> usize {
+        let of = self.method.operations[on].1.clone();
+        let component = descriptor::component(&of).unwrap().to_owned();
+        let result = if what == "length" { "I".to_owned() } else { component };
+        self.did(Operation::Opaque(format!("{what} of {on}")), &result)
+    }
+
+    /// The elements of an array that is compared with a value of this type.
+    fn elements(&mut self, array: Expr, seen: &str) -> Observed {
+        let Expr::FilledArray(of, elements) = array else { unreachable!("{array:?}") };
+        let of = self.file.descriptor(&of);
+        let same = of == seen || self.file.classes.takes(&Some(of.clone()), "[Ljava/lang/Object;", false);
+        assert!(same && descriptor::component(seen).is_some(), "{of} for {seen}");
+        let elements = self.all(elements).into_iter().map(|given| observed(given.arg)).collect();
+        Container::Array(of).holding(elements)
+    }
+
+    /// What a container is compared with.
+    fn container(&mut self, expression: Expr) -> Observed {
+        let (kind, elements) = match expression {
+            Expr::New(class, mut arguments) => {
+                assert_eq!(self.file.class(&class), "java.util.HashSet");
+                let Expr::Call(_, _, elements) = arguments.remove(0) else { unreachable!("{arguments:?}") };
+                (Container::Set, elements)
+            }
+            Expr::Call(on, name, elements) => {
+                let Expr::Name(class) = *on else { unreachable!("{on:?}") };
+                let kind = match (self.file.class(&class).as_str(), name.as_str()) {
+                    ("java.util.Arrays", "asList")
+                    | ("java.util.Collections", "emptyList" | "singletonList") => Container::List,
+                    ("java.util.Collections", "emptySet" | "singleton") => Container::Set,
+                    ("java.util.Collections", "emptyMap" | "singletonMap") => Container::Map,
+                    ("java.util.Optional", "empty" | "of") => Container::Optional,
+                    other => unreachable!("{other:?}"),
+                };
+                (kind, elements)
+            }
+            other => unreachable!("{other:?}"),
+        };
+        kind.holding(self.all(elements).into_iter().map(|given| observed(given.arg)).collect())
     }
 
     fn operation(&mut self, expression: Expr) -> usize {
@@ -283,13 +371,14 @@ impl Reading<'_, '_> {
     }
 
     fn call(&mut self, on: Expr, name: &str, arguments: Vec<Expr>) -> usize {
+        let chained = matches!(on, Expr::Call(..));
         let class_of_static = match &on {
             Expr::Name(path) if path.len() > 1 || !self.variables.contains_key(&path[0]) => {
                 Some(self.file.class(path))
             }
             _ => None,
         };
-        let receiver = if class_of_static.is_none() { Some(self.given(on)) } else { None };
+        let receiver = if class_of_static.is_none() { Some(self.on(on)) } else { None };
         let of_receiver =
             receiver.as_ref().map(|given| descriptor::class_of(given.of.as_deref().unwrap()).unwrap());
         let class = class_of_static.clone().or(of_receiver).unwrap();
@@ -297,11 +386,35 @@ impl Reading<'_, '_> {
         let types: Vec<Static> = given.iter().map(|given| given.of.clone()).collect();
         let callable = self.file.classes.resolve(&class, name, &types);
         assert_eq!(callable.kind == CallKind::Static, class_of_static.is_some(), "{class}.{name}");
-        let result = descriptor::result(&callable.method.descriptor).to_owned();
+        let mut result = descriptor::result(&callable.method.descriptor).to_owned();
+        if let Some(of) =
+            receiver.as_ref().and_then(|on| self.listed(on)).filter(|_| chained && name == "get")
+        {
+            result = of;
+        }
         let method = MethodRef { owner: class, ..callable.method.clone() };
         let args = given.into_iter().map(|given| given.arg).collect();
         let receiver = receiver.map(|given| given.arg);
         self.did(Operation::Call { method, kind: callable.kind, receiver, args }, &result)
+    }
+
+    /// What a list holds by its type arguments: those that `items()` gives are items.
+    fn listed(&self, list: &Given) -> Option<String> {
+        let Arg::Var(index) = &list.arg else { return None };
+        match &self.method.operations.get(*index as usize)?.0 {
+            Operation::Call { method, .. } if method.name == "items" => Some("Lshop/Item;".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// What a method is called on.
+    fn on(&mut self, expression: Expr) -> Given {
+        if !matches!(expression, Expr::Call(..) | Expr::Index(..)) {
+            return self.given(expression);
+        }
+        let operation = self.subject(expression);
+        let of = Some(self.method.operations[operation].1.clone());
+        Given { arg: Arg::Var(u32::try_from(operation).unwrap()), of }
     }
 
     fn all(&mut self, arguments: Vec<Expr>) -> Vec<Given> {
@@ -394,6 +507,20 @@ impl Reading<'_, '_> {
         let of = Some(descriptor::of_class(&class));
         Given { arg: Arg::Value(Value::Enum(class, name.clone())), of }
     }
+}
+
+/// Whether the expression makes a container.
+fn is_container(expression: &Expr) -> bool {
+    match expression {
+        Expr::New(..) => true,
+        Expr::Call(_, name, _) => name != "valueOf",
+        _ => false,
+    }
+}
+
+fn observed(element: Arg) -> Observed {
+    let Arg::Value(value) = element else { unreachable!("{element:?} is no literal") };
+    Observed::Value(value)
 }
 
 /// What `Class.getName()` gives.

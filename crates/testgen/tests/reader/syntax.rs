@@ -22,6 +22,10 @@ pub enum Expr {
     Array(TypeName, u32),
     /// `{a, b}`.
     Filled(Vec<Expr>),
+    /// `new int[] {a, b}`.
+    FilledArray(TypeName, Vec<Expr>),
+    /// `a[0]`.
+    Index(Box<Expr>, u32),
     Call(Box<Expr>, String, Vec<Expr>),
     /// A call of something that is imported by name.
     Function(String, Vec<Expr>),
@@ -35,8 +39,8 @@ pub enum Line {
     Declare(TypeName, String, Expr),
     Store(String, u32, Expr),
     Do(Expr),
-    /// What is tried, the class caught, and whether it fails inside or behind when nothing is thrown.
-    Try(Expr, TypeName, bool),
+    /// What is tried, the class caught, whether it fails inside or behind when nothing is thrown, and what is asserted of what is thrown.
+    Try(Expr, TypeName, bool, Option<Expr>),
 }
 
 /// Reads tokens one after the other.
@@ -153,6 +157,11 @@ impl Parser<'_> {
         self.word();
         self.sign(')');
         self.sign('{');
+        let mut asserted = None;
+        if self.is_word(0, "assertEquals") {
+            asserted = Some(self.expression());
+            self.sign(';');
+        }
         if self.is_word(0, "return") {
             self.word();
             self.sign(';');
@@ -161,7 +170,7 @@ impl Parser<'_> {
         if !inside {
             self.fail();
         }
-        Line::Try(tried, caught, inside)
+        Line::Try(tried, caught, inside, asserted)
     }
 
     fn fail(&mut self) {
@@ -180,7 +189,14 @@ impl Parser<'_> {
 
     pub fn expression(&mut self) -> Expr {
         let mut found = self.primary();
-        while self.skip('.') {
+        loop {
+            if self.skip('[') {
+                found = Expr::Index(Box::new(found), self.length());
+                continue;
+            }
+            if !self.skip('.') {
+                return found;
+            }
             if self.is_word(0, "new") {
                 self.word();
                 let class = self.word();
@@ -194,7 +210,6 @@ impl Parser<'_> {
                 Expr::Field(Box::new(found), name)
             };
         }
-        found
     }
 
     fn primary(&mut self) -> Expr {
@@ -243,8 +258,16 @@ impl Parser<'_> {
     fn new_object(&mut self) -> Expr {
         self.word();
         let path = self.path();
+        if self.skip('<') {
+            // Type arguments are inferred.
+            self.sign('>');
+        }
         if !self.skip('[') {
             return Expr::New(path, self.arguments());
+        }
+        if self.skip(']') {
+            let Expr::Filled(elements) = self.primary() else { unreachable!("an array without a length") };
+            return Expr::FilledArray((path, 1), elements);
         }
         let length = self.length();
         let mut dimensions = 1;

@@ -1,6 +1,8 @@
 package shop;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tests of shop.Shelf, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
@@ -84,7 +90,7 @@ class ShelfDynaflowTest {
     void readTwiceThrowsIOException() throws Exception {
         Shelf shelf0 = new Shelf();
         assertEquals("read", shelf0.read(false));
-        assertThrows(IOException.class, () -> shelf0.read(true));
+        assertEquals("no paper", assertThrows(IOException.class, () -> shelf0.read(true)).getMessage());
         assertEquals(0, shelf0.size());
     }
 
@@ -92,13 +98,72 @@ class ShelfDynaflowTest {
     @Test
     void readThrowsIOException() {
         Shelf shelf0 = new Shelf();
-        assertThrows(IOException.class, () -> shelf0.read(true));
+        assertEquals("no paper", assertThrows(IOException.class, () -> shelf0.read(true)).getMessage());
     }
 
     // covers the exception of read(boolean)
     @Test
     void readThrowsIOException_2() {
         Shelf shelf0 = new Shelf();
-        assertThrows(IOException.class, () -> shelf0.read(true));
+        assertEquals("no paper", assertThrows(IOException.class, () -> shelf0.read(true)).getMessage());
+    }
+
+    // covers names.[] from put(String) to names()
+    @Test
+    void putTwice() {
+        Drawer drawer0 = new Drawer();
+        drawer0.put("bolt");
+        drawer0.put("nut");
+        assertEquals(Arrays.asList("bolt", "nut"), drawer0.names());
+        assertEquals(new HashSet<>(Arrays.asList("bolt", "nut")), drawer0.kinds());
+        assertEquals(Collections.singletonMap("bolt", 4), drawer0.lengths());
+        assertEquals(Optional.of("bolt"), drawer0.first());
+        assertEquals(2, drawer0.all().size());
+    }
+
+    // covers names from Drawer() to names()
+    @Test
+    void makeDrawer() {
+        Drawer drawer0 = new Drawer();
+        assertEquals(Collections.emptyList(), drawer0.names());
+        assertEquals(Collections.singletonList("inside"), drawer0.inner().names());
+        assertEquals(Collections.emptySet(), drawer0.kinds());
+        assertEquals(Collections.singleton("inside"), drawer0.inner().kinds());
+        assertEquals(Collections.emptyMap(), drawer0.lengths());
+        assertEquals(Optional.empty(), drawer0.first());
+    }
+
+    // covers names.[] from put(String) to items()
+    @Test
+    void putTwice_2() {
+        Drawer drawer0 = new Drawer();
+        drawer0.put("bolt");
+        drawer0.put("nut");
+        assertArrayEquals(new int[] {4, 3}, drawer0.counts());
+        assertArrayEquals(new double[] {2.0, 1.5}, drawer0.halves());
+        assertArrayEquals(new String[] {"bolt", null}, drawer0.labels());
+        assertEquals(0, drawer0.none().length);
+        assertArrayEquals(new Object[] {Drawer.class}, drawer0.types());
+        assertEquals(2, drawer0.items().length);
+        assertEquals("nut", drawer0.items()[1].name());
+    }
+
+    // covers names.[] from put(String) to holds(String)
+    @Test
+    void putTwice_3() {
+        Drawer drawer0 = new Drawer();
+        drawer0.put("bolt");
+        drawer0.put("nut");
+        assertTrue(drawer0.holds("nut"));
+        assertFalse(drawer0.holds(null));
+    }
+
+    // covers names.[] from put(String) to listed()
+    @Test
+    void putTwice_4() {
+        Drawer drawer0 = new Drawer();
+        drawer0.put("bolt");
+        drawer0.put("nut");
+        assertEquals("nut", drawer0.listed().get(1).name());
     }
 }

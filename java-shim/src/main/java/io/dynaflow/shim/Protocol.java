@@ -44,6 +44,13 @@ final class Protocol {
     static final int VARIABLE = 13;
     static final int VOID = 14;
     static final int OBJECT = 15;
+    static final int CONTENTS = 16;
+
+    static final int ARRAY = 0;
+    static final int LIST = 1;
+    static final int SET = 2;
+    static final int MAP = 3;
+    static final int OPTIONAL = 4;
 
     static final int CONSTRUCTOR = 0;
     static final int STATIC = 1;

@@ -18,6 +18,7 @@ final class SequenceRunner {
     private final Names names;
     private final Members members;
     private final Values values;
+    private final Observers observers;
     private final Watchdog watchdog;
     /** The JVM as sequences find it; made by the first, when the streams are in place. */
     private Surroundings surroundings;
@@ -29,6 +30,7 @@ final class SequenceRunner {
         this.watchdog = watchdog;
         this.members = members;
         this.values = new Values(names);
+        this.observers = new Observers(members, values);
     }
 
     boolean exhausted() {
@@ -267,36 +269,18 @@ final class SequenceRunner {
     }
 
     /**
-     * Observers run after the test has ended: what they read is no part of what the sequence covers. One that does more than
-     * look says nothing.
+     * Observers run after the test has ended: what they read is no part of what the sequence covers. After an exception out of the last
+     * statement they look at what it left; after an error nobody knows what state that is.
      */
     private void observations(Input in, Output out, State state) {
-        int counted = out.reserve();
-        if (state.thrown != null || state.obstacle != null) {
+        boolean isRead = state.thrown == null
+            || state.variables != null && state.statement == state.variables.length - 1;
+        if (!isRead || state.thrown instanceof Error || state.obstacle != null) {
+            out.i32(0);
             return;
         }
-        int made = 0;
         Surroundings before = state.effects.isEmpty() ? surroundings : new Surroundings();
-        for (int i = 0, count = in.count(); i < count; i++) {
-            int variable = in.i32();
-            int id = in.i32();
-            try {
-                Member member = members.get(id);
-                Outside.begin("");
-                Object result = member.invoke(new Object[] {receiver(state.variables[variable], member)});
-                if (Outside.end("", before).isEmpty()) {
-                    out.i32(i);
-                    Values.observe(out, result, member.result);
-                    made++;
-                }
-            } catch (Malformed e) {
-                throw e;
-            } catch (Throwable e) {
-                // An observer that throws, or cannot be called on this value, says nothing.
-                continue;
-            }
-        }
-        out.patch(counted, made);
+        observers.run(in, out, state.variables, before);
     }
 
     private void obstacle(Output out, State state) {

@@ -19,6 +19,14 @@ pub struct Library {
 }
 
 impl Library {
+    /// The classes of this class path and of this JDK; none of a JDK that is not understood.
+    pub fn of(program: Classes, jdk: &Jdk) -> Self {
+        let opened = JdkClasses::open(&jdk.home);
+        let jdk =
+            opened.inspect_err(|error| tracing::info!("the classes of the JDK are not read: {error:#}"));
+        Self { program, jdk: jdk.ok() }
+    }
+
     /// The classes of this class path and of a JDK: that of `--java-home`, of `JAVA_HOME`, or the first on the `PATH`.
     ///
     /// # Errors

@@ -1,0 +1,133 @@
+//! Which methods are inspectors: they give something back and change nothing.
+//!
+//! The bytecode decides (`flowgraph::dua::purity`), of the class the object has. Where it leaves open what a method changes, since it calls
+//! what has no code that could be read, a method counts as an inspector when it is called like one, was invoked while recorded, and no such
+//! invocation changed anything; where there is no bytecode, its name decides. Knows nothing of tests. Invariant: a method that nobody can call in a test is none.
+
+use super::reads::Reads;
+use dynaflow_flowgraph::dua::Purity;
+use dynaflow_model::descriptor;
+use dynaflow_model::sites::{CallKind, MethodRef};
+use dynaflow_model::types::Callable;
+use dynaflow_search::Types;
+
+/// Names of methods that report, besides those that begin with `get`, `is` or `has`.
+const NAMES: &[&str] = &[
+    "size",
+    "length",
+    "count",
+    "capacity",
+    "contains",
+    "containsKey",
+    "containsValue",
+    "name",
+    "value",
+    "toString",
+];
+/// Methods whose results say nothing that an assertion could compare: identities, times, what is made anew.
+const SILENT: &[&str] = &[
+    "hashCode",
+    "getClass",
+    "clone",
+    "compareTo",
+    "equals",
+    "iterator",
+    "listIterator",
+    "spliterator",
+    "stream",
+    "parallelStream",
+    "nanoTime",
+    "currentTimeMillis",
+    "freeMemory",
+    "totalMemory",
+    "identityHashCode",
+];
+
+/// Judges methods.
+#[derive(Debug)]
+pub struct Inspectors<'a> {
+    types: &'a Types,
+    reads: &'a Reads,
+    purity: Purity<'a>,
+}
+
+impl<'a> Inspectors<'a> {
+    /// With the types a test may use, what was recorded, and the bytecode.
+    pub fn new(types: &'a Types, reads: &'a Reads, purity: Purity<'a>) -> Self {
+        Self { types, reads, purity }
+    }
+
+    /// Whether a test may call the method on an object of the class, to learn something and change nothing.
+    pub fn is_one(&self, class: &str, callable: &Callable) -> bool {
+        let method = &callable.method;
+        let gives = descriptor::result(&method.descriptor) != "V";
+        gives
+            && matches!(callable.kind, CallKind::Virtual | CallKind::Interface)
+            && self.types.may_call(callable)
+            && !SILENT.contains(&method.name.as_str())
+            && (!self.may_change(class, method) || self.seems_one(class, method))
+    }
+
+    fn may_change(&self, class: &str, method: &MethodRef) -> bool {
+        let class = class.replace('.', "/");
+        self.purity.may_change(class.as_bytes(), method.name.as_bytes(), method.descriptor.as_bytes())
+    }
+
+    fn seems_one(&self, class: &str, method: &MethodRef) -> bool {
+        let signature = format!("{}{}", method.name, method.descriptor);
+        let internal = class.replace('.', "/");
+        let (name, descriptor) = (method.name.as_bytes(), method.descriptor.as_bytes());
+        let is_quiet = match self.purity.writes(internal.as_bytes(), name, descriptor) {
+            Some(writes) => !writes && self.reads.chains(class, &signature).next().is_some(),
+            None => true,
+        };
+        is_quiet && reports(&method.name) && !self.reads.is_writer(&method.owner, &signature)
+    }
+}
+
+fn reports(name: &str) -> bool {
+    let begins = |prefix: &str| {
+        name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    NAMES.contains(&name) || ["get", "is", "has"].iter().any(|prefix| begins(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_flowgraph::dua::ClassSource;
+    use dynaflow_model::types::Visibility;
+    use std::borrow::Cow;
+
+    /// No class is there, so that nothing is known of what methods change.
+    struct Nothing;
+
+    impl ClassSource for Nothing {
+        fn class(&self, _: &[u8]) -> Option<Cow<'_, [u8]>> {
+            None
+        }
+    }
+
+    #[test]
+    fn without_bytecode_the_name_decides_and_a_method_that_changed_something_is_none() {
+        let (types, reads) = (Types::new([], "a"), Reads::default());
+        let inspectors = Inspectors::new(&types, &reads, Purity::new(&Nothing));
+        let is_one = |name: &str, descriptor: &str, kind: CallKind, visibility: Visibility| {
+            let method =
+                MethodRef { owner: "a.Door".into(), name: name.into(), descriptor: descriptor.into() };
+            inspectors.is_one("a.Door", &Callable { method, kind, visibility, throws: vec![] })
+        };
+        let public =
+            |name: &str, descriptor: &str| is_one(name, descriptor, CallKind::Virtual, Visibility::Public);
+        for (name, descriptor) in [("isOpen", "()Z"), ("getKey", "(I)I"), ("size", "()I")] {
+            assert!(public(name, descriptor), "{name}");
+        }
+        for (name, descriptor) in [("getOut", "()V"), ("open", "()Z"), ("hashCode", "()I"), ("issue", "()I")]
+        {
+            assert!(!public(name, descriptor), "{name}");
+        }
+        assert!(is_one("size", "()I", CallKind::Virtual, Visibility::Package));
+        assert!(!is_one("size", "()I", CallKind::Virtual, Visibility::Private));
+        assert!(!is_one("getAll", "()I", CallKind::Static, Visibility::Public));
+    }
+}

@@ -1,0 +1,219 @@
+//! What a kept test can assert: results that two JVMs agree about, and what is seen of its objects in the end, through inspectors.
+//!
+//! Data path: [`reads`] (what methods read and write) and [`inspectors`] -> [`scene`] (where to look) -> workers, a step further each time ->
+//! a second worker, in another order -> [`worth`] (which of it is worth a line) -> the first once more, with what was chosen alone. Knows nothing
+//! of Java source. Invariant: what is given back was seen three times, in different processes and in different company.
+
+mod arguments;
+mod inspectors;
+mod reads;
+mod scene;
+mod worth;
+
+use super::growth::{self, Kept, NewPair};
+use super::pool::Pool;
+use crate::library::Library;
+use anyhow::Result;
+use arguments::Arguments;
+use dynaflow_flowgraph::dua::{Elements, Purity};
+use dynaflow_model::facts::Recording;
+use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_objectives::one_line;
+use dynaflow_search::Types;
+use inspectors::Inspectors;
+use reads::Reads;
+use scene::{Knowledge, Scene, Wanted};
+use std::collections::{BTreeMap, BTreeSet};
+use worth::{Assertion, Lines, Ranked, What};
+
+/// Most inspectors one behind the other.
+const STEPS: usize = 3;
+/// Most variables of new pairs of a test that are sought.
+const WANTED: usize = 12;
+
+/// What is known when the tests of a class are observed.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The facts of the seeds and of the kept tests.
+    pub suite: &'a Recording,
+    /// What was an objective at some time.
+    pub inferred: &'a BTreeMap<PairKey, u32>,
+    /// What tests may use.
+    pub types: &'a Types,
+    /// The classes whose code says what methods change.
+    pub library: &'a Library,
+}
+
+/// The outcomes of the tests, with what is worth asserting and nothing else; none for a test that ended differently the second time.
+///
+/// # Errors
+/// When a worker is lost.
+pub fn observe(
+    kept: &[Kept],
+    known: Known,
+    first: &mut Pool,
+    second: &mut Pool,
+) -> Result<Vec<Option<Outcome>>> {
+    let reads = Reads::of(&known.suite.facts);
+    let seeds = known.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+    let carved = seeds.filter_map(|test| test.carved.as_ref());
+    let arguments = Arguments::of(carved.map(|carved| &carved.sequence));
+    let inspectors = Inspectors::new(known.types, &reads, Purity::new(known.library));
+    let elements = Elements::new(known.library);
+    let with = Knowledge { types: known.types, reads: &reads, inspectors, arguments: &arguments, elements };
+    let nothing = kept.iter().map(|_| vec![]).collect();
+    let outcomes = run(kept, nothing, first)?;
+    let mut scenes: Vec<Scene> = (kept.iter().zip(outcomes))
+        .map(|(test, outcome)| Scene::new(&test.sequence, wanted(test, known), outcome))
+        .collect();
+    look(kept, &mut scenes, &with, first)?;
+    let stable = again(kept, &mut scenes, second)?;
+    let ranked = rank(&scenes, &with, &stable);
+    confirmed(kept, scenes, ranked, first)
+}
+
+/// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.
+fn wanted(test: &Kept, known: Known) -> Vec<Wanted> {
+    let facts = &known.suite.facts;
+    let text = |new: &NewPair| facts.pairs.get(new.id).map(|pair| one_line(facts, pair));
+    let mut new: Vec<&NewPair> = test.new.iter().collect();
+    new.sort_by_cached_key(|new| (!known.inferred.contains_key(&new.key), text(new)));
+    let mut all: Vec<Wanted> = vec![];
+    for new in new {
+        let variable = facts.pairs.get(new.id).and_then(|pair| reads::variable(facts, pair.variable));
+        let Some((root, chain)) = variable else { continue };
+        let one = Wanted { root: root.to_owned(), chain, seen: new.seen };
+        let is_there = |other: &Wanted| (&other.root, &other.chain) == (&one.root, &one.chain);
+        if !all.iter().any(is_there) {
+            all.push(one);
+        }
+    }
+    all.truncate(WANTED);
+    all
+}
+
+/// Runs the tests with these paths to look along. A test that does not end with them, as an inspector hangs, runs without.
+fn run(kept: &[Kept], paths: Vec<Vec<Path>>, pool: &mut Pool) -> Result<Vec<Outcome>> {
+    let looked: Vec<bool> = paths.iter().map(|paths| !paths.is_empty()).collect();
+    let jobs = kept.iter().zip(paths).map(|(test, paths)| (test.sequence.clone(), paths)).collect();
+    let mut outcomes: Vec<Outcome> = pool.run(jobs, |_| false)?.into_iter().map(|run| run.outcome).collect();
+    let broke = |(outcome, looked): (&Outcome, bool)| looked && outcome.broken.is_some();
+    let places: Vec<usize> = (0..)
+        .zip(outcomes.iter().zip(looked))
+        .filter_map(|(place, outcome)| broke(outcome).then_some(place))
+        .collect();
+    let plain = places.iter().filter_map(|place| Some((kept.get(*place)?.sequence.clone(), vec![])));
+    for (place, run) in places.iter().zip(pool.run(plain.collect(), |_| false)?) {
+        if let Some(outcome) = outcomes.get_mut(*place) {
+            *outcome = run.outcome;
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Looks at the objects of all tests, a step further each time.
+fn look(kept: &[Kept], scenes: &mut [Scene], with: &Knowledge, pool: &mut Pool) -> Result<()> {
+    for steps in 0..=STEPS {
+        let paths: Vec<Vec<Path>> = scenes.iter().map(|scene| scene.paths(with, steps)).collect();
+        if paths.iter().all(Vec::is_empty) {
+            continue;
+        }
+        for (scene, outcome) in scenes.iter_mut().zip(run(kept, paths, pool)?) {
+            scene.seen.extend(outcome.observations.into_iter().map(|seen| (seen.path, seen.result)));
+        }
+    }
+    Ok(())
+}
+
+/// What was the same in another JVM, where tests ran and were looked at backwards; what was not leaves the outcomes of the scenes.
+fn again(
+    kept: &[Kept],
+    scenes: &mut [Scene],
+    pool: &mut Pool,
+) -> Result<Vec<Option<BTreeMap<Path, Observed>>>> {
+    let backwards: Vec<Kept> = kept.iter().rev().cloned().collect();
+    let paths = scenes.iter().rev().map(|scene| scene.seen.keys().rev().cloned().collect()).collect();
+    let mut outcomes = run(&backwards, paths, pool)?;
+    outcomes.reverse();
+    let agreed = scenes.iter_mut().zip(outcomes).map(|(scene, other)| agree(scene, other));
+    Ok(agreed.collect())
+}
+
+/// What two runs agree about; none when they ended differently.
+fn agree(scene: &mut Scene, other: Outcome) -> Option<BTreeMap<Path, Observed>> {
+    let one = &mut scene.outcome;
+    let thrown = |o: &Outcome| o.thrown.as_ref().map(|t| (t.statement, t.class.clone()));
+    if one.broken.is_some() || other.broken.is_some() || thrown(one) != thrown(&other) {
+        return None;
+    }
+    for (mine, theirs) in one.statements.iter_mut().zip(other.statements) {
+        if *mine != theirs {
+            *mine = Observed::Void;
+        }
+    }
+    if let (Some(mine), Some(theirs)) = (&mut one.thrown, other.thrown)
+        && mine.message != theirs.message
+    {
+        mine.message = None;
+    }
+    let theirs: BTreeSet<Observation> = other.observations.into_iter().collect();
+    let mine =
+        scene.seen.iter().map(|(path, result)| Observation { path: path.clone(), result: result.clone() });
+    Some(mine.filter(|seen| theirs.contains(seen)).map(|seen| (seen.path, seen.result)).collect())
+}
+
+/// The assertions of each test that two runs agree about, ranked.
+fn rank(
+    scenes: &[Scene],
+    with: &Knowledge,
+    stable: &[Option<BTreeMap<Path, Observed>>],
+) -> Vec<Option<Ranked>> {
+    let candidates: Vec<Option<Vec<Assertion>>> = (scenes.iter().zip(stable))
+        .map(|(scene, stable)| {
+            let trail = |path: &Path| {
+                let trail = scene.trail(with, path);
+                (trail.observes, trail.reads)
+            };
+            Some(worth::candidates(scene, trail, stable.as_ref()?))
+        })
+        .collect();
+    let lines = Lines::of(candidates.iter().flatten());
+    let all = scenes.iter().zip(candidates);
+    all.map(|(scene, candidates)| Some(worth::ranked(candidates?, scene, &lines))).collect()
+}
+
+/// The outcomes with what was chosen, as far as it is still the same when nothing else is looked at.
+fn confirmed(
+    kept: &[Kept],
+    scenes: Vec<Scene>,
+    ranked: Vec<Option<Ranked>>,
+    pool: &mut Pool,
+) -> Result<Vec<Option<Outcome>>> {
+    let paths = |ranked: &Option<Ranked>| ranked.iter().flat_map(Ranked::kept).filter_map(path).collect();
+    let outcomes = run(kept, ranked.iter().map(paths).collect(), pool)?;
+    let all = scenes.into_iter().zip(ranked).zip(outcomes);
+    Ok(all.map(|((scene, ranked), again)| Some(asserting(scene, &ranked?, &again))).collect())
+}
+
+fn path(assertion: &Assertion) -> Option<Path> {
+    match &assertion.what {
+        What::Result(_) => None,
+        What::Look(path) => Some(path.clone()),
+    }
+}
+
+/// The outcome with the chosen results and observations.
+fn asserting(scene: Scene, ranked: &Ranked, again: &Outcome) -> Outcome {
+    let mut outcome = scene.outcome;
+    let chosen = |index: u32| ranked.kept().iter().any(|assertion| assertion.what == What::Result(index));
+    for (index, result) in (0u32..).zip(&mut outcome.statements) {
+        if !chosen(index) {
+            *result = Observed::Void;
+        }
+    }
+    let chosen = ranked.kept().iter();
+    let chosen = chosen.filter_map(|a| Some(Observation { path: path(a)?, result: a.shows.clone() }));
+    outcome.observations = chosen.filter(|seen| again.observations.contains(seen)).collect();
+    outcome
+}

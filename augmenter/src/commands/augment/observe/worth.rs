@@ -1,0 +1,471 @@
+//! What each assertion of a test is worth, and which of them are worth their lines.
+//!
+//! An assertion on a variable of a new pair is worth most: the value that its use gave, then its state through the shortest inspector. What
+//! half of the tests of a class show alike, and is about no pair, is worth nothing. Knows nothing of workers or of Java. Invariant: the same
+//! candidates are ranked alike, and each stands once in the list.
+
+use super::scene::{Distance, Scene, is_assertable};
+use dynaflow_model::outcome::{Look, Observed, Path};
+use dynaflow_model::sequence::{Arg, Operation, Value};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most assertions of a test, and most of them on the state of new pairs, or on other state.
+const MOST: usize = 4;
+const STATES: usize = 2;
+/// Fewest tests of a class of which a half says something.
+const CLASS: usize = 4;
+
+/// Where an assertion looks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// At what a statement gives, where it stands.
+    Result(u32),
+    /// Along a path, in the end.
+    Look(Path),
+}
+
+/// Something a test can assert.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assertion {
+    /// Where it looks.
+    pub what: What,
+    /// What is there.
+    pub shows: Observed,
+    /// The variables of new pairs that it observes, by place, and how closely.
+    pub observes: BTreeMap<usize, Distance>,
+    /// How many variables are read for it.
+    pub reads: usize,
+    /// What it says, whatever the variables are called.
+    pub line: String,
+}
+
+/// All that a test can assert, best first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ranked {
+    /// The candidates.
+    pub assertions: Vec<Assertion>,
+    /// How many of the first are worth their lines.
+    pub keep: usize,
+}
+
+impl Ranked {
+    /// Those that are worth their lines.
+    pub fn kept(&self) -> &[Assertion] {
+        self.assertions.get(..self.keep).unwrap_or(&self.assertions)
+    }
+}
+
+/// How often each line stands among the candidates of a class, a test counted once.
+#[derive(Debug, Default)]
+pub struct Lines {
+    counts: BTreeMap<String, usize>,
+    tests: usize,
+}
+
+impl Lines {
+    /// Those of the candidates of all tests.
+    pub fn of<'a>(tests: impl Iterator<Item = &'a Vec<Assertion>>) -> Self {
+        let mut lines = Self::default();
+        for test in tests {
+            lines.tests += 1;
+            for line in test.iter().map(|assertion| &assertion.line).collect::<BTreeSet<_>>() {
+                *lines.counts.entry(line.clone()).or_default() += 1;
+            }
+        }
+        lines
+    }
+
+    fn count(&self, assertion: &Assertion) -> usize {
+        self.counts.get(&assertion.line).copied().unwrap_or_default()
+    }
+
+    /// Whether at least half of the tests show it, though it observes no variable of a new pair.
+    fn is_trivial(&self, assertion: &Assertion) -> bool {
+        assertion.observes.is_empty() && self.tests >= CLASS && 2 * self.count(assertion) >= self.tests
+    }
+}
+
+/// What gave results and what was seen in the end, as candidates; `stable` holds what was the same the second time.
+pub fn candidates(
+    scene: &Scene,
+    trails: impl Fn(&Path) -> (BTreeMap<usize, Distance>, usize),
+    stable: &BTreeMap<Path, Observed>,
+) -> Vec<Assertion> {
+    let mut all = vec![];
+    for (index, shows) in (0u32..).zip(&scene.outcome.statements) {
+        let statement = scene.sequence.statements.get(index as usize).map(|statement| &statement.operation);
+        let is_object = matches!(shows, Observed::Object(_)) && !scene.is_alias(index);
+        if let (Some(Operation::Call { method, args, .. }), true) =
+            (statement, is_object || is_assertable(shows))
+        {
+            let uses = |place: &usize| {
+                scene.wanted.get(*place).and_then(|w| w.seen).is_some_and(|(used, _)| used == index)
+            };
+            let observes =
+                (0..scene.wanted.len()).filter(uses).map(|place| (place, Distance::OnRoot)).collect();
+            let literals: Vec<&Arg> = args.iter().filter(|arg| matches!(arg, Arg::Value(_))).collect();
+            let line =
+                format!("{}.{}{} {literals:?} {shows:?}", method.owner, method.name, method.descriptor);
+            all.push(Assertion { what: What::Result(index), shows: shows.clone(), observes, reads: 0, line });
+        }
+    }
+    let tells = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
+    for (path, shows) in stable.iter().filter(|(path, shows)| tells(path, shows)) {
+        let (observes, reads) = trails(path);
+        let class = scene.class_of(path.variable).unwrap_or_default();
+        let line = format!("{class} {:?} {shows:?}", path.looks);
+        all.push(Assertion { what: What::Look(path.clone()), shows: shows.clone(), observes, reads, line });
+    }
+    all
+}
+
+/// Ranks the candidates of a test.
+pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines) -> Ranked {
+    let last = u32::try_from(scene.outcome.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
+    choice.take_used();
+    choice.take_states();
+    choice.take_given();
+    choice.take_others();
+    choice.rest()
+}
+
+/// What was chosen until now, best first, and what it is chosen from.
+struct Choice<'a, 's> {
+    candidates: Vec<Assertion>,
+    chosen: Vec<Assertion>,
+    scene: &'a Scene<'s>,
+    lines: &'a Lines,
+    /// The last statement that gave something.
+    last: u32,
+}
+
+impl Choice<'_, '_> {
+    /// The value that the use of a pair gave.
+    fn take_used(&mut self) {
+        let used = self.best(
+            |a| a.is_result() && !a.observes.is_empty(),
+            |a| (a.observes.keys().next().copied(), weight(&a.shows), self.lines.count(a)),
+        );
+        self.take(used);
+    }
+
+    /// The state of new pairs. Of what containers hold, the elements tell more than their number does.
+    fn take_states(&mut self) {
+        for (place, wanted) in self.scene.wanted.iter().enumerate() {
+            if self.looks().any(|a| a.observes.contains_key(&place)) || self.looks().count() >= STATES {
+                continue;
+            }
+            let is_contents = wanted.chain.last().is_some_and(|step| step == "[]");
+            let observes = |a: &Assertion| {
+                let from = a.observes.get(&place);
+                a.is_look() && !a.is_text() && from.is_some_and(|from| *from < Distance::OnOwn)
+            };
+            let state = self.best(
+                |a| observes(a) && !self.repeats(a),
+                |a| {
+                    let (steps, weight, count) =
+                        (a.steps(), usize::from(weight(&a.shows)), self.lines.count(a));
+                    let short = if is_contents {
+                        (weight, steps, count, a.reads)
+                    } else {
+                        (steps, a.reads, weight, count)
+                    };
+                    (a.observes.get(&place).copied(), short)
+                },
+            );
+            self.take(state);
+        }
+    }
+
+    /// What the last call gave: the value, or the state of the object.
+    fn take_given(&mut self) {
+        let (last, lines) = (self.last, self.lines);
+        let given = self
+            .best(|a| a.is_result() && a.variable() == last && !a.is_look() && !lines.is_trivial(a), |_| ());
+        self.take(given);
+        let statement = self.scene.sequence.statements.get(last as usize);
+        let is_call = statement.is_some_and(|s| matches!(s.operation, Operation::Call { .. }));
+        if !is_call || self.scene.is_alias(last) || self.looks().any(|a| a.variable() == last) {
+            return;
+        }
+        let state = self.best(
+            |a| a.is_look() && a.variable() == last && !a.is_text() && !lines.is_trivial(a),
+            |a| (weight(&a.shows), a.steps(), lines.count(a)),
+        );
+        self.take(state);
+    }
+
+    /// Other state, where nothing was found yet; the text of a whole object last.
+    fn take_others(&mut self) {
+        for only_texts in [false, true] {
+            while self.chosen.is_empty() || !only_texts && self.is_other() {
+                let other = self.best(
+                    |a| {
+                        a.is_look()
+                            && a.is_text() == only_texts
+                            && !self.lines.is_trivial(a)
+                            && !self.repeats(a)
+                    },
+                    |a| {
+                        let is_own = self.scene.is_made(a.variable());
+                        (a.observes.is_empty(), is_own, weight(&a.shows), self.lines.count(a), a.steps())
+                    },
+                );
+                if other.is_none() {
+                    break;
+                }
+                self.take(other);
+            }
+        }
+    }
+
+    /// The place of the candidate with the least key; of equals the first.
+    fn best<K: Ord>(
+        &self,
+        fits: impl Fn(&Assertion) -> bool,
+        key: impl Fn(&Assertion) -> K,
+    ) -> Option<usize> {
+        let all = self.candidates.iter().enumerate().filter(|(_, assertion)| fits(assertion));
+        all.min_by_key(|(_, assertion)| key(assertion)).map(|(place, _)| place)
+    }
+
+    fn take(&mut self, place: Option<usize>) {
+        if let Some(place) = place.filter(|place| *place < self.candidates.len() && self.chosen.len() < MOST)
+        {
+            self.chosen.push(self.candidates.remove(place));
+        }
+    }
+
+    fn looks(&self) -> impl Iterator<Item = &Assertion> {
+        self.chosen.iter().filter(|assertion| assertion.is_look())
+    }
+
+    /// Whether all that was chosen is other state, and not yet much of it.
+    fn is_other(&self) -> bool {
+        self.chosen.len() < STATES && self.chosen.iter().all(|a| a.is_look() && a.observes.is_empty())
+    }
+
+    /// Whether the assertion says what the last call said, which is chosen.
+    fn repeats(&self, assertion: &Assertion) -> bool {
+        let What::Look(path) = &assertion.what else { return false };
+        let [Look::Call { method, args }] = &path.looks[..] else { return false };
+        let Some(statement) = self.scene.sequence.statements.get(self.last as usize) else { return false };
+        let Operation::Call { method: called, receiver: Some(Arg::Var(on)), args: given, .. } =
+            &statement.operation
+        else {
+            return false;
+        };
+        let given: Vec<Option<&Value>> = given.iter().map(literal).collect();
+        *on == path.variable
+            && (&called.name, &called.descriptor) == (&method.name, &method.descriptor)
+            && given == args.iter().map(Some).collect::<Vec<_>>()
+            && self.chosen.iter().any(|a| a.what == What::Result(self.last))
+    }
+
+    /// The rest behind what was chosen. A test without anything better keeps the latest result that says something.
+    fn rest(mut self) -> Ranked {
+        if self.chosen.is_empty() {
+            let latest = self.best(
+                |a| !a.is_look(),
+                |a| (!a.is_result(), self.lines.is_trivial(a), Reverse(a.what.clone())),
+            );
+            self.take(latest);
+        }
+        let keep = self.chosen.len();
+        let lines = self.lines;
+        self.candidates.sort_by_cached_key(|a| {
+            (Reverse(a.observes.len()), lines.is_trivial(a), a.is_text(), a.steps(), a.what.clone())
+        });
+        self.chosen.append(&mut self.candidates);
+        Ranked { assertions: self.chosen, keep }
+    }
+}
+
+fn literal(arg: &Arg) -> Option<&Value> {
+    match arg {
+        Arg::Value(value) => Some(value),
+        Arg::Var(_) => None,
+    }
+}
+
+impl Assertion {
+    /// Whether it compares what a statement gave; of an object nothing but that it is there can be said.
+    fn is_result(&self) -> bool {
+        matches!(self.what, What::Result(_)) && is_assertable(&self.shows)
+    }
+
+    fn is_look(&self) -> bool {
+        matches!(self.what, What::Look(_))
+    }
+
+    fn variable(&self) -> u32 {
+        match &self.what {
+            What::Result(index) => *index,
+            What::Look(path) => path.variable,
+        }
+    }
+
+    fn steps(&self) -> usize {
+        match &self.what {
+            What::Result(_) => 0,
+            What::Look(path) => path.looks.len(),
+        }
+    }
+
+    /// Whether it compares the text of a whole object.
+    fn is_text(&self) -> bool {
+        let What::Look(Path { looks, .. }) = &self.what else { return false };
+        matches!(looks.last(), Some(Look::Call { method, .. }) if method.name == "toString")
+    }
+}
+
+/// How little it tells: contents and values that an object does not begin with tell most.
+fn weight(shows: &Observed) -> u8 {
+    match shows {
+        Observed::Contents(_, elements) => {
+            if elements.is_empty() {
+                3
+            } else {
+                0
+            }
+        }
+        Observed::Value(value) => match value {
+            Value::Null => 4,
+            Value::Bool(_) => 2,
+            Value::Str(text) => {
+                if text.is_empty() {
+                    3
+                } else {
+                    0
+                }
+            }
+            Value::Boxed(inner) => weight(&Observed::Value((**inner).clone())),
+            Value::Byte(0) | Value::Char(0) | Value::Short(0) | Value::Int(0) | Value::Long(0) => 3,
+            Value::Float(bits) if *bits == 0 => 3,
+            Value::Double(bits) if *bits == 0 => 3,
+            Value::Enum(..) | Value::Class(_) => 0,
+            _ => 1,
+        },
+        Observed::Void | Observed::Object(_) => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scene::Wanted;
+    use super::*;
+    use dynaflow_model::outcome::{Container, Outcome};
+    use dynaflow_model::sequence::{Sequence, Statement};
+    use dynaflow_model::sites::{CallKind, MethodRef};
+
+    fn method(text: &str) -> MethodRef {
+        let (name, descriptor) = text.split_at(text.find('(').unwrap());
+        MethodRef { owner: "a.Basket".into(), name: name.into(), descriptor: descriptor.into() }
+    }
+
+    /// A basket is made and added to, which gives `true`; the new pair is that of what it holds.
+    fn sequence() -> Sequence {
+        let made = Operation::New { constructor: method("<init>()V"), args: vec![] };
+        let add = Operation::Call {
+            method: method("add(I)Z"),
+            kind: CallKind::Virtual,
+            receiver: Some(Arg::Var(0)),
+            args: vec![Arg::Value(Value::Int(3))],
+        };
+        let statement =
+            |operation, result: &str| Statement { operation, result: result.into(), runtime_class: None };
+        Sequence { statements: vec![statement(made, "La/Basket;"), statement(add, "Z")] }
+    }
+
+    fn scene(sequence: &Sequence) -> Scene<'_> {
+        let chain = vec!["a.Basket.all".to_owned(), "[]".to_owned()];
+        let wanted = Wanted { root: "a.Basket".into(), chain, seen: Some((1, Some(0))) };
+        let statements = vec![Observed::Object("a.Basket".into()), Observed::Value(Value::Bool(true))];
+        Scene::new(sequence, vec![wanted], Outcome { statements, ..Outcome::default() })
+    }
+
+    fn look(text: &str) -> Path {
+        Path { variable: 0, looks: vec![Look::Call { method: method(text), args: vec![] }] }
+    }
+
+    fn number(number: i32) -> Observed {
+        Observed::Value(Value::Int(number))
+    }
+
+    /// The candidates, where `size` and `all` read what the basket holds.
+    fn of(scene: &Scene, seen: &[(&str, Observed)]) -> Vec<Assertion> {
+        let stable = seen.iter().map(|(text, result)| (look(text), result.clone())).collect();
+        let reads = [look("size()I"), look("all()Ljava/util/List;"), look("toString()Ljava/lang/String;")];
+        let trail = |path: &Path| {
+            let observes = reads.contains(path).then_some((0, Distance::OnRoot)).into_iter().collect();
+            (observes, 1)
+        };
+        candidates(scene, trail, &stable)
+    }
+
+    fn names(ranked: &Ranked) -> Vec<String> {
+        let name = |assertion: &Assertion| match &assertion.what {
+            What::Result(index) => format!("result {index}"),
+            What::Look(path) => match &path.looks[0] {
+                Look::Call { method, .. } => method.name.clone(),
+                other => format!("{other:?}"),
+            },
+        };
+        ranked.kept().iter().map(name).collect()
+    }
+
+    const TITLE: &str = "title()Ljava/lang/String;";
+
+    fn text(text: &str) -> Observed {
+        Observed::Value(Value::Str(text.into()))
+    }
+
+    #[test]
+    fn what_the_pair_is_about_comes_first_and_its_contents_before_their_number() {
+        let sequence = sequence();
+        let scene = scene(&sequence);
+        let held = Container::List.holding(vec![number(3)]);
+        let seen = [
+            ("size()I", number(1)),
+            ("all()Ljava/util/List;", held),
+            (TITLE, text("a basket")),
+            ("toString()Ljava/lang/String;", text("[3]")),
+        ];
+        let candidates = of(&scene, &seen);
+        let ranked = ranked(candidates.clone(), &scene, &Lines::of([&candidates].into_iter()));
+        assert_eq!(names(&ranked), ["result 1", "all"]);
+        assert_eq!(ranked.assertions.len(), 5, "the others are kept behind");
+        assert_eq!(ranked.assertions.last().map(Assertion::is_text), Some(false));
+    }
+
+    #[test]
+    fn what_half_of_the_tests_show_alike_goes_unless_it_is_about_the_pair() {
+        let sequence = sequence();
+        let mut scene = scene(&sequence);
+        scene.wanted[0].seen = None;
+        let about = of(&scene, &[("size()I", number(1)), (TITLE, text("a basket"))]);
+        let other = of(&scene, &[(TITLE, text("a basket"))]);
+        let all: Vec<Vec<Assertion>> = vec![about.clone(), other.clone(), other.clone(), about.clone()];
+        let lines = Lines::of(all.iter());
+        assert_eq!(names(&ranked(about, &scene, &lines)), ["size"]);
+        assert_eq!(names(&ranked(other.clone(), &scene, &lines)), ["result 1"], "better than nothing");
+        let few = Lines::of(all.iter().take(3));
+        assert_eq!(names(&ranked(other, &scene, &few)), ["result 1"], "no half of so few");
+    }
+
+    #[test]
+    fn the_text_of_an_object_stands_where_nothing_else_shows_anything() {
+        let sequence = Sequence { statements: sequence().statements[..1].to_vec() };
+        let mut scene = scene(&sequence);
+        scene.outcome.statements.truncate(1);
+        let shown = of(&scene, &[("toString()Ljava/lang/String;", text("[3]"))]);
+        let lines = Lines::of([&shown].into_iter());
+        assert_eq!(names(&ranked(shown, &scene, &lines)), ["toString"]);
+        let more = of(&scene, &[("toString()Ljava/lang/String;", text("[3]")), (TITLE, text("x"))]);
+        let lines = Lines::of([&more].into_iter());
+        assert_eq!(names(&ranked(more, &scene, &lines)), ["title"]);
+        assert_eq!(names(&ranked(vec![], &scene, &Lines::default())), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,221 @@
+//! What the tests that `dynaflow augment` writes assert: the state that their pair is about, through the inspectors that read it.
+//!
+//! Knows nothing of how inspectors are found. Invariant: every program here is made for the test, and small; what is written compiles without
+//! a warning and passes.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(missing_docs, reason = "the names of the tests are their documentation")]
+
+mod agent_support;
+mod jvm_support;
+
+use jvm_support::{jar, jdks};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// What was put into it is what counts; its title never changes.
+const BASKET: &str = "package demo;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+public class Basket {
+    private final List<String> entries = new ArrayList<>();
+    private String title = \"basket\";
+    private boolean sealed;
+    private int asked;
+    public void add(String entry) {
+        if (sealed) { throw new IllegalStateException(\"the basket is sealed\"); }
+        entries.add(entry);
+    }
+    public void seal() { sealed = true; }
+    public String getAbout() { return title; }
+    public int getAsked() { return ++asked; }
+    public boolean isSealed() { return sealed; }
+    public boolean holds(String entry) { return entries.contains(entry); }
+    public List<String> getEntries() { return Collections.unmodifiableList(entries); }
+}
+";
+
+const BASKET_TEST: [&str; 4] = [
+    "new Basket().add(\"plum\");",
+    "Basket b = new Basket(); b.getEntries(); b.holds(\"fig\"); b.getAbout();",
+    "new Basket().seal();",
+    "new Basket().isSealed();",
+];
+
+/// What counts lies behind two objects.
+const ORDER: &str = "package demo;
+public class Order {
+    public static class Customer {
+        private String name = \"nobody\";
+        public void rename(String next) { name = next; }
+        public String getName() { return name; }
+    }
+    private final Customer customer = new Customer();
+    public void sellTo(String name) { customer.rename(name); }
+    public Customer getCustomer() { return customer; }
+    public boolean isSold() { return customer.getName().length() > 6; }
+}
+";
+
+const ORDER_TEST: [&str; 3] =
+    ["new Order().sellTo(\"ann\");", "new Order().isSold();", "new Order().getCustomer().getName();"];
+
+/// What counts lies in the elements of a list, and in an array.
+const FLEET: &str = "package demo;
+import java.util.ArrayList;
+import java.util.List;
+public class Fleet {
+    public static class Ship {
+        private final String name;
+        private int crew;
+        Ship(String name) { this.name = name; }
+        public String getName() { return name; }
+        public int getCrew() { return crew; }
+    }
+    private final List<Ship> ships = new ArrayList<>();
+    private final int[] berths = new int[3];
+    private int last;
+    public void launch(String name) { ships.add(new Ship(name)); }
+    public void board(int crew) { for (Ship ship : ships) { ship.crew += crew; } }
+    public void report() { int all = 0; for (Ship ship : ships) { all += ship.crew; } last = all; }
+    public List<Ship> getShips() { return ships; }
+    public void moor(int ships) { berths[1] = ships; }
+    public int[] getBerths() { return berths.clone(); }
+    public int moored() { return berths[1]; }
+}
+";
+
+const FLEET_TEST: [&str; 5] = [
+    "new Fleet().launch(\"elk\");",
+    "Fleet f = new Fleet(); f.launch(\"elk\"); f.board(4);",
+    "Fleet f = new Fleet(); f.launch(\"elk\"); f.report(); f.getShips().get(0).getCrew(); f.getShips().get(0).getName();",
+    "new Fleet().moor(2);",
+    "Fleet f = new Fleet(); f.moored(); f.getBerths();",
+];
+
+/// A test class with a test of each body.
+fn tests(name: &str, bodies: &[&str]) -> String {
+    let tests: Vec<String> = (0..)
+        .zip(bodies)
+        .map(|(n, body)| format!("    @org.junit.Test public void t{n}() {{ {body} }}\n"))
+        .collect();
+    format!("package demo;\npublic class {name} {{\n{}}}\n", tests.concat())
+}
+
+/// A class under test in a folder of its own, with seeds.
+struct Lab {
+    home: PathBuf,
+    folder: TempDir,
+    junit: Vec<PathBuf>,
+}
+
+impl Lab {
+    fn new(home: &Path, class: &str, source: &str, seeds: &[&str]) -> Self {
+        let junit = vec![jar("junit-4.13.2"), jar("hamcrest-core-1.3")];
+        let lab = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), junit };
+        lab.javac("classes", &format!("{class}.java"), source, &[]);
+        lab.javac("tests", &format!("{class}Test.java"), &tests(&format!("{class}Test"), seeds), &[]);
+        lab
+    }
+
+    fn class_path(&self) -> std::ffi::OsString {
+        let own = ["classes", "tests"].map(PathBuf::from);
+        std::env::join_paths(own.iter().chain(&self.junit)).unwrap()
+    }
+
+    fn javac(&self, out: &str, file: &str, source: &str, options: &[&str]) {
+        let path = self.folder.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, source).unwrap();
+        let mut javac = Command::new(self.home.join("bin/javac"));
+        javac.current_dir(self.folder.path()).args(options).args(["-g", "-d", out, "-cp"]);
+        let output = javac.arg(self.class_path()).arg(file).output().unwrap();
+        assert!(output.status.success(), "{}\n{source}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// The green tests that are added for the class. They compile without a warning, and pass.
+    fn augmented(&self, class: &str) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
+            .current_dir(self.folder.path())
+            .env("DYNAFLOW_AGENT", agent_support::agent())
+            .env("JAVA_HOME", &self.home)
+            .args(["augment", "--class-path", "classes", "--target"])
+            .arg(format!("demo.{class}"))
+            .args([
+                "--seed-tests",
+                "demo.*Test",
+                "--out",
+                "out",
+                "--max-executions",
+                "300",
+                "--test-class-path",
+            ])
+            .arg(self.class_path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        let file = format!("out/demo/{class}DynaflowTest.java");
+        let text = fs::read_to_string(self.folder.path().join(&file)).unwrap();
+        let strict = ["-Xlint:all", "-Xlint:-processing,-classfile,-path,-serial,-static", "-Werror"];
+        self.javac("tests", &file, &text, &strict);
+        let mut java = Command::new(self.home.join("bin/java"));
+        java.current_dir(self.folder.path()).arg("-cp").arg(self.class_path());
+        let ran = java.arg("org.junit.runner.JUnitCore").arg(format!("demo.{class}DynaflowTest")).output();
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{}\n{text}", String::from_utf8_lossy(&ran.stdout));
+        text
+    }
+}
+
+/// The bodies of the tests whose comment mentions all of these.
+fn about<'t>(text: &'t str, words: &[&str]) -> Vec<&'t str> {
+    let parts = text.split("    // ").skip(1).map(|part| part.split("\n    }\n").next().unwrap());
+    let is_about = |part: &&str| words.iter().all(|word| part.lines().next().unwrap().contains(word));
+    parts.filter(is_about).collect()
+}
+
+#[test]
+fn what_was_added_is_asserted_and_nothing_that_has_nothing_to_do_with_it() {
+    for jdk in jdks() {
+        let text = Lab::new(&jdk.home, "Basket", BASKET, &BASKET_TEST).augmented("Basket");
+        let added = about(&text, &["demo.Basket.entries.[]", "Basket.add"]);
+        assert!(!added.is_empty(), "{text}");
+        for test in added {
+            let shows = ["(Collections.singletonList(\"", "(Arrays.asList(\"", ".holds(\""];
+            assert!(shows.iter().any(|line| test.contains(line)), "its elements are not asserted: {test}");
+        }
+        let sealed = about(&text, &["demo.Basket.sealed", "Basket.seal:"]);
+        assert!(sealed.iter().any(|test| test.contains("isSealed())")), "{text}");
+        for silent in ["getAbout())", "getAsked())", "assertNotNull"] {
+            assert!(!text.contains(silent), "{silent} shows nothing: {text}");
+        }
+        let most = text.split("@Test").skip(1).map(|test| test.matches("assert").count()).max().unwrap();
+        assert!(most <= 5, "{text}");
+    }
+}
+
+#[test]
+fn state_behind_other_objects_is_asserted_through_a_chain_of_inspectors() {
+    let text = Lab::new(&jdks()[0].home, "Order", ORDER, &ORDER_TEST).augmented("Order");
+    let sold = about(&text, &["demo.Order.customer.name", "defined in demo.Order$Customer.rename"]);
+    let chain = |test: &&str| test.contains(".getCustomer().getName());") && test.contains("assertEquals(\"");
+    assert!(sold.iter().any(chain), "{text}");
+}
+
+#[test]
+fn what_lists_and_arrays_hold_is_asserted() {
+    for jdk in jdks() {
+        let text = Lab::new(&jdk.home, "Fleet", FLEET, &FLEET_TEST).augmented("Fleet");
+        let boarded = about(&text, &["demo.Fleet.ships.[].crew", "Fleet.board"]);
+        assert!(boarded.iter().any(|test| test.contains(".getShips().get(0).getCrew());")), "{text}");
+        let moored = about(&text, &["demo.Fleet.berths.[]", "Fleet.moor:"]);
+        let whole = |test: &&str| {
+            test.contains("assertArrayEquals(new int[] {0, ") && test.contains(".getBerths());")
+        };
+        assert!(moored.iter().any(whole), "{text}");
+    }
+}

@@ -1,0 +1,62 @@
+//! What is expected of arrays and containers, as expressions of Java 8: `new int[] {1, 2}`, `Arrays.asList("a", "b")`.
+//!
+//! Knows nothing of assertions. Invariant: an expression equals, by `equals` or element by element, what holds exactly these elements in
+//! this order, or in any order where there is none.
+
+use crate::fit::is_fit_for_assertion;
+use crate::literals::literal;
+use crate::names::Names;
+use dynaflow_model::descriptor;
+use dynaflow_model::outcome::{Container, Observed};
+use dynaflow_model::sequence::Value;
+
+/// A container with these elements; none when one has no literal, or when it takes several statements to fill it.
+pub(crate) fn container(kind: &Container, elements: &[Observed], names: &mut Names) -> Option<String> {
+    let written = literals(elements, names)?;
+    let (class, method) = match (kind, elements.len()) {
+        (Container::List, 0) => ("java.util.Collections", "emptyList"),
+        (Container::List, 1) => ("java.util.Collections", "singletonList"),
+        (Container::List, _) => ("java.util.Arrays", "asList"),
+        (Container::Set, 0) => ("java.util.Collections", "emptySet"),
+        (Container::Set, 1) => ("java.util.Collections", "singleton"),
+        (Container::Set, _) => return Some(set(&written, names)),
+        (Container::Map, 0) => ("java.util.Collections", "emptyMap"),
+        (Container::Map, 2) => ("java.util.Collections", "singletonMap"),
+        (Container::Optional, 0) => ("java.util.Optional", "empty"),
+        (Container::Optional, 1) => ("java.util.Optional", "of"),
+        _ => return None,
+    };
+    Some(format!("{}.{method}({written})", names.not_raw(class)))
+}
+
+fn set(written: &str, names: &mut Names) -> String {
+    let (set, arrays) = (names.not_raw("java.util.HashSet"), names.not_raw("java.util.Arrays"));
+    format!("new {set}<>({arrays}.asList({written}))")
+}
+
+/// An array of this component with these elements.
+pub(crate) fn array(component: &str, elements: &[Observed], names: &mut Names) -> Option<String> {
+    let written = literals(elements, names)?;
+    // Of a generic class no array can be made; elements are compared one by one, whatever the array is one of.
+    let is_plain = descriptor::is_primitive(component) || names.can_name(component) && !is_generic(component);
+    let of = if is_plain { component } else { "Ljava/lang/Object;" };
+    Some(format!("new {}[] {{{written}}}", names.of(of)))
+}
+
+fn is_generic(component: &str) -> bool {
+    descriptor::component(component).is_some() || crate::names::is_often_generic(component)
+}
+
+/// The elements between commas; a primitive stands for its box.
+fn literals(elements: &[Observed], names: &mut Names) -> Option<String> {
+    let mut written = vec![];
+    for element in elements {
+        written.push(match element {
+            Observed::Value(Value::Str(text)) if !is_fit_for_assertion(text) => return None,
+            Observed::Value(Value::Boxed(inner)) => literal(inner, names)?,
+            Observed::Value(value) => literal(value, names)?,
+            Observed::Void | Observed::Object(_) | Observed::Contents(..) => return None,
+        });
+    }
+    Some(written.join(", "))
+}
