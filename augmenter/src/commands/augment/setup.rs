@@ -4,7 +4,6 @@
 
 use super::budget::Limit;
 use super::earlier::{self, Earlier};
-use super::launcher;
 use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
@@ -15,6 +14,7 @@ use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::{self, Confinement};
+use crate::junit_launcher;
 use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
@@ -107,7 +107,7 @@ impl<'a> Setup<'a> {
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(&options.out, &targets, &all_classes)?;
         let style = style(options, &all_classes)?;
-        let added = launcher::missing(style, &full_class_path, &all_classes)?;
+        let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());
         Ok(Self {
             options,
