@@ -25,7 +25,7 @@ const OUT_OF_MEMORY: &str = "Terminating due to java.lang.OutOfMemoryError";
 /// How long a test may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
-    /// Processor time of the thread that runs it.
+    /// Processor time of the JVM.
     pub cpu: Duration,
     /// Time on the clock.
     pub clock: Duration,
@@ -100,7 +100,7 @@ pub struct Surveyed {
     pub unfinished: Option<String>,
     /// What the whole came to.
     pub outcome: Outcome,
-    /// How long the whole took.
+    /// How long the whole took, on the clock or of the processors, whichever is more.
     pub time: Duration,
     /// The probes met after the last test.
     pub met_after: Vec<u32>,

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 /// What the first test of a JVM may take longer: JUnit and the classes under test are loaded.
-const FIRST: Duration = Duration::from_secs(3);
+const FIRST: Duration = Duration::from_secs(2);
 /// A test that waits is ended by the clock, after so many times the constant.
 const CLOCK: u32 = 4;
 

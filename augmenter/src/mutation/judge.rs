@@ -2,7 +2,7 @@
 //!
 //! A JVM is warm: tests before may have left static state that a mutant spoiled. Invariant: a mutant counts as noticed by a test only if the
 //! test fails with the mutant and passes without it, either both in one JVM, one right after the other, or each as the first of a
-//! fresh JVM.
+//! fresh JVM; or if it takes the JVM with it and passes without the mutant as the first of a fresh one.
 
 use super::types::{Judged, Status};
 use std::collections::BTreeMap;
@@ -113,7 +113,8 @@ fn any(jvm: &mut dyn Jvm, alone: &Alone, number: u32, test: usize) -> Result<Opt
         return Ok(Some(status));
     }
     jvm.replace();
-    if was_fresh {
+    // A JVM that is gone shows nothing any more, and what ends it or hangs in it is hardly the work of an earlier mutant.
+    if was_fresh || !alive {
         return Ok(alone.passes(jvm, test)?.then_some(status));
     }
     confirmed(jvm, alone, number, test)
@@ -223,10 +224,12 @@ mod tests {
     }
 
     #[test]
-    fn a_mutant_that_ends_the_jvm_does_so_in_a_fresh_one_too() {
+    fn a_mutant_that_ends_the_jvm_is_noticed_by_a_test_that_passes_in_a_fresh_one() {
         let mut jvm = Fake { ends: vec![(7, 1)], ..Fake::default() };
         assert_eq!(status(&mut jvm, &job(7, &[1], &[])), Status::RunError);
-        assert_eq!(jvm.ran, [(7, 1), (7, 1), (0, 1)]);
+        assert_eq!(jvm.ran, [(7, 1), (0, 1)]);
+        let mut jvm = Fake { ends: vec![(7, 1)], dependent: vec![1], ..Fake::default() };
+        assert_eq!(status(&mut jvm, &job(7, &[1], &[])), Status::Survived);
     }
 
     #[test]

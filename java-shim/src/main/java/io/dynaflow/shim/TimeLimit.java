@@ -5,11 +5,9 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 
 /**
- * Ends tests that run too long: one that computes by its processor time, one that waits by the clock. First the mutant is switched off and
+ * Ends tests that run too long: one that computes by the processor time of the whole JVM, collecting garbage included, one that waits by the clock. First the mutant is switched off and
  * the thread interrupted, with which most loops end; then the owner is asked to give up. Knows nothing of tests. Invariant: the
  * watched thread is interrupted only between {@link #arm} and {@link #disarm}.
  */
@@ -21,20 +19,20 @@ final class TimeLimit extends Thread {
 
     private static final long MILLION = 1000000;
     private static final long TICK_MILLIS = 20;
-    private static final long GRACE_MILLIS = 500;
-    /** Places of user and system time behind the name in the kernel's line about a thread; in hundredths of a second. */
+    private static final long GRACE_MILLIS = 300;
+    /** The kernel's line about this process, and the places of user and system time behind the name in it; in hundredths of a second. */
+    private static final String TIMES = "/proc/self/stat";
     private static final int USER_TIME = 11;
     private static final long MILLIS_OF_A_JIFFY = 10;
 
     private final Thread watched;
-    private final String times;
     private final Surrender surrender;
     private long run;
     private long cpuLimit;
     private long clockEnd;
     private boolean armed;
     private boolean fired;
-    /** The run that was looked at last, and the processor time of the thread then. */
+    /** The run that was looked at last, and the processor time then. */
     private long seen;
     private long cpuBefore;
 
@@ -42,7 +40,6 @@ final class TimeLimit extends Thread {
     TimeLimit(Surrender surrender) {
         super("dynaflow-time-limit");
         this.watched = Thread.currentThread();
-        this.times = timesOfThisThread();
         this.surrender = surrender;
         setDaemon(true);
         setPriority(MAX_PRIORITY);
@@ -103,24 +100,10 @@ final class TimeLimit extends Thread {
         return armed && run == which;
     }
 
-    private static String timesOfThisThread() {
+    /** The processor time of this process; 0 where it is not known, so that the clock alone decides. */
+    static long processorMillis() {
         try {
-            return "/proc/" + Files.readSymbolicLink(Paths.get("/proc/thread-self")) + "/stat";
-        } catch (IOException e) {
-            // Without it the clock alone decides.
-            return null;
-        } catch (RuntimeException e) {
-            return null;
-        }
-    }
-
-    /** The processor time of the watched thread; 0 where the system does not tell. */
-    private long processorMillis() {
-        if (times == null) {
-            return 0;
-        }
-        try {
-            InputStream in = new FileInputStream(times);
+            InputStream in = new FileInputStream(TIMES);
             try {
                 byte[] line = new byte[1024];
                 int length = Math.max(0, in.read(line));
