@@ -32,8 +32,8 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("merge folder -o folder/a.trace", 2, "it is the input folder/a.trace"),
     ("dua --class-path good.jar -o good.jar", 2, "it is the input good.jar"),
     ("augment --class-path good.jar --target a.B --json good.jar", 2, "--json|it is the input"),
-    ("mutants --class-path good.jar -o good.jar", 2, "--output|it is the input good.jar"),
-    ("mutants --class-path good.jar --incremental good.jar", 2, "--incremental|it is the input good.jar"),
+    ("mutants --class-path good.jar -o good.jar", 2, "--output|it is the input|good.jar"),
+    ("mutants --class-path good.jar --incremental good.jar", 2, "--incremental|it is the input|good.jar"),
     // An output that cannot be written, before any work.
     (
         "export t.trace -o none/p.json",
@@ -96,7 +96,11 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("run --exclude a,depth=3 -- java", 2, "--exclude a,depth=3|separated by `:`"),
     ("run --depth 3,blocks=true -- java", 2, "--depth 3,blocks=true|without a comma"),
     ("run --mode dua,out=x -- java", 2, "--mode dua,out=x|without a comma"),
-    ("mutants --class-path good.jar --operators nope", 2, "--operators|no operator has this name|NEGATE_CONDITIONALS"),
+    (
+        "mutants --class-path good.jar --operators nope",
+        2,
+        "--operators|no operator has this name|NEGATE_CONDITIONALS",
+    ),
     ("mutants --class-path good.jar --timeout-factor 0.5", 2, "--timeout-factor|from 1 to 1000"),
     ("mutants --class-path good.jar --fail-below 101", 2, "--fail-below|from 0 to 100"),
     // Help.

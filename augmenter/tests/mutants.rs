@@ -64,13 +64,16 @@ struct Project {
 fn sources(kind: &str) -> Vec<(String, String)> {
     jvm_support::sources(&format!("mutants/{kind}"))
         .iter()
-        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read_to_string(path).unwrap()))
+        .map(|path| {
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read_to_string(path).unwrap())
+        })
         .collect()
 }
 
 impl Project {
     fn new(home: &Path, junit: JUnit, program: &[(String, String)], tests: &[(String, String)]) -> Self {
-        let project = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), jars: junit.jars() };
+        let project =
+            Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), jars: junit.jars() };
         let tests: Vec<(String, String)> =
             tests.iter().map(|(name, text)| (name.clone(), junit.source(text))).collect();
         project.compile("classes", program);
@@ -103,7 +106,15 @@ impl Project {
         let jars = std::env::join_paths(&self.jars).unwrap().into_string().unwrap();
         let home = self.home.to_str().unwrap();
         let test_class_path = format!("tests:{jars}");
-        let all = ["mutants", "--class-path", "classes", "--test-class-path", &test_class_path, "--java-home", home];
+        let all = [
+            "mutants",
+            "--class-path",
+            "classes",
+            "--test-class-path",
+            &test_class_path,
+            "--java-home",
+            home,
+        ];
         all.iter().chain(["--heap", "96"].iter()).chain(more).map(|&arg| arg.to_owned()).collect()
     }
 
@@ -134,7 +145,12 @@ fn long(home: &Path, millis: u32) -> Project {
     let test = format!(
         "package store;\nimport static org.junit.Assert.assertEquals;\nimport org.junit.Test;\npublic class LongTest {{\n    @Test\n    public void of() throws Exception {{\n        Thread.sleep({millis});\n        assertEquals({value}, Long.of(7));\n    }}\n}}\n"
     );
-    Project::new(home, JUnit::Four, &[("Long.java".to_owned(), program)], &[("LongTest.java".to_owned(), test)])
+    Project::new(
+        home,
+        JUnit::Four,
+        &[("Long.java".to_owned(), program)],
+        &[("LongTest.java".to_owned(), test)],
+    )
 }
 
 fn list<'a>(document: &'a Value, name: &str) -> &'a Vec<Value> {
@@ -252,9 +268,16 @@ fn all_formats_say_the_same() {
         assert!(line.contains(&format!("status='{status}'")), "{line}");
         assert_eq!(field(line, "mutatedMethod").unwrap(), mutant["method"].as_str().unwrap());
         assert_eq!(field(line, "lineNumber").unwrap(), mutant["line"].to_string());
-        assert!(field(line, "mutator").unwrap().starts_with("org.pitest.mutationtest.engine.gregor."), "{line}");
+        assert!(
+            field(line, "mutator").unwrap().starts_with("org.pitest.mutationtest.engine.gregor."),
+            "{line}"
+        );
         assert!(field(line, "sourceFile").unwrap().ends_with(".java") && line.contains("<blocks><block>"));
-        assert_eq!(field(line, "killingTest").is_some(), status != "SURVIVED" && status != "NO_COVERAGE", "{line}");
+        assert_eq!(
+            field(line, "killingTest").is_some(),
+            status != "SURVIVED" && status != "NO_COVERAGE",
+            "{line}"
+        );
     }
     let twice = mutations.iter().find(|line| line.contains("<mutatedMethod>twice<")).unwrap();
     assert_eq!(field(twice, "killingTest").unwrap(), "store.StatusesTest.twice(store.StatusesTest)");
@@ -263,9 +286,13 @@ fn all_formats_say_the_same() {
     assert!(csv.contains("store.StatusesTest#twice") && csv.contains(",TIMED_OUT,"), "{csv}");
     let text = output("text");
     let totals = &document["totals"];
-    let score = format!("score {}%: tests notice {} of {}", totals["score"], totals["detected"], totals["mutants"]);
+    let score =
+        format!("score {}%: tests notice {} of {}", totals["score"], totals["detected"], totals["mutants"]);
     assert!(text.contains(&score), "{score} is not in {text}");
-    assert!(text.contains("unchecked: Replaced integer addition with subtraction (MATH, 1 test ran)"), "{text}");
+    assert!(
+        text.contains("unchecked: Replaced integer addition with subtraction (MATH, 1 test ran)"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -288,7 +315,8 @@ fn a_second_run_runs_nothing_again_that_did_not_change_and_says_the_same() {
     register.1 = register.1.replace("Register.label(3);", "assertEquals(10, Register.label(3));");
     project.compile("tests", &tests);
     let third = project.document(&history);
-    let in_register = list(&third, "mutants").iter().filter(|mutant| mutant["id"].as_str().unwrap().contains("Register"));
+    let in_register =
+        list(&third, "mutants").iter().filter(|mutant| mutant["id"].as_str().unwrap().contains("Register"));
     assert_eq!(known(&third), reached - in_register.count());
     let killed = |line: &String| line.contains("Register:26 ") && line.ends_with("-> KILLED");
     assert_eq!(statuses(&third).iter().filter(|line| killed(line)).count(), 2, "{:?}", statuses(&third));
@@ -314,9 +342,21 @@ fn a_score_below_the_limit_fails_and_wrong_inputs_are_named() {
     assert_eq!(project.run(&["--fail-below", "100"]).status.code(), Some(0));
     let project = small(home, JUnit::Four);
     let few = ["--target", "store.Register", "--tests", "store.RegisterTest"];
-    failed(&project.run(&[&few[..], &["--fail-below", "99"]].concat()), 5, &["--fail-below 99: the score is"]);
-    failed(&project.run(&["--tests", "store.Statuses"]), 2, &["--tests store.Statuses", "none of them has JUnit tests"]);
-    failed(&project.run(&["--target", "store.Nope"]), 2, &["--target store.Nope matches no class", "store.Register"]);
+    failed(
+        &project.run(&[&few[..], &["--fail-below", "99"]].concat()),
+        5,
+        &["--fail-below 99: the score is"],
+    );
+    failed(
+        &project.run(&["--tests", "store.Statuses"]),
+        2,
+        &["--tests store.Statuses", "none of them has JUnit tests"],
+    );
+    failed(
+        &project.run(&["--target", "store.Nope"]),
+        2,
+        &["--target store.Nope matches no class", "store.Register"],
+    );
     failed(&project.run(&["--operators", "nope"]), 2, &["no operator has this name", "NEGATE_CONDITIONALS"]);
     let only_failing = ["--target", "store.Register", "--operators", "ASRS"];
     failed(&project.run(&only_failing), 1, &["there is no mutant in 1 classes"]);

@@ -113,7 +113,8 @@ pub struct Surveyed {
 pub fn install(folder: &Path) -> io::Result<(PathBuf, String)> {
     let jar = folder.join("dynaflow-mutants.jar");
     std::fs::write(&jar, MUTANTS_JAR)?;
-    let text = jar.to_str().ok_or_else(|| io::Error::other("the folder for temporary files has a strange name"))?;
+    let text =
+        jar.to_str().ok_or_else(|| io::Error::other("the folder for temporary files has a strange name"))?;
     let option = format!("-Xbootclasspath/a:{text}");
     Ok((jar, option))
 }
@@ -291,7 +292,9 @@ mod tests {
         let end = |outcome| Some(Reply::End { outcome, time: Duration::from_micros(9), met: vec![] });
         assert_eq!(parse("verdict\tlate\t9\t\t\t"), end(Outcome::Late));
         assert_eq!(parse("end\tfailed\t9\ta.B#c\twhy\t"), end(Outcome::Failed("a.B#c: why".into())));
-        for other in ["hello", "test\ta.B#c\tflew\t7\t\t", "verdict\tpassed\tsoon\t\t\t", "end\tpassed\t9\t\t\t1,x"] {
+        for other in
+            ["hello", "test\ta.B#c\tflew\t7\t\t", "verdict\tpassed\tsoon\t\t\t", "end\tpassed\t9\t\t\t1,x"]
+        {
             assert_eq!(parse(other), None, "{other}");
         }
     }

@@ -102,7 +102,11 @@ impl Worker<'_> {
             jvm.class_path.insert(0, folder.clone());
         }
         MutantRunner::start(&jvm, 0).map_err(|e| {
-            if jvm.stop.is_stopped() { Stop::Interrupted } else { Stop::Broken(format!("cannot start a JVM: {e}")) }
+            if jvm.stop.is_stopped() {
+                Stop::Interrupted
+            } else {
+                Stop::Broken(format!("cannot start a JVM: {e}"))
+            }
         })
     }
 
@@ -118,7 +122,8 @@ impl Worker<'_> {
 
 impl Jvm for Worker<'_> {
     fn run(&mut self, mutant: u32, test: usize) -> Result<Ran, Stop> {
-        let unit = self.crew.units.get(test).ok_or_else(|| Stop::Broken(format!("there is no test {test}")))?;
+        let unit =
+            self.crew.units.get(test).ok_or_else(|| Stop::Broken(format!("there is no test {test}")))?;
         let mut live = match self.live.take() {
             Some(live) => live,
             None => self.start()?,

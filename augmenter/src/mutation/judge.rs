@@ -91,7 +91,8 @@ pub(super) fn judge(jvm: &mut dyn Jvm, alone: &Alone, job: &Job, matrix: bool) -
             continue;
         }
         judged.ran += 1;
-        let noticed = if once { first(jvm, alone, job.number, test) } else { any(jvm, alone, job.number, test) };
+        let noticed =
+            if once { first(jvm, alone, job.number, test) } else { any(jvm, alone, job.number, test) };
         if let Some(status) = noticed? {
             if judged.killing.is_empty() {
                 judged.status = status;

@@ -49,8 +49,7 @@ pub fn analyse(
     let survey = look_at(&plan, project, settings, &jvm, observer)?;
     let Prepared { mut analysis, jobs, places } = prepare(&plan, &survey.units, known);
     observer.stage(&format!("running {} mutants against {} tests", jobs.len(), survey.units.len()));
-    let crew =
-        Crew { jvm: &jvm, groups: &plan.groups, work: &project.work, units: &survey.units, settings };
+    let crew = Crew { jvm: &jvm, groups: &plan.groups, work: &project.work, units: &survey.units, settings };
     let done = crew.run(&jobs, observer);
     analysis.left_out = survey.left_out;
     fill(&mut analysis, &places, done)?;
@@ -131,8 +130,7 @@ fn before(
     if covering.is_empty() {
         return (judged(Status::NoCoverage), false);
     }
-    let names: Vec<&str> =
-        covering.iter().filter_map(|test| tests.get(*test)).map(String::as_str).collect();
+    let names: Vec<&str> = covering.iter().filter_map(|test| tests.get(*test)).map(String::as_str).collect();
     let Some((status, killing)) = known.result(&class.name, mutant, &names) else {
         return (judged(Status::NotStarted), false);
     };

@@ -58,7 +58,8 @@ impl Surveyor<'_> {
     /// # Errors
     /// When no JVM can be started, the time is over, or the tests were interrupted.
     pub fn run(&self, classes: &[String], observer: &dyn Observer) -> Result<Survey> {
-        let mut run = Run { surveyor: self, live: None, end: Instant::now() + self.limit, survey: Survey::default() };
+        let mut run =
+            Run { surveyor: self, live: None, end: Instant::now() + self.limit, survey: Survey::default() };
         let mut pending = vec![];
         for (done, class) in classes.iter().enumerate() {
             observer.done(done, classes.len());
@@ -107,7 +108,8 @@ impl Run<'_> {
         }
         let mut live = match self.live.take() {
             Some(live) => live,
-            None => MutantRunner::start(self.surveyor.jvm, self.surveyor.probes).context("cannot run the tests")?,
+            None => MutantRunner::start(self.surveyor.jvm, self.surveyor.probes)
+                .context("cannot run the tests")?,
         };
         let surveyed = live.survey(test, Limit { cpu: left, clock: left });
         if stop.is_stopped() {
@@ -179,7 +181,12 @@ impl Run<'_> {
             let once = before.difference(&met).copied().collect();
             Unit { name: name.to_owned(), time, warm: met, once }
         } else {
-            Unit { name: name.to_owned(), time, warm: BTreeSet::new(), once: before.union(&met).copied().collect() }
+            Unit {
+                name: name.to_owned(),
+                time,
+                warm: BTreeSet::new(),
+                once: before.union(&met).copied().collect(),
+            }
         };
         self.survey.units.push(unit);
         Ok(true)

@@ -5,7 +5,8 @@
 use crate::mutation::Analysis;
 use std::io::{self, Write};
 
-const COLUMNS: &str = "class,method,descriptor,line,operator,description,status,killing_test,covering_tests,id";
+const COLUMNS: &str =
+    "class,method,descriptor,line,operator,description,status,killing_test,covering_tests,id";
 
 /// Writes it.
 pub fn write(analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
@@ -35,5 +36,9 @@ pub fn write(analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
 
 /// A field of a row.
 fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }

@@ -138,9 +138,12 @@ impl Known for History {
         } else if status.is_detected() {
             entry.killing.first().is_some_and(|test| still(&test))
         } else {
-            status == Status::Survived && now.is_subset(&then) && now.iter().all(|test| self.is_same_test(test))
+            status == Status::Survived
+                && now.is_subset(&then)
+                && now.iter().all(|test| self.is_same_test(test))
         };
-        let killing = if self.matrix { entry.killing.clone() } else { entry.killing.iter().take(1).cloned().collect() };
+        let killing =
+            if self.matrix { entry.killing.clone() } else { entry.killing.iter().take(1).cloned().collect() };
         holds.then_some((status, killing))
     }
 }

@@ -57,7 +57,12 @@ pub fn run(options: &MutantsOptions) -> Result<Exit> {
 }
 
 /// Finds tests and targets, and analyses them.
-fn analyse(options: &MutantsOptions, inputs: &Inputs, stop: &Stop, watch: &Watch) -> Result<(Analysis, History)> {
+fn analyse(
+    options: &MutantsOptions,
+    inputs: &Inputs,
+    stop: &Stop,
+    watch: &Watch,
+) -> Result<(Analysis, History)> {
     let work = WorkFolder::new()?;
     watch.stage("looking for tests");
     let mut jvm = inputs::jvm(options, inputs, work.path(), stop)?;
@@ -138,7 +143,9 @@ fn exit(options: &MutantsOptions, analysis: &Analysis) -> Exit {
     match options.fail_below {
         Some(least) if score.percent() < least => {
             let (percent, detected, all) = (score.percent(), score.detected(), score.all());
-            output::error(&anyhow!("--fail-below {least}: the score is {percent}%, {detected} of {all} mutants"));
+            output::error(&anyhow!(
+                "--fail-below {least}: the score is {percent}%, {detected} of {all} mutants"
+            ));
             Exit::BelowScore
         }
         _ => Exit::Success,

@@ -125,7 +125,10 @@ fn operators(word: &str) -> Result<Operators, String> {
     };
     if found.is_empty() {
         let names: Vec<&str> = Operator::all().map(Operator::name).collect();
-        return Err(format!("no operator has this name; expected pit, mujava, all, or some of {}", names.join(", ")));
+        return Err(format!(
+            "no operator has this name; expected pit, mujava, all, or some of {}",
+            names.join(", ")
+        ));
     }
     Ok(Operators(found))
 }

@@ -71,7 +71,13 @@ mod tests {
 
     #[test]
     fn what_did_not_run_counts_for_nothing() {
-        let counts = [(Status::Killed, 2), (Status::RunError, 1), (Status::Survived, 1), (Status::NoCoverage, 2), (Status::NotStarted, 9)];
+        let counts = [
+            (Status::Killed, 2),
+            (Status::RunError, 1),
+            (Status::Survived, 1),
+            (Status::NoCoverage, 2),
+            (Status::NotStarted, 9),
+        ];
         let score = Score { counts: counts.into() };
         assert_eq!((score.all(), score.detected(), score.covered()), (6, 3, 4));
         assert!((score.percent() - 50.0).abs() < 1e-9 && (score.strength() - 75.0).abs() < 1e-9);
