@@ -14,9 +14,13 @@ use std::thread;
 use std::time::Duration;
 
 /// What the first test of a JVM may take longer: JUnit and the classes under test are loaded.
-const FIRST: Duration = Duration::from_secs(2);
+const FIRST: Duration = Duration::from_secs(3);
+/// What a test without mutant may take longer: it ends, as it did before, and only load delays it.
+const WITHOUT: Duration = Duration::from_secs(60);
+/// What load may delay the first test of a JVM.
+const LOAD: Duration = Duration::from_secs(20);
 /// A test that waits is ended by the clock, after so many times the constant.
-const CLOCK: u32 = 4;
+const CLOCK: u32 = 10;
 
 /// What all workers share.
 pub(super) struct Crew<'a> {
@@ -110,13 +114,19 @@ impl Worker<'_> {
         })
     }
 
-    fn limit(&self, unit: &Unit, is_first: bool) -> Limit {
+    fn limit(&self, unit: &Unit, mutant: u32, is_first: bool) -> Limit {
         let Settings { factor, constant, .. } = *self.crew.settings;
-        let more = if is_first { FIRST } else { Duration::ZERO };
+        let (more, load) = match (mutant, is_first) {
+            (0, _) => (WITHOUT, WITHOUT),
+            (_, true) => (FIRST, LOAD),
+            (_, false) => (Duration::ZERO, Duration::ZERO),
+        };
         // A factor that makes no duration is no limit.
-        let time = Duration::try_from_secs_f64(unit.time.as_secs_f64() * factor).unwrap_or(Duration::MAX / 4);
+        let time =
+            Duration::try_from_secs_f64(unit.time.as_secs_f64() * factor).unwrap_or(Duration::MAX / 4);
         let cpu = time.saturating_add(constant).saturating_add(more);
-        Limit { cpu, clock: cpu.saturating_add(constant.saturating_mul(CLOCK - 1)) }
+        let waits = constant.saturating_mul(CLOCK - 1);
+        Limit { cpu, clock: cpu.saturating_add(waits).saturating_add(load) }
     }
 }
 
@@ -128,7 +138,7 @@ impl Jvm for Worker<'_> {
             Some(live) => live,
             None => self.start()?,
         };
-        let outcome = live.judge(mutant, &unit.name, self.limit(unit, live.is_fresh()));
+        let outcome = live.judge(mutant, &unit.name, self.limit(unit, mutant, live.is_fresh()));
         if self.crew.jvm.stop.is_stopped() {
             return Err(Stop::Interrupted);
         }

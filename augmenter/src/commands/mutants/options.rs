@@ -62,7 +62,7 @@ pub struct MutantsOptions {
     /// A test may take so many times as long with a mutant as without
     #[arg(long, value_name = "X", default_value_t = 1.25, value_parser = factor)]
     pub timeout_factor: f64,
-    /// And so much longer, in time of the processor; a test that waits may take four times as much longer on the clock
+    /// And so much longer, in time of the processor; a test that waits may take ten times as much longer on the clock
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "1s")]
     pub timeout_constant: Duration,
     /// How long all tests may take without mutants, run twice
