@@ -4,6 +4,7 @@
 
 use crate::commands::augment::options::AugmentOptions;
 use crate::commands::dua::options::DuaOptions;
+use crate::commands::mutants::options::MutantsOptions;
 use crate::document_version::DocumentVersion;
 use crate::duration;
 use crate::exit_code;
@@ -41,6 +42,8 @@ pub enum Command {
     Augment(Box<AugmentOptions>),
     /// List the static definition-use associations of methods, and which of them imply which
     Dua(Box<DuaOptions>),
+    /// Change the program in small ways, one at a time, and say which changes no test notices
+    Mutants(Box<MutantsOptions>),
     /// Say what of JDK, agent and confinement is found, and what is wrong
     #[command(after_help = DOCTOR_HELP)]
     Doctor(DoctorArgs),

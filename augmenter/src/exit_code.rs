@@ -18,6 +18,8 @@ pub enum Exit {
     NothingRecorded,
     /// 4: `doctor`: something dynaflow needs is missing.
     Missing,
+    /// 5: `mutants`: the score is below `--fail-below`.
+    BelowScore,
     /// 124: `run`: the java command was ended by `--timeout`.
     TimedOut,
     /// 130: ended by Ctrl-C; what was found is written.
@@ -34,6 +36,7 @@ Exit codes:
   2    wrong command line
   3    run: the java command succeeded, but nothing was recorded
   4    doctor: something that is needed is missing
+  5    mutants: the score is below --fail-below
   124  run: ended by --timeout
   130  ended by Ctrl-C; what was found is written
   `dynaflow run` otherwise ends with the status of the java command (128 + n when signal n ended it).";
@@ -47,6 +50,7 @@ impl Exit {
             Self::Usage => 2,
             Self::NothingRecorded => 3,
             Self::Missing => 4,
+            Self::BelowScore => 5,
             Self::TimedOut => 124,
             Self::Interrupted => 130,
             Self::Passed(code) => code,
@@ -82,7 +86,7 @@ mod tests {
     #[test]
     fn the_help_names_every_code_of_ours() {
         let ours = [Exit::Success, Exit::Failed, Exit::Usage, Exit::NothingRecorded, Exit::Missing];
-        for exit in ours.into_iter().chain([Exit::TimedOut, Exit::Interrupted]) {
+        for exit in ours.into_iter().chain([Exit::BelowScore, Exit::TimedOut, Exit::Interrupted]) {
             assert!(HELP.contains(&format!("\n  {} ", exit.code())), "{exit:?}");
         }
     }

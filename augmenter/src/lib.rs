@@ -1,4 +1,4 @@
-//! Everything users see: the command line, its messages and exit codes; and the pipeline behind `augment`.
+//! Everything users see: the command line, its messages and exit codes; the pipeline behind `augment`, and mutation analysis.
 //!
 //! In: a command line. Out: files, messages, an exit code. The code under test never runs in this process.
 //! Invariant: a command that could not do all it was asked for reports it and does not exit with 0.
@@ -11,9 +11,11 @@ mod commands;
 pub mod document_version;
 pub mod duration;
 pub mod exit_code;
+mod junit_launcher;
 pub mod jvm;
 mod library;
 mod logging;
+mod mutation;
 mod output;
 mod traces;
 mod work_folder;
@@ -32,6 +34,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Export(args) => commands::export::run(args),
         Command::Augment(options) => commands::augment::run(options),
         Command::Dua(options) => commands::dua::run(options),
+        Command::Mutants(options) => commands::mutants::run(options),
         Command::Doctor(args) => commands::doctor::run(args),
         Command::Help(args) => commands::help::run(args),
     };

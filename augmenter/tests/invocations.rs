@@ -32,6 +32,8 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("merge folder -o folder/a.trace", 2, "it is the input folder/a.trace"),
     ("dua --class-path good.jar -o good.jar", 2, "it is the input good.jar"),
     ("augment --class-path good.jar --target a.B --json good.jar", 2, "--json|it is the input"),
+    ("mutants --class-path good.jar -o good.jar", 2, "--output|it is the input|good.jar"),
+    ("mutants --class-path good.jar --incremental good.jar", 2, "--incremental|it is the input|good.jar"),
     // An output that cannot be written, before any work.
     (
         "export t.trace -o none/p.json",
@@ -70,6 +72,9 @@ const TABLE: &[(&str, i32, &str)] = &[
         "--target a.Nope matches no class|the class path has a.B",
     ),
     ("augment --class-path _ --target a.B", 2, "--class-path is empty"),
+    ("mutants --class-path _", 2, "--class-path is empty"),
+    ("mutants --class-path good.jar", 2, "no folder on the class path|name the test classes with --tests"),
+    ("mutants --class-path nothing", 1, "none of 0 classes has JUnit tests|with --test-class-path"),
     ("augment --class-path nothing --target a.B", 1, "nothing: no class is there"),
     ("augment --class-path good.jar --target a.Nope", 1, "--target a.Nope|it has 1 classes, such as a.B"),
     // Files that are something else.
@@ -81,6 +86,7 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("dua --class-path cut.jar", 1, "`cut.jar` is no jar, or only the beginning of one"),
     ("dua --class-path harmed.jar", 1, "the jar `harmed.jar` is damaged|fetch or build it again"),
     ("augment --class-path bad.jar --target a.B", 1, "bad.jar` is no jar"),
+    ("mutants --class-path bad.jar", 1, "bad.jar` is no jar"),
     ("augment --class-path good.jar --test-class-path bad.jar --target a.B", 1, "bad.jar` is no jar"),
     ("dua --class-path none.jar", 1, "--class-path|none.jar|No such file or directory"),
     ("export none.trace", 1, "none.trace: cannot open the trace: No such file or directory"),
@@ -90,6 +96,13 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("run --exclude a,depth=3 -- java", 2, "--exclude a,depth=3|separated by `:`"),
     ("run --depth 3,blocks=true -- java", 2, "--depth 3,blocks=true|without a comma"),
     ("run --mode dua,out=x -- java", 2, "--mode dua,out=x|without a comma"),
+    (
+        "mutants --class-path good.jar --operators nope",
+        2,
+        "--operators|no operator has this name|NEGATE_CONDITIONALS",
+    ),
+    ("mutants --class-path good.jar --timeout-factor 0.5", 2, "--timeout-factor|from 1 to 1000"),
+    ("mutants --class-path good.jar --fail-below 101", 2, "--fail-below|from 0 to 100"),
     // Help.
     ("help nope", 2, "help nope: there is no such command|export"),
     ("nope", 2, "nope|Usage: dynaflow"),
@@ -212,7 +225,7 @@ fn help_has_help_and_is_what_the_option_prints() {
     };
     assert!(run(&["help", "--help"]).contains("Usage: dynaflow help"));
     assert_eq!(run(&["help"]), run(&["--help"]));
-    for command in ["run", "merge", "export", "augment", "dua", "doctor", "agent-path", "help"] {
+    for command in ["run", "merge", "export", "augment", "dua", "mutants", "doctor", "agent-path", "help"] {
         assert_eq!(run(&["help", command]), run(&[command, "--help"]), "{command}");
     }
     let augment = run(&["help", "augment"]);

@@ -1,5 +1,5 @@
 //! The little Java there must be, compiled by the build and carried as bytes: what woven code calls, the recorder or
-//! coverage, and the worker that runs candidates. It knows nothing of JVMTI or of processes. Invariant: every class is of Java 8 level and
+//! coverage, the switch of mutants; and what runs candidates and tests. It knows nothing of JVMTI or of processes. Invariant: every class is of Java 8 level and
 //! needs the JDK alone.
 
 include!(concat!(env!("OUT_DIR"), "/classes.rs"));
@@ -12,6 +12,9 @@ pub const COVERAGE: &[(&str, &[u8])] = COVERAGE_CLASSES;
 
 /// The worker classes as one jar, for the class path of a worker JVM.
 pub const WORKER_JAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/worker.jar"));
+
+/// What classes with mutants call as a jar, for the boot class path of a JVM that runs them.
+pub const MUTANTS_JAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mutants.jar"));
 
 /// Binary name of the class whose static methods code calls that is woven to record.
 pub const RECORDER_CLASS: &str = "java.lang.DynaflowRecorder";

@@ -9,4 +9,5 @@ pub mod dua;
 pub mod export;
 pub mod help;
 pub mod merge;
+pub mod mutants;
 pub mod run;

@@ -1,4 +1,4 @@
-//! Everything that runs JVMs for `augment`: finding a JDK, confining processes, workers, suites, the compiler.
+//! Everything that runs JVMs for `augment` and `mutants`: finding a JDK, confining processes, workers, suites, the compiler.
 //!
 //! In: classes, sequences, tests. Out: types, outcomes, verdicts. It knows nothing of search, traces or printing.
 //! Invariant: code under test runs in other processes only, each of which dies with this one.
@@ -9,6 +9,7 @@ pub mod javac;
 pub mod jdk;
 pub mod job;
 pub mod launch;
+pub mod mutant_runner;
 pub mod process;
 pub mod protocol;
 mod quota;

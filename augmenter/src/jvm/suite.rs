@@ -264,7 +264,8 @@ impl Session {
     }
 }
 
-fn forward(output: ChildStdout, lines: &Sender<String>) {
+/// Sends the lines of a runner on until it ends.
+pub(super) fn forward(output: ChildStdout, lines: &Sender<String>) {
     for line in BufReader::new(output).lines() {
         let Ok(line) = line else { return };
         if lines.send(line).is_err() {
@@ -344,7 +345,8 @@ fn parse(line: &str) -> Option<Event> {
     })
 }
 
-fn unescape(field: &str) -> String {
+/// A field as it was before the runner wrote it into a line.
+pub(super) fn unescape(field: &str) -> String {
     let mut text = String::with_capacity(field.len());
     let mut chars = field.chars();
     while let Some(c) = chars.next() {

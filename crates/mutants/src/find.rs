@@ -12,9 +12,10 @@ use crate::names::Names;
 use crate::types::{self, Types};
 use crate::weave::{self, Edits, Failure, Mode};
 use crate::{mujava, pit};
+use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_bytecode::{Body, is_empty_finalizer};
 use dynaflow_classfile::frames::FRAMES_SINCE;
-use dynaflow_classfile::{ClassFile, Error, Member};
+use dynaflow_classfile::{ClassFile, Error, Member, Utf8Index};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -53,7 +54,8 @@ enum Key {
 /// When the bytes are no class file.
 pub fn mutants(bytes: &[u8], options: &Options) -> Result<ClassMutants, Error> {
     let class = ClassFile::parse(bytes)?;
-    let mut result = ClassMutants { class: class.name()?.to_string(), ..ClassMutants::default() };
+    let (name, source_file) = (class.name()?.to_string(), source_file(&class));
+    let mut result = ClassMutants { class: name, source_file, ..ClassMutants::default() };
     let mut bodies = Vec::new();
     for (number, method) in class.methods.iter().enumerate() {
         match Body::of_method(&class, method) {
@@ -79,6 +81,13 @@ pub fn mutants(bytes: &[u8], options: &Options) -> Result<ClassMutants, Error> {
         distinct(&class, (*number, method, body), context, kept, &mut result);
     }
     Ok(result)
+}
+
+/// The name of the source file that the class has.
+fn source_file(class: &ClassFile<'_>) -> Option<String> {
+    let attribute = class.attribute(&class.attributes, "SourceFile")?;
+    let index = Utf8Index(u16::from_be_bytes(*attribute.data.first_chunk()?));
+    class.pool.utf8(index).ok().map(|text| text.to_string())
 }
 
 /// What the operators make of a method.
@@ -136,6 +145,8 @@ fn distinct(
         Ok(types) => types,
         Err(reason) => return result.decline(class, method, reason),
     };
+    let blocks = Blocks::of(body).ok();
+    let block_of = |insn| blocks.as_ref().and_then(|blocks| blocks.block_of(insn)).unwrap_or_default();
     let mut pool = class.pool.clone();
     let is_long = body.code.bytes.len().saturating_mul(found.len()) > MAX_COMPARED;
     let mut alone = |edits: Edits<'_>| {
@@ -171,7 +182,8 @@ fn distinct(
             Some(Some(other)) => result.also(*other, one.operator),
             None => {
                 seen.insert(key, Some(result.mutants.len()));
-                result.add(mutant(context, number, one));
+                let block = block_of(one.insn);
+                result.add(Mutant { block, ..mutant(context, number, one) });
             }
         }
     }
@@ -185,6 +197,7 @@ fn mutant(context: &Context<'_, '_>, number: usize, one: Found) -> Mutant {
         descriptor: context.descriptor.clone(),
         line: context.line(one.insn),
         insn: one.insn,
+        block: 0,
         description: one.description,
         id: String::new(),
         number_of_method: number,

@@ -38,6 +38,8 @@ pub struct Mutant {
     pub line: u16,
     /// Index of the mutated instruction in its method, the first where it mutates copies of one.
     pub insn: usize,
+    /// The basic block of that instruction, in the order of the code; 0 where blocks cannot be told apart.
+    pub block: u32,
     /// What it does; in PIT's words for PIT's operators.
     pub description: String,
     /// Its name among the mutants of all classes: class, method, instruction, operator, and which of that operator's.
@@ -59,6 +61,8 @@ impl Mutant {
 pub struct ClassMutants {
     /// Internal name of the class.
     pub class: String,
+    /// Its source file, where the class has its name.
+    pub source_file: Option<String>,
     /// Its mutants in the order of methods, instructions and operators.
     pub mutants: Vec<Mutant>,
     /// How many mutants were left out, by reason.

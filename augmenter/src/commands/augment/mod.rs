@@ -20,7 +20,6 @@ mod helpers;
 mod interrupt;
 mod keep;
 mod known;
-mod launcher;
 mod losses;
 mod observe;
 pub mod options;

@@ -4,13 +4,13 @@
 
 use super::budget::Limit;
 use super::earlier::{self, Earlier};
-use super::launcher;
 use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
 use crate::classes::Classes;
 use crate::classpath;
 use crate::exit_code::usage;
+use crate::junit_launcher;
 use crate::jvm::javac::{self, Compilation};
 use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
@@ -109,7 +109,7 @@ impl<'a> Setup<'a> {
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(&options.out, &targets, &all_classes)?;
         let style = style(options, &all_classes)?;
-        let added = launcher::missing(style, &full_class_path, &all_classes)?;
+        let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());
         Ok(Self {
             options,

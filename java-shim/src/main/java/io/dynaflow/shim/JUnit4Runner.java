@@ -17,33 +17,35 @@ public final class JUnit4Runner {
     private static final String DESCRIPTION = "(Lorg/junit/runner/Description;)V";
     private static final String FAILURE = "(Lorg/junit/runner/notification/Failure;)V";
 
-    private static Report report;
+    private static Events events;
     private static String failed;
     private static List<String> wanted;
     private static Set<String> seen;
+    /** What is made once for the JUnit of one loader. */
+    private static ClassLoader known;
+    private static Object listener;
+    private static Object filter;
 
     private JUnit4Runner() {}
 
     /** Runs the class, or only the methods named, in the order named. */
-    static void run(Class<?> type, List<String> methods, Report to) throws ReflectiveOperationException {
-        report = to;
+    static void run(Class<?> type, List<String> methods, Events to) throws ReflectiveOperationException {
+        events = to;
         wanted = methods;
         seen = new HashSet<String>();
         ClassLoader loader = type.getClassLoader();
         Class<?> requests = loader.loadClass("org.junit.runner.Request");
         Object request = requests.getMethod("aClass", Class.class).invoke(null, type);
+        prepare(loader);
         if (!methods.isEmpty()) {
             Class<?> filters = loader.loadClass("org.junit.runner.manipulation.Filter");
-            Object filter = Forwarder.instance(filters, JUnit4Runner.class,
-                new Forwarder.Override("shouldRun", "(Lorg/junit/runner/Description;)Z", "shouldRun"),
-                new Forwarder.Override("describe", "()Ljava/lang/String;", null));
             request = requests.getMethod("filterWith", filters).invoke(request, filter);
             request = requests.getMethod("sortWith", Comparator.class).invoke(request, new Order());
         }
         Class<?> cores = loader.loadClass("org.junit.runner.JUnitCore");
         Object core = cores.getConstructor().newInstance();
         cores.getMethod("addListener", loader.loadClass("org.junit.runner.notification.RunListener"))
-            .invoke(core, listener(loader));
+            .invoke(core, listener);
         cores.getMethod("run", requests).invoke(core, request);
         for (String method : methods) {
             if (!seen.contains(method)) {
@@ -52,8 +54,15 @@ public final class JUnit4Runner {
         }
     }
 
-    private static Object listener(ClassLoader loader) throws ReflectiveOperationException {
-        return Forwarder.instance(loader.loadClass("org.junit.runner.notification.RunListener"), JUnit4Runner.class,
+    private static void prepare(ClassLoader loader) throws ReflectiveOperationException {
+        if (known == loader) {
+            return;
+        }
+        known = loader;
+        filter = Forwarder.instance(loader.loadClass("org.junit.runner.manipulation.Filter"), JUnit4Runner.class,
+            new Forwarder.Override("shouldRun", "(Lorg/junit/runner/Description;)Z", "shouldRun"),
+            new Forwarder.Override("describe", "()Ljava/lang/String;", null));
+        listener = Forwarder.instance(loader.loadClass("org.junit.runner.notification.RunListener"), JUnit4Runner.class,
             new Forwarder.Override("testStarted", DESCRIPTION, "testStarted"),
             new Forwarder.Override("testFinished", DESCRIPTION, "testFinished"),
             new Forwarder.Override("testIgnored", DESCRIPTION, "testIgnored"),
@@ -64,26 +73,26 @@ public final class JUnit4Runner {
     public static void testStarted(Object description) {
         failed = null;
         if (!isAboutTheFilter(name(description))) {
-            report.started(name(description));
+            events.started(name(description));
         }
     }
 
     public static void testFinished(Object description) {
         String name = name(description);
         if (!name.equals(failed)) {
-            report.passed(name);
+            events.passed(name);
         }
         failed = null;
     }
 
     public static void testIgnored(Object description) {
-        report.skipped(name(description), "ignored");
+        events.skipped(name(description), "ignored");
     }
 
     public static void testFailure(Object failure) {
         failed = name(call(failure, "getDescription"));
         if (!isAboutTheFilter(failed)) {
-            report.failed(failed, (Throwable) call(failure, "getException"));
+            events.failed(failed, (Throwable) call(failure, "getException"));
         }
     }
 
@@ -94,7 +103,7 @@ public final class JUnit4Runner {
 
     public static void testAssumptionFailure(Object failure) {
         failed = name(call(failure, "getDescription"));
-        report.skipped(failed, String.valueOf(call(failure, "getMessage")));
+        events.skipped(failed, String.valueOf(call(failure, "getMessage")));
     }
 
     /** A suite runs when it has a method that is wanted. */

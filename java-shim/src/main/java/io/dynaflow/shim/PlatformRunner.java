@@ -19,13 +19,13 @@ final class PlatformRunner implements InvocationHandler {
     private static final String ENGINE = "org.junit.platform.engine.";
 
     private final ClassLoader loader;
-    private final Report report;
+    private final Events events;
     private Object plan;
     private Object launcher;
 
-    PlatformRunner(ClassLoader loader, Report report) {
+    PlatformRunner(ClassLoader loader, Events events) {
         this.loader = loader;
-        this.report = report;
+        this.events = events;
     }
 
     /** Runs the class, or the methods named one after the other. */
@@ -38,7 +38,7 @@ final class PlatformRunner implements InvocationHandler {
         for (String name : methods) {
             List<Method> found = named(type, name);
             if (found.isEmpty()) {
-                report.trouble("there is no method " + name + " in " + type.getName());
+                events.trouble("there is no method " + name + " in " + type.getName());
             }
             for (Method method : found) {
                 execute(selectors.getMethod("selectMethod", Class.class, Method.class).invoke(null, type, method));
@@ -96,7 +96,7 @@ final class PlatformRunner implements InvocationHandler {
         if (event.equals("testPlanExecutionStarted")) {
             plan = arguments[0];
         } else if (event.equals("executionStarted") && isTest(arguments[0])) {
-            report.started(name(arguments[0]));
+            events.started(name(arguments[0]));
         } else if (event.equals("executionFinished")) {
             finished(arguments[0], arguments[1]);
         } else if (event.equals("executionSkipped")) {
@@ -115,17 +115,17 @@ final class PlatformRunner implements InvocationHandler {
         String status = String.valueOf(call(result, "getStatus"));
         Throwable thrown = (Throwable) optional(call(result, "getThrowable"));
         if (status.equals("FAILED")) {
-            report.failed(name(test), thrown);
+            events.failed(name(test), thrown);
         } else if (status.equals("ABORTED")) {
-            report.skipped(name(test), thrown == null ? "aborted" : String.valueOf(thrown.getMessage()));
+            events.skipped(name(test), thrown == null ? "aborted" : String.valueOf(thrown.getMessage()));
         } else if (isTest(test)) {
-            report.passed(name(test));
+            events.passed(name(test));
         }
     }
 
     private void skipped(Object test, String reason) throws ReflectiveOperationException {
         if (isTest(test)) {
-            report.skipped(name(test), reason);
+            events.skipped(name(test), reason);
             return;
         }
         boolean any = false;
@@ -133,12 +133,12 @@ final class PlatformRunner implements InvocationHandler {
         Method getDescendants = load(LAUNCHER + "TestPlan").getMethod("getDescendants", identifiers);
         for (Object below : (Iterable<?>) getDescendants.invoke(plan, test)) {
             if (isTest(below)) {
-                report.skipped(name(below), reason);
+                events.skipped(name(below), reason);
                 any = true;
             }
         }
         if (!any) {
-            report.skipped(name(test), reason);
+            events.skipped(name(test), reason);
         }
     }
 

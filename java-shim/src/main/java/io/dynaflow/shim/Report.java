@@ -9,7 +9,7 @@ import java.util.Set;
  * What the suite runner reports to its driver: a line per event, fields between tabs. Knows nothing of test frameworks.
  * Invariant: a line is written in one piece and at once, so that a crash loses no earlier event.
  */
-final class Report {
+final class Report implements Events {
     private static final int MOST_FRAMES = 12;
     private static final int LONGEST_FIELD = 1 << 13;
 
@@ -27,7 +27,8 @@ final class Report {
         Outside.begin("");
     }
 
-    synchronized void started(String test) {
+    @Override
+    public synchronized void started(String test) {
         effects("");
         line("started", test);
         if (before != null) {
@@ -35,7 +36,8 @@ final class Report {
         }
     }
 
-    synchronized void passed(String test) {
+    @Override
+    public synchronized void passed(String test) {
         effects(test);
         line("passed", test);
     }
@@ -52,12 +54,14 @@ final class Report {
         before = effects.isEmpty() ? before : new Surroundings();
     }
 
-    synchronized void skipped(String test, String reason) {
+    @Override
+    public synchronized void skipped(String test, String reason) {
         effects(test);
         line("skipped", test, reason);
     }
 
-    synchronized void failed(String test, Throwable thrown) {
+    @Override
+    public synchronized void failed(String test, Throwable thrown) {
         effects(test);
         if (thrown == null) {
             line("failed", test, "", "", "");
@@ -70,7 +74,8 @@ final class Report {
         line("class", name, kind.name());
     }
 
-    void trouble(String what) {
+    @Override
+    public void trouble(String what) {
         line("trouble", what);
     }
 
@@ -100,7 +105,8 @@ final class Report {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < fields.length; i++) {
             line.append(i == 0 ? "" : "\t");
-            escape(fields[i], line);
+            String field = fields[i];
+            escape(field.substring(0, Math.min(field.length(), LONGEST_FIELD)), line);
         }
         line.append('\n');
         try {
@@ -111,8 +117,9 @@ final class Report {
         }
     }
 
-    private static void escape(String field, StringBuilder line) {
-        for (int i = 0; i < Math.min(field.length(), LONGEST_FIELD); i++) {
+    /** Appends a field so that it has neither tabs nor ends of lines. */
+    static void escape(String field, StringBuilder line) {
+        for (int i = 0; i < field.length(); i++) {
             char c = field.charAt(i);
             switch (c) {
                 case '\t': line.append("\\t"); break;

@@ -5,7 +5,6 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +18,12 @@ public final class SuiteRunner {
     private final ClassLoader loader = SuiteRunner.class.getClassLoader();
     private final Report report;
     private final Frameworks frameworks;
-    private PlatformRunner platform;
+    private final TestClasses tests;
 
     private SuiteRunner(Report report, Frameworks frameworks) {
         this.report = report;
         this.frameworks = frameworks;
+        this.tests = new TestClasses(loader, frameworks, report);
     }
 
     public static void main(String[] args) throws IOException {
@@ -84,75 +84,17 @@ public final class SuiteRunner {
     private void run(List<String> names) {
         int at = 0;
         while (at < names.size()) {
-            String type = typeOf(names.get(at));
+            String type = TestClasses.typeOf(names.get(at));
             List<String> methods = new ArrayList<String>();
-            boolean whole = methodOf(names.get(at)) == null;
+            boolean whole = TestClasses.methodOf(names.get(at)) == null;
             do {
-                if (!whole && !methods.contains(methodOf(names.get(at)))) {
-                    methods.add(methodOf(names.get(at)));
+                if (!whole && !methods.contains(TestClasses.methodOf(names.get(at)))) {
+                    methods.add(TestClasses.methodOf(names.get(at)));
                 }
                 at++;
-            } while (!whole && at < names.size() && typeOf(names.get(at)).equals(type)
-                && methodOf(names.get(at)) != null);
-            run(type, methods);
+            } while (!whole && at < names.size() && TestClasses.typeOf(names.get(at)).equals(type)
+                && TestClasses.methodOf(names.get(at)) != null);
+            tests.run(type, methods);
         }
-    }
-
-    private void run(String name, List<String> methods) {
-        try {
-            Class<?> type = Class.forName(name, false, loader);
-            run(type, methods);
-        } catch (ClassNotFoundException e) {
-            report.trouble("test class " + name + " is not on the class path (" + e.getMessage() + ")");
-        } catch (InvocationTargetException e) {
-            report.trouble(name + ": " + e.getCause());
-        } catch (ReflectiveOperationException e) {
-            report.trouble(name + ": the test framework on the class path does not fit: " + e);
-        } catch (LinkageError e) {
-            report.trouble("test class " + name + " cannot be loaded: " + e);
-        } catch (RuntimeException e) {
-            report.trouble(name + ": " + e);
-        }
-    }
-
-    private void run(Class<?> type, List<String> methods) throws ReflectiveOperationException {
-        TestKind kind = frameworks.kindOf(type);
-        if (kind != TestKind.NONE && !isThere(frameworks.core(kind))) {
-            report.trouble(type.getName() + " " + frameworks.lacking(kind));
-            return;
-        }
-        switch (kind) {
-            case JUNIT4:
-                JUnit4Runner.run(type, methods, report);
-                return;
-            case PLATFORM:
-                if (platform == null) {
-                    platform = new PlatformRunner(loader, report);
-                }
-                platform.run(type, methods);
-                return;
-            default:
-                report.trouble(type.getName() + " has no tests");
-        }
-    }
-
-    /** Whether the class is on the class path; none with an empty name is. */
-    private boolean isThere(String name) {
-        try {
-            Class.forName(name, false, loader);
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
-
-    private static String typeOf(String name) {
-        int hash = name.indexOf('#');
-        return hash < 0 ? name : name.substring(0, hash);
-    }
-
-    private static String methodOf(String name) {
-        int hash = name.indexOf('#');
-        return hash < 0 ? null : name.substring(hash + 1);
     }
 }

@@ -1,0 +1,185 @@
+//! What is mutated and which tests run: the class path, looked through. Knows nothing of mutants.
+//!
+//! Invariant: a test class, or a class inside one, is never a target; every pattern selects something.
+
+use super::options::MutantsOptions;
+use crate::classes::Classes;
+use crate::classpath;
+use crate::exit_code::usage;
+use crate::junit_launcher;
+use crate::jvm::jdk::Jdk;
+use crate::jvm::launch::JvmConfig;
+use crate::jvm::process::Stop;
+use crate::jvm::sandbox::{self, Confinement};
+use crate::jvm::suite;
+use crate::output::{self, NAMED};
+use anyhow::{Context, Result, anyhow};
+use dynaflow_model::frameworks::{self, Runner};
+use dynaflow_model::options::excluded_by_default;
+use dynaflow_model::pattern::Pattern;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const DISCOVERY: Duration = Duration::from_secs(120);
+/// The folder of the JVM that looks for tests.
+const LOOKING: &str = "discovery";
+
+/// The class path.
+#[derive(Debug)]
+pub struct Inputs {
+    program: Vec<PathBuf>,
+    tests: Vec<PathBuf>,
+    /// All entries.
+    pub full: Vec<PathBuf>,
+}
+
+impl Inputs {
+    /// Checks that all entries can be read.
+    ///
+    /// # Errors
+    /// Names the option and the entry.
+    pub fn new(options: &MutantsOptions) -> Result<Self> {
+        let program = entries("--class-path", &options.class_path)?;
+        let tests = options.test_class_path.as_ref().map(|tests| entries("--test-class-path", tests));
+        let tests = tests.transpose()?.unwrap_or_default();
+        let full = [program.clone(), tests.clone()].concat();
+        Ok(Self { program, tests, full })
+    }
+
+    /// The test classes, and the jars that running them takes besides.
+    ///
+    /// # Errors
+    /// When a pattern selects none, there are none, or what runs them is missing.
+    pub fn find_tests(
+        &self,
+        options: &MutantsOptions,
+        jvm: &JvmConfig,
+        say: &dyn Fn(&str),
+    ) -> Result<(Vec<String>, Vec<PathBuf>)> {
+        let all = Classes::list(&self.full)?;
+        let mut selected = self.selected_tests(options, &all)?;
+        selected.retain(|class| !options.exclude_tests.iter().any(|pattern| pattern.matches(class)));
+        let found = suite::discover(jvm, &selected, DISCOVERY).context("cannot look for tests")?;
+        let runs: Vec<&(String, Runner)> =
+            found.tests.iter().filter(|(_, runner)| runner.core().is_some()).collect();
+        let trouble = found.troubles.first().map(|why| format!(" ({why})")).unwrap_or_default();
+        if let Some(pattern) = options.tests.iter().find(|p| !runs.iter().any(|(name, _)| p.matches(name))) {
+            let count = selected.iter().filter(|class| pattern.matches(class)).count();
+            return Err(usage(format!(
+                "--tests {}: {count} classes of the class path have this name, none of them has JUnit tests{trouble}",
+                pattern.as_str()
+            )));
+        }
+        if runs.is_empty() {
+            return Err(anyhow!(
+                "none of {} classes has JUnit tests{trouble}; name the folder with the tests, and JUnit, with --test-class-path",
+                selected.len()
+            ));
+        }
+        let others = found.tests.len() - runs.len();
+        if others > 0 {
+            say(&format!("{others} test classes are left out: dynaflow runs JUnit 3, 4 and 5"));
+        }
+        let names: BTreeSet<String> = all.names().map(str::to_owned).collect();
+        let platform = runs.iter().any(|(_, runner)| *runner == Runner::Platform);
+        let style = frameworks::styles().find(|style| platform && !style.needs.is_empty());
+        let added = style.map(|style| junit_launcher::missing(style, &self.full, &names)).transpose()?;
+        Ok((runs.into_iter().map(|(name, _)| name.clone()).collect(), added.unwrap_or_default()))
+    }
+
+    fn selected_tests(&self, options: &MutantsOptions, all: &Classes) -> Result<Vec<String>> {
+        if !options.tests.is_empty() {
+            let is_selected = |class: &&str| options.tests.iter().any(|pattern| pattern.matches(class));
+            return Ok(all.names().filter(is_selected).map(str::to_owned).collect());
+        }
+        let entries = if self.tests.is_empty() { &self.program } else { &self.tests };
+        let folders = folders(entries);
+        if folders.is_empty() {
+            return Err(usage(
+                "there is no folder on the class path to look for tests in: name the test classes with --tests".to_owned(),
+            ));
+        }
+        Ok(Classes::list(&folders)?.names().map(str::to_owned).collect())
+    }
+
+    /// The classes to mutate.
+    ///
+    /// # Errors
+    /// When a pattern selects none, or there are none.
+    pub fn targets(&self, options: &MutantsOptions, tests: &[String]) -> Result<Classes> {
+        let folders = folders(&self.program);
+        let by_default = options.target.is_empty();
+        let entries = if by_default && !folders.is_empty() { &folders } else { &self.program };
+        let mut classes = Classes::list(entries)?;
+        for (option, patterns) in [("--target", &options.target), ("--exclude", &options.exclude)] {
+            if let Some(pattern) = patterns.iter().find(|p| !classes.names().any(|name| p.matches(name))) {
+                let names: Vec<&str> = classes.names().collect();
+                let some = output::first(&names, NAMED);
+                return Err(usage(format!(
+                    "{option} {} matches no class; --class-path has {some}",
+                    pattern.as_str()
+                )));
+            }
+        }
+        let is_test =
+            |name: &str| tests.iter().any(|test| name.strip_prefix(test.as_str()).is_some_and(is_inside));
+        let matches = |patterns: &[Pattern], name: &str| patterns.iter().any(|p| p.matches(name));
+        let is_own = |name: &str| !(folders.is_empty() && excluded_by_default(name));
+        classes.retain(|name| {
+            let asked = if by_default { is_own(name) } else { matches(&options.target, name) };
+            asked && !matches(&options.exclude, name) && !is_test(name)
+        });
+        if classes.names().next().is_none() {
+            return Err(anyhow!(
+                "there is no class to mutate: --class-path, --target and --exclude leave none but tests"
+            ));
+        }
+        Ok(classes)
+    }
+}
+
+/// Whether what stands behind the name of a class makes it that class or one inside it.
+fn is_inside(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('$')
+}
+
+fn folders(entries: &[PathBuf]) -> Vec<PathBuf> {
+    entries.iter().filter(|entry| entry.is_dir()).cloned().collect()
+}
+
+fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
+    let entries = classpath::entries(option, class_path)?;
+    entries.iter().map(|path| std::path::absolute(path).map_err(Into::into)).collect()
+}
+
+/// The JVM that looks for tests and, with what is added then, runs them.
+///
+/// # Errors
+/// When there is no JDK, or mutants cannot be confined on this machine and that is not accepted.
+pub fn jvm(options: &MutantsOptions, inputs: &Inputs, work: &Path, stop: &Stop) -> Result<JvmConfig> {
+    let jdk = Jdk::find(options.java_home.as_deref())?;
+    let mut jvm = JvmConfig::new(jdk, inputs.full.clone(), work.join(LOOKING))?;
+    jvm.stop = stop.clone();
+    jvm.heap_mib = options.heap;
+    let here = std::env::current_dir().context("the working folder")?;
+    jvm.readable.push(here.clone());
+    jvm.working_dir = Some(here);
+    jvm.jvm_args.clone_from(&options.jvm_arg);
+    if options.unconfined {
+        jvm.confinement = Confinement::None;
+        jvm.jvm_args.insert(0, format!("-Xmx{}m", options.heap));
+        return Ok(jvm);
+    }
+    let missing = sandbox::missing(&jvm.launcher).context("cannot try to confine a process")?;
+    if options.allow_weak_confinement {
+        jvm.confinement = Confinement::Available;
+    } else if !missing.is_empty() {
+        return Err(anyhow!(
+            "mutants cannot be confined on this machine; missing: {}. Accept the risk with --allow-weak-confinement, or run them \
+             with your rights with --unconfined",
+            missing.join("; ")
+        ));
+    }
+    Ok(jvm)
+}

@@ -1,0 +1,167 @@
+//! The workers: threads that take mutants one after the other, each with a JVM of its own. Knows nothing of what mutants are.
+//!
+//! Invariant: results stand in the order of the jobs, whoever did them; a JVM has the classes of one group.
+
+use super::judge::{Alone, Job, Jvm, Ran, Stop, judge};
+use super::survey::Unit;
+use super::types::{Judged, Observer, Settings, Status};
+use crate::jvm::launch::JvmConfig;
+use crate::jvm::mutant_runner::{Limit, MutantRunner, Outcome};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// What the first test of a JVM may take longer: JUnit and the classes under test are loaded.
+const FIRST: Duration = Duration::from_secs(3);
+/// What a test without mutant may take longer: it ends, as it did before, and only load delays it.
+const WITHOUT: Duration = Duration::from_secs(60);
+/// What load may delay the first test of a JVM.
+const LOAD: Duration = Duration::from_secs(20);
+/// A test that waits is ended by the clock, after so many times the constant.
+const CLOCK: u32 = 10;
+
+/// What all workers share.
+pub(super) struct Crew<'a> {
+    /// The JVM, without classes with mutants.
+    pub jvm: &'a JvmConfig,
+    /// By group, the folder with its classes.
+    pub groups: &'a [PathBuf],
+    /// Where the workers have their folders.
+    pub work: &'a Path,
+    /// The tests.
+    pub units: &'a [Unit],
+    /// How mutants are run.
+    pub settings: &'a Settings,
+}
+
+/// What the workers found out.
+pub(super) struct Done {
+    /// By job; none where it was not done.
+    pub judged: Vec<Option<Judged>>,
+    /// Tests that need others to run before them.
+    pub dependent: Vec<usize>,
+    /// Why a worker gave up.
+    pub broken: Option<String>,
+}
+
+impl Crew<'_> {
+    /// Does the jobs, which are sorted by group.
+    pub fn run(&self, jobs: &[Job], observer: &dyn Observer) -> Done {
+        let (next, finished, alone) = (AtomicUsize::new(0), AtomicUsize::new(0), Alone::default());
+        let judged = Mutex::new(vec![None; jobs.len()]);
+        let broken = Mutex::new(None);
+        let work = |name: usize| {
+            let mut worker = Worker { crew: self, name, group: 0, live: None };
+            while let Some((position, job)) = take(&next, jobs) {
+                if job.group != worker.group {
+                    worker.live = None;
+                    worker.group = job.group;
+                }
+                match judge(&mut worker, &alone, job, self.settings.matrix) {
+                    Ok(result) => {
+                        let mut judged = judged.lock().unwrap_or_else(PoisonError::into_inner);
+                        if let Some(place) = judged.get_mut(position) {
+                            *place = Some(result);
+                        }
+                        observer.done(finished.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+                    }
+                    Err(Stop::Interrupted) => return,
+                    Err(Stop::Broken(why)) => {
+                        broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+                        return;
+                    }
+                }
+            }
+        };
+        let workers = self.settings.workers.clamp(1, jobs.len().max(1));
+        thread::scope(|scope| (0..workers).for_each(|name| drop(scope.spawn(move || work(name)))));
+        Done {
+            judged: judged.into_inner().unwrap_or_else(PoisonError::into_inner),
+            dependent: alone.dependent(),
+            broken: broken.into_inner().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+}
+
+fn take<'j>(next: &AtomicUsize, jobs: &'j [Job]) -> Option<(usize, &'j Job)> {
+    let position = next.fetch_add(1, Ordering::Relaxed);
+    Some((position, jobs.get(position)?))
+}
+
+/// A worker with its JVM.
+struct Worker<'a> {
+    crew: &'a Crew<'a>,
+    name: usize,
+    group: usize,
+    live: Option<MutantRunner>,
+}
+
+impl Worker<'_> {
+    fn start(&self) -> Result<MutantRunner, Stop> {
+        let mut jvm = self.crew.jvm.clone();
+        jvm.private_dir = self.crew.work.join(format!("worker-{}", self.name));
+        if let Some(folder) = self.crew.groups.get(self.group) {
+            jvm.class_path.insert(0, folder.clone());
+        }
+        MutantRunner::start(&jvm, 0).map_err(|e| {
+            if jvm.stop.is_stopped() {
+                Stop::Interrupted
+            } else {
+                Stop::Broken(format!("cannot start a JVM: {e}"))
+            }
+        })
+    }
+
+    fn limit(&self, unit: &Unit, mutant: u32, is_first: bool) -> Limit {
+        let Settings { factor, constant, .. } = *self.crew.settings;
+        let (more, load) = match (mutant, is_first) {
+            (0, _) => (WITHOUT, WITHOUT),
+            (_, true) => (FIRST, LOAD),
+            (_, false) => (Duration::ZERO, Duration::ZERO),
+        };
+        // A factor that makes no duration is no limit.
+        let time =
+            Duration::try_from_secs_f64(unit.time.as_secs_f64() * factor).unwrap_or(Duration::MAX / 4);
+        let cpu = time.saturating_add(constant).saturating_add(more);
+        let waits = constant.saturating_mul(CLOCK - 1);
+        Limit { cpu, clock: cpu.saturating_add(waits).saturating_add(load) }
+    }
+}
+
+impl Jvm for Worker<'_> {
+    fn run(&mut self, mutant: u32, test: usize) -> Result<Ran, Stop> {
+        let unit =
+            self.crew.units.get(test).ok_or_else(|| Stop::Broken(format!("there is no test {test}")))?;
+        let mut live = match self.live.take() {
+            Some(live) => live,
+            None => self.start()?,
+        };
+        let outcome = live.judge(mutant, &unit.name, self.limit(unit, mutant, live.is_fresh()));
+        if self.crew.jvm.stop.is_stopped() {
+            return Err(Stop::Interrupted);
+        }
+        let alive = outcome.is_alive();
+        tracing::trace!(mutant, test = unit.name, %outcome, "ran");
+        if alive {
+            self.live = Some(live);
+        }
+        let status = match outcome {
+            Outcome::Passed => return Ok(Ran::Passed),
+            Outcome::Failed(_) => Status::Killed,
+            Outcome::Late | Outcome::Stuck => Status::TimedOut,
+            Outcome::OutOfMemory => Status::MemoryError,
+            Outcome::Died(_) => Status::RunError,
+        };
+        Ok(Ran::Noticed { status, alive })
+    }
+
+    fn replace(&mut self) {
+        self.live = None;
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.live.as_ref().is_none_or(MutantRunner::is_fresh)
+    }
+}
