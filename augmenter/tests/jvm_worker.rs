@@ -563,7 +563,7 @@ fn a_worker_that_cannot_read_a_request_is_not_replaced_and_the_reason_is_kept() 
     let lab = Lab::new(jdk, "subjects", &[]);
     let bin = lab.private().join("fake/bin");
     std::fs::create_dir_all(&bin).unwrap();
-    let greeting = r"\000\000\000\003\001\004\000";
+    let greeting = r"\000\000\000\003\001\005\000";
     let complaint = r"\000\000\000\011\010\000\000\000\004oops";
     let script =
         format!("#!/bin/sh\nfor last; do :; done\nprintf '{greeting}{complaint}' > $last\nsleep 3\n");
