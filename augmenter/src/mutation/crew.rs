@@ -122,8 +122,7 @@ impl Worker<'_> {
             (_, false) => (Duration::ZERO, Duration::ZERO),
         };
         // A factor that makes no duration is no limit.
-        let time =
-            Duration::try_from_secs_f64(unit.time.as_secs_f64() * factor).unwrap_or(Duration::MAX / 4);
+        let time = Duration::try_from_secs_f64(unit.time.as_secs_f64() * factor).unwrap_or(Duration::MAX / 4);
         let cpu = time.saturating_add(constant).saturating_add(more);
         let waits = constant.saturating_mul(CLOCK - 1);
         Limit { cpu, clock: cpu.saturating_add(waits).saturating_add(load) }
