@@ -30,7 +30,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("testgen", &["model", "search"]),
     ("java-shim", &[]),
     ("agent", &["bytecode", "dataflow", "flowgraph", "instrument", "java-shim", "model", "trace"]),
-    ("augmenter", &["flowgraph", "java-shim", "model", "mutants", "objectives", "search", "testgen", "trace"]),
+    (
+        "augmenter",
+        &["flowgraph", "java-shim", "model", "mutants", "objectives", "search", "testgen", "trace"],
+    ),
     ("tests", &["bytecode", "classfile", "flowgraph", "instrument", "mutants", "trace"]),
 ];
 

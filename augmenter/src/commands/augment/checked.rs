@@ -112,8 +112,9 @@ impl<'a> Campaign<'a> {
         let roots = &self.setup.options.target;
         let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
             let mut outcome = outcome?;
-            let judged = outcome.thrown.as_mut().map(|thrown| {
-                let judged = self.judge().judge(&kept.sequence, thrown);
+            let Outcome { thrown, statements, .. } = &mut outcome;
+            let judged = thrown.as_mut().map(|thrown| {
+                let judged = self.judge().judge(&kept.sequence, statements, thrown);
                 thrown.on_purpose = judged.verdict == Verdict::Refusal;
                 // What a clause announces is a fault all the same when it should not be.
                 thrown.declared &= thrown.on_purpose;

@@ -1,11 +1,11 @@
 //! What an exception says of the program: that it has a fault, that it may have one, or that it refuses what it was asked for.
 //!
 //! Knows nothing of tests as they are written. Invariant: what the program throws on purpose is no finding, whatever was passed to it; what a
-//! literal null or an extreme number of the test may have caused is suspicious at most.
+//! null or an extreme number of the test may have caused is suspicious at most.
 
 use crate::classes::Classes;
 use dynaflow_flowgraph::made;
-use dynaflow_model::outcome::{StackFrame, Thrown};
+use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
 use std::collections::BTreeSet;
@@ -87,10 +87,10 @@ impl<'a> Judge<'a> {
         Self { program, all, classes }
     }
 
-    /// What an exception that ended a sequence says of the program.
-    pub fn judge(&self, sequence: &Sequence, thrown: &Thrown) -> Judged {
+    /// What an exception that ended a sequence says of the program, whose statements gave these results before.
+    pub fn judge(&self, sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> Judged {
         let called = called(sequence, thrown);
-        let verdict = decide(thrown, self.origin(thrown), called, is_absurd(sequence, thrown));
+        let verdict = decide(thrown, self.origin(thrown), called, is_absurd(sequence, results, thrown));
         Judged { verdict, key: self.key(thrown, called, verdict) }
     }
 
@@ -181,9 +181,9 @@ fn must_return(method: &MethodRef) -> bool {
     is_equals(method) || others.contains(&(method.name.as_str(), method.descriptor.as_str()))
 }
 
-/// Whether the test passes what nobody may be expected to cope with: a literal null, an extreme number, an array with empty places; to
-/// the call that throws, a number that may be the index, the size or the divisor. `equals(null)` is an ordinary question.
-fn is_absurd(sequence: &Sequence, thrown: &Thrown) -> bool {
+/// Whether the test passes what nobody may be expected to cope with: null, literal or as an earlier call gave it, an extreme number, an array
+/// with empty places; to the call that throws, a number that may be the index, the size or the divisor. `equals(null)` is an ordinary question.
+fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool {
     let until = thrown.statement as usize;
     let ran = || sequence.statements.iter().take(until + 1).enumerate();
     let by_number = BY_NUMBERS.iter().any(|class| thrown.is_a(class));
@@ -192,7 +192,7 @@ fn is_absurd(sequence: &Sequence, thrown: &Thrown) -> bool {
         statement.operation.args().into_iter().any(|arg| match arg {
             Arg::Value(Value::Null) => !is_question,
             Arg::Value(value) => number(value).is_some_and(|n| is_extreme(n) || at == until && by_number),
-            Arg::Var(_) => false,
+            Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)) && !is_question,
         })
     };
     ran().any(is_odd) || ran().any(|(at, statement)| has_empty_places(sequence, at, statement))
@@ -269,79 +269,70 @@ mod tests {
         MethodRef { owner: "a.Door".into(), name: name.into(), descriptor: descriptor.into() }
     }
 
+    type Called = (&'static str, &'static str);
+    const TURN: Called = ("turn", "(I)V");
+    const EQUALS: Called = ("equals", "(Ljava/lang/Object;)Z");
+    const HASH: Called = ("hashCode", "()I");
+    const TEXT: Called = ("toString", "()Ljava/lang/String;");
+    const COMPARE: Called = ("compareTo", "(La/Door;)I");
+
+    /// What happened, the exception, who raised it, the called method; the verdict, and that when the test asked for the absurd.
+    const ROWS: &[(&str, &str, Origin, Called, [Verdict; 2])] = &[
+        ("null was dereferenced", "NullPointerException", Instruction, TURN, [Fault, Suspicious]),
+        ("a wrong cast", "ClassCastException", Instruction, TURN, [Fault, Suspicious]),
+        ("a division by zero", "ArithmeticException", Instruction, TURN, [Fault, Suspicious]),
+        ("behind an array", "ArrayIndexOutOfBoundsException", Instruction, TURN, [Fault, Suspicious]),
+        ("behind a text", "StringIndexOutOfBoundsException", Library, TURN, [Fault, Suspicious]),
+        ("an array of size -1", "NegativeArraySizeException", Instruction, TURN, [Fault, Suspicious]),
+        ("a wrong element", "ArrayStoreException", Instruction, TURN, [Fault, Suspicious]),
+        ("a failed assertion", "AssertionError", Made, TURN, [Fault, Suspicious]),
+        ("an endless recursion", "StackOverflowError", Instruction, TURN, [Fault, Suspicious]),
+        ("memory ran out", "OutOfMemoryError", Instruction, TURN, [Suspicious, Suspicious]),
+        (
+            "the class path lacks something",
+            "NoClassDefFoundError",
+            Instruction,
+            TURN,
+            [Suspicious, Suspicious],
+        ),
+        ("`throw new`", "IllegalArgumentException", Made, TURN, [Refusal, Refusal]),
+        ("`throw new NullPointerException`", "NullPointerException", Made, TURN, [Refusal, Refusal]),
+        ("`requireNonNull`, `checkIndex`", "NullPointerException", Check, TURN, [Refusal, Refusal]),
+        ("null in a method of the JDK", "NullPointerException", Library, TURN, [Fault, Suspicious]),
+        ("the JDK refuses what was passed on", "NumberFormatException", Library, TURN, [Refusal, Refusal]),
+        (
+            "changed under an iterator",
+            "java.util.ConcurrentModificationException",
+            Library,
+            TURN,
+            [Fault, Suspicious],
+        ),
+        ("a constant of the program", "IllegalStateException", Instruction, TURN, [Refusal, Refusal]),
+        ("not in the program", "NullPointerException", Elsewhere, TURN, [Refusal, Refusal]),
+        ("`equals` slips", "NullPointerException", Instruction, EQUALS, [Fault, Suspicious]),
+        ("`equals` refuses", "IllegalStateException", Made, EQUALS, [Suspicious, Suspicious]),
+        ("`hashCode` refuses", "UnsupportedOperationException", Made, HASH, [Suspicious, Suspicious]),
+        ("`toString` refuses", "IllegalStateException", Made, TEXT, [Suspicious, Suspicious]),
+        ("`compareTo(null)`", "NullPointerException", Instruction, COMPARE, [Refusal, Refusal]),
+        ("`compareTo` of another class", "ClassCastException", Instruction, COMPARE, [Refusal, Refusal]),
+        ("`compareTo` divides", "ArithmeticException", Instruction, COMPARE, [Fault, Suspicious]),
+    ];
+
     #[test]
     fn every_row_of_the_table_decides_as_its_words_say() {
-        let turn = method("turn", "(I)V");
-        let equals = method("equals", "(Ljava/lang/Object;)Z");
-        let hash = method("hashCode", "()I");
-        let text = method("toString", "()Ljava/lang/String;");
-        let compare = method("compareTo", "(La/Door;)I");
-        let rows: &[(&str, &str, Origin, &MethodRef, [Verdict; 2])] = &[
-            ("null was dereferenced", "NullPointerException", Instruction, &turn, [Fault, Suspicious]),
-            ("a wrong cast", "ClassCastException", Instruction, &turn, [Fault, Suspicious]),
-            ("a division by zero", "ArithmeticException", Instruction, &turn, [Fault, Suspicious]),
-            ("behind an array", "ArrayIndexOutOfBoundsException", Instruction, &turn, [Fault, Suspicious]),
-            ("behind a text", "StringIndexOutOfBoundsException", Library, &turn, [Fault, Suspicious]),
-            ("an array of size -1", "NegativeArraySizeException", Instruction, &turn, [Fault, Suspicious]),
-            ("a wrong element", "ArrayStoreException", Instruction, &turn, [Fault, Suspicious]),
-            ("a failed assertion", "AssertionError", Made, &turn, [Fault, Suspicious]),
-            ("an endless recursion", "StackOverflowError", Instruction, &turn, [Fault, Suspicious]),
-            ("memory ran out", "OutOfMemoryError", Instruction, &turn, [Suspicious, Suspicious]),
-            (
-                "the class path lacks something",
-                "NoClassDefFoundError",
-                Instruction,
-                &turn,
-                [Suspicious, Suspicious],
-            ),
-            ("`throw new`", "IllegalArgumentException", Made, &turn, [Refusal, Refusal]),
-            ("`throw new NullPointerException`", "NullPointerException", Made, &turn, [Refusal, Refusal]),
-            ("`requireNonNull`, `checkIndex`", "NullPointerException", Check, &turn, [Refusal, Refusal]),
-            ("null in a method of the JDK", "NullPointerException", Library, &turn, [Fault, Suspicious]),
-            (
-                "the JDK refuses what was passed on",
-                "NumberFormatException",
-                Library,
-                &turn,
-                [Refusal, Refusal],
-            ),
-            (
-                "changed under an iterator",
-                "java.util.ConcurrentModificationException",
-                Library,
-                &turn,
-                [Fault, Suspicious],
-            ),
-            ("a constant of the program", "IllegalStateException", Instruction, &turn, [Refusal, Refusal]),
-            ("not in the program", "NullPointerException", Elsewhere, &turn, [Refusal, Refusal]),
-            ("`equals` slips", "NullPointerException", Instruction, &equals, [Fault, Suspicious]),
-            ("`equals` refuses", "IllegalStateException", Made, &equals, [Suspicious, Suspicious]),
-            ("`hashCode` refuses", "UnsupportedOperationException", Made, &hash, [Suspicious, Suspicious]),
-            ("`toString` refuses", "IllegalStateException", Made, &text, [Suspicious, Suspicious]),
-            ("`compareTo(null)`", "NullPointerException", Instruction, &compare, [Refusal, Refusal]),
-            ("`compareTo` of another class", "ClassCastException", Instruction, &compare, [Refusal, Refusal]),
-            ("`compareTo` divides", "ArithmeticException", Instruction, &compare, [Fault, Suspicious]),
-        ];
-        for (words, class, origin, called, [verdict, if_absurd]) in rows {
-            let thrown = thrown(class, 0);
-            assert_eq!(decide(&thrown, *origin, Some(called), false), *verdict, "{words}");
+        for (words, class, origin, (name, descriptor), [verdict, if_absurd]) in ROWS {
+            let (thrown, called) = (thrown(class, 0), method(name, descriptor));
+            assert_eq!(decide(&thrown, *origin, Some(&called), false), *verdict, "{words}");
             assert_eq!(
-                decide(&thrown, *origin, Some(called), true),
+                decide(&thrown, *origin, Some(&called), true),
                 *if_absurd,
                 "{words}, asked for the absurd"
             );
         }
         let announced = |class| Thrown { declared: true, ..thrown(class, 0) };
-        assert_eq!(
-            decide(&announced("NullPointerException"), Instruction, Some(&turn), false),
-            Refusal,
-            "announced"
-        );
-        assert_eq!(
-            decide(&announced("AssertionError"), Made, Some(&turn), false),
-            Fault,
-            "whoever announces it"
-        );
+        let decided = |class, origin| decide(&announced(class), origin, Some(&method(TURN.0, TURN.1)), false);
+        assert_eq!(decided("NullPointerException", Instruction), Refusal, "announced");
+        assert_eq!(decided("AssertionError", Made), Fault, "whoever announces it");
     }
 
     fn judge<'a>(program: &'a BTreeSet<String>, all: &'a BTreeSet<String>) -> Judge<'a> {
@@ -401,7 +392,7 @@ mod tests {
         let null = || Arg::Value(Value::Null);
         let absurd = |class: &str, statements: Vec<Statement>| {
             let last = u32::try_from(statements.len() - 1).unwrap();
-            is_absurd(&Sequence { statements }, &thrown(class, last))
+            is_absurd(&Sequence { statements }, &[], &thrown(class, last))
         };
         let npe = "NullPointerException";
         assert!(!absurd(npe, vec![call("turn", "(I)V", vec![int(3)])]));
@@ -411,6 +402,11 @@ mod tests {
             "earlier"
         );
         assert!(absurd(npe, vec![call("turn", "(D)V", vec![Arg::Value(Value::Double(f64::NAN.to_bits()))])]));
+        let passed = |result: Value| {
+            let statements = vec![call("find", "()La;", vec![]), call("turn", "(La;)V", vec![Arg::Var(0)])];
+            is_absurd(&Sequence { statements }, &[Observed::Value(result)], &thrown(npe, 1))
+        };
+        assert!(passed(Value::Null) && !passed(Value::Str("a".into())), "a null that a call gave");
         let boxed = Arg::Value(Value::Boxed(Box::new(Value::Long(i64::MAX))));
         assert!(absurd(npe, vec![call("turn", "(La;)V", vec![boxed])]));
         let equals = "(Ljava/lang/Object;)Z";
@@ -445,7 +441,7 @@ mod tests {
             if let Operation::Call { method, .. } = &mut sequence.statements[0].operation {
                 method.owner = "a.House".into();
             }
-            judge.judge(&sequence, &Thrown { raised_in: frames(stack), ..thrown(class, 0) }).key
+            judge.judge(&sequence, &[], &Thrown { raised_in: frames(stack), ..thrown(class, 0) }).key
         };
         let stack = [("java.lang.String", "length", 9), ("a.Door", "turn", 12), ("a.House", "open", 4)];
         let npe = "java.lang.NullPointerException";
