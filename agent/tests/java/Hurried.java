@@ -1,10 +1,10 @@
 /**
- * Reads cells of a ring in an order that never repeats, and writes one now and then: fewer events than are looked at before any is left
- * out, which take the analysis much longer than the program.
+ * Reads cells of a ring in an order that never repeats, and writes one now and then: which takes the
+ * analysis much longer than the program.
  */
 public final class Hurried {
     private static final int CELLS = 64;
-    private static final int ROUNDS = 800_000;
+    private static final int ROUNDS = 2_000_000;
     private static final int WRITES = 1 << 12;
 
     private final Hurried[] all;

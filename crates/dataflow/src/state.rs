@@ -35,7 +35,7 @@ pub struct AnalysisConfig {
     pub blocks: bool,
     /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: usize,
-    /// When events that show nothing new are left out, if ever. Carving and facts per block miss what is left out.
+    /// When events that show nothing new are left out, if ever: not with `carve` or `blocks`.
     pub thin: Option<Thin>,
     /// How many frames may be kept, at least, before those that nothing refers to any more are dropped. No fact depends on it.
     pub frames: usize,
@@ -136,6 +136,8 @@ pub struct State {
 impl State {
     /// Nothing seen yet.
     pub fn new(config: AnalysisConfig) -> Self {
+        let is_exact = config.carve || config.blocks;
+        let thin = config.thin.filter(|_| !is_exact);
         Self {
             config,
             registry: Registry::default(),
@@ -159,8 +161,8 @@ impl State {
             barrier: 0,
             clock: 0,
             blocks: config.blocks.then(Blocks::default),
-            thinning: Thinning::new(config.thin),
-            muting: Muting::new(config.thin),
+            thinning: Thinning::new(thin),
+            muting: Muting::new(thin),
             is_muted: false,
             blurred: FxHashMap::default(),
             bounds: BoundsHit::default(),
