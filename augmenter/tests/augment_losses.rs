@@ -172,7 +172,7 @@ fn a_worker_that_cannot_be_replaced_is_no_fixpoint_and_no_success() {
     fs::remove_file(&agent).unwrap();
     let rest = lines.collect::<Vec<_>>().join("\n");
     assert_eq!(child.wait().unwrap().code(), Some(1), "{rest}");
-    assert!(rest.contains("1 workers were lost and could not be replaced"), "{rest}");
+    assert!(rest.contains(" workers were lost and could not be replaced"), "{rest}");
     assert_eq!(project.pairs().stopped_by, Some(StoppedBy::Losses));
     assert!(fs::read_to_string(project.path().join("stats.csv")).unwrap().contains(",losses,"), "{rest}");
 }

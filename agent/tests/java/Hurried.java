@@ -4,7 +4,7 @@
  */
 public final class Hurried {
     private static final int CELLS = 64;
-    private static final int ROUNDS = 2_000_000;
+    private static final int ROUNDS = 12_000_000;
     private static final int WRITES = 1 << 12;
 
     private final Hurried[] all;
