@@ -7,17 +7,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Ends tests that run too long: one that computes by the processor time of the whole JVM, collecting garbage included, one that waits by the clock. First the mutant is switched off and
- * the thread interrupted, with which most loops end; then the owner is asked to give up. Knows nothing of tests. Invariant: the
- * watched thread is interrupted only between {@link #arm} and {@link #disarm}.
+ * Ends tests that run too long: one that computes by the processor time of the whole JVM, collecting garbage included, one that waits by the
+ * clock. The mutant is switched off before the thread is interrupted, with which most loops end. Knows nothing of tests.
+ * Invariant: processor time is counted from the first look at a run, at most a tick after it began.
  */
-final class TimeLimit extends Thread {
-    /** What to do with a thread that goes on nevertheless. */
-    interface Surrender {
-        void giveUp();
-    }
-
-    private static final long MILLION = 1000000;
+final class TimeLimit extends Deadline {
     private static final long TICK_MILLIS = 20;
     private static final long GRACE_MILLIS = 300;
     /** The kernel's line about this process, and the places of user and system time behind the name in it; in hundredths of a second. */
@@ -25,79 +19,42 @@ final class TimeLimit extends Thread {
     private static final int USER_TIME = 11;
     private static final long MILLIS_OF_A_JIFFY = 10;
 
-    private final Thread watched;
-    private final Surrender surrender;
-    private long run;
     private long cpuLimit;
     private long clockEnd;
-    private boolean armed;
-    private boolean fired;
     /** The run that was looked at last, and the processor time then. */
     private long seen;
     private long cpuBefore;
 
     /** Watches the thread that calls this. */
     TimeLimit(Surrender surrender) {
-        super("dynaflow-time-limit");
-        this.watched = Thread.currentThread();
-        this.surrender = surrender;
-        setDaemon(true);
-        setPriority(MAX_PRIORITY);
+        super(null, "dynaflow-time-limit", Thread.currentThread(), GRACE_MILLIS, surrender);
     }
 
     synchronized void arm(long cpuMillis, long clockMillis) {
-        run++;
         cpuLimit = cpuMillis;
         clockEnd = System.nanoTime() + clockMillis * MILLION;
-        armed = true;
-        fired = false;
-    }
-
-    /** Whether the time was over. The watched thread is no longer interrupted afterwards. */
-    synchronized boolean disarm() {
-        boolean late = armed && fired;
-        armed = false;
-        // Also clears an interrupt that a test aimed at its own thread.
-        Thread.interrupted();
-        return late;
+        begin();
     }
 
     @Override
-    public void run() {
-        while (true) {
-            pause(TICK_MILLIS);
-            long late = interruptIfLate();
-            if (late != 0) {
-                pause(GRACE_MILLIS);
-                if (stillRunning(late)) {
-                    surrender.giveUp();
-                    return;
-                }
-            }
-        }
+    long tickMillis() {
+        return TICK_MILLIS;
     }
 
-    private synchronized long interruptIfLate() {
-        if (!armed) {
-            return 0;
-        }
+    @Override
+    boolean isOver(long run) {
         long cpu = processorMillis();
         if (seen != run) {
             seen = run;
             cpuBefore = cpu;
         }
-        if (cpu - cpuBefore < cpuLimit && System.nanoTime() - clockEnd < 0) {
-            return 0;
-        }
-        fired = true;
-        // The guards of the mutant let its loop end as the original's, unless compiled code looks no more.
-        Switch.active = 0;
-        watched.interrupt();
-        return run;
+        return cpu - cpuBefore >= cpuLimit || System.nanoTime() - clockEnd >= 0;
     }
 
-    private synchronized boolean stillRunning(long which) {
-        return armed && run == which;
+    /** The guards of the mutant let its loop end as the original's, unless compiled code looks no more. */
+    @Override
+    void ending() {
+        Switch.active = 0;
     }
 
     /** The processor time of this process; 0 where it is not known, so that the clock alone decides. */
@@ -117,15 +74,6 @@ final class TimeLimit extends Thread {
             return 0;
         } catch (RuntimeException e) {
             return 0;
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            // Nobody but a test gone astray interrupts this thread; it goes on watching.
-            return;
         }
     }
 }

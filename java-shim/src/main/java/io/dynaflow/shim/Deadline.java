@@ -1,0 +1,95 @@
+package io.dynaflow.shim;
+
+/**
+ * Ends what one thread runs when its time is over: first by an interrupt, then by asking its owner to give up. Knows neither what
+ * runs nor how time is measured. Invariant: the watched thread is interrupted only between {@link #begin} and {@link #disarm}.
+ */
+abstract class Deadline extends Thread {
+    /** What to do with a thread that an interrupt does not end. */
+    interface Surrender {
+        void giveUp();
+    }
+
+    /** Nanoseconds of a millisecond. */
+    static final long MILLION = 1000000;
+
+    private final Thread watched;
+    private final long graceMillis;
+    private final Surrender surrender;
+    private long run;
+    private boolean armed;
+    private boolean fired;
+
+    /** Watches a thread, which has so long to end after it was interrupted; a group of null is that of the thread that calls this. */
+    Deadline(ThreadGroup group, String name, Thread watched, long graceMillis, Surrender surrender) {
+        super(group, name);
+        this.watched = watched;
+        this.graceMillis = graceMillis;
+        this.surrender = surrender;
+        setDaemon(true);
+        setPriority(MAX_PRIORITY);
+    }
+
+    /** How long to sleep until the next look. */
+    abstract long tickMillis();
+
+    /** Whether the time of this run is over; called with the lock held. Each run has a number of its own. */
+    abstract boolean isOver(long run);
+
+    /** The time is over, and the thread about to be interrupted. */
+    void ending() {}
+
+    /** A run begins. */
+    synchronized void begin() {
+        run++;
+        armed = true;
+        fired = false;
+    }
+
+    /** Whether the time was over. The watched thread is no longer interrupted afterwards. */
+    synchronized boolean disarm() {
+        boolean late = armed && fired;
+        armed = false;
+        // Also clears an interrupt that what ran aimed at its own thread.
+        Thread.interrupted();
+        return late;
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            pause(tickMillis());
+            long late = interruptIfLate();
+            if (late != 0) {
+                pause(graceMillis);
+                if (stillRunning(late)) {
+                    surrender.giveUp();
+                    return;
+                }
+            }
+        }
+    }
+
+    private synchronized long interruptIfLate() {
+        if (!armed || !isOver(run)) {
+            return 0;
+        }
+        fired = true;
+        ending();
+        watched.interrupt();
+        return run;
+    }
+
+    private synchronized boolean stillRunning(long which) {
+        return armed && run == which;
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            // Nobody but what runs gone astray interrupts this thread; it goes on watching.
+            return;
+        }
+    }
+}
