@@ -6,44 +6,14 @@
 
 mod jvm_support;
 
-use dynaflow_augmenter::jvm::job::Job;
 use dynaflow_model::outcome::{Broken, Container, Look, Observed, Outcome, Path};
 use dynaflow_model::sequence::{Arg, Operation, Value};
-use jvm_support::{Lab, call, call_static, int, jdks, job, method, new, statement, text};
+use jvm_support::{
+    COUNTER, assert_healthy, call, call_static, counter, healthy, int, job, method, new, observed,
+    on_each_jdk, run, statement, text,
+};
 
 const CRATE: &str = "demo.Crate";
-const COUNTER: &str = "demo.Counter";
-
-fn on_each_jdk(check: impl Fn(&Lab)) {
-    for jdk in jdks() {
-        println!("JDK {}", jdk.version_text);
-        check(&Lab::new(&jdk, "subjects", &[]));
-    }
-}
-
-fn run(lab: &Lab, jobs: &[Job]) -> Vec<Outcome> {
-    lab.worker().run(jobs)
-}
-
-fn observed(value: Value) -> Observed {
-    Observed::Value(value)
-}
-
-fn counter() -> Observed {
-    Observed::Object(COUNTER.into())
-}
-
-/// A sequence that works and leaves no state in the worker.
-fn healthy() -> Job {
-    let level = call(0, COUNTER, "level", "()I", vec![]);
-    job(vec![new(COUNTER, "(I)V", vec![int(5)]), level])
-}
-
-#[track_caller]
-fn assert_healthy(outcome: &Outcome) {
-    assert_eq!(outcome.statements, [counter(), observed(Value::Int(5))], "{outcome:?}");
-    assert_eq!((&outcome.broken, &outcome.thrown), (&None, &None));
-}
 
 fn inspector(owner: &str, name: &str, descriptor: &str, args: &[Value]) -> Look {
     Look::Call { method: method(owner, name, descriptor), args: args.to_vec() }

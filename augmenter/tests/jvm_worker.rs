@@ -11,48 +11,19 @@ use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
-use jvm_support::{Lab, call, call_static, int, jdks, job, new, statement, text};
+use jvm_support::{
+    COUNTER, Lab, assert_healthy, call, call_static, counter, healthy, int, jdks, job, new, observed,
+    on_each_jdk, run, statement, text,
+};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-const COUNTER: &str = "demo.Counter";
 const TROUBLE: &str = "demo.Trouble";
 const WITNESS: &str = "demo.Witness";
 
-fn on_each_jdk(check: impl Fn(&Lab)) {
-    for jdk in jdks() {
-        println!("JDK {}", jdk.version_text);
-        check(&Lab::new(&jdk, "subjects", &[]));
-    }
-}
-
-fn run(lab: &Lab, jobs: &[Job]) -> Vec<Outcome> {
-    lab.worker().run(jobs)
-}
-
-fn observed(value: Value) -> Observed {
-    Observed::Value(value)
-}
-
-fn counter() -> Observed {
-    Observed::Object(COUNTER.into())
-}
-
 fn trouble(name: &str, descriptor: &str, args: Vec<Arg>) -> Job {
     job(vec![call_static(TROUBLE, name, descriptor, args)])
-}
-
-/// A sequence that works and leaves no state in the worker.
-fn healthy() -> Job {
-    let level = call(0, COUNTER, "level", "()I", vec![]);
-    job(vec![new(COUNTER, "(I)V", vec![int(5)]), level])
-}
-
-#[track_caller]
-fn assert_healthy(outcome: &Outcome) {
-    assert_eq!(outcome.statements, [counter(), observed(Value::Int(5))], "{outcome:?}");
-    assert_eq!((&outcome.broken, &outcome.thrown), (&None, &None));
 }
 
 #[track_caller]

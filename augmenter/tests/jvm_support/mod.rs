@@ -8,6 +8,7 @@ use dynaflow_augmenter::jvm::launch::JvmConfig;
 use dynaflow_augmenter::jvm::process::Stop;
 
 use dynaflow_augmenter::jvm::worker::{Worker, WorkerConfig};
+use dynaflow_model::outcome::{Observed, Outcome};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use std::path::{Path, PathBuf};
@@ -147,4 +148,42 @@ pub fn text(value: impl Into<String>) -> Arg {
 
 pub fn job(statements: Vec<Statement>) -> Job {
     Job { number: JobNumber(0), sequence: Sequence { statements }, observers: vec![] }
+}
+
+/// A subject that counts.
+pub const COUNTER: &str = "demo.Counter";
+
+/// On each JDK, with the subjects.
+pub fn on_each_jdk(check: impl Fn(&Lab)) {
+    for jdk in jdks() {
+        println!("JDK {}", jdk.version_text);
+        check(&Lab::new(&jdk, "subjects", &[]));
+    }
+}
+
+/// Runs jobs in a worker of their own.
+pub fn run(lab: &Lab, jobs: &[Job]) -> Vec<Outcome> {
+    lab.worker().run(jobs)
+}
+
+/// A value, as it is observed.
+pub fn observed(value: Value) -> Observed {
+    Observed::Value(value)
+}
+
+/// A counter, as it is observed.
+pub fn counter() -> Observed {
+    Observed::Object(COUNTER.into())
+}
+
+/// A sequence that works and leaves no state in the worker.
+pub fn healthy() -> Job {
+    let level = call(0, COUNTER, "level", "()I", vec![]);
+    job(vec![new(COUNTER, "(I)V", vec![int(5)]), level])
+}
+
+#[track_caller]
+pub fn assert_healthy(outcome: &Outcome) {
+    assert_eq!(outcome.statements, [counter(), observed(Value::Int(5))], "{outcome:?}");
+    assert_eq!((&outcome.broken, &outcome.thrown), (&None, &None));
 }
