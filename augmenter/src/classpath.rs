@@ -23,6 +23,15 @@ pub fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf
     Ok(entries)
 }
 
+/// The same with absolute paths, for JVMs that run in a folder of their own.
+///
+/// # Errors
+/// As [`entries`]; and when there is no working folder.
+pub fn absolute(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
+    let entries = entries(option, class_path)?;
+    entries.iter().map(|path| std::path::absolute(path).map_err(Into::into)).collect()
+}
+
 /// Checks that every entry can be read.
 ///
 /// # Errors

@@ -17,6 +17,7 @@ mod library;
 mod logging;
 mod mutation;
 mod output;
+mod progress;
 mod traces;
 mod work_folder;
 

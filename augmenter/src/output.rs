@@ -47,6 +47,15 @@ pub fn say(text: &str) {
     writeln!(io::stderr(), "dynaflow: {}", plain(text)).ok();
 }
 
+/// A field of CSV, in quotes where it must be.
+pub fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
 /// Without the numbers of the system's errors, which stand behind their words: `(os error 2)`.
 fn plain(text: &str) -> String {
     let mut parts = text.split(" (os error ");

@@ -100,21 +100,24 @@ impl Run<'_> {
         self.survey.left_out.push(LeftOut { test: test.to_owned(), why: why.to_owned() });
     }
 
-    fn ask(&mut self, test: &str) -> Result<Surveyed> {
-        let left = self.end.saturating_duration_since(Instant::now());
-        let stop = &self.surveyor.jvm.stop;
-        if stop.is_stopped() {
+    /// Ends when the user asked to.
+    fn go_on(&self) -> Result<()> {
+        if self.surveyor.jvm.stop.is_stopped() {
             return Err(anyhow!("interrupted before the tests had run once: nothing is known of any mutant"));
         }
+        Ok(())
+    }
+
+    fn ask(&mut self, test: &str) -> Result<Surveyed> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        self.go_on()?;
         let mut live = match self.live.take() {
             Some(live) => live,
             None => MutantRunner::start(self.surveyor.jvm, self.surveyor.probes)
                 .context("cannot run the tests")?,
         };
         let surveyed = live.survey(test, Limit { cpu: left, clock: left });
-        if stop.is_stopped() {
-            return Err(anyhow!("interrupted before the tests had run once: nothing is known of any mutant"));
-        }
+        self.go_on()?;
         if Instant::now() >= self.end {
             return Err(anyhow!(
                 "the tests take longer than {} s without mutants, {test} ran last; allow more with --suite-timeout",

@@ -12,16 +12,17 @@ use super::interrupt::Interrupt;
 use super::known::Covered;
 use super::losses::Losses;
 use super::pool::Pool;
-use super::progress::Progress;
 use super::report::Row;
 use super::setup::Setup;
 use super::target::Target;
-use super::triage::Judge;
 use super::universe::Universe;
 use super::{growth, reasons, report, seed, sites, universe};
+use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
+use crate::library::Library;
 use crate::output;
+use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
@@ -88,8 +89,8 @@ pub struct Campaign<'a> {
     pub there: BTreeSet<Merit>,
     /// What was kept and not written.
     pub left_out: Vec<LeftOut>,
-    /// Who judges exceptions, once there are some.
-    pub judge: OnceCell<Judge<'a>>,
+    /// The class files of program, tests and JDK, once somebody asked for them.
+    library: OnceCell<Library>,
     /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
     pub is_scratch: bool,
     /// Classes whose use the seeds show with calls that can be rebuilt.
@@ -136,7 +137,7 @@ impl<'a> Campaign<'a> {
             losses: Losses::default(),
             there,
             left_out: vec![],
-            judge: OnceCell::new(),
+            library: OnceCell::new(),
             is_scratch,
             rebuilt,
             concluded: vec![],
@@ -203,6 +204,18 @@ impl<'a> Campaign<'a> {
     /// Whether no seed test shows how the class is used: then anything new is wanted.
     pub fn explores(&self, class: &str) -> bool {
         self.is_scratch || !self.rebuilt.contains(class)
+    }
+
+    /// The class files of program, tests and JDK.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn library(&self) -> Result<&Library> {
+        if let Some(library) = self.library.get() {
+            return Ok(library);
+        }
+        let library = Library::of(Classes::list(&self.setup.full_class_path)?, &self.setup.jdk);
+        Ok(self.library.get_or_init(|| library))
     }
 
     /// Workers with private folders below `name`; `recorded` ones have the agent.

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
+use super::figures;
 use super::keep::{self, Candidate};
 use super::options::Keep;
 use super::shown::Shown;
@@ -11,7 +12,7 @@ use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::SiteKey;
-use dynaflow_testgen::{TestCase, is_of_findings};
+use dynaflow_testgen::TestCase;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a test is kept for.
@@ -29,6 +30,16 @@ pub enum Merit {
     Test(usize),
 }
 
+impl Merit {
+    /// What a test is kept for that ends with an exception of this key.
+    fn of(verdict: Verdict, key: &str) -> Self {
+        match verdict {
+            Verdict::Refusal => Self::Refusal(key.to_owned()),
+            Verdict::Suspicious | Verdict::Fault => Self::Failure(key.to_owned()),
+        }
+    }
+}
+
 /// How the comments of tests begin that show a refusal, reveal what may be a fault, or a fault.
 const MARKS: [(Verdict, &str); 3] =
     [(Verdict::Refusal, "refuses: "), (Verdict::Suspicious, "suspicious: "), (Verdict::Fault, "fault: ")];
@@ -40,8 +51,7 @@ const BESIDE: &str = "; ";
 pub fn noted(comment: &str) -> Option<Merit> {
     let (verdict, rest) =
         MARKS.iter().find_map(|(verdict, mark)| Some((*verdict, comment.strip_prefix(mark)?)))?;
-    let key = rest.split(BESIDE).next()?.to_owned();
-    Some(if verdict == Verdict::Refusal { Merit::Refusal(key) } else { Merit::Failure(key) })
+    Some(Merit::of(verdict, rest.split(BESIDE).next()?))
 }
 
 /// A test that could be written.
@@ -160,11 +170,7 @@ impl Candidates {
     /// The failures and refusals that the tests at these places stand for.
     pub fn noted(&self, places: &[usize]) -> BTreeSet<Merit> {
         let judged = places.iter().filter_map(|&place| self.judged(place));
-        let merit = |judged: &Judged| match judged.verdict {
-            Verdict::Refusal => Merit::Refusal(judged.key.clone()),
-            _ => Merit::Failure(judged.key.clone()),
-        };
-        judged.map(merit).collect()
+        judged.map(|judged| Merit::of(judged.verdict, &judged.key)).collect()
     }
 
     /// Whether something has this merit already.
@@ -186,13 +192,14 @@ impl Candidates {
         is_new: bool,
     ) -> BTreeSet<Merit> {
         let mut merits = BTreeSet::new();
-        match self.judged(place) {
-            Some(Judged { verdict: Verdict::Refusal, key }) => merits.extend([Merit::Refusal(key.clone())]),
-            Some(Judged { verdict, key }) => {
-                let is_weightiest = self.failures.get(key).is_some_and(|(most, _)| most == verdict);
-                return is_weightiest.then(|| Merit::Failure(key.clone())).into_iter().collect();
+        if let Some(Judged { verdict, key }) = self.judged(place) {
+            let is_finding = *verdict > Verdict::Refusal;
+            if !is_finding || self.failures.get(key).is_some_and(|(most, _)| most == verdict) {
+                merits.insert(Merit::of(*verdict, key));
             }
-            None => {}
+            if is_finding {
+                return merits;
+            }
         }
         match self.keep {
             Keep::Few => merits.extend(pairs.map(|(_, site)| Merit::Site(site))),
@@ -206,8 +213,7 @@ impl Candidates {
 
 /// What the tests of a recording show, those that fail left out.
 pub fn there(recording: &Recording, roots: &[Pattern]) -> BTreeSet<Merit> {
-    let is_finding = |name: &str| name.split('#').next().is_some_and(is_of_findings);
-    let records = recording.tests.iter().filter(|record| !is_finding(&record.name));
+    let records = recording.tests.iter().filter(|record| !figures::is_finding(&record.name));
     let ids: BTreeSet<PairId> = records.flat_map(|record| record.pairs.iter().copied()).collect();
     let pairs = ids.into_iter().filter_map(|id| sites::sited(recording, roots, id));
     pairs.flat_map(|(pair, site)| [Merit::Pair(pair), Merit::Site(site)]).collect()

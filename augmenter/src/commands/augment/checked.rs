@@ -12,7 +12,6 @@ use super::pool::Pool;
 use super::shown::Before;
 use super::sites;
 use super::triage::{Judge, Verdict};
-use crate::classes::Classes;
 use anyhow::Result;
 use dynaflow_model::facts::TestRecord;
 use dynaflow_model::outcome::Outcome;
@@ -56,7 +55,7 @@ impl<'a> Campaign<'a> {
         let unstable = outcomes.iter().filter(|outcome| outcome.is_none()).count();
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let mut candidates = self.candidates(class, outcomes, kept);
+        let mut candidates = self.candidates(class, outcomes, kept)?;
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
@@ -91,8 +90,7 @@ impl<'a> Campaign<'a> {
         // No clock decides what a reproducible search finds.
         let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
         fresh.set_deadline(deadline);
-        let library = self.setup.library()?;
-        let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: &library };
+        let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? };
         if self.interrupt.is_set() || pool.losses().workers > 0 {
             // The search's workers are gone.
             let mut other = self.pool("observer-again", 1, stop, false)?;
@@ -104,17 +102,18 @@ impl<'a> Campaign<'a> {
     }
 
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
-    fn candidates(&self, class: &str, outcomes: Vec<Option<Outcome>>, kept: &[Kept]) -> Candidates {
+    fn candidates(&self, class: &str, outcomes: Vec<Option<Outcome>>, kept: &[Kept]) -> Result<Candidates> {
         let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
         for record in &self.suite.tests {
             records.entry(&record.name).or_default().push(record);
         }
         let roots = &self.setup.options.target;
+        let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
         let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
             let mut outcome = outcome?;
             let Outcome { thrown, statements, .. } = &mut outcome;
             let judged = thrown.as_mut().map(|thrown| {
-                let judged = self.judge().judge(&kept.sequence, statements, thrown);
+                let judged = judge.judge(&kept.sequence, statements, thrown);
                 thrown.on_purpose = judged.verdict == Verdict::Refusal;
                 // What a clause announces is a fault all the same when it should not be.
                 thrown.declared &= thrown.on_purpose;
@@ -131,17 +130,7 @@ impl<'a> Campaign<'a> {
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();
         have.extend(self.setup.earlier.noted.iter().cloned());
-        Candidates::new(self.setup.options.keep, all, have)
-    }
-
-    fn judge(&self) -> &Judge<'a> {
-        let setup = self.setup;
-        self.judge.get_or_init(|| {
-            let classes = Classes::list(&setup.full_class_path);
-            let classes =
-                classes.inspect_err(|error| tracing::warn!(%error, "the class path cannot be read"));
-            Judge::new(&setup.classes, &setup.all_classes, classes.ok())
-        })
+        Ok(Candidates::new(self.setup.options.keep, all, have))
     }
 
     /// What earlier runs wrote for a class, to take the new tests.

@@ -116,8 +116,12 @@ pub fn of(
     all
 }
 
+/// Whether a test is one of those that fail, by its name.
+pub fn is_finding(test: &str) -> bool {
+    test.split('#').next().is_some_and(is_of_findings)
+}
+
 fn is_only_in_findings(document: &PairsView, entry: &Entry) -> bool {
     let mut tests = document.tests_of(entry);
-    let is_finding = |test: &str| test.split('#').next().is_some_and(is_of_findings);
     tests.len() > 0 && tests.all(is_finding)
 }

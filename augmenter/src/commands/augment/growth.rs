@@ -11,7 +11,7 @@ use super::goals::Goals;
 use super::helpers::Helpers;
 use super::known::{Covered, Keys};
 use super::pool::{Pool, Run};
-use super::progress::Progress;
+use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
@@ -156,7 +156,7 @@ impl Growth<'_> {
             }
         }
         let iteration = current.iteration;
-        self.progress.iteration(&iteration);
+        say_iteration(self.progress, &iteration);
         grown.iterations.push(iteration);
         if iteration.objectives_new == 0 && iteration.covered_new == 0 && self.budget.over().is_none() {
             let all_known = !self.pool.losses().are_serious();
@@ -194,7 +194,10 @@ impl Growth<'_> {
             let before = grown.kept.len();
             self.run_batch(batch, &mut goals, grown, &mut current.iteration)?;
             let (open, covered) = (goals.len(), self.covered.len());
-            self.progress.searching(current.iteration.n, open, covered, self.budget.executions());
+            let (n, executions) = (current.iteration.n, self.budget.executions());
+            self.progress.at(format!(
+                "iteration {n}: {open} objectives open, {covered} pairs covered, {executions} sequences run"
+            ));
             if grown.kept.len() > before {
                 current.idle = 0;
                 self.search.set_goals(goals.open());
@@ -331,6 +334,14 @@ impl Growth<'_> {
         kept.push(Kept { sequence, iteration: iteration.n, pairs, new });
         Ok(())
     }
+}
+
+/// An iteration ended.
+fn say_iteration(progress: &Progress, iteration: &Iteration) {
+    let Iteration { covered_new, n, objectives_new, tests_added } = iteration;
+    progress.say(&format!(
+        "iteration {n}: {objectives_new} new objectives, {covered_new} pairs newly covered, {tests_added} tests added"
+    ));
 }
 
 /// What the names of kept tests begin with: no method of a class is called so.

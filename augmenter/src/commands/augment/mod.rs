@@ -25,7 +25,6 @@ mod observe;
 pub mod options;
 mod own;
 mod pool;
-mod progress;
 mod reasons;
 mod recorded;
 mod report;
@@ -41,13 +40,13 @@ mod universe;
 
 use crate::exit_code::Exit;
 use crate::output::{self, NAMED};
+use crate::progress::Progress;
 use anyhow::{Result, anyhow};
 use budget::Limit;
 use campaign::Campaign;
 use dynaflow_model::types::TypeInfo;
 use interrupt::Interrupt;
 use options::AugmentOptions;
-use progress::Progress;
 use setup::Setup;
 use std::time::{Duration, Instant};
 

@@ -2,12 +2,12 @@
 //!
 //! Knows nothing of search. Invariant: seed tests are run, never changed; whatever was recorded before trouble is used.
 
-use super::progress::Progress;
 use super::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, SuiteConfig, SuiteReport, TestSelector, Verdict};
+use crate::progress::Progress;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{Recording, TestRecord};

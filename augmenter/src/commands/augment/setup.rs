@@ -7,7 +7,6 @@ use super::earlier::{self, Earlier};
 use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
-use crate::classes::Classes;
 use crate::classpath;
 use crate::exit_code::usage;
 use crate::junit_launcher;
@@ -16,7 +15,6 @@ use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::{self, Confinement};
-use crate::library::Library;
 use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
@@ -87,11 +85,11 @@ impl<'a> Setup<'a> {
     /// Names the option that is wrong and what it takes.
     pub fn new(options: &'a AugmentOptions) -> Result<Self> {
         check_criteria(options)?;
-        let class_path = entries("--class-path", &options.class_path)?;
+        let class_path = classpath::absolute("--class-path", &options.class_path)?;
         let mut full_class_path = class_path.clone();
         let program = recorded::entries(&class_path)?;
         let tests = match &options.test_class_path {
-            Some(tests) => recorded::entries(&entries("--test-class-path", tests)?)?,
+            Some(tests) => recorded::entries(&classpath::absolute("--test-class-path", tests)?)?,
             None => vec![],
         };
         full_class_path.extend(tests.iter().map(|(path, _)| path.clone()));
@@ -128,14 +126,6 @@ impl<'a> Setup<'a> {
             jobs: jobs(options),
             work: WorkFolder::new()?,
         })
-    }
-
-    /// The class files of the program, of its tests and of the JDK.
-    ///
-    /// # Errors
-    /// Names the jar or folder that cannot be read.
-    pub fn library(&self) -> Result<Library> {
-        Ok(Library::of(Classes::list(&self.full_class_path)?, &self.jdk))
     }
 
     /// Whether the same seed must give the same tests: then nothing may depend on clocks or on the number of jobs.
@@ -244,11 +234,6 @@ fn accept(missing: Vec<String>, weak: bool) -> Result<Vec<String>> {
          Landlock and seccomp), or accept the risk with --allow-weak-confinement",
         missing.join("; ")
     ))
-}
-
-fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
-    let entries = classpath::entries(option, class_path)?;
-    entries.iter().map(|path| std::path::absolute(path).map_err(Into::into)).collect()
 }
 
 fn check_criteria(options: &AugmentOptions) -> Result<()> {

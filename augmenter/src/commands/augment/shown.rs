@@ -5,11 +5,10 @@
 
 use super::known::{Covered, Keys};
 use super::own::LeftBehind;
-use super::sites;
 use dynaflow_model::facts::{PairId, Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_objectives::{SiteKey, one_line};
+use dynaflow_objectives::{SiteKey, one_line, site_key};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The comment of a test that covers no pair, as one that only reveals a failure.
@@ -49,14 +48,14 @@ impl Before<'_> {
         let mut covered: BTreeSet<PairKey> = BTreeSet::new();
         let mut each = |name: &&str| {
             let records = by_name.get(name).into_iter().flatten();
-            let ids: Vec<PairId> = records.flat_map(|record| left.own(&recording.facts, record)).collect();
-            let by_key: BTreeMap<PairKey, PairId> =
-                ids.iter().filter_map(|&id| Some((keys.get(id)?, id))).collect();
+            let ids = records.flat_map(|record| left.own(&recording.facts, record));
+            let by_key: BTreeMap<PairKey, PairId> = ids.filter_map(|id| Some((keys.get(id)?, id))).collect();
             let is_new = |key: &PairKey| !self.covered.contains(*key) && !covered.contains(key);
             let new: BTreeSet<PairKey> = by_key.keys().copied().filter(is_new).collect();
             let comment = self.comment(recording, &by_key, &new);
             covered.extend(&new);
-            let own = ids.into_iter().filter_map(|id| sites::sited(recording, self.roots, id)).collect();
+            let site = |id: &PairId| Some(site_key(&recording.facts, recording.facts.pairs.get(*id)?));
+            let own = by_key.iter().filter_map(|(key, id)| Some((*key, site(id)?))).collect();
             Shown { own, new, comment }
         };
         names.iter().map(&mut each).collect()

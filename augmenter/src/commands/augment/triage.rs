@@ -3,7 +3,7 @@
 //! Knows nothing of tests as they are written. Invariant: what the program throws on purpose is no finding, whatever was passed to it; what a
 //! null or an extreme number of the test may have caused is suspicious at most.
 
-use crate::classes::Classes;
+use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_flowgraph::made;
 use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
@@ -73,17 +73,19 @@ pub struct Judged {
 }
 
 /// Who knows which classes are the program's and what is in them.
-#[derive(Debug)]
 pub struct Judge<'a> {
     program: &'a BTreeSet<String>,
     all: &'a BTreeSet<String>,
-    /// None when they cannot be listed: then nothing is known to be made by the program.
-    classes: Option<Classes>,
+    classes: &'a dyn ClassSource,
 }
 
 impl<'a> Judge<'a> {
     /// For the program's classes, all classes of both class paths, and where these lie.
-    pub fn new(program: &'a BTreeSet<String>, all: &'a BTreeSet<String>, classes: Option<Classes>) -> Self {
+    pub fn new(
+        program: &'a BTreeSet<String>,
+        all: &'a BTreeSet<String>,
+        classes: &'a dyn ClassSource,
+    ) -> Self {
         Self { program, all, classes }
     }
 
@@ -110,7 +112,7 @@ impl<'a> Judge<'a> {
     }
 
     fn makes(&self, frame: &StackFrame, class: &str) -> bool {
-        let bytes = self.classes.as_ref().and_then(|classes| classes.class(frame.class.as_bytes()));
+        let bytes = self.classes.class(frame.class.replace('.', "/").as_bytes());
         bytes.is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
     }
 
@@ -335,8 +337,17 @@ mod tests {
         assert_eq!(decided("AssertionError", Made), Fault, "whoever announces it");
     }
 
+    /// No class is there.
+    struct Nothing;
+
+    impl ClassSource for Nothing {
+        fn class(&self, _: &[u8]) -> Option<std::borrow::Cow<'_, [u8]>> {
+            None
+        }
+    }
+
     fn judge<'a>(program: &'a BTreeSet<String>, all: &'a BTreeSet<String>) -> Judge<'a> {
-        Judge::new(program, all, None)
+        Judge::new(program, all, &Nothing)
     }
 
     fn names(names: &[&str]) -> BTreeSet<String> {
@@ -353,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn who_raised_it_is_told_from_the_frames() {
+    fn who_raised_it_is_read_off_the_frames() {
         let (program, all) = (names(&["a.Door"]), names(&["a.Door", "a.DoorTest"]));
         let judge = judge(&program, &all);
         let origin = |stack: &[(&str, &str, u32)]| {

@@ -3,6 +3,7 @@
 //! Invariant: a CSV row has as many fields as the header, whatever names contain.
 
 use super::document::{Document, DuaText, MethodText, UseText};
+use crate::output::csv_field;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -19,13 +20,13 @@ pub fn csv(document: &Document, out: &mut dyn Write) -> io::Result<()> {
             writeln!(
                 out,
                 "{},{},{},{},{},{},{},{},{},{},{}",
-                quoted(&method.class),
-                quoted(&method.method),
+                csv_field(&method.class),
+                csv_field(&method.method),
                 dua.id,
                 dua.kind,
-                quoted(&dua.variable),
+                csv_field(&dua.variable),
                 dua.def,
-                quoted(&usage(dua.usage)),
+                csv_field(&usage(dua.usage)),
                 number(dua.lines.def),
                 number(dua.lines.usage),
                 word(dua.covered),
@@ -35,14 +36,14 @@ pub fn csv(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     }
     for class in &document.inter {
         for dua in &class.duas {
-            let place = |method: &str, at: String| quoted(&format!("{method}:{at}"));
+            let place = |method: &str, at: String| csv_field(&format!("{method}:{at}"));
             writeln!(
                 out,
                 "{},,{},{},{},{},{},{},{},{},",
-                quoted(&class.class),
+                csv_field(&class.class),
                 dua.id,
                 dua.kind,
-                quoted(&dua.variable),
+                csv_field(&dua.variable),
                 place(&dua.def.method, dua.def.at.to_string()),
                 place(&dua.usage.method, usage(dua.usage.at)),
                 number(dua.def.line),
@@ -132,12 +133,4 @@ fn number(value: Option<u32>) -> String {
 
 fn word(value: Option<bool>) -> &'static str {
     value.map_or("", |value| if value { "true" } else { "false" })
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

@@ -3,6 +3,7 @@
 //! Invariant: a row has as many fields as the header, whatever names contain.
 
 use crate::mutation::Analysis;
+use crate::output::csv_field;
 use std::io::{self, Write};
 
 const COLUMNS: &str =
@@ -18,27 +19,18 @@ pub fn write(analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
             writeln!(
                 out,
                 "{},{},{},{},{},{},{},{},{},{}",
-                quoted(&class.name),
-                quoted(&mutant.method),
-                quoted(&mutant.descriptor),
+                csv_field(&class.name),
+                csv_field(&mutant.method),
+                csv_field(&mutant.descriptor),
                 mutant.line,
                 mutant.operator.name(),
-                quoted(&mutant.description),
+                csv_field(&mutant.description),
                 judged.status.name(),
-                quoted(killing),
+                csv_field(killing),
                 analysed.covering.len(),
-                quoted(&mutant.id)
+                csv_field(&mutant.id)
             )?;
         }
     }
     Ok(())
-}
-
-/// A field of a row.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

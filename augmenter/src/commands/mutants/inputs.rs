@@ -40,8 +40,9 @@ impl Inputs {
     /// # Errors
     /// Names the option and the entry.
     pub fn new(options: &MutantsOptions) -> Result<Self> {
-        let program = entries("--class-path", &options.class_path)?;
-        let tests = options.test_class_path.as_ref().map(|tests| entries("--test-class-path", tests));
+        let program = classpath::absolute("--class-path", &options.class_path)?;
+        let tests =
+            options.test_class_path.as_ref().map(|tests| classpath::absolute("--test-class-path", tests));
         let tests = tests.transpose()?.unwrap_or_default();
         let full = [program.clone(), tests.clone()].concat();
         Ok(Self { program, tests, full })
@@ -146,11 +147,6 @@ fn is_inside(rest: &str) -> bool {
 
 fn folders(entries: &[PathBuf]) -> Vec<PathBuf> {
     entries.iter().filter(|entry| entry.is_dir()).cloned().collect()
-}
-
-fn entries(option: &str, class_path: &std::ffi::OsStr) -> Result<Vec<PathBuf>> {
-    let entries = classpath::entries(option, class_path)?;
-    entries.iter().map(|path| std::path::absolute(path).map_err(Into::into)).collect()
 }
 
 /// The JVM that looks for tests and, with what is added then, runs them.

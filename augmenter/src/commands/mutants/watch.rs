@@ -1,63 +1,47 @@
-//! What the user sees while mutants run, and Ctrl-C. Knows nothing of mutants.
+//! What the user sees while mutants run, and Ctrl-C. Knows nothing of mutants or terminals.
 //!
 //! Invariant: nothing is printed to standard output; no JVM outlives the stop it was started under.
 
 use crate::exit_code::Exit;
 use crate::jvm::process::Stop;
 use crate::mutation::Observer;
-use crate::{output, work_folder};
+use crate::progress::Progress;
+use crate::work_folder;
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
-/// A bar on a terminal, lines in a log.
+/// The progress of an analysis, which several threads report.
 #[derive(Debug)]
 pub struct Watch {
-    bar: ProgressBar,
-    terminal: bool,
+    progress: Progress,
     stage: Mutex<String>,
 }
 
 impl Watch {
-    /// The progress of an analysis.
+    /// Nothing began yet.
     pub fn new() -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-            bar.set_style(style);
-        }
-        if terminal {
-            bar.enable_steady_tick(Duration::from_millis(120));
-        }
-        Self { bar, terminal, stage: Mutex::default() }
+        Self { progress: Progress::new(), stage: Mutex::default() }
     }
 
     /// The work is done.
     pub fn end(&self) {
-        self.bar.finish_and_clear();
+        self.progress.end();
     }
 }
 
 impl Observer for Watch {
     fn stage(&self, text: &str) {
-        self.bar.set_message(text.to_owned());
-        if let Ok(mut stage) = self.stage.lock() {
-            text.clone_into(&mut stage);
-        }
-        if !self.terminal {
-            output::say(text);
-        }
+        text.clone_into(&mut self.stage.lock().unwrap_or_else(PoisonError::into_inner));
+        self.progress.stage(text);
     }
 
     fn done(&self, done: usize, of: usize) {
-        let stage = self.stage.lock().map(|stage| stage.clone()).unwrap_or_default();
-        self.bar.set_message(format!("{stage}: {done} of {of}"));
+        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.progress.at(format!("{stage}: {done} of {of}"));
     }
 
     fn say(&self, text: &str) {
-        self.bar.suspend(|| output::say(text));
+        self.progress.say(text);
     }
 }
 

@@ -110,8 +110,8 @@ pub fn candidates(
             all.push(Assertion { what: What::Result(index), shows: shows.clone(), observes, reads: 0, line });
         }
     }
-    let tells = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
-    for (path, shows) in stable.iter().filter(|(path, shows)| tells(path, shows)) {
+    let is_news = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
+    for (path, shows) in stable.iter().filter(|(path, shows)| is_news(path, shows)) {
         let (observes, reads) = trails(path);
         let class = scene.class_of(path.variable).unwrap_or_default();
         let line = format!("{class} {:?} {shows:?}", path.looks);
@@ -151,7 +151,7 @@ impl Choice<'_, '_> {
         self.take(used);
     }
 
-    /// The state of new pairs. Of what containers hold, the elements tell more than their number does.
+    /// The state of new pairs. Of what containers hold, the elements show more than their number does.
     fn take_states(&mut self) {
         for (place, wanted) in self.scene.wanted.iter().enumerate() {
             if self.looks().any(|a| a.observes.contains_key(&place)) || self.looks().count() >= STATES {
@@ -321,7 +321,7 @@ impl Assertion {
     }
 }
 
-/// How little it tells: contents and values that an object does not begin with tell most.
+/// How little it shows: contents and values that an object does not begin with show most.
 fn weight(shows: &Observed) -> u8 {
     match shows {
         Observed::Contents(_, elements) => {

@@ -1,13 +1,13 @@
-//! What the user sees while `augment` works: a bar on a terminal, quiet lines in a log. Knows nothing of the work itself.
+//! What the user sees while a command works: a bar on a terminal, quiet lines in a log. Knows nothing of the work itself.
 //!
 //! Invariant: nothing is printed to standard output.
 
-use dynaflow_objectives::Iteration;
+use crate::output;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// The progress of one augmentation.
+/// The progress of one command.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -32,28 +32,18 @@ impl Progress {
     pub fn stage(&self, text: &str) {
         self.bar.set_message(text.to_owned());
         if !self.terminal {
-            crate::output::say(text);
+            output::say(text);
         }
     }
 
-    /// The search goes on.
-    pub fn searching(&self, n: u32, open: usize, covered: usize, executions: u64) {
-        self.bar.set_message(format!(
-            "iteration {n}: {open} objectives open, {covered} pairs covered, {executions} sequences run"
-        ));
-    }
-
-    /// An iteration ended.
-    pub fn iteration(&self, iteration: &Iteration) {
-        let Iteration { covered_new, n, objectives_new, tests_added } = iteration;
-        self.say(&format!(
-            "iteration {n}: {objectives_new} new objectives, {covered_new} pairs newly covered, {tests_added} tests added"
-        ));
+    /// How far the stage is; on a terminal alone.
+    pub fn at(&self, text: String) {
+        self.bar.set_message(text);
     }
 
     /// A line that stays.
     pub fn say(&self, text: &str) {
-        self.bar.suspend(|| crate::output::say(text));
+        self.bar.suspend(|| output::say(text));
     }
 
     /// The work is done.
