@@ -30,7 +30,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("testgen", &["model", "search"]),
     ("java-shim", &[]),
     ("agent", &["bytecode", "dataflow", "flowgraph", "instrument", "java-shim", "model", "trace"]),
-    ("augmenter", &["flowgraph", "java-shim", "model", "mutants", "objectives", "search", "testgen", "trace"]),
+    (
+        "augmenter",
+        &[
+            "classfile",
+            "flowgraph",
+            "java-shim",
+            "model",
+            "mutants",
+            "objectives",
+            "search",
+            "testgen",
+            "trace",
+        ],
+    ),
     ("tests", &["bytecode", "classfile", "flowgraph", "instrument", "mutants", "trace"]),
 ];
 
