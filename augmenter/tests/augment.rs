@@ -202,7 +202,7 @@ fn grows_all_the_same(seed: (String, String), options: &[(&str, &str)], words: &
     let text = stderr(&output);
     assert!(output.status.success(), "{text}");
     words.iter().for_each(|word| assert!(text.contains(word), "`{word}` is missing: {text}"));
-    assert!(project.generated().contains("unlockThenPass"), "{}", project.generated());
+    assert!(project.generated().contains("unlock_thenPass_returnsTrue"), "{}", project.generated());
     let covered: Vec<u32> = project
         .pairs()
         .pairs
@@ -249,6 +249,6 @@ fn ctrl_c_ends_the_search_and_what_was_found_is_written() {
     kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGINT).unwrap();
     let rest: Vec<String> = lines.collect();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:#?}");
-    assert!(project.generated().contains("unlockThenPass"));
+    assert!(project.generated().contains("unlock_thenPass_returnsTrue"));
     assert_eq!(project.pairs().stopped_by, Some(StoppedBy::Interrupted));
 }

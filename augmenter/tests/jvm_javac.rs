@@ -4,7 +4,7 @@
 
 mod jvm_support;
 
-use dynaflow_augmenter::jvm::javac::{Compilation, JavacError, compile};
+use dynaflow_augmenter::jvm::javac::{Compilation, JavacError, SourceWarning, compile};
 use dynaflow_augmenter::jvm::jdk::Jdk;
 use dynaflow_augmenter::jvm::process::Stop;
 use jvm_support::jdks;
@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-fn check(jdk: &Jdk, sources: &[PathBuf], out: &std::path::Path) -> Result<(), JavacError> {
+fn check(jdk: &Jdk, sources: &[PathBuf], out: &std::path::Path) -> Result<Vec<SourceWarning>, JavacError> {
     let stop = Stop::default();
     compile(&Compilation {
         jdk,

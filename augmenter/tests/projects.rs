@@ -253,7 +253,7 @@ fn augment_records_the_projects_own_classes_unless_include_selects_others() {
     project.augment(&[], &["recording the classes of 1 packages, those in classes, tests; --include"]);
     assert!(project.recorded().contains(&"demo.Door".to_owned()));
     assert!(!project.recorded().contains(&"lib.Hinge".to_owned()), "{:?}", project.recorded());
-    assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlockThenPass"));
+    assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlock_thenPass_returnsTrue"));
     project.augment(
         &["--out", "more", "--include", "demo.Door:lib.**"],
         &["--include selects: demo.Door, lib.**"],
@@ -292,7 +292,7 @@ fn traces_made_before_stand_for_the_seed_suite() {
     says(&project.dynaflow(&[&["run", "--out", "plain"], &run[..]].concat()), 0, &[]);
     let text = says(&project.augment_with(&["--traces", "carved"]), 0, &["seed suite: 2 tests"]);
     assert!(!text.contains("recording the seed suite"), "{text}");
-    assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlockThenPass"));
+    assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlock_thenPass_returnsTrue"));
     let words = ["the tests' calls were not recorded", "dynaflow run --carve"];
     says(&project.augment_with(&["--traces", "plain", "--out", "second"]), 1, &words);
     project.javac("classes", &[("Door", &DOOR.replace("? 1 : 2", "? 3 : 4"))]);
@@ -316,7 +316,7 @@ fn the_launcher_that_maven_leaves_out_is_found_in_its_repository_or_named() {
         assert!(!text.contains("looking for seed tests"), "{text}");
         repository(folder.path(), &[("org/junit/platform", "junit-platform-launcher", "1.11.4")]);
         project.augment(&[], &["junit-platform-launcher-1.11.4.jar", "seed suite: 2 tests, 0 of them"]);
-        assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlockThenPass"));
+        assert!(project.read("out/demo/DoorDynaflowTest.java").contains("unlock_thenPass_returnsTrue"));
     }
 }
 
@@ -469,7 +469,7 @@ fn a_file_whose_tests_do_not_hold_any_more_is_kept_and_new_tests_stand_beside_it
     let project = Project::junit4(&jdks()[0].home);
     says(&project.augment_with(&[]), 0, &[]);
     let first = project.read("out/demo/DoorDynaflowTest.java");
-    assert!(first.contains("assertTrue(door0.pass())"), "{first}");
+    assert!(first.contains("assertTrue(door.pass())"), "{first}");
     // Now the door is locked for good: what the first run saw is wrong.
     project.javac("classes", &[("Door", &grown(KNOCKS).replace("open = true", "open = false"))]);
     says(
@@ -501,15 +501,18 @@ public class Door {
     project.javac("tests", &[("DoorTest", &test)]);
     project.augment(&["--max-iterations", "1"], &[]);
     let first = methods(&project.read("out/demo/DoorDynaflowTest.java"));
-    assert_eq!(first.keys().collect::<Vec<_>>(), ["unlockThenPass"]);
+    assert_eq!(first.keys().collect::<Vec<_>>(), ["unlock_thenPass_returnsTrue"]);
     let before = covered(&project.pairs());
     project
         .augment(&[], &["extended out/demo/DoorDynaflowTest.java", "1 tests of earlier runs were left out"]);
     let second = methods(&project.read("out/demo/DoorDynaflowTest.java"));
-    assert_eq!(second.keys().collect::<Vec<_>>(), ["unlockThenPassThenPassed"]);
+    assert_eq!(second.keys().collect::<Vec<_>>(), ["pass_thenPassed_returnsTrue"]);
     let after = covered(&project.pairs());
     assert!(before.keys().all(|id| after.contains_key(id)), "{before:#?} {after:#?}");
-    assert!(after.values().flatten().all(|name| !name.ends_with("#unlockThenPass")), "{after:#?}");
+    assert!(
+        after.values().flatten().all(|name| !name.ends_with("#unlock_thenPass_returnsTrue")),
+        "{after:#?}"
+    );
 }
 
 #[test]

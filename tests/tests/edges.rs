@@ -32,7 +32,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("agent", &["bytecode", "dataflow", "flowgraph", "instrument", "java-shim", "model", "trace"]),
     (
         "augmenter",
-        &["flowgraph", "java-shim", "model", "mutants", "objectives", "search", "testgen", "trace"],
+        &[
+            "classfile",
+            "flowgraph",
+            "java-shim",
+            "model",
+            "mutants",
+            "objectives",
+            "search",
+            "testgen",
+            "trace",
+        ],
     ),
     ("tests", &["bytecode", "classfile", "flowgraph", "instrument", "mutants", "trace"]),
 ];

@@ -11,6 +11,9 @@ use std::process::Command;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+/// Warnings about sources, those about class files, class paths and options left out.
+const LINTS: &str = "-Xlint:all,-classfile,-options,-path,-processing,-serial";
+
 /// What to compile.
 #[derive(Clone, Debug)]
 pub struct Compilation<'a> {
@@ -47,6 +50,17 @@ impl std::fmt::Display for SourceError {
     }
 }
 
+/// A warning about a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceWarning {
+    /// The file, as given.
+    pub file: PathBuf,
+    /// Line from 1.
+    pub line: u32,
+    /// The name by which it can be suppressed.
+    pub key: String,
+}
+
 /// Why nothing was compiled.
 #[derive(Debug, thiserror::Error)]
 pub enum JavacError {
@@ -73,11 +87,11 @@ pub enum JavacError {
 }
 
 /// Compiles all sources at once, with debug names and without annotation processors (which would be foreign code running
-/// unconfined).
+/// unconfined). Gives the warnings about the sources.
 ///
 /// # Errors
 /// [`JavacError::Sources`] with every error and its place when sources are wrong; nothing is compiled then.
-pub fn compile(job: &Compilation<'_>) -> Result<(), JavacError> {
+pub fn compile(job: &Compilation<'_>) -> Result<Vec<SourceWarning>, JavacError> {
     std::fs::create_dir_all(job.out)?;
     let mut arguments = tempfile::NamedTempFile::new()?;
     for argument in arguments_of(job)? {
@@ -99,7 +113,7 @@ pub fn compile(job: &Compilation<'_>) -> Result<(), JavacError> {
     let (ended, text) = run(command, job)?;
     let errors = parse(&text, job.sources);
     match ended {
-        Ended::Well => Ok(()),
+        Ended::Well => Ok(warnings(&text, job.sources)),
         Ended::TimedOut => Err(JavacError::TimedOut { sources: job.sources.len(), limit: job.limit }),
         Ended::Badly if errors.is_empty() => Err(JavacError::Other(text.trim().to_owned())),
         Ended::Badly => Err(JavacError::Sources(errors)),
@@ -115,9 +129,9 @@ enum Ended {
 
 fn arguments_of(job: &Compilation<'_>) -> io::Result<Vec<String>> {
     let class_path = std::env::join_paths(job.class_path).map_err(io::Error::other)?;
-    let mut arguments: Vec<String> = ["-g", "-nowarn", "-Xlint:none", "-proc:none", "-encoding", "UTF-8"]
+    let mut arguments: Vec<String> = ["-g", LINTS, "-proc:none", "-encoding", "UTF-8"]
         .into_iter()
-        .chain(["-Xmaxerrs", "10000", "-Xdiags:verbose", "-implicit:none", "-d"])
+        .chain(["-Xmaxerrs", "10000", "-Xmaxwarns", "10000", "-Xdiags:verbose", "-implicit:none", "-d"])
         .map(str::to_owned)
         .collect();
     arguments.push(job.out.to_string_lossy().into_owned());
@@ -189,6 +203,19 @@ fn error_line(line: &str, source: &Path) -> Option<SourceError> {
     Some(SourceError { file, line: number.parse().ok()?, message })
 }
 
+/// Warnings stand as `file:line: warning: [key] message`.
+fn warnings(text: &str, sources: &[PathBuf]) -> Vec<SourceWarning> {
+    let of_line = |line: &str| {
+        let source =
+            sources.iter().find(|source| source.to_str().is_some_and(|path| line.starts_with(path)))?;
+        let (number, message) =
+            line.strip_prefix(source.to_str()?)?.strip_prefix(':')?.split_once(": warning: [")?;
+        let (key, _) = message.split_once(']')?;
+        Some(SourceWarning { file: source.clone(), line: number.parse().ok()?, key: key.to_owned() })
+    };
+    text.lines().filter_map(of_line).collect()
+}
+
 fn is_total(line: &str) -> bool {
     line.split_once(' ').is_some_and(|(n, word)| n.parse::<u32>().is_ok() && word.starts_with("error"))
 }
@@ -207,6 +234,15 @@ mod tests {
         assert_eq!((errors[0].file.to_str(), errors[0].line), (Some("a b/T.java"), 3));
         assert_eq!(errors[0].message, "cannot find symbol\n  x();\n  ^\n  symbol: method x()");
         assert_eq!((errors[1].line, errors[1].message.as_str()), (9, "';' expected"));
+    }
+
+    #[test]
+    fn warnings_are_known_by_the_name_that_suppresses_them() {
+        let text = "a b/T.java:3: warning: [deprecation] x() in A has been deprecated\n  x();\n\
+                    warning: [options] no\nC.java:7: warning: [removal] y() in A\nC.java:8: error: no\n";
+        let found = warnings(text, &[PathBuf::from("a b/T.java"), PathBuf::from("C.java")]);
+        let found: Vec<(u32, &str)> = found.iter().map(|w| (w.line, w.key.as_str())).collect();
+        assert_eq!(found, [(3, "deprecation"), (7, "removal")]);
     }
 
     #[test]

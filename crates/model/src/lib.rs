@@ -5,6 +5,7 @@
 //! id is dense and is given in the order of first sight, so that the same input always gives the same ids.
 
 pub mod coverage;
+pub mod declared;
 pub mod descriptor;
 pub mod effect;
 pub mod facts;

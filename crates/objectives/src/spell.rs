@@ -6,8 +6,8 @@
 
 use crate::schema::{DefinitionText, KindText, StepText, UseText};
 use dynaflow_model::facts::{
-    Context, ContextId, Definition, DefinitionId, FactTable, MethodId, Pair, Place, PlaceId, Recording, Step,
-    Use, UseId, VariableId,
+    Context, ContextId, Definition, DefinitionId, DefinitionKind, FactTable, MethodId, Pair, Place, PlaceId,
+    Recording, Step, Use, UseId, VariableId,
 };
 use std::sync::Arc;
 
@@ -109,19 +109,65 @@ impl<'a> Speller<'a> {
     }
 }
 
-/// A pair on one line, without contexts: `a.Outer.next.primed: defined in a.Middle.probe:14, used in a.Middle.open:9`.
-pub fn one_line(facts: &FactTable, pair: &Pair) -> String {
-    let place = |id: Option<PlaceId>| {
-        let Some((class, method, Some(place))) = id.map(|id| place_parts(facts, id)) else {
-            return String::new();
-        };
-        let line = if place.line == 0 { String::new() } else { format!(":{}", place.line) };
-        format!("{class}.{}{line}", method.split('(').next().unwrap_or_default())
+/// Most steps of a variable that a sentence names.
+const SPOKEN: usize = 3;
+
+/// A pair as a sentence about the calls on its root: `prime() sets Outer.next.primed (Middle line 14); open() must see it (line 9)`.
+pub fn sentence(facts: &FactTable, pair: &Pair) -> String {
+    let root = simple(root(facts, pair.variable));
+    let (definition, usage) = (facts.definitions.get(pair.definition), facts.uses.get(pair.usage));
+    let sets = match definition.map(|d| d.kind) {
+        Some(DefinitionKind::Nested) => "replaces what holds",
+        _ if steps(facts, pair.variable).last() == Some(&Step::Element) => "changes",
+        _ => "sets",
     };
-    let (root, variable) = (root(facts, pair.variable), short(facts, pair.variable));
-    let definition = place(facts.definitions.get(pair.definition).map(|d| d.place));
-    let usage = place(facts.uses.get(pair.usage).map(|u| u.place));
-    format!("{root}.{variable}: defined in {definition}, used in {usage}")
+    let writer = definition.map_or_else(String::new, |d| outermost(facts, d.context, d.place));
+    let reader = usage.map_or_else(String::new, |u| outermost(facts, u.context, u.place));
+    let at = |place: Option<PlaceId>| place.map_or_else(String::new, |place| line_of(facts, place, root));
+    let written = at(definition.map(|d| d.place));
+    let read = at(usage.map(|u| u.place));
+    format!("{writer} {sets} {root}.{}{written}; {reader} must see it{read}", spoken(facts, pair.variable))
+}
+
+/// `next.[].primed`, a long one without its middle.
+fn spoken(facts: &FactTable, variable: VariableId) -> String {
+    let all: Vec<&str> = steps(facts, variable).map(|step| facts.step(step).name).collect();
+    match all.as_slice() {
+        [first, .., before, last] if all.len() > SPOKEN => format!("{first}...{before}.{last}"),
+        _ => all.join("."),
+    }
+}
+
+/// The call on the root below which a place was reached: `probe()`, `new Outer()`.
+fn outermost(facts: &FactTable, context: ContextId, place: PlaceId) -> String {
+    let method = frames(facts, context).flatten().next();
+    let (class, signature) = match method {
+        Some(method) => method_parts(facts, method),
+        None => {
+            let (class, signature, _) = place_parts(facts, place);
+            (class, signature)
+        }
+    };
+    match signature.split('(').next().unwrap_or_default() {
+        "<init>" => format!("new {}()", simple(class)),
+        "<clinit>" => format!("the initialiser of {}", simple(class)),
+        name => format!("{name}()"),
+    }
+}
+
+/// ` (line 12)`, with the class if it is not that of the root.
+fn line_of(facts: &FactTable, place: PlaceId, root: &str) -> String {
+    match place_parts(facts, place) {
+        (_, _, Some(place)) if place.line == 0 => String::new(),
+        (class, _, Some(place)) if simple(class) == root => format!(" (line {})", place.line),
+        (class, _, Some(place)) => format!(" ({} line {})", simple(class), place.line),
+        _ => String::new(),
+    }
+}
+
+/// The last part of a binary name.
+fn simple(class: &str) -> &str {
+    class.rsplit(['.', '$']).next().unwrap_or(class)
 }
 
 /// `next.[].primed`.

@@ -2,12 +2,14 @@
 //!
 //! Invariant: iteration follows class names, so that the same types give the same search whatever order they came in.
 
+use dynaflow_model::declared::{self, Declared, DeclaredMethod};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The types a search may use, seen from the package its tests live in.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +20,8 @@ pub struct Types {
     above: FxHashMap<String, FxHashSet<String>>,
     /// What makes an object of the class, by class.
     producers: BTreeMap<String, Vec<Producer>>,
+    /// What class files declare beyond that.
+    declared: Arc<Declared>,
 }
 
 /// One way to get an object.
@@ -65,9 +69,26 @@ impl Types {
                 )
             })
             .collect();
-        let mut index = Self { by_name, package: package.to_owned(), above, producers: BTreeMap::new() };
+        let mut index = Self { by_name, package: package.to_owned(), above, ..Self::default() };
         index.producers = index.find_producers();
         index
+    }
+
+    /// With what class files declare of these and other classes.
+    #[must_use]
+    pub fn with_declared(self, declared: Arc<Declared>) -> Self {
+        Self { declared, ..self }
+    }
+
+    /// What class files declare.
+    pub fn declared(&self) -> &Declared {
+        &self.declared
+    }
+
+    /// A method as its class file declares it, with the class that does.
+    pub fn declaration<'a>(&'a self, method: &'a MethodRef) -> Option<(&'a str, &'a DeclaredMethod)> {
+        let key = format!("{}{}", method.name, method.descriptor);
+        declared::method_of(&self.declared, &method.owner, &key)
     }
 
     /// The type with this binary name.

@@ -1,26 +1,41 @@
 //! The lines of one test method: statements, assertions, the exception that ends it. Knows nothing of files.
 //!
-//! Invariant: a variable is declared only when a later line mentions it, and an expression has the static type its place
-//! asks for, by a cast where it must.
+//! Invariants: calls are evaluated in the order of the statements, whatever is written inside what; a variable is declared only when a later
+//! line mentions it; an expression has the static type its place asks for, by a cast where it must.
 
 mod observations;
 
 use crate::asserts::Asserts;
-use crate::literals::{comment, literal, string};
-use crate::names::{Names, is_often_generic, variable_base};
+use crate::literals::{comment, string};
+use crate::names::Names;
+use crate::pending::{Pending, Stack};
 use crate::request::TestCase;
 use crate::throws::Throws;
-use dynaflow_model::descriptor;
+use crate::typing::{self, erased};
+use crate::variables::Variables;
+use dynaflow_model::declared::Type;
 use dynaflow_model::outcome::{Observed, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
-use dynaflow_model::sites::{CallKind, MethodRef};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The lines of a test and what its method must declare.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) lines: Vec<String>,
     pub(crate) throws: Throws,
+    /// What is asserted of values, in order.
+    pub(crate) shown: Vec<Shown>,
+}
+
+/// A value that a test asserts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// The method that gives it.
+    pub(crate) method: String,
+    /// The value.
+    pub(crate) value: Value,
+    /// The place of the call among the statements; none for an observer behind them.
+    pub(crate) statement: Option<usize>,
 }
 
 /// Writes the body of a test.
@@ -30,264 +45,243 @@ pub(crate) struct Body {
 pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_>) -> Result<Body, String> {
     let all = test.sequence.statements.len();
     let ran = test.outcome.thrown.as_ref().map_or(all, |thrown| all.min(thrown.statement as usize + 1));
+    let typing = if test.form.is_plain { vec![] } else { typing::infer(test, ran, names.types()) };
     let mut writer = Writer {
         test,
         names,
         asserts,
         lines: vec![],
         throws: Throws::Nothing,
+        typing,
         variables: vec![None; all],
-        counts: BTreeMap::new(),
-        mentioned: mentioned(test, ran),
+        given: Variables::new(&test.sequence),
+        stack: Stack::default(),
+        inside: BTreeMap::new(),
+        uses: uses(test, ran),
+        asserted: 0,
+        shown: vec![],
     };
     let mut index = 0;
     while index < ran {
-        let initialised = writer.initialised_array(index, ran)?;
-        if initialised == 0 {
-            writer.statement(index)?;
-        }
-        index += 1 + initialised;
+        let filled = writer.filled(index, ran);
+        writer.statement(index, filled)?;
+        index += 1 + filled;
     }
+    writer.flush();
     writer.observations();
-    Ok(Body { lines: writer.lines, throws: writer.throws })
+    Ok(Body { lines: writer.lines, throws: writer.throws, shown: writer.shown })
 }
 
-/// Which results later lines mention.
-fn mentioned(test: &TestCase, ran: usize) -> Vec<bool> {
-    let mut mentioned = vec![false; test.sequence.statements.len()];
+/// How often statements that ran and observers mention each result.
+fn uses(test: &TestCase, ran: usize) -> Vec<u32> {
+    let mut uses = vec![0; test.sequence.statements.len()];
     let by_statements = test.sequence.statements.iter().take(ran).flat_map(|s| s.operation.args());
     let by_statements = by_statements.filter_map(|arg| match arg {
         Arg::Var(index) => Some(*index),
         Arg::Value(_) => None,
     });
-    for index in by_statements.chain(test.outcome.observations.iter().map(|o| o.path.variable)) {
-        if let Some(slot) = mentioned.get_mut(index as usize) {
-            *slot = true;
-        }
+    // What is observed needs a name.
+    let observed = test.outcome.observations.iter().flat_map(|o| [o.path.variable, o.path.variable]);
+    for index in by_statements.chain(observed) {
+        uses.get_mut(index as usize).into_iter().for_each(|slot| *slot += 1);
     }
-    mentioned
+    uses
 }
 
-/// A declared variable: name and descriptor of its declared type.
+/// A declared variable: its name, and what is known of its declared type.
 #[derive(Clone, Debug)]
-struct Variable {
-    name: String,
-    descriptor: String,
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
 }
 
-struct Writer<'a, 'n, 't, 's> {
-    test: &'a TestCase,
-    names: &'n mut Names<'t>,
+pub(crate) struct Writer<'a, 'n, 't, 's> {
+    pub(crate) test: &'a TestCase,
+    pub(crate) names: &'n mut Names<'t>,
     asserts: &'n mut Asserts<'s>,
     lines: Vec<String>,
     throws: Throws,
-    variables: Vec<Option<Variable>>,
-    counts: BTreeMap<String, u32>,
-    mentioned: Vec<bool>,
+    /// The types of results, where they are known.
+    typing: Vec<Option<Type>>,
+    pub(crate) variables: Vec<Option<Variable>>,
+    given: Variables,
+    /// What may stand inside a later statement.
+    stack: Stack,
+    /// What stands inside the statement being written.
+    pub(crate) inside: BTreeMap<usize, Pending>,
+    uses: Vec<u32>,
+    /// How many assertions there were, with those that are left out.
+    asserted: usize,
+    shown: Vec<Shown>,
 }
 
 impl Writer<'_, '_, '_, '_> {
-    fn statement(&mut self, index: usize) -> Result<(), String> {
+    fn statement(&mut self, index: usize, filled: usize) -> Result<(), String> {
         let test = self.test;
         let Some(statement) = test.sequence.statements.get(index) else { return Ok(()) };
-        let thrown = test.outcome.thrown.as_ref().filter(|t| t.statement as usize == index);
-        let mentioned = self.mentioned.get(index) == Some(&true);
+        let uses = self.uses_beyond(index, filled);
         let is_call = matches!(statement.operation, Operation::Call { .. } | Operation::New { .. });
-        let expression = self.expression(statement)?;
+        let is_store = matches!(statement.operation, Operation::ArrayStore { .. });
+        if uses == 0 && !is_call && !is_store && !matches!(statement.operation, Operation::Opaque(_)) {
+            return Ok(());
+        }
+        let thrown = test.outcome.thrown.as_ref().filter(|t| t.statement as usize == index);
+        let observed = test.outcome.statements.get(index);
+        let may_wait = uses == 1
+            && !test.form.is_plain
+            && thrown.is_none()
+            && !is_store
+            && !(matches!(statement.operation, Operation::Call { .. })
+                && matches!(observed, Some(Observed::Value(_))));
+        self.take_inside(index, filled, may_wait, thrown.is_some());
+        let pending = self.written(index, filled)?;
         if let Some(thrown) = thrown {
-            return self.throwing(statement, &expression, thrown);
+            return self.throwing(statement, &pending.text, thrown);
         }
         self.declare_throws(&statement.operation, None);
-        let observed = test.outcome.statements.get(index);
-        if matches!(statement.operation, Operation::ArrayStore { .. }) {
-            self.lines.push(format!("{expression};"));
-        } else if mentioned && statement.result != "V" {
-            let name = self.declare(index, statement, &expression);
+        if may_wait && pending.is_short() {
+            self.stack.push(pending);
+            return Ok(());
+        }
+        self.flush();
+        if is_store {
+            self.lines.push(format!("{};", pending.text));
+        } else if uses > 0 && statement.result != "V" {
+            let name = self.declare(&pending);
             // That it is not null is shown by what follows.
-            self.check(&name, statement, observed.filter(|o| !matches!(o, Observed::Object(_))));
-        } else if !self.check(&expression, statement, observed) && is_call {
-            self.lines.push(format!("{expression};"));
+            self.check(&name, index, observed.filter(|o| !matches!(o, Observed::Object(_))));
+        } else if !self.check(&pending.text, index, observed) && is_call {
+            self.lines.push(format!("{};", pending.text));
         }
         Ok(())
     }
 
-    /// Writes an assertion on a returned value if there is one to write.
-    fn check(&mut self, expression: &str, statement: &Statement, observed: Option<&Observed>) -> bool {
-        let Operation::Call { method, .. } = &statement.operation else { return false };
-        let Some(observed) = observed else { return false };
-        let assertion = self.asserts.on(expression, &statement.result, &method.name, observed, self.names);
-        let written = assertion.is_some();
-        self.lines.extend(assertion.map(|assertion| format!("{assertion};")));
-        written
+    /// How often a result is mentioned, by the stores that fill it as an array left out.
+    fn uses_beyond(&self, index: usize, filled: usize) -> u32 {
+        let uses = self.uses.get(index).copied().unwrap_or_default();
+        uses.saturating_sub(u32::try_from(filled).unwrap_or(u32::MAX))
     }
 
-    fn declare(&mut self, index: usize, statement: &Statement, expression: &str) -> String {
-        let nameable = self.names.can_name(&statement.result);
-        let declared = if nameable { statement.result.clone() } else { "Ljava/lang/Object;".to_owned() };
-        let base = variable_base(&declared);
-        let count = self.counts.entry(base.clone()).or_insert(0);
-        let name = format!("{base}{count}");
-        *count += 1;
-        self.lines.push(format!("{} {name} = {expression};", self.names.of(&declared)));
-        if let Some(slot) = self.variables.get_mut(index) {
-            *slot = Some(Variable { name: name.clone(), descriptor: declared });
+    /// Takes from what waits the arguments that can stand inside a statement, and gives the others lines where they have to stand before it.
+    fn take_inside(&mut self, index: usize, filled: usize, may_wait: bool, throws: bool) {
+        let args = self.args_of(index, filled);
+        let (inside, is_mentioned) = self.stack.take(&args, throws);
+        if !may_wait || is_mentioned {
+            self.flush();
+        }
+        self.inside = inside;
+    }
+
+    /// The arguments of a statement, or the elements of an array that is filled.
+    fn args_of(&self, index: usize, filled: usize) -> Vec<Arg> {
+        let statements = &self.test.sequence.statements;
+        if filled == 0 {
+            let args = statements.get(index).map(|statement| statement.operation.args());
+            return args.into_iter().flatten().cloned().collect();
+        }
+        let stores = statements.iter().skip(index + 1).take(filled);
+        let values = stores.filter_map(|store| match &store.operation {
+            Operation::ArrayStore { value, .. } => Some(value.clone()),
+            _ => None,
+        });
+        values.collect()
+    }
+
+    /// The statement as an expression.
+    fn written(&mut self, index: usize, filled: usize) -> Result<Pending, String> {
+        let test = self.test;
+        let statement = test.sequence.statements.get(index).ok_or("there is no such statement")?;
+        let mut pending = Pending::new(index, self.type_of(index, statement));
+        if let (Operation::NewArray { descriptor, length }, true) = (&statement.operation, filled > 0) {
+            debug_assert_eq!(*length as usize, filled, "an array is filled from end to end");
+            self.filled_array(descriptor, &self.args_of(index, filled), &mut pending)?;
+        } else {
+            self.expression(statement, &mut pending)?;
+        }
+        Ok(pending)
+    }
+
+    /// How many stores fill an array from end to end right after it was made.
+    fn filled(&self, index: usize, ran: usize) -> usize {
+        let test = self.test;
+        let found = test.sequence.statements.get(index..ran).and_then(<[_]>::split_first);
+        let Some((made, rest)) = found else { return 0 };
+        let Operation::NewArray { descriptor, length } = &made.operation else { return 0 };
+        let own = u32::try_from(index).map(Arg::Var).ok();
+        let fills = |(at, s): (u32, &Statement)| match &s.operation {
+            Operation::ArrayStore { array, index, value } => {
+                Some(array) == own.as_ref() && *index == at && Some(value) != own.as_ref()
+            }
+            _ => false,
+        };
+        let stores = (0..*length).zip(rest).take_while(|store| fills(*store)).count();
+        let threw = test.outcome.thrown.as_ref().is_some_and(|t| (t.statement as usize) <= index + stores);
+        if stores != *length as usize || threw || !self.names.can_name(descriptor) { 0 } else { stores }
+    }
+
+    /// The declared type of a result and its descriptor: as inferred where a test can name that.
+    fn type_of(&self, index: usize, statement: &Statement) -> (String, Option<Type>) {
+        if self.test.form.is_plain {
+            return (statement.result.clone(), None);
+        }
+        let inferred = self.typing.get(index).cloned().flatten();
+        let of = inferred.filter(|of| self.names.can_name_type(of));
+        match of.or_else(|| typing::unbounded(&statement.result, self.names.types())) {
+            Some(of) => (erased(&of), Some(of)),
+            None => (statement.result.clone(), None),
+        }
+    }
+
+    /// Gives all that waits lines of their own.
+    fn flush(&mut self) {
+        for pending in self.stack.drain() {
+            self.declare(&pending);
+        }
+    }
+
+    fn declare(&mut self, pending: &Pending) -> String {
+        let nameable = self.names.can_name(&pending.descriptor);
+        let descriptor = if nameable { &pending.descriptor } else { "Ljava/lang/Object;" };
+        let of = match pending.of.as_ref().filter(|_| nameable) {
+            Some(of) => self.names.typed(of),
+            None => self.names.of(descriptor),
+        };
+        let name = self.given.name(&self.test.sequence, pending.index, descriptor, self.names.types());
+        let value = pending.initialiser.as_ref().unwrap_or(&pending.text);
+        self.lines.push(format!("{of} {name} = {value};"));
+        if let Some(slot) = self.variables.get_mut(pending.index) {
+            *slot = Some(Variable { name: name.clone(), descriptor: descriptor.to_owned() });
         }
         name
     }
 
-    fn expression(&mut self, statement: &Statement) -> Result<String, String> {
-        match &statement.operation {
-            Operation::New { constructor, args } => self.new_object(constructor, args),
-            Operation::Call { method, kind, receiver, args } => {
-                let (on, seen_as) = match (kind, receiver) {
-                    (CallKind::Static, _) | (_, None) => (self.class(&method.owner)?, method.owner.clone()),
-                    (_, Some(receiver)) => self.receiver(receiver, &method.owner)?,
-                };
-                Ok(format!("{on}.{}({})", method.name, self.args(method, &seen_as, args, 0)?))
-            }
-            Operation::GetStatic(field) => Ok(format!("{}.{}", self.class(&field.owner)?, field.name)),
-            Operation::GetField { field, object } => {
-                Ok(format!("{}.{}", self.receiver(object, &field.owner)?.0, field.name))
-            }
-            Operation::NewArray { descriptor, length } => self.new_array(descriptor, *length),
-            Operation::ArrayStore { array, index, value } => self.store(array, *index, value),
-            Operation::Opaque(what) => Err(format!("it needs something that cannot be rebuilt: {what}")),
-        }
-    }
-
-    fn class(&mut self, class: &str) -> Result<String, String> {
-        if self.names.can_name_class(class) {
-            return Ok(self.names.class(class));
-        }
-        Err(format!("a test cannot name {class}"))
-    }
-
-    fn new_object(&mut self, constructor: &MethodRef, args: &[Arg]) -> Result<String, String> {
-        let is_inner = self.names.types().get(&constructor.owner).is_some_and(|info| info.is_inner);
-        let class = self.class(&constructor.owner)?;
-        let Some(enclosing) = args.first().filter(|_| is_inner) else {
-            return Ok(format!("new {class}({})", self.args(constructor, &constructor.owner, args, 0)?));
-        };
-        let outer = constructor.owner.rsplit_once('$').map_or("", |(outer, _)| outer);
-        let (enclosing, _) = self.receiver(enclosing, outer)?;
-        let simple = class.rsplit('.').next().unwrap_or(&class).to_owned();
-        Ok(format!("{enclosing}.new {simple}({})", self.args(constructor, &constructor.owner, args, 1)?))
-    }
-
-    fn new_array(&mut self, descriptor: &str, length: u32) -> Result<String, String> {
-        if !self.names.can_name(descriptor) {
-            return Err(format!("a test cannot name the elements of {descriptor}"));
-        }
-        let element = descriptor.trim_start_matches('[');
-        let dimensions = descriptor.len() - element.len();
-        let more = "[]".repeat(dimensions.saturating_sub(1));
-        Ok(format!("new {}[{length}]{more}", self.names.of(element)))
-    }
-
-    /// Writes an array together with the stores that fill it from end to end right after it was made: how many those are.
-    fn initialised_array(&mut self, index: usize, ran: usize) -> Result<usize, String> {
+    /// Writes an assertion on a returned value if there is one to write.
+    fn check(&mut self, expression: &str, index: usize, observed: Option<&Observed>) -> bool {
         let test = self.test;
-        let (made, rest) = match test.sequence.statements.get(index..ran).and_then(<[_]>::split_first) {
-            Some(found) => found,
-            None => return Ok(0),
-        };
-        let Operation::NewArray { descriptor, length } = &made.operation else { return Ok(0) };
-        let own = u32::try_from(index).map(Arg::Var).ok();
-        let fills = |(at, s): (u32, &Statement)| match &s.operation {
-            Operation::ArrayStore { array, index, value } if Some(array) == own.as_ref() && *index == at => {
-                Some(value.clone()).filter(|value| Some(value) != own.as_ref())
-            }
-            _ => None,
-        };
-        let values: Vec<Arg> = (0..*length).zip(rest).map_while(fills).collect();
-        let threw =
-            test.outcome.thrown.as_ref().is_some_and(|t| (t.statement as usize) <= index + values.len());
-        if values.is_empty() || values.len() != *length as usize || threw || !self.names.can_name(descriptor)
+        let Some(statement) = test.sequence.statements.get(index) else { return false };
+        let Operation::Call { method, .. } = &statement.operation else { return false };
+        let Some(observed) = observed else { return false };
+        let assertion = self.asserts.on(expression, &statement.result, &method.name, observed, self.names);
+        let line = assertion.map(|assertion| format!("{assertion};")).filter(|_| self.is_wanted());
+        let Some(line) = line else { return false };
+        self.note(&method.name, observed, Some(index), &line);
+        self.lines.push(line);
+        true
+    }
+
+    /// Notes what an assertion shows; one that a value is not null shows no value.
+    fn note(&mut self, method: &str, observed: &Observed, statement: Option<usize>, line: &str) {
+        if let Observed::Value(value) = observed
+            && !line.starts_with("assertNotNull(")
         {
-            return Ok(0);
+            self.shown.push(Shown { method: method.to_owned(), value: value.clone(), statement });
         }
-        let component = descriptor::component(descriptor).unwrap_or("Ljava/lang/Object;").to_owned();
-        let mut written = vec![];
-        for value in &values {
-            written.push(self.arg(value, &component, false)?);
-        }
-        let expression = format!("{{{}}}", written.join(", "));
-        self.declare(index, made, &expression);
-        Ok(values.len())
     }
 
-    fn store(&mut self, array: &Arg, index: u32, value: &Arg) -> Result<String, String> {
-        let variable = self.variable(array)?;
-        let component =
-            descriptor::component(&variable.descriptor).unwrap_or("Ljava/lang/Object;").to_owned();
-        let value = self.arg(value, &component, false)?;
-        Ok(format!("{}[{index}] = {value}", variable.name))
-    }
-
-    fn variable(&self, arg: &Arg) -> Result<Variable, String> {
-        let found = match arg {
-            Arg::Var(index) => self.variables.get(*index as usize).cloned().flatten(),
-            Arg::Value(_) => None,
-        };
-        found.ok_or_else(|| "it uses a result that no statement gave".to_owned())
-    }
-
-    /// An object whose member is used, and the class whose members its static type shows: cast when its declared type does not have
-    /// the member.
-    fn receiver(&mut self, arg: &Arg, owner: &str) -> Result<(String, String), String> {
-        let variable = self.variable(arg)?;
-        let wanted = descriptor::of_class(owner);
-        if self.names.types().assignable(&variable.descriptor, &wanted) == Some(true) {
-            let declared = descriptor::class_of(&variable.descriptor);
-            return Ok((variable.name, declared.unwrap_or_else(|| owner.to_owned())));
-        }
-        Ok((format!("(({}) {})", self.class(owner)?, variable.name), owner.to_owned()))
-    }
-
-    /// The arguments of a call, the first `skipped` left out; `seen_as` is the class whose methods the compiler chooses from.
-    fn args(
-        &mut self,
-        method: &MethodRef,
-        seen_as: &str,
-        args: &[Arg],
-        skipped: usize,
-    ) -> Result<String, String> {
-        let exact = is_ambiguous(method, seen_as, self.names);
-        let parameters = descriptor::parameters(&method.descriptor);
-        let mut written = vec![];
-        for (arg, wanted) in args.iter().zip(parameters).skip(skipped) {
-            written.push(self.arg(arg, wanted, exact)?);
-        }
-        Ok(written.join(", "))
-    }
-
-    /// An argument; with `exact`, of exactly the wanted static type.
-    fn arg(&mut self, arg: &Arg, wanted: &str, exact: bool) -> Result<String, String> {
-        let (text, has) = match arg {
-            Arg::Value(Value::Null) if exact || wanted.starts_with('[') => ("null".to_owned(), None),
-            Arg::Value(Value::Null) => return Ok("null".to_owned()),
-            Arg::Value(value) => {
-                let text = literal(value, self.names);
-                (text.ok_or_else(|| format!("a test cannot name {value:?}"))?, static_type(value))
-            }
-            Arg::Var(_) => {
-                let variable = self.variable(arg)?;
-                (variable.name, Some(variable.descriptor))
-            }
-        };
-        // javac infers type arguments from what is passed to a generic parameter; a raw type leaves nothing to infer.
-        let exact = exact || is_often_generic(wanted);
-        let same = has.as_deref() == Some(wanted);
-        let fits = has.as_deref().is_some_and(|has| {
-            self.names.types().assignable(has, wanted) == Some(true) || matches!(arg, Arg::Value(_))
-        });
-        if same || fits && !exact || descriptor::is_primitive(wanted) {
-            return Ok(text);
-        }
-        if !self.names.can_name(wanted) {
-            return if fits { Ok(text) } else { Err(format!("a test cannot name {wanted}")) };
-        }
-        Ok(format!("({}) {text}", self.names.of(wanted)))
+    /// Counts an assertion that could be written: whether it is to be.
+    fn is_wanted(&mut self) -> bool {
+        self.asserted += 1;
+        !self.test.form.left_out.contains(&(self.asserted - 1))
     }
 
     fn declare_throws(&mut self, operation: &Operation, caught: Option<&str>) {
@@ -310,19 +304,26 @@ impl Writer<'_, '_, '_, '_> {
         }
         let caught = self.catchable(thrown);
         let class = self.names.class(&caught);
+        let with_message = self.asserts.message("", thrown).is_some() && self.is_wanted();
         if self.asserts.style.with_throws {
             let assertion = self.asserts.call("assertThrows", &format!("{class}.class, () -> {expression}"));
-            let with_message = self.asserts.message(&assertion, thrown);
-            self.lines.push(format!("{};", with_message.unwrap_or(assertion)));
+            let message = self.asserts.message(&assertion, thrown).filter(|_| with_message);
+            self.lines.push(format!("{};", message.unwrap_or(assertion)));
         } else {
             self.declare_throws(&statement.operation, Some(&caught));
-            self.try_and_catch(expression, (&class, &caught), thrown);
+            let message = self.asserts.message("expected", thrown).filter(|_| with_message);
+            self.try_and_catch(expression, (&class, &caught), thrown.declared, message);
         }
         Ok(())
     }
 
-    fn try_and_catch(&mut self, expression: &str, (class, binary): (&str, &str), thrown: &Thrown) {
-        let message = self.asserts.message("expected", thrown);
+    fn try_and_catch(
+        &mut self,
+        expression: &str,
+        (class, binary): (&str, &str),
+        is_declared: bool,
+        message: Option<String>,
+    ) {
         // `fail` throws an AssertionError, which a handler of its superclasses would swallow.
         let swallows =
             ["java.lang.Throwable", "java.lang.Error", "java.lang.AssertionError"].contains(&binary);
@@ -332,7 +333,7 @@ impl Writer<'_, '_, '_, '_> {
         if swallows {
             caught.push("return;".to_owned());
         } else if caught.is_empty() {
-            let why = if thrown.declared { "declared" } else { "thrown on purpose" };
+            let why = if is_declared { "declared" } else { "thrown on purpose" };
             caught.push(format!("// {class} is {why}"));
         }
         self.lines.push("try {".to_owned());
@@ -351,34 +352,5 @@ impl Writer<'_, '_, '_, '_> {
         let all = std::iter::once(&thrown.class).chain(&thrown.superclasses);
         let nameable = all.into_iter().find(|class| self.names.can_name_class(class));
         nameable.map_or_else(|| "java.lang.Throwable".to_owned(), Clone::clone)
-    }
-}
-
-/// Whether another method could be meant by the same name with as many arguments, among those of the class the object is seen as:
-/// a subclass of the owner may have more of them. What is not known could.
-fn is_ambiguous(method: &MethodRef, seen_as: &str, names: &Names) -> bool {
-    let types = names.types();
-    let (Some(owner), Some(seen)) = (types.get(&method.owner), types.get(seen_as)) else { return true };
-    let above = seen.supertypes.iter().filter_map(|class| types.get(class));
-    let wanted = descriptor::parameters(&method.descriptor);
-    let mut alike = BTreeSet::new();
-    for info in [owner, seen].into_iter().chain(above) {
-        let members = if method.name == "<init>" { &owner.constructors } else { &info.methods };
-        let of_name = members.iter().filter(|callable| callable.method.name == method.name);
-        let all = of_name.map(|callable| descriptor::parameters(&callable.method.descriptor));
-        alike.extend(all.filter(|parameters| parameters.len() == wanted.len()));
-    }
-    alike.len() != 1
-}
-
-/// The descriptor of a literal's static type.
-fn static_type(value: &Value) -> Option<String> {
-    match value {
-        // A class literal has a type argument, which no descriptor names.
-        Value::Null | Value::Class(_) => None,
-        Value::Str(_) => Some("Ljava/lang/String;".to_owned()),
-        Value::Enum(class, _) => Some(descriptor::of_class(class)),
-        Value::Boxed(inner) => inner.boxed().map(str::to_owned),
-        primitive => primitive.primitive().map(str::to_owned),
     }
 }

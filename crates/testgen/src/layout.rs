@@ -37,7 +37,7 @@ pub(crate) struct Layout {
     pub(crate) style: &'static Style,
     /// Whether the tests fail.
     pub(crate) failing: bool,
-    /// Whether generic classes are used raw.
+    /// Whether a file that an earlier version wrote uses generic classes raw: it suppresses the warnings once.
     pub(crate) raw: bool,
     /// The assertion methods used.
     pub(crate) asserts: BTreeSet<String>,

@@ -7,16 +7,21 @@
 mod asserts;
 mod body;
 mod contents;
+mod expressions;
 mod fit;
 mod layout;
 mod literals;
 mod method_names;
 mod names;
+mod pending;
 mod request;
 mod source;
 mod throws;
+mod typing;
+mod variables;
+mod words;
 
 pub use fit::is_fit_for_assertion;
 pub use layout::{Existing, class_under_test};
-pub use request::{Generated, Placed, Request, Source, TestCase};
+pub use request::{Form, Generated, Placed, Request, Source, TestCase};
 pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

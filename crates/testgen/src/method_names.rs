@@ -1,16 +1,22 @@
-//! Names of test methods that say what the test does: `probeThenOpen`. Knows nothing of files.
+//! Names of test methods that say what is done and what comes of it: `addOption_thenParse_throwsUnrecognizedOptionException`.
 //!
-//! Invariant: a name is a Java identifier, hides nothing the file uses and occurs once.
+//! Knows nothing of files. Invariant: a name is a Java identifier, hides nothing the file uses and occurs once. A name depends on its test and
+//! on the names given before; it gets a number only when all there is to say of the test is said of another one.
 
+use crate::body::Shown;
 use crate::names::{capitalised, uncapitalised};
 use crate::request::TestCase;
-use dynaflow_model::sequence::{Operation, Sequence};
+use crate::words;
+use dynaflow_model::sequence::{Arg, Operation, Statement};
 use std::collections::BTreeSet;
 
-/// Most calls that a name mentions.
-const MOST: usize = 3;
-/// Longest name.
-const LONGEST: usize = 80;
+/// How many calls a name mentions at first, and at most.
+const FEWEST: usize = 2;
+const MOST: usize = 5;
+/// Most literals of a call that it mentions.
+const MOST_LITERALS: usize = 3;
+/// Longest name, unless a shorter one says nothing.
+const LONGEST: usize = 100;
 /// Names every object has already.
 const TAKEN: &[&str] = &[
     "wait",
@@ -37,71 +43,221 @@ impl MethodNames {
         self.given.extend(names.iter().cloned());
     }
 
-    /// A name for a test.
-    pub(crate) fn name(&mut self, test: &TestCase) -> String {
+    /// A name for a test: the first of those that say more and more which is free.
+    pub(crate) fn name(&mut self, test: &TestCase, shown: &[Shown]) -> String {
         let hint = test.name_hint.as_deref().map(identifier).filter(|hint| !hint.is_empty());
-        let mut base = hint.unwrap_or_else(|| described(test));
-        base.truncate(base.char_indices().nth(LONGEST).map_or(base.len(), |(at, _)| at));
-        if TAKEN.contains(&base.as_str()) || base.starts_with("assert") {
-            base = format!("call{}", capitalised(&base));
-        }
-        let mut name = base.clone();
+        let all: Vec<String> = match hint {
+            Some(hint) => vec![hint],
+            None => Story::of(test, shown).names(),
+        };
+        let all: Vec<String> = all.into_iter().map(usable).collect();
+        let free = all.iter().find(|name| !self.given.contains(*name)).cloned();
+        let name = free.unwrap_or_else(|| self.numbered(all.first().map_or("test", String::as_str)));
+        self.given.insert(name.clone());
+        name
+    }
+
+    fn numbered(&self, base: &str) -> String {
         let mut count = 2;
-        while !self.given.insert(name.clone()) {
-            name = format!("{base}_{count}");
+        loop {
+            let name = format!("{base}_{count}");
+            if !self.given.contains(&name) {
+                return name;
+            }
             count += 1;
         }
-        name
     }
 }
 
-/// The last calls of the test in words, and how it ends.
-fn described(test: &TestCase) -> String {
-    let thrown = test.outcome.thrown.as_ref();
-    let ran = thrown.map_or(usize::MAX, |thrown| thrown.statement as usize + 1);
-    let calls = runs(&test.sequence, ran);
-    let last = calls.iter().skip(calls.len().saturating_sub(MOST));
-    let words: Vec<String> = last.map(|(name, times)| format!("{name}{}", repeated(*times))).collect();
-    let described = match words.split_first() {
-        Some((first, rest)) => rest.iter().fold(first.clone(), |t, w| format!("{t}Then{}", capitalised(w))),
-        None => made(&test.sequence),
-    };
-    let exception = thrown.and_then(|thrown| thrown.class.rsplit(['.', '$']).next());
-    let end = exception.map_or_else(String::new, |class| format!("Throws{}", capitalised(class)));
-    let name = identifier(&format!("{described}{end}"));
-    if name.is_empty() { "test".to_owned() } else { name }
+fn usable(name: String) -> String {
+    let is_taken = TAKEN.contains(&name.as_str()) || name.starts_with("assert");
+    if is_taken { format!("call{}", capitalised(&name)) } else { name }
 }
 
-/// Names of the called methods, directly repeated ones counted.
-fn runs(sequence: &Sequence, ran: usize) -> Vec<(String, usize)> {
-    let mut found: Vec<(String, usize)> = vec![];
-    for statement in sequence.statements.iter().take(ran) {
-        let Operation::Call { method, .. } = &statement.operation else { continue };
+/// A call, repeated or not, in words.
+#[derive(Debug, PartialEq, Eq)]
+struct Call {
+    name: String,
+    times: usize,
+    /// The literals it is given.
+    literals: Vec<String>,
+}
+
+impl Call {
+    fn words(&self, with_literals: bool) -> String {
+        let times = match self.times {
+            1 => String::new(),
+            2 => "Twice".to_owned(),
+            n => format!("{}Times", words::number(n as i64).unwrap_or_else(|| "Many".to_owned())),
+        };
+        let literals = if with_literals { self.literals.join("And") } else { String::new() };
+        let with = if literals.is_empty() { "" } else { "With" };
+        format!("{}{times}{with}{literals}", self.name)
+    }
+}
+
+/// A test in words.
+#[derive(Debug)]
+struct Story {
+    calls: Vec<Call>,
+    /// What it ends with, and what else it shows.
+    ending: Option<String>,
+    shown: Vec<String>,
+    /// What is made, with its literals.
+    made: Vec<Call>,
+}
+
+impl Story {
+    fn of(test: &TestCase, shown: &[Shown]) -> Self {
+        let ran = test.outcome.thrown.as_ref().map_or(usize::MAX, |thrown| thrown.statement as usize + 1);
+        let statements = || test.sequence.statements.iter().take(ran);
+        let mut shown = reports(shown, statements().count());
+        let ending = match &test.outcome.thrown {
+            Some(thrown) => {
+                thrown.class.rsplit(['.', '$']).next().map(|class| format!("throws{}", capitalised(class)))
+            }
+            None => shown.pop(),
+        };
+        shown.reverse();
+        let all: Vec<&Statement> = statements().collect();
+        Self { calls: calls(&all), ending, shown, made: made(&all) }
+    }
+
+    /// The names, each with more in it than those before.
+    fn names(&self) -> Vec<String> {
+        let count = self.calls.len();
+        let mut all = vec![];
+        for depth in FEWEST.min(count)..=MOST.min(count) {
+            // Literals of none, of the last, of all calls.
+            for literals in [0, 1, depth] {
+                all.push(self.name(depth, literals, 0, 0));
+            }
+        }
+        let depth = MOST.min(count);
+        for more in 1..=self.made.len().min(3) {
+            all.push(self.name(FEWEST.min(count), depth, 0, more));
+        }
+        for more in 1..=self.shown.len().min(3) {
+            all.push(self.name(FEWEST.min(count), FEWEST, more, 0));
+            all.push(self.name(depth, depth, more, self.made.len().min(3)));
+        }
+        let mut all: Vec<String> = all.into_iter().filter(|name| !name.is_empty()).collect();
+        let shortest = all.first().cloned();
+        all.retain(|name| name.len() <= LONGEST);
+        if all.is_empty() {
+            all.extend(shortest.map(|name| name.chars().take(LONGEST).collect()));
+        }
+        all
+    }
+
+    /// A name with so many of the last calls, literals of so many of those, further results, and objects made.
+    fn name(&self, calls: usize, literals: usize, shown: usize, made: usize) -> String {
+        let objects = self.made.iter().take(made).map(|call| call.words(true));
+        let last = self.calls.iter().skip(self.calls.len().saturating_sub(calls));
+        let count = last.len();
+        let done = last.enumerate().map(|(at, call)| call.words(count - at <= literals));
+        let mut parts: Vec<String> = objects.chain(done).map(|part| identifier(&part)).collect();
+        if parts.is_empty() {
+            parts.extend(self.made.last().map(|call| identifier(&call.words(literals > 0))));
+        }
+        let mut text = String::new();
+        for part in parts.iter().filter(|part| !part.is_empty()) {
+            match text.is_empty() {
+                true => text.push_str(part),
+                false => text.push_str(&format!("_then{}", capitalised(part))),
+            }
+        }
+        if text.is_empty() {
+            text.push_str("test");
+        }
+        for (at, ending) in self.ending.iter().chain(self.shown.iter().take(shown)).enumerate() {
+            let and = if at == 0 { ending.clone() } else { format!("and{}", capitalised(ending)) };
+            text.push_str(&format!("_{}", identifier(&and)));
+        }
+        text
+    }
+}
+
+/// The calls, those that follow each other with one name as one.
+fn calls(statements: &[&Statement]) -> Vec<Call> {
+    let mut found: Vec<Call> = vec![];
+    for statement in statements {
+        let Operation::Call { method, args, .. } = &statement.operation else { continue };
+        let literals = literals(args, statements);
         match found.last_mut() {
-            Some((name, times)) if *name == method.name => *times += 1,
-            _ => found.push((method.name.clone(), 1)),
+            Some(call) if call.name == method.name => {
+                call.times += 1;
+                let is_new = |literal: &String| !call.literals.contains(literal);
+                let more: Vec<String> = literals.into_iter().filter(is_new).collect();
+                call.literals.extend(more);
+                call.literals.truncate(MOST_LITERALS);
+            }
+            _ => found.push(Call { name: method.name.clone(), times: 1, literals }),
         }
     }
     found
 }
 
-fn repeated(times: usize) -> String {
-    match times {
-        1 => String::new(),
-        2 => "Twice".to_owned(),
-        3 => "ThreeTimes".to_owned(),
-        n => format!("{n}Times"),
-    }
+/// What is made, the last first.
+fn made(statements: &[&Statement]) -> Vec<Call> {
+    let of = |statement: &&Statement| {
+        let (owner, literals) = match &statement.operation {
+            Operation::New { constructor, args } => (&constructor.owner, literals(args, statements)),
+            Operation::GetStatic(field) => {
+                (&field.owner, vec![capitalised(&field.name.to_ascii_lowercase())])
+            }
+            _ => return None,
+        };
+        let simple = owner.rsplit(['.', '$']).next()?;
+        Some(Call { name: format!("new{}", capitalised(simple)), times: 1, literals })
+    };
+    let mut all: Vec<Call> = statements.iter().filter_map(of).collect();
+    all.reverse();
+    all
 }
 
-/// What a test without calls makes.
-fn made(sequence: &Sequence) -> String {
-    let class = sequence.statements.iter().rev().find_map(|statement| match &statement.operation {
-        Operation::New { constructor, .. } => constructor.owner.rsplit(['.', '$']).next(),
-        Operation::GetStatic(field) => field.owner.rsplit(['.', '$']).next(),
-        _ => None,
-    });
-    class.map_or_else(|| "test".to_owned(), |class| format!("make{}", capitalised(class)))
+/// The first literals among some arguments and the elements of arrays among them, each once.
+fn literals(args: &[Arg], statements: &[&Statement]) -> Vec<String> {
+    let elements = |array: &Arg| {
+        let stored = statements.iter().filter_map(move |statement| match &statement.operation {
+            Operation::ArrayStore { array: into, value: Arg::Value(value), .. } if into == array => {
+                Some(value)
+            }
+            _ => None,
+        });
+        stored.collect::<Vec<_>>()
+    };
+    let mut found: Vec<String> = vec![];
+    for arg in args {
+        let values = match arg {
+            Arg::Value(value) => vec![value],
+            Arg::Var(_) => elements(arg),
+        };
+        for word in values.into_iter().filter_map(words::value) {
+            if found.len() < MOST_LITERALS && !found.contains(&word) {
+                found.push(word);
+            }
+        }
+    }
+    found
+}
+
+/// What the test shows, the best last: the result of its last call, what observers report, results of earlier calls.
+fn reports(shown: &[Shown], statements: usize) -> Vec<String> {
+    let mut all: Vec<(usize, String)> = vec![];
+    for one in shown {
+        let Some(word) = words::value(&one.value) else { continue };
+        all.push(match one.statement {
+            Some(statement) if statement + 1 == statements => (2, format!("returns{word}")),
+            Some(_) => (0, words::is(&one.method, &word)),
+            None => (1, words::is(&one.method, &word)),
+        });
+    }
+    // Of what observers report the first comes first.
+    let (mut observed, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(rank, _)| *rank == 1);
+    observed.reverse();
+    let last = others.pop_if(|(rank, _)| *rank == 2);
+    others.into_iter().chain(observed).chain(last).map(|(_, text)| text).collect()
 }
 
 /// The characters of a text that an identifier can have, with a small first letter.

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of statements. Invariant: within one file a simple name stands for one class.
 
+use dynaflow_model::declared::{Argument, Type};
 use dynaflow_model::descriptor;
 use dynaflow_search::{Types, package_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,9 +53,17 @@ impl<'a> Names<'a> {
         self.imports.iter()
     }
 
-    /// Whether a generic class of the JDK was named, which a test uses raw.
-    pub(crate) fn uses_raw_types(&self) -> bool {
-        self.raw
+    /// Whether a generic class was used raw since this was asked last.
+    pub(crate) fn take_raw(&mut self) -> bool {
+        std::mem::take(&mut self.raw)
+    }
+
+    /// Notes that a class stands without type arguments where it could have some.
+    pub(crate) fn note_raw(&mut self, class: &str) {
+        self.raw |= match self.types.declared().get(class) {
+            Some(declared) => !declared.type_parameters.is_empty(),
+            None => is_often_generic(&descriptor::of_class(class)),
+        };
     }
 
     /// The source name of a class by its binary name: `Outer.Inner`, qualified when it has to be.
@@ -63,7 +72,6 @@ impl<'a> Names<'a> {
         let local = binary.strip_prefix(package).map_or(binary, |rest| rest.trim_start_matches('.'));
         let parts = nesting(local);
         let outermost = parts.first().cloned().unwrap_or_default();
-        self.raw |= is_often_generic(&descriptor::of_class(binary));
         let source = parts.join(".");
         if self.is_simple(package, &outermost) { source } else { format!("{package}.{source}") }
     }
@@ -101,8 +109,51 @@ impl<'a> Names<'a> {
             return format!("{}[]", self.of(component));
         }
         match descriptor::class_of(descriptor) {
-            Some(class) => self.class(&class),
+            Some(class) => {
+                self.note_raw(&class);
+                self.class(&class)
+            }
             None => descriptor::primitive(descriptor).to_owned(),
+        }
+    }
+
+    /// The source name of a type with its arguments.
+    pub(crate) fn typed(&mut self, of: &Type) -> String {
+        match of {
+            Type::Primitive(letter) => descriptor::primitive(&letter.to_string()).to_owned(),
+            Type::Array(component) => format!("{}[]", self.typed(component)),
+            Type::Parameter(_) => self.class("java.lang.Object"),
+            Type::Class(class, arguments) if arguments.is_empty() => self.of(&descriptor::of_class(class)),
+            Type::Class(class, _) => format!("{}{}", self.class(class), self.type_arguments(of)),
+        }
+    }
+
+    /// The arguments of a type, between angle brackets.
+    pub(crate) fn type_arguments(&mut self, of: &Type) -> String {
+        let Type::Class(_, arguments) = of else { return String::new() };
+        let written: Vec<String> = arguments.iter().map(|argument| self.type_argument(argument)).collect();
+        format!("<{}>", written.join(", "))
+    }
+
+    fn type_argument(&mut self, argument: &Argument) -> String {
+        match argument {
+            Argument::Any => "?".to_owned(),
+            Argument::Extends(bound) => format!("? extends {}", self.typed(bound)),
+            Argument::Super(bound) => format!("? super {}", self.typed(bound)),
+            Argument::Exact(of) => self.typed(of),
+        }
+    }
+
+    /// Whether a test can name the type and all its arguments.
+    pub(crate) fn can_name_type(&self, of: &Type) -> bool {
+        match of {
+            Type::Primitive(_) => true,
+            Type::Parameter(_) => false,
+            Type::Array(component) => self.can_name_type(component),
+            Type::Class(class, arguments) => {
+                let mut inner = arguments.iter().filter_map(Argument::inner);
+                self.can_name_class(class) && inner.all(|inner| self.can_name_type(inner))
+            }
         }
     }
 

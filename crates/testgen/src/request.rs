@@ -5,19 +5,33 @@ use dynaflow_model::frameworks::Style;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::Types;
+use std::collections::BTreeSet;
 
 /// A test to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
-    /// What the test method should be called; derived from its calls when there is none.
+    /// What the test method should be called; derived from what it does when there is none.
     pub name_hint: Option<String>,
-    /// Lines: the pair the test was written for, what it reveals.
+    /// Lines: what flows in the test, what it reveals.
     pub comment: String,
     /// What the test does.
     pub sequence: Sequence,
     /// What running it showed, the same in every run: results to assert, the exception that ended it. An exception that
     /// is declared or thrown on purpose is expected; any other makes the test one of the failures.
     pub outcome: Outcome,
+    /// How it is written.
+    pub form: Form,
+}
+
+/// How a test is written. javac has the last word: what it refuses is written plain, what it warns of is suppressed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Form {
+    /// Each call on a line of its own, generic classes raw.
+    pub is_plain: bool,
+    /// The warnings of javac that the test causes, by the names that `@SuppressWarnings` takes.
+    pub suppressed: BTreeSet<String>,
+    /// The assertions that are left out, by their numbers among all that the outcome gives.
+    pub left_out: BTreeSet<usize>,
 }
 
 /// What is to be written.

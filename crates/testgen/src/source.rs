@@ -5,7 +5,7 @@
 use crate::asserts::Asserts;
 use crate::body::{self, Body};
 use crate::layout::{Existing, Layout, Method};
-use crate::literals::comment;
+use crate::literals::{comment, string};
 use crate::method_names::MethodNames;
 use crate::names::Names;
 use crate::request::{Generated, Placed, Request, Source, TestCase};
@@ -162,6 +162,20 @@ fn reserved(own: &str) -> Vec<&str> {
     of_frameworks.filter_map(|class| class.rsplit('.').next()).chain([own]).collect()
 }
 
+/// The line that suppresses what javac warns of in a test; none where it does not.
+fn suppressing(test: &TestCase, is_raw: bool) -> String {
+    let mut keys: BTreeSet<&str> = test.form.suppressed.iter().map(String::as_str).collect();
+    if is_raw {
+        keys.extend(["rawtypes", "unchecked"]);
+    }
+    let quoted: Vec<String> = keys.iter().map(|key| string(key)).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [one] => format!("    @SuppressWarnings({one})\n"),
+        more => format!("    @SuppressWarnings({{{}}})\n", more.join(", ")),
+    }
+}
+
 /// A file while tests are added to it.
 struct File<'a> {
     names: Names<'a>,
@@ -172,16 +186,19 @@ struct File<'a> {
 
 impl File<'_> {
     fn add(&mut self, test: &TestCase) -> Result<String, String> {
-        let Body { lines, throws } = body::write(test, &mut self.names, &mut self.asserts)?;
+        self.names.take_raw();
+        let Body { lines, throws, shown } = body::write(test, &mut self.names, &mut self.asserts)?;
         let length: usize = lines.iter().map(String::len).sum();
         if length > LONGEST_TEST {
             return Err(format!("it has {length} characters, more than the limit of {LONGEST_TEST}"));
         }
-        let name = self.method_names.name(test);
+        let name = self.method_names.name(test, &shown);
         let public = self.layout.public();
         let mut text = String::new();
         test.comment.lines().for_each(|line| text.push_str(&format!("    // {}\n", comment(line))));
-        text.push_str(&format!("    @Test\n    {public}void {name}(){} {{\n", throws.clause()));
+        text.push_str("    @Test\n");
+        text.push_str(&suppressing(test, self.names.take_raw()));
+        text.push_str(&format!("    {public}void {name}(){} {{\n", throws.clause()));
         lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
         text.push_str("    }\n");
         self.layout.methods.push(Method { name: name.clone(), text });
@@ -189,9 +206,11 @@ impl File<'_> {
     }
 
     fn text(mut self) -> String {
-        self.layout.raw |= self.names.uses_raw_types();
         self.layout.imports = self.names.imports().cloned().collect();
-        self.layout.asserts = self.asserts.used;
+        // An assertion that a test leaves out is named by others, or by none.
+        let is_called =
+            |method: &String| self.layout.methods.iter().any(|m| m.text.contains(&format!("{method}(")));
+        self.layout.asserts = self.asserts.used.into_iter().filter(is_called).collect();
         self.layout.text()
     }
 }

@@ -281,9 +281,9 @@ fn every_test_is_placed_or_left_out_with_a_reason() {
             Placed::LeftOut(reason) => reason.as_str(),
         })
         .collect();
-    assert_eq!(methods[0], "makeThenTurnThenAddTwice");
-    assert_eq!(methods[6], "readThrowsIOException");
-    assert_eq!(methods[7], "readThrowsIOException_2");
+    assert_eq!(methods[0], "turn_thenAddTwice_returnsTrue");
+    assert_eq!(methods[6], "read_throwsIOException");
+    assert_eq!(methods[7], "readWithTrue_throwsIOException");
     assert_eq!(methods[9], "it needs something that cannot be rebuilt: lambda");
     assert!(
         matches!(&generated.placed[8], Placed::Written { class, .. } if class == "shop.ShelfDynaflowFailures")

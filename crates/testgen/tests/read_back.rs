@@ -13,7 +13,7 @@ use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types};
-use dynaflow_testgen::{Placed, Request, TestCase, generate, is_fit_for_assertion};
+use dynaflow_testgen::{Form, Placed, Request, TestCase, generate, is_fit_for_assertion};
 use reader::{Check, File, Method};
 use std::collections::BTreeMap;
 
@@ -229,7 +229,13 @@ fn test_case(random: &mut Random, mut sequence: Sequence) -> TestCase {
         outcome.thrown = Some(thrown(random, last));
     }
     observe(random, &sequence, &mut outcome);
-    TestCase { name_hint: None, comment: "covers \\u000a nothing".into(), sequence, outcome }
+    TestCase {
+        name_hint: None,
+        comment: "covers \\u000a nothing".into(),
+        sequence,
+        outcome,
+        form: Form::default(),
+    }
 }
 
 /// Passes an array that is filled from end to end, backwards, or in part.

@@ -6,21 +6,21 @@ import org.junit.Test;
 
 /** Tests of walkthrough.Intake, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
 public class IntakeDynaflowTest {
-    // walkthrough.Intake.open: defined in walkthrough.Intake.prime:11, used in walkthrough.Intake.probe:17
+    // prime() sets Intake.open (line 11); probe() must see it (line 17); and 3 more
     @Test
-    public void primeThenProbe() {
-        Intake intake0 = new Intake();
-        intake0.prime();
-        assertTrue(intake0.probe());
+    public void prime_thenProbe_returnsTrue() {
+        Intake intake = new Intake();
+        intake.prime();
+        assertTrue(intake.probe());
     }
 
-    // walkthrough.Intake.next.warm: defined in walkthrough.Relay.probe:17, used in walkthrough.Relay.prime:10
+    // probe() sets Intake.next.warm (Relay line 17); prime() must see it (Relay line 10); and 1 more
     @Test
-    public void primeThenProbeThenPrime() {
-        Intake intake0 = new Intake();
-        intake0.prime();
-        assertTrue(intake0.probe());
-        intake0.prime();
+    public void probe_thenPrime_probeIsTrue() {
+        Intake intake = new Intake();
+        intake.prime();
+        assertTrue(intake.probe());
+        intake.prime();
     }
 }
-// As dynaflow wrote it; a later run extends this file only while this hash is right: 4535af69498d072a48b21590d44b5c72
+// As dynaflow wrote it; a later run extends this file only while this hash is right: 4b7421566b2fae1c69fb2984fbe54446

@@ -287,6 +287,7 @@ impl<'a> Campaign<'a> {
             left_out: finished.left_out.len(),
             dropped: finished.dropped.len(),
             not_written: refusals.tests(),
+            unstable_assertions: finished.unstable,
             iterations,
             stopped_by: stopped_by.map_or("", report::stop_word),
             executions,
@@ -435,6 +436,12 @@ impl<'a> Campaign<'a> {
                 continue;
             }
             output::say(&row.line());
+            if row.unstable_assertions > 0 {
+                output::say(&format!(
+                    "{}: {} assertions left out: they do not hold in every JVM",
+                    row.class, row.unstable_assertions
+                ));
+            }
         }
         let is_found = |class: &String| self.rows.iter().any(|r| r.class == *class && r.reason.is_empty());
         for concluded in self.concluded.iter().filter(|concluded| is_found(&concluded.class)) {

@@ -112,6 +112,15 @@ impl Candidates {
         places.iter().filter_map(noted).collect()
     }
 
+    /// Remembers how the tests at these places are to be written.
+    pub fn reform(&mut self, places: &[usize], cases: &[TestCase]) {
+        for (&place, case) in places.iter().zip(cases) {
+            if let Some(possible) = self.all.get_mut(place) {
+                possible.case.form.clone_from(&case.form);
+            }
+        }
+    }
+
     /// The comment of a test with this line about its pair: as many lines whatever that is.
     pub fn comment(&self, place: usize, pair: &str) -> String {
         let Some(judged) = self.judged(place) else { return pair.to_owned() };

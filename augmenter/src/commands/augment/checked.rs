@@ -16,7 +16,7 @@ use anyhow::Result;
 use dynaflow_model::facts::TestRecord;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_search::Types;
-use dynaflow_testgen::TestCase;
+use dynaflow_testgen::{Form, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -124,7 +124,7 @@ impl<'a> Campaign<'a> {
             let ids = of_test.flat_map(|record| record.pairs.iter().copied());
             let pairs = ids.filter_map(|id| sites::sited(&self.suite, roots, id)).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
-            let case = TestCase { name_hint: None, comment, sequence, outcome };
+            let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             Some(Possible { case, judged, pairs })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();

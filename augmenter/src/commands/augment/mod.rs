@@ -9,6 +9,7 @@ mod budget;
 mod campaign;
 mod candidates;
 mod checked;
+mod declared;
 mod earlier;
 mod effects;
 mod extension;

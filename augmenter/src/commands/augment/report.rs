@@ -37,6 +37,8 @@ pub struct Row {
     pub dropped: usize,
     /// Tests that were not written for what they do beyond their own objects.
     pub not_written: usize,
+    /// Assertions that were left out, as they do not hold in every JVM.
+    pub unstable_assertions: usize,
     /// Iterations.
     pub iterations: usize,
     /// What ended the search.
@@ -50,7 +52,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,iterations,stopped_by,executions,seconds,reason";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,iterations,stopped_by,executions,seconds,reason";
 
 impl Row {
     /// Tests that reveal a failure.
@@ -98,6 +100,7 @@ impl Row {
             self.left_out,
             self.dropped,
             self.not_written,
+            self.unstable_assertions,
             self.iterations,
         ];
         let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();

@@ -196,7 +196,8 @@ impl<'a> Setup<'a> {
         javac::compile(&job)
             .context(
                 "tests that an earlier run wrote do not compile any more; mend or remove them, or name another folder with --out",
-            )?;
+            )
+            .map(drop)?;
         Ok(Some(out))
     }
 

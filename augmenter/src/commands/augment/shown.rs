@@ -8,7 +8,7 @@ use super::own::LeftBehind;
 use dynaflow_model::facts::{PairId, Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_objectives::{SiteKey, one_line, site_key};
+use dynaflow_objectives::{SiteKey, sentence, site_key};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The comment of a test that covers no pair, as one that only reveals a failure.
@@ -69,9 +69,13 @@ impl Before<'_> {
         new: &BTreeSet<PairKey>,
     ) -> String {
         let rank = |key: &PairKey| (!new.contains(key), !self.inferred.contains_key(key));
-        let text = |id: PairId| recording.facts.pairs.get(id).map(|pair| one_line(&recording.facts, pair));
+        let text = |id: PairId| recording.facts.pairs.get(id).map(|pair| sentence(&recording.facts, pair));
         let best = own.iter().filter_map(|(key, id)| Some((rank(key), text(*id)?))).min();
-        best.map_or_else(|| NOTHING.to_owned(), |(_, text)| text)
+        let more = match new.len() {
+            0 | 1 => String::new(),
+            n => format!("; and {} more", n - 1),
+        };
+        best.map_or_else(|| NOTHING.to_owned(), |(_, text)| format!("{text}{more}"))
     }
 }
 
@@ -136,11 +140,11 @@ mod tests {
         let new: Vec<usize> = shown.iter().map(|shown| shown.new.len()).collect();
         assert_eq!(new, [2, 0, 0, 0], "the second covers nothing new, the third nothing of its own");
         assert!(
-            shown[0].comment.starts_with("a.Door.right: defined in a.Door.run:2"),
+            shown[0].comment == "run() sets Door.right (line 2); run() must see it (line 2); and 1 more",
             "{}",
             shown[0].comment
         );
-        assert!(shown[1].comment.starts_with("a.Door.left: "), "{}", shown[1].comment);
+        assert!(shown[1].comment.starts_with("run() sets Door.left "), "{}", shown[1].comment);
         assert_eq!((shown[2].comment.as_str(), shown[3].comment.as_str()), (NOTHING, NOTHING));
         let turned = before.shown(&recording, &["a.T#left", "a.T#both"]);
         assert_eq!(turned.iter().map(|shown| shown.new.len()).collect::<Vec<_>>(), [1, 1]);

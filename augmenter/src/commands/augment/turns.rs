@@ -5,15 +5,18 @@
 
 use super::budget::{Budget, Checking};
 use super::campaign::Campaign;
+use super::declared;
 use super::effects::Refusals;
 use super::growth::{Extent, Grown, Growth};
 use super::helpers::Helpers;
 use super::pool::Pool;
 use super::target::Target;
 use anyhow::Result;
+use dynaflow_model::declared::Declared;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types, package_of};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a sequence that runs when the budget is spent may go on: enough for those that end at all.
@@ -26,6 +29,7 @@ const PATIENCE: usize = 1000;
 /// # Errors
 /// When workers, the compiler or other JVMs cannot be run at all.
 pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], pool: &mut Pool) -> Result<()> {
+    let declared = Arc::new(declared::read(campaign.library()?, types));
     let mut budget = Budget::start(campaign.setup.limit, campaign.interrupt.flag());
     pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
     let mut targets: Vec<Target> = vec![];
@@ -33,7 +37,7 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
     while !round.is_empty() && budget.over().is_none() {
         for (place, &index) in round.iter().enumerate() {
             if let Some(class) = classes.get(index).filter(|_| targets.len() <= index) {
-                targets.push(target(campaign, class, types));
+                targets.push(target(campaign, class, types, &declared));
             }
             let waiting = targets.iter().filter(|target| target.waits && target.is_open()).count();
             if let Some(target) = targets.get_mut(index) {
@@ -63,8 +67,8 @@ fn next_round(campaign: &Campaign, targets: &mut [Target]) -> Vec<usize> {
     of_round.map(|(index, _)| index).collect()
 }
 
-fn target(campaign: &Campaign, class: &str, types: &[TypeInfo]) -> Target {
-    let types = Types::new(types.iter().cloned(), package_of(class));
+fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<Declared>) -> Target {
+    let types = Types::new(types.iter().cloned(), package_of(class)).with_declared(Arc::clone(declared));
     let seed = campaign.setup.options.seed;
     let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));

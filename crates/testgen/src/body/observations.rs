@@ -32,7 +32,9 @@ impl Writer<'_, '_, '_, '_> {
             let Seen { expression, descriptor, name, throws } = seen;
             let assertion = self.asserts.on(&expression, &descriptor, &name, &observation.result, self.names);
             let line = assertion.map(|assertion| format!("{assertion};"));
-            if let Some(line) = line.filter(|line| self.lines.iter().skip(from).all(|known| known != line)) {
+            let is_new = |line: &String| self.lines.iter().skip(from).all(|known| known != line);
+            if let Some(line) = line.filter(is_new).filter(|_| self.is_wanted()) {
+                self.note(&name, &observation.result, None, &line);
                 self.throws = self.throws.max(throws);
                 self.lines.push(line);
             }
@@ -41,7 +43,7 @@ impl Writer<'_, '_, '_, '_> {
 
     /// The expression of a path; none where Java source cannot express it.
     fn seen(&mut self, path: &Path) -> Option<Seen> {
-        let start = self.variable(&Arg::Var(path.variable)).ok()?;
+        let start = self.value_of(&Arg::Var(path.variable)).ok()?;
         let mut seen = Seen {
             expression: start.name,
             descriptor: start.descriptor,

@@ -8,7 +8,7 @@ use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use dynaflow_search::Types;
-use dynaflow_testgen::TestCase;
+use dynaflow_testgen::{Form, TestCase};
 
 pub const SHELF: &str = "shop.Shelf";
 pub const DRAWER: &str = "shop.Drawer";
@@ -224,6 +224,7 @@ impl Script {
                 observations: self.observations,
                 ..Outcome::default()
             },
+            form: Form::default(),
         }
     }
 }

@@ -106,6 +106,12 @@ impl<'a> File<'a> {
     fn method(&self, parser: &mut Parser<'_>) -> Method {
         parser.sign('@');
         assert_eq!(self.class(&parser.path()).rsplit('.').next(), Some("Test"));
+        if parser.skip('@') {
+            assert_eq!(parser.word(), "SuppressWarnings");
+            while !parser.skip(')') {
+                parser.at += 1;
+            }
+        }
         if parser.is_word(0, "public") {
             parser.word();
         }
@@ -160,11 +166,8 @@ impl Reading<'_, '_> {
         match line {
             Line::Declare(of, name, Expr::Filled(values)) => {
                 let descriptor = self.file.descriptor(&of);
-                let length = u32::try_from(values.len()).unwrap();
-                let array =
-                    self.did(Operation::NewArray { descriptor: descriptor.clone(), length }, &descriptor);
-                self.declare(name.clone(), array, descriptor);
-                (0..).zip(values).for_each(|(index, value)| self.store(&name, index, value));
+                let array = self.fill(&descriptor, values);
+                self.declare(name, array, descriptor);
             }
             Line::Declare(of, name, value) => {
                 let operation = self.operation(value);
@@ -211,16 +214,26 @@ impl Reading<'_, '_> {
     fn store(&mut self, name: &str, index: u32, value: Expr) {
         let value = self.given(value);
         let variable = &self.variables[name];
-        let component = descriptor::component(&variable.declared).unwrap();
+        let (array, descriptor) = (variable.operation, variable.declared.clone());
+        self.store_in(array, &descriptor, index, value);
+    }
+
+    fn store_in(&mut self, array: usize, descriptor: &str, index: u32, value: Given) {
+        let component = descriptor::component(descriptor).unwrap();
         // A constant int may be stored as a smaller number.
-        assert!(
-            self.file.classes.takes(&value.of, component, true),
-            "{:?} in {}",
-            value.of,
-            variable.declared
-        );
-        let array = Arg::Var(u32::try_from(variable.operation).unwrap());
+        assert!(self.file.classes.takes(&value.of, component, true), "{:?} in {descriptor}", value.of);
+        let array = Arg::Var(u32::try_from(array).unwrap());
         self.did(Operation::ArrayStore { array, index, value: value.arg }, "V");
+    }
+
+    /// An array with its elements: nobody sees whether it is made before the elements or after them.
+    fn fill(&mut self, descriptor: &str, values: Vec<Expr>) -> usize {
+        let length = u32::try_from(values.len()).unwrap();
+        let values = self.all(values);
+        let made = Operation::NewArray { descriptor: descriptor.to_owned(), length };
+        let array = self.did(made, descriptor);
+        (0..).zip(values).for_each(|(index, value)| self.store_in(array, descriptor, index, value));
+        array
     }
 
     fn assertion(&mut self, name: &str, mut arguments: Vec<Expr>) {
@@ -343,6 +356,7 @@ impl Reading<'_, '_> {
                 let descriptor = self.file.descriptor(&of);
                 self.did(Operation::NewArray { descriptor: descriptor.clone(), length }, &descriptor)
             }
+            Expr::FilledArray(of, values) => self.fill(&self.file.descriptor(&of), values),
             Expr::Call(on, name, arguments) => self.call(*on, &name, arguments),
             Expr::Field(on, name) => {
                 let on = self.given(*on);
@@ -373,6 +387,7 @@ impl Reading<'_, '_> {
     fn call(&mut self, on: Expr, name: &str, arguments: Vec<Expr>) -> usize {
         let chained = matches!(on, Expr::Call(..));
         let class_of_static = match &on {
+            Expr::Name(path) if path.len() > 1 && self.is_field(path) => None,
             Expr::Name(path) if path.len() > 1 || !self.variables.contains_key(&path[0]) => {
                 Some(self.file.class(path))
             }
@@ -449,10 +464,9 @@ impl Reading<'_, '_> {
                 let inner = self.given(*inner);
                 self.cast(inner, to)
             }
-            Expr::Call(on, name, mut arguments) if name == "valueOf" => {
+            Expr::Call(on, name, mut arguments) if name == "valueOf" && self.is_box(&on) => {
                 let Expr::Name(path) = *on else { unreachable!("no class: {on:?}") };
                 let class = self.file.class(&path);
-                assert!(descriptor::is_box(&class), "{class} is no class of boxes");
                 let Given { arg: Arg::Value(value), of } = self.given(arguments.remove(0)) else {
                     unreachable!()
                 };
@@ -465,10 +479,33 @@ impl Reading<'_, '_> {
                     arg: Arg::Var(u32::try_from(variable.operation).unwrap()),
                     of: Some(variable.declared.clone()),
                 },
+                None if self.is_field(&path) => self.result(Expr::Name(path)),
                 None => self.constant(&path),
             },
-            other => unreachable!("no argument: {other:?}"),
+            other => self.result(other),
         }
+    }
+
+    /// What stands inside another expression runs before it.
+    fn result(&mut self, expression: Expr) -> Given {
+        let operation = self.operation(expression.clone());
+        assert_ne!(
+            self.method.operations[operation].1, "V",
+            "{expression:?} gives nothing in {}",
+            self.method.name
+        );
+        let of = Some(self.method.operations[operation].1.clone());
+        Given { arg: Arg::Var(u32::try_from(operation).unwrap()), of }
+    }
+
+    fn is_box(&self, on: &Expr) -> bool {
+        matches!(on, Expr::Name(path) if !self.variables.contains_key(&path[0]) && descriptor::is_box(&self.file.class(path)))
+    }
+
+    fn is_field(&self, path: &[String]) -> bool {
+        let (class, name) = (self.file.class(&path[..path.len() - 1]), path.last().unwrap());
+        let fields = self.file.classes.get(&class).map_or(&[][..], |info| &info.static_fields);
+        fields.iter().any(|field| field.name == *name)
     }
 
     fn cast(&self, inner: Given, to: String) -> Given {

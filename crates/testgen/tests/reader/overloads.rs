@@ -86,7 +86,7 @@ impl Classes<'_> {
 
     /// Methods of a class by name, its own before inherited ones; constructors by `<init>`.
     fn members(&self, class: &str, name: &str) -> Vec<&Callable> {
-        let info = self.get(class).unwrap();
+        let info = self.get(class).unwrap_or_else(|| unreachable!("{class}.{name} is not known"));
         let above = info.supertypes.iter().filter_map(|above| self.get(above));
         let lists: Vec<&[Callable]> = if name == "<init>" {
             vec![&info.constructors]

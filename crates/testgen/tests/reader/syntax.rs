@@ -92,8 +92,27 @@ impl Parser<'_> {
         path
     }
 
+    /// Type arguments, which say nothing that matters when a test runs.
+    fn skip_arguments(&mut self) {
+        if !self.skip('<') {
+            return;
+        }
+        let mut depth = 1;
+        while depth > 0 {
+            match &self.tokens[self.at] {
+                Token::Sign('<') => depth += 1,
+                Token::Sign('>') => depth -= 1,
+                Token::Sign(sign) => assert!("?,.[]".contains(*sign), "{sign} among type arguments"),
+                Token::Word(_) => {}
+                Token::Literal(literal) => unreachable!("{literal:?} among type arguments"),
+            }
+            self.at += 1;
+        }
+    }
+
     fn type_name(&mut self) -> TypeName {
         let path = self.path();
+        self.skip_arguments();
         let mut dimensions = 0;
         while self.is_sign(0, '[') && self.is_sign(1, ']') {
             self.at += 2;

@@ -1,18 +1,20 @@
-//! One round of checking: generated sources are compiled and run in two fresh JVMs, in two orders, one of them recorded.
+//! One round of checking: generated sources are compiled, run in two fresh JVMs, one of them recorded, and where all holds in some more that
+//! differ in what no test may depend on.
 //!
-//! Knows nothing of what is done with what it found. Invariant: facts are given back only when every test holds.
+//! Knows nothing of what is done with what it found. Invariant: facts are given back only when every test holds everywhere.
 
 use super::checking::Finishing;
 use super::harm::Effects;
+use super::perturbed::{LENIENT, PERTURBATIONS, Trouble, judge, shuffled};
 use super::written::{Named, Names};
-use crate::jvm::javac::{self, Compilation, JavacError, SourceError};
-use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector, Verdict};
+use crate::jvm::javac::{self, Compilation, JavacError, SourceError, SourceWarning};
+use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector};
 use anyhow::{Context, Result};
 use dynaflow_model::effect::Effect;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pattern::Pattern;
-use dynaflow_testgen::{Generated, Source};
-use std::collections::BTreeMap;
+use dynaflow_testgen::{Generated, Source, TestCase};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,6 +28,8 @@ pub struct Attempt<'a> {
     pub with: Finishing<'a>,
     /// The sources.
     pub generated: &'a Generated,
+    /// What they were made of.
+    pub cases: &'a [TestCase],
     /// Its own folder, below the work folder.
     pub folder: String,
 }
@@ -38,6 +42,12 @@ pub type Wrong = BTreeMap<usize, String>;
 pub struct Found {
     /// Tests that do not hold.
     pub wrong: Wrong,
+    /// Tests that the compiler refuses as they are written.
+    refused: Wrong,
+    /// The warnings that tests cause.
+    warned: BTreeMap<usize, BTreeSet<String>>,
+    /// Assertions that do not hold everywhere: by case, their numbers among those of the text.
+    unstable: BTreeMap<usize, BTreeSet<usize>>,
     /// Effects of tests that are not allowed.
     pub effects: Effects,
     /// Whether a test of an earlier run does not hold.
@@ -60,12 +70,44 @@ impl Found {
 
     /// Whether all tests hold.
     pub fn is_fine(&self) -> bool {
-        self.wrong.is_empty() && self.effects.is_empty() && !self.is_spoilt
+        let holds = self.wrong.is_empty() && self.effects.is_empty() && !self.is_spoilt;
+        holds && self.refused.is_empty() && self.warned.is_empty() && self.unstable.is_empty()
+    }
+
+    /// Gives tests the form in which they may hold: whether any has a new one, and how many assertions that leaves out. What the compiler
+    /// refuses in its plainest form is wrong.
+    pub fn reform(&mut self, cases: &mut [TestCase]) -> (bool, usize) {
+        let (mut reformed, mut left_out) = (false, 0);
+        for (index, why) in std::mem::take(&mut self.refused) {
+            match cases.get_mut(index).filter(|case| !case.form.is_plain) {
+                Some(case) => (case.form.is_plain, reformed) = (true, true),
+                None => drop(self.wrong.entry(index).or_insert(why)),
+            }
+        }
+        for (index, keys) in std::mem::take(&mut self.warned) {
+            if let Some(case) = cases.get_mut(index) {
+                let before = case.form.suppressed.len();
+                case.form.suppressed.extend(keys);
+                reformed |= case.form.suppressed.len() > before;
+            }
+        }
+        for (index, places) in std::mem::take(&mut self.unstable) {
+            let Some(case) = cases.get_mut(index) else { continue };
+            let is_left = |number: &usize| !case.form.left_out.contains(number);
+            let numbers: Vec<usize> =
+                (0..).filter(is_left).take(places.iter().max().map_or(0, |most| most + 1)).collect();
+            let numbers: Vec<usize> =
+                places.iter().filter_map(|place| numbers.get(*place).copied()).collect();
+            left_out += numbers.len();
+            reformed |= !numbers.is_empty();
+            case.form.left_out.extend(numbers);
+        }
+        (reformed, left_out)
     }
 }
 
 impl Attempt<'_> {
-    /// Compiles the sources and runs the tests twice, in two orders.
+    /// Compiles the sources and runs the tests: twice, and where they hold then, under perturbation.
     ///
     /// # Errors
     /// When the compiler or a JVM cannot be run at all, or an error of the compiler is in no test.
@@ -76,20 +118,77 @@ impl Attempt<'_> {
             return Ok(found);
         }
         let order: Vec<&String> = names.keys().collect();
-        let (recorded, shuffled) = std::thread::scope(|scope| {
-            let second = scope.spawn(|| self.suite("shuffled", &classes, shuffled(&order), false));
-            let first = self.suite("recorded", &classes, order.clone(), true);
+        let plain = Run { folder: "shuffled".to_owned(), agent: Some(false), options: &[] };
+        let (recorded, again) = std::thread::scope(|scope| {
+            let second = scope.spawn(|| self.suite(&plain, &classes, shuffled(&order, "")));
+            let run = Run { folder: "recorded".to_owned(), agent: Some(true), options: &[] };
+            let first = self.suite(&run, &classes, order.clone());
             (first, second.join())
         });
-        let shuffled = shuffled.map_err(|_| anyhow::anyhow!("the thread of the shuffled run panicked"))?;
-        for report in [recorded?, shuffled?] {
-            judge(&report, names, &mut found);
-            self.judge_effects(&report, names, &mut found);
+        let again = again.map_err(|_| anyhow::anyhow!("the thread of the shuffled run panicked"))??;
+        let recorded = recorded?;
+        for (report, company) in [(&recorded, "recorded"), (&again, "shuffled")] {
+            self.judge(report, company, names, None, &mut found);
+            self.judge_effects(report, names, &mut found);
+        }
+        if found.is_fine() {
+            self.perturb(&classes, names, &recorded, &mut found)?;
         }
         if found.is_fine() {
             self.record(names, &mut found);
         }
         Ok(found)
+    }
+
+    /// Runs the tests in JVMs that differ in what no test may depend on, side by side.
+    fn perturb(
+        &self,
+        classes: &Path,
+        names: &Names,
+        recorded: &SuiteReport,
+        found: &mut Found,
+    ) -> Result<()> {
+        let order: Vec<&String> = names.keys().collect();
+        let reports = std::thread::scope(|scope| {
+            let start = |(number, perturbation): (usize, &'static super::perturbed::Perturbation)| {
+                let order = shuffled(&order, perturbation.name);
+                let run =
+                    Run { folder: format!("perturbed-{number}"), agent: None, options: perturbation.options };
+                scope.spawn(move || self.suite(&run, classes, order))
+            };
+            let started: Vec<_> = PERTURBATIONS.iter().enumerate().map(start).collect();
+            started.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
+        });
+        for (report, perturbation) in reports.into_iter().zip(PERTURBATIONS) {
+            let report = report.map_err(|_| anyhow::anyhow!("the thread of a perturbed run panicked"))??;
+            self.judge(&report, perturbation.name, names, Some(recorded), found);
+        }
+        Ok(())
+    }
+
+    /// Notes what a run says of each test.
+    fn judge(
+        &self,
+        report: &SuiteReport,
+        company: &str,
+        names: &Names,
+        before: Option<&SuiteReport>,
+        found: &mut Found,
+    ) {
+        for (name, test) in names {
+            let class = name.split('#').next().unwrap_or_default();
+            let source = self.generated.sources.iter().find(|source| source.class == class);
+            let text = source.map_or("", |source| source.text.as_str());
+            let before = before.and_then(|report| report.verdicts.get(name));
+            match judge((report, company), name, test.failing, text, before) {
+                None => {}
+                Some(Trouble::Assertion(number)) => match test.case {
+                    Some(case) => drop(found.unstable.entry(case).or_default().insert(number)),
+                    None => found.is_spoilt = true,
+                },
+                Some(Trouble::Whole(why)) => found.add(*test, why),
+            }
+        }
     }
 
     /// What is done between tests is JUnit's doing: generated classes have nothing there.
@@ -133,7 +232,7 @@ impl Attempt<'_> {
             stop: self.with.stop,
         };
         match javac::compile(&job) {
-            Ok(()) => Ok(Found::default()),
+            Ok(warnings) => Ok(self.warned(&warnings, names)),
             Err(JavacError::Sources(errors)) => {
                 let found = self.culprits(&errors, names);
                 if found.is_fine() {
@@ -145,36 +244,73 @@ impl Attempt<'_> {
         }
     }
 
+    /// The test that a line of a source belongs to.
+    fn test_at<'n>(&self, file: &Path, line: u32, names: &'n Names) -> Option<(&'n String, Named)> {
+        let source = self.generated.sources.iter().find(|source| file.ends_with(&source.path))?;
+        let name = format!("{}#{}", source.class, method_at(&source.text, line)?);
+        names.get_key_value(&name).map(|(name, test)| (name, *test))
+    }
+
     /// The tests in which the compiler found errors.
     fn culprits(&self, errors: &[SourceError], names: &Names) -> Found {
         let mut found = Found::default();
         for error in errors {
-            let source = self.generated.sources.iter().find(|s| error.file.ends_with(&s.path));
-            let test = source.and_then(|s| Some(format!("{}#{}", s.class, method_at(&s.text, error.line)?)));
-            if let Some((name, test)) = test.and_then(|t| names.get_key_value(&t)) {
+            if let Some((name, test)) = self.test_at(&error.file, error.line, names) {
                 tracing::info!(%error, name, "does not compile");
-                found.add(*test, format!("{name} does not compile: {}", error.message));
+                let why = format!("{name} does not compile: {}", error.message);
+                match test.case {
+                    Some(case) => drop(found.refused.entry(case).or_insert(why)),
+                    None => found.add(test, why),
+                }
             }
         }
         found
     }
 
-    fn suite(&self, name: &str, classes: &Path, order: Vec<&String>, recorded: bool) -> Result<SuiteReport> {
-        let setup = self.with.setup;
-        let mut jvm = setup.jvm(&format!("{}/{name}", self.folder), self.with.stop)?;
-        jvm.class_path.insert(0, classes.to_owned());
-        // Effects are observed in both; facts are the same.
-        let traces = if recorded { "traces" } else { "traces-shuffled" };
-        let mut agent = setup.agent(&format!("{}/{traces}", self.folder), false);
-        if !recorded {
-            agent.options.exclude.push(Pattern::new("**").context("a pattern of ours")?);
+    /// The new tests of which the compiler warns.
+    fn warned(&self, warnings: &[SourceWarning], names: &Names) -> Found {
+        let mut found = Found::default();
+        for warning in warnings {
+            let test = self.test_at(&warning.file, warning.line, names);
+            let is_new = |case: &usize| {
+                self.cases.get(*case).is_some_and(|case| !case.form.suppressed.contains(&warning.key))
+            };
+            if let Some(case) = test.and_then(|(_, test)| test.case).filter(is_new) {
+                found.warned.entry(case).or_default().insert(warning.key.clone());
+            }
         }
-        jvm.agent = Some(agent);
+        found
+    }
+
+    fn suite(&self, run: &Run, classes: &Path, order: Vec<&String>) -> Result<SuiteReport> {
+        let setup = self.with.setup;
+        let mut jvm = setup.jvm(&format!("{}/{}", self.folder, run.folder), self.with.stop)?;
+        jvm.class_path.insert(0, classes.to_owned());
+        if let Some(recorded) = run.agent {
+            // Effects are observed in both; facts are the same.
+            let traces = if recorded { "traces" } else { "traces-shuffled" };
+            let mut agent = setup.agent(&format!("{}/{traces}", self.folder), false);
+            if !recorded {
+                agent.options.exclude.push(Pattern::new("**").context("a pattern of ours")?);
+            }
+            jvm.agent = Some(agent);
+        }
+        if !run.options.is_empty() {
+            jvm.jvm_args.extend(LENIENT.iter().chain(run.options).map(ToString::to_string));
+        }
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
         let timeout = self.with.left();
         let silence = Some(setup.time_limit() + SILENCE);
         suite::run(&SuiteConfig { jvm, tests, timeout, silence }).context("cannot run the generated tests")
     }
+}
+
+/// How one JVM runs the tests.
+struct Run<'a> {
+    folder: String,
+    /// Whether facts are recorded, or only effects; without the agent, neither.
+    agent: Option<bool>,
+    options: &'a [&'static str],
 }
 
 fn write_sources(folder: &Path, sources: &[Source]) -> Result<Vec<PathBuf>> {
@@ -197,33 +333,6 @@ fn method_at(text: &str, line: u32) -> Option<&str> {
         let line = line.trim_start().trim_start_matches("public ");
         line.strip_prefix("void ")?.split('(').next()
     })
-}
-
-/// An order that is neither the first nor its reverse, the same every time.
-fn shuffled<'a>(order: &[&'a String]) -> Vec<&'a String> {
-    let mut keyed: Vec<(blake3::Hash, &String)> =
-        order.iter().map(|name| (blake3::hash(name.as_bytes()), *name)).collect();
-    keyed.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
-    keyed.into_iter().map(|(_, name)| name).collect()
-}
-
-/// Green tests must pass, findings must fail.
-fn judge(report: &SuiteReport, names: &Names, found: &mut Found) {
-    let ran = report.verdicts.len();
-    for (name, test) in names {
-        let trouble = match report.verdicts.get(name) {
-            Some(Verdict::Passed) if !test.failing => continue,
-            Some(Verdict::Failed(_)) if test.failing => continue,
-            Some(Verdict::Failed(failure)) => {
-                format!("{name} failed in a fresh JVM: {} {}", failure.class, failure.message)
-            }
-            Some(Verdict::Passed) => format!("{name} did not fail again in a fresh JVM"),
-            Some(Verdict::Skipped(why)) => format!("{name} was skipped in a fresh JVM: {why}"),
-            Some(Verdict::Unfinished) => format!("{name} began and did not end in a fresh JVM"),
-            None => format!("{name} did not run in a fresh JVM ({}; {ran} others did)", report.ended),
-        };
-        found.add(*test, trouble);
-    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use dynaflow_flowgraph::dua::{Elements, Purity};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_objectives::one_line;
+use dynaflow_objectives::sentence;
 use dynaflow_search::Types;
 use inspectors::Inspectors;
 use reads::Reads;
@@ -76,7 +76,7 @@ pub fn observe(
 /// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.
 fn wanted(test: &Kept, known: Known) -> Vec<Wanted> {
     let facts = &known.suite.facts;
-    let text = |new: &NewPair| facts.pairs.get(new.id).map(|pair| one_line(facts, pair));
+    let text = |new: &NewPair| facts.pairs.get(new.id).map(|pair| sentence(facts, pair));
     let mut new: Vec<&NewPair> = test.new.iter().collect();
     new.sort_by_cached_key(|new| (!known.inferred.contains_key(&new.key), text(new)));
     let mut all: Vec<Wanted> = vec![];

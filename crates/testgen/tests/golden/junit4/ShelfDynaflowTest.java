@@ -17,94 +17,88 @@ import java.util.Optional;
 import org.junit.Test;
 
 /** Tests of shop.Shelf, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
-@SuppressWarnings({"unchecked", "rawtypes"})
 public class ShelfDynaflowTest {
     // covers items.[] from add(Item) to last()
     @Test
-    public void makeThenTurnThenAddTwice() {
-        Shelf shelf0 = new Shelf();
-        Item item0 = Shelf.make("Moby \"Dick\"\n\u2028");
-        assertEquals(1, ((Book) item0).turn());
-        assertTrue(shelf0.add(item0));
-        store.Item item1 = new store.Item();
-        assertTrue(shelf0.add(item1));
-        assertEquals(2, shelf0.size());
-        assertEquals("stored", shelf0.last());
+    public void turn_thenAddTwice_returnsTrue() {
+        Shelf shelf = new Shelf();
+        Item item = Shelf.make("Moby \"Dick\"\n\u2028");
+        assertEquals(1, ((Book) item).turn());
+        assertTrue(shelf.add(item));
+        assertTrue(shelf.add(new store.Item()));
+        assertEquals(2, shelf.size());
+        assertEquals("stored", shelf.last());
     }
 
     // covers items.[] from put(Object) to last()
     @Test
-    public void putThreeTimesThenLastThenPutAllTwice() {
-        Shelf shelf0 = new Shelf();
-        shelf0.put((Object) "as object");
-        shelf0.put((Object) null);
-        shelf0.put((String) null);
-        assertNull(shelf0.last());
-        assertEquals(-1, shelf0.putAll((Object[]) null));
-        Object[] objectArray0 = new Object[2];
-        objectArray0[1] = Integer.valueOf(3);
-        assertEquals(2, shelf0.putAll(objectArray0));
+    public void last_thenPutAllTwice_returnsTwo() {
+        Shelf shelf = new Shelf();
+        shelf.put((Object) "as object");
+        shelf.put((Object) null);
+        shelf.put((String) null);
+        assertNull(shelf.last());
+        assertEquals(-1, shelf.putAll((Object[]) null));
+        Object[] objects = new Object[2];
+        objects[1] = Integer.valueOf(3);
+        assertEquals(2, shelf.putAll(objects));
     }
 
     // covers kind from kind(Kind) to kind()
     @Test
-    public void kindTwiceThenTextThenType() {
-        Shelf shelf0 = new Shelf();
-        Shelf.Slot slot0 = shelf0.new Slot(4);
-        assertEquals(4, slot0.number());
-        shelf0.kind(Shelf.Kind.HIGH);
-        assertEquals(Shelf.Kind.HIGH, shelf0.kind());
-        Shelf.Label label0 = Shelf.DEFAULT;
-        assertEquals("default", label0.text());
-        assertEquals(Shelf.Kind.class, shelf0.type());
+    public void text_thenType_returnsKind() {
+        Shelf shelf = new Shelf();
+        assertEquals(4, shelf.new Slot(4).number());
+        shelf.kind(Shelf.Kind.HIGH);
+        assertEquals(Shelf.Kind.HIGH, shelf.kind());
+        assertEquals("default", Shelf.DEFAULT.text());
+        assertEquals(Shelf.Kind.class, shelf.type());
     }
 
     @Test
-    public void bigThenBoxedThenInitial() {
-        Shelf shelf0 = new Shelf();
-        assertEquals(Double.NaN, shelf0.half(Double.NaN), 0.0);
-        assertEquals(Double.POSITIVE_INFINITY, shelf0.half(Double.POSITIVE_INFINITY), 0.0);
-        assertEquals(1.5, shelf0.half(3.0), 0.0);
-        assertEquals(Float.NaN, shelf0.ratio(), 0.0f);
-        assertEquals((byte) 2, shelf0.small((byte) -1, (short) 3));
-        assertEquals(-9223372036854775808L, shelf0.big(-9223372036854775808L));
-        assertEquals(Integer.valueOf(7), shelf0.boxed(Integer.valueOf(7)));
-        assertEquals('\'', shelf0.initial("'x"));
+    public void boxed_thenInitial_returnsOddCharacter() {
+        Shelf shelf = new Shelf();
+        assertEquals(Double.NaN, shelf.half(Double.NaN), 0.0);
+        assertEquals(Double.POSITIVE_INFINITY, shelf.half(Double.POSITIVE_INFINITY), 0.0);
+        assertEquals(1.5, shelf.half(3.0), 0.0);
+        assertEquals(Float.NaN, shelf.ratio(), 0.0f);
+        assertEquals((byte) 2, shelf.small((byte) -1, (short) 3));
+        assertEquals(-9223372036854775808L, shelf.big(-9223372036854775808L));
+        assertEquals(Integer.valueOf(7), shelf.boxed(Integer.valueOf(7)));
+        assertEquals('\'', shelf.initial("'x"));
     }
 
     // covers nothing in particular  u000a with an escape
     @Test
-    public void cellsThenAddThenWhere() {
-        Shelf shelf0 = new Shelf();
-        int[] intArray0 = {5, -2};
-        assertEquals(3, shelf0.sum(intArray0));
-        int[][] intArrayArray0 = new int[3][];
-        assertEquals(3, shelf0.cells(intArrayArray0));
-        ArrayList arrayList0 = new ArrayList();
-        assertTrue(arrayList0.add("a"));
-        assertNotNull(shelf0.where());
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public void add_thenWhere_addIsTrue() {
+        Shelf shelf = new Shelf();
+        assertEquals(3, shelf.sum(new int[]{5, -2}));
+        assertEquals(3, shelf.cells(new int[3][]));
+        assertTrue(new ArrayList().add("a"));
+        assertNotNull(shelf.where());
     }
 
     // covers the exception of read(boolean)
     @Test
-    public void readTwiceThrowsIOException() throws Exception {
-        Shelf shelf0 = new Shelf();
-        assertEquals("read", shelf0.read(false));
+    public void readTwice_throwsIOException() throws Exception {
+        Shelf shelf = new Shelf();
+        assertEquals("read", shelf.read(false));
         try {
-            shelf0.read(true);
+            shelf.read(true);
             fail("expected java.io.IOException");
         } catch (IOException expected) {
             assertEquals("no paper", expected.getMessage());
         }
-        assertEquals(0, shelf0.size());
+        assertEquals(0, shelf.size());
     }
 
     // covers the exception of read(boolean)
     @Test
-    public void readThrowsIOException() {
-        Shelf shelf0 = new Shelf();
+    public void read_throwsIOException() {
+        Shelf shelf = new Shelf();
         try {
-            shelf0.read(true);
+            shelf.read(true);
             fail("expected java.io.IOException");
         } catch (IOException expected) {
             assertEquals("no paper", expected.getMessage());
@@ -113,10 +107,10 @@ public class ShelfDynaflowTest {
 
     // covers the exception of read(boolean)
     @Test
-    public void readThrowsIOException_2() {
-        Shelf shelf0 = new Shelf();
+    public void readWithTrue_throwsIOException() {
+        Shelf shelf = new Shelf();
         try {
-            shelf0.read(true);
+            shelf.read(true);
             fail("expected java.io.IOException");
         } catch (IOException expected) {
             assertEquals("no paper", expected.getMessage());
@@ -125,60 +119,60 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to names()
     @Test
-    public void putTwice() {
-        Drawer drawer0 = new Drawer();
-        drawer0.put("bolt");
-        drawer0.put("nut");
-        assertEquals(Arrays.asList("bolt", "nut"), drawer0.names());
-        assertEquals(new HashSet<>(Arrays.asList("bolt", "nut")), drawer0.kinds());
-        assertEquals(Collections.singletonMap("bolt", 4), drawer0.lengths());
-        assertEquals(Optional.of("bolt"), drawer0.first());
-        assertEquals(2, drawer0.all().size());
+    public void putTwice_sizeIsTwo() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertEquals(Arrays.asList("bolt", "nut"), drawer.names());
+        assertEquals(new HashSet<>(Arrays.asList("bolt", "nut")), drawer.kinds());
+        assertEquals(Collections.singletonMap("bolt", 4), drawer.lengths());
+        assertEquals(Optional.of("bolt"), drawer.first());
+        assertEquals(2, drawer.all().size());
     }
 
     // covers names from Drawer() to names()
     @Test
-    public void makeDrawer() {
-        Drawer drawer0 = new Drawer();
-        assertEquals(Collections.emptyList(), drawer0.names());
-        assertEquals(Collections.singletonList("inside"), drawer0.inner().names());
-        assertEquals(Collections.emptySet(), drawer0.kinds());
-        assertEquals(Collections.singleton("inside"), drawer0.inner().kinds());
-        assertEquals(Collections.emptyMap(), drawer0.lengths());
-        assertEquals(Optional.empty(), drawer0.first());
+    public void newDrawer() {
+        Drawer drawer = new Drawer();
+        assertEquals(Collections.emptyList(), drawer.names());
+        assertEquals(Collections.singletonList("inside"), drawer.inner().names());
+        assertEquals(Collections.emptySet(), drawer.kinds());
+        assertEquals(Collections.singleton("inside"), drawer.inner().kinds());
+        assertEquals(Collections.emptyMap(), drawer.lengths());
+        assertEquals(Optional.empty(), drawer.first());
     }
 
     // covers names.[] from put(String) to items()
     @Test
-    public void putTwice_2() {
-        Drawer drawer0 = new Drawer();
-        drawer0.put("bolt");
-        drawer0.put("nut");
-        assertArrayEquals(new int[] {4, 3}, drawer0.counts());
-        assertArrayEquals(new double[] {2.0, 1.5}, drawer0.halves(), 0.0);
-        assertArrayEquals(new String[] {"bolt", null}, drawer0.labels());
-        assertEquals(0, drawer0.none().length);
-        assertArrayEquals(new Object[] {Drawer.class}, drawer0.types());
-        assertEquals(2, drawer0.items().length);
-        assertEquals("nut", drawer0.items()[1].name());
+    public void putTwice_itemsIsTwo() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertArrayEquals(new int[] {4, 3}, drawer.counts());
+        assertArrayEquals(new double[] {2.0, 1.5}, drawer.halves(), 0.0);
+        assertArrayEquals(new String[] {"bolt", null}, drawer.labels());
+        assertEquals(0, drawer.none().length);
+        assertArrayEquals(new Object[] {Drawer.class}, drawer.types());
+        assertEquals(2, drawer.items().length);
+        assertEquals("nut", drawer.items()[1].name());
     }
 
     // covers names.[] from put(String) to holds(String)
     @Test
-    public void putTwice_3() {
-        Drawer drawer0 = new Drawer();
-        drawer0.put("bolt");
-        drawer0.put("nut");
-        assertTrue(drawer0.holds("nut"));
-        assertFalse(drawer0.holds(null));
+    public void putTwice_holdsIsTrue() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertTrue(drawer.holds("nut"));
+        assertFalse(drawer.holds(null));
     }
 
     // covers names.[] from put(String) to listed()
     @Test
-    public void putTwice_4() {
-        Drawer drawer0 = new Drawer();
-        drawer0.put("bolt");
-        drawer0.put("nut");
-        assertEquals("nut", drawer0.listed().get(1).name());
+    public void putTwice_nameIsNut() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertEquals("nut", drawer.listed().get(1).name());
     }
 }

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 class ShelfDynaflowFailures {
     // covers items from Shelf() to fail()
     @Test
-    void sizeThenFailThrowsIllegalStateException() {
-        Shelf shelf0 = new Shelf();
-        assertEquals(0, shelf0.size());
+    void size_thenFail_throwsIllegalStateException() {
+        Shelf shelf = new Shelf();
+        assertEquals(0, shelf.size());
         // throws java.lang.IllegalStateException: shelf uBAD broke
-        shelf0.fail();
+        shelf.fail();
     }
 }

@@ -1,0 +1,215 @@
+//! What fresh JVMs differ in when generated tests run again, and what a difference says of a test.
+//!
+//! Knows nothing of how tests are written. Invariant: a test that fails in an assertion of its own loses that assertion; one that ends
+//! differently in any other way is dropped.
+
+use crate::jvm::suite::{Failure, SuiteReport, Verdict};
+
+/// Conditions that no test may depend on.
+#[derive(Debug)]
+pub struct Perturbation {
+    /// What its folder is called, and its messages call it.
+    pub name: &'static str,
+    /// Options of the JVM.
+    pub options: &'static [&'static str],
+}
+
+/// JVMs with other identity hashes, time zones, locales and numbers of processors than the ones that recorded. Each has salts of `Map.of`
+/// and seeds of random numbers of its own, as every JVM has, and its own order of tests. They run side by side, which is the load.
+pub const PERTURBATIONS: &[Perturbation] = &[
+    Perturbation {
+        name: "constant hashes, in Apia, Turkish, one processor",
+        options: &[
+            "-XX:hashCode=2",
+            "-Duser.timezone=Pacific/Apia",
+            "-Duser.language=tr",
+            "-Duser.country=TR",
+            "-XX:ActiveProcessorCount=1",
+        ],
+    },
+    Perturbation {
+        name: "ascending hashes, in St. John's, German, seven processors",
+        options: &[
+            "-XX:hashCode=3",
+            "-Duser.timezone=America/St_Johns",
+            "-Duser.language=de",
+            "-Duser.country=DE",
+            "-XX:ActiveProcessorCount=7",
+        ],
+    },
+    Perturbation {
+        name: "random hashes, in Kathmandu, Thai, three processors",
+        options: &[
+            "-XX:hashCode=0",
+            "-Duser.timezone=Asia/Kathmandu",
+            "-Duser.language=th",
+            "-Duser.country=TH",
+            "-XX:ActiveProcessorCount=3",
+        ],
+    },
+];
+
+/// What every perturbed JVM takes in front: the hashes are an experimental option, and a JVM that lacks one runs without it.
+pub const LENIENT: &[&str] = &["-XX:+UnlockExperimentalVMOptions", "-XX:+IgnoreUnrecognizedVMOptions"];
+
+/// An order of tests that depends on a word and on their names alone.
+pub fn shuffled<'a>(order: &[&'a String], word: &str) -> Vec<&'a String> {
+    let key = |name: &String| blake3::hash(format!("{word}{name}").as_bytes());
+    let mut keyed: Vec<(blake3::Hash, &String)> = order.iter().map(|name| (key(name), *name)).collect();
+    keyed.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
+    keyed.into_iter().map(|(_, name)| name).collect()
+}
+
+/// What is wrong with a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The assertion with this number among those of its text does not hold.
+    Assertion(usize),
+    /// It cannot be kept.
+    Whole(String),
+}
+
+/// What a run says of a test: green ones must pass, findings must fail, and those as they failed `before`, if they did.
+pub fn judge(
+    (report, company): (&SuiteReport, &str),
+    name: &str,
+    failing: bool,
+    text: &str,
+    before: Option<&Verdict>,
+) -> Option<Trouble> {
+    let ran = report.verdicts.len();
+    let whole = |why: String| Some(Trouble::Whole(why));
+    match report.verdicts.get(name) {
+        Some(Verdict::Passed) if !failing => None,
+        Some(Verdict::Failed(failure)) if failing => {
+            let same = match before {
+                Some(Verdict::Failed(before)) => before.class == failure.class,
+                _ => true,
+            };
+            let other = || format!("{name} failed with {} in a fresh JVM ({company})", failure.class);
+            match assertion(text, name, failure) {
+                Some(number) => Some(Trouble::Assertion(number)),
+                None => {
+                    if same {
+                        None
+                    } else {
+                        whole(other())
+                    }
+                }
+            }
+        }
+        Some(Verdict::Failed(failure)) => match assertion(text, name, failure) {
+            Some(number) => Some(Trouble::Assertion(number)),
+            None => whole(format!(
+                "{name} failed in a fresh JVM ({company}): {} {}",
+                failure.class, failure.message
+            )),
+        },
+        Some(Verdict::Passed) => whole(format!("{name} did not fail again in a fresh JVM ({company})")),
+        Some(Verdict::Skipped(why)) => whole(format!("{name} was skipped in a fresh JVM ({company}): {why}")),
+        Some(Verdict::Unfinished) => {
+            whole(format!("{name} began and did not end in a fresh JVM ({company})"))
+        }
+        None => whole(format!(
+            "{name} did not run in a fresh JVM ({company}; {}; {ran} others did)",
+            report.ended
+        )),
+    }
+}
+
+/// The number, among the assertions of the test, of the one in whose line it failed. The comparison itself must have failed: what the
+/// compared call throws is no matter of the assertion.
+fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
+    let (class, method) = name.split_once('#')?;
+    let own = format!("{class}.{method}(");
+    let at = failure.stack.iter().position(|frame| frame.starts_with(&own))?;
+    let by_comparison = failure.stack.iter().take(at).all(|frame| frame.starts_with("org."));
+    if at == 0 || !by_comparison {
+        return None;
+    }
+    let line = failure.stack.get(at)?.rsplit_once(':')?.1.strip_suffix(')')?.parse::<usize>().ok()?;
+    let lines: Vec<&str> = text.lines().take(line).collect();
+    let start = lines
+        .iter()
+        .rposition(|line| line.trim_start().trim_start_matches("public ").starts_with("void "))?;
+    let of_test = lines.get(start..)?;
+    of_test.last().filter(|line| is_assertion(line))?;
+    Some(of_test.iter().filter(|line| is_assertion(line)).count() - 1)
+}
+
+/// Whether a line compares a value; what must throw is no comparison.
+fn is_assertion(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("assert")
+        && !line.starts_with("assertThrows(")
+        && !line.starts_with("assertThatExceptionOfType(")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jvm::suite::Ended;
+    use std::collections::BTreeMap;
+
+    const TEXT: &str = "class T {\n    @Test\n    void one() {\n        assertTrue(x.a());\n        x.b();\n        \
+                        assertEquals(1, x.c());\n    }\n    @Test\n    void two() {\n        assertNull(x.d());\n";
+
+    fn report(stack: &[&str]) -> SuiteReport {
+        let failure = Failure {
+            class: "java.lang.AssertionError".into(),
+            message: "no".into(),
+            stack: stack.iter().map(|frame| (*frame).to_owned()).collect(),
+        };
+        SuiteReport {
+            verdicts: BTreeMap::from([("a.T#one".to_owned(), Verdict::Failed(failure))]),
+            order: vec![],
+            effects: BTreeMap::new(),
+            troubles: vec![],
+            ended: Ended::Completed,
+            output_tail: String::new(),
+        }
+    }
+
+    fn judged(stack: &[&str]) -> Option<Trouble> {
+        judge((&report(stack), "here"), "a.T#one", false, TEXT, None)
+    }
+
+    #[test]
+    fn the_assertion_that_failed_is_known_by_its_line() {
+        let second = ["org.junit.Assert.fail(Assert.java:89)", "a.T.one(T.java:6)"];
+        assert_eq!(judged(&second), Some(Trouble::Assertion(1)));
+        let first = ["org.junit.Assert.assertTrue(Assert.java:42)", "a.T.one(T.java:4)"];
+        assert_eq!(judged(&first), Some(Trouble::Assertion(0)));
+    }
+
+    #[test]
+    fn what_a_call_throws_is_no_matter_of_an_assertion() {
+        for stack in [
+            &["a.X.c(X.java:9)", "a.T.one(T.java:6)"][..],
+            &["a.T.one(T.java:5)"],
+            &["org.x.Y.z(Y.java:1)", "a.T.one(T.java:5)"],
+            &["org.junit.Assert.fail(Assert.java:89)", "a.T.other(T.java:6)"],
+            &[],
+        ] {
+            assert!(matches!(judged(stack), Some(Trouble::Whole(_))), "{stack:?}");
+        }
+    }
+
+    #[test]
+    fn a_finding_has_to_fail_as_it_failed_before() {
+        let stack = ["a.X.c(X.java:9)", "a.T.one(T.java:5)"];
+        let before = |class: &str| Verdict::Failed(Failure { class: class.into(), ..Failure::default() });
+        let judged =
+            |class: &str| judge((&report(&stack), "here"), "a.T#one", true, TEXT, Some(&before(class)));
+        assert_eq!(judged("java.lang.AssertionError"), None);
+        assert!(matches!(judged("java.lang.Error"), Some(Trouble::Whole(_))));
+    }
+
+    #[test]
+    fn orders_differ_and_stay() {
+        let names: Vec<String> = (0..20).map(|n| format!("a.T#t{n}")).collect();
+        let names: Vec<&String> = names.iter().collect();
+        assert_ne!(shuffled(&names, "a"), shuffled(&names, "b"));
+        assert_eq!(shuffled(&names, "a"), shuffled(&names, "a"));
+    }
+}

@@ -1,0 +1,284 @@
+//! Expressions of a test: calls with their receivers and arguments, arrays, casts. Knows nothing of lines.
+//!
+//! Invariant: an expression means the overload that ran, and has the static type its place asks for, by a cast where it must.
+
+use crate::body::{Variable, Writer};
+use crate::literals::literal;
+use crate::names::{Names, is_often_generic};
+use crate::pending::Pending;
+use crate::typing;
+use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
+use dynaflow_model::sites::{CallKind, MethodRef};
+use std::collections::BTreeSet;
+
+impl Writer<'_, '_, '_, '_> {
+    /// Writes what a statement does.
+    pub(crate) fn expression(&mut self, statement: &Statement, pending: &mut Pending) -> Result<(), String> {
+        pending.text = match &statement.operation {
+            Operation::New { constructor, args } => return self.new_object(constructor, args, pending),
+            Operation::Call { method, kind, receiver, args } => {
+                let (on, seen_as) = match (kind, receiver) {
+                    (CallKind::Static, _) | (_, None) => (self.class(&method.owner)?, method.owner.clone()),
+                    (_, Some(receiver)) => self.receiver(receiver, &method.owner)?,
+                };
+                format!("{on}.{}({})", method.name, self.args(method, &seen_as, args, 0)?)
+            }
+            Operation::GetStatic(field) => format!("{}.{}", self.class(&field.owner)?, field.name),
+            Operation::GetField { field, object } => {
+                format!("{}.{}", self.receiver(object, &field.owner)?.0, field.name)
+            }
+            Operation::NewArray { descriptor, length } => {
+                pending.elements = (*length == 0).then(Vec::new);
+                self.new_array(descriptor, *length)?
+            }
+            Operation::ArrayStore { array, index, value } => self.store(array, *index, value)?,
+            Operation::Opaque(what) => {
+                return Err(format!("it needs something that cannot be rebuilt: {what}"));
+            }
+        };
+        Ok(())
+    }
+
+    fn class(&mut self, class: &str) -> Result<String, String> {
+        if self.names.can_name_class(class) {
+            return Ok(self.names.class(class));
+        }
+        Err(format!("a test cannot name {class}"))
+    }
+
+    fn new_object(
+        &mut self,
+        constructor: &MethodRef,
+        args: &[Arg],
+        pending: &mut Pending,
+    ) -> Result<(), String> {
+        let owner = &constructor.owner;
+        let is_inner = self.names.types().get(owner).is_some_and(|info| info.is_inner);
+        let class = self.class(owner)?;
+        let Some(enclosing) = args.first().filter(|_| is_inner) else {
+            let written = self.args(constructor, owner, args, 0)?;
+            let (explicit, inferred) = self.type_arguments(owner, pending.of.as_ref());
+            pending.initialiser = inferred.map(|inferred| format!("new {class}{inferred}({written})"));
+            pending.text = format!("new {class}{explicit}({written})");
+            return Ok(());
+        };
+        let outer = owner.rsplit_once('$').map_or("", |(outer, _)| outer);
+        let (enclosing, _) = self.receiver(enclosing, outer)?;
+        let simple = class.rsplit('.').next().unwrap_or(&class).to_owned();
+        self.names.note_raw(owner);
+        pending.text = format!("{enclosing}.new {simple}({})", self.args(constructor, owner, args, 1)?);
+        Ok(())
+    }
+
+    /// The type arguments behind `new`: where nothing else says them, and where a declaration does.
+    fn type_arguments(&mut self, class: &str, of: Option<&Type>) -> (String, Option<&'static str>) {
+        match of {
+            Some(of @ Type::Class(_, arguments)) if !arguments.is_empty() => {
+                let is_exact = |argument: &Argument| matches!(argument, Argument::Exact(_));
+                if arguments.iter().all(is_exact) {
+                    return (self.names.type_arguments(of), Some("<>"));
+                }
+            }
+            _ => {}
+        }
+        self.names.note_raw(class);
+        (String::new(), None)
+    }
+
+    fn new_array(&mut self, descriptor: &str, length: u32) -> Result<String, String> {
+        let (element, more) = self.element_of(descriptor)?;
+        Ok(format!("new {element}[{length}]{more}"))
+    }
+
+    /// The innermost element type of an array and the brackets of all dimensions but one.
+    fn element_of(&mut self, descriptor: &str) -> Result<(String, String), String> {
+        if !self.names.can_name(descriptor) {
+            return Err(format!("a test cannot name the elements of {descriptor}"));
+        }
+        let element = descriptor.trim_start_matches('[');
+        let dimensions = descriptor.len() - element.len();
+        Ok((self.type_name(element), "[]".repeat(dimensions.saturating_sub(1))))
+    }
+
+    /// The name of a type of which the descriptor is known; its arguments can be anything.
+    fn type_name(&mut self, descriptor: &str) -> String {
+        let of = typing::unbounded(descriptor, self.names.types()).filter(|_| !self.test.form.is_plain);
+        match of {
+            Some(of) => self.names.typed(&of),
+            None => self.names.of(descriptor),
+        }
+    }
+
+    /// Writes an array with all its elements.
+    pub(crate) fn filled_array(
+        &mut self,
+        descriptor: &str,
+        values: &[Arg],
+        pending: &mut Pending,
+    ) -> Result<(), String> {
+        let component = descriptor::component(descriptor).unwrap_or("Ljava/lang/Object;");
+        let elements = values
+            .iter()
+            .map(|value| self.arg(value, component, None, false))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (element, more) = self.element_of(descriptor)?;
+        let listed = format!("{{{}}}", elements.join(", "));
+        pending.text = format!("new {element}[]{more}{listed}");
+        pending.initialiser = Some(listed);
+        pending.elements = Some(elements);
+        Ok(())
+    }
+
+    fn store(&mut self, array: &Arg, index: u32, value: &Arg) -> Result<String, String> {
+        let variable = self.value_of(array)?;
+        let component =
+            descriptor::component(&variable.descriptor).unwrap_or("Ljava/lang/Object;").to_owned();
+        let value = self.arg(value, &component, None, false)?;
+        Ok(format!("{}[{index}] = {value}", variable.name))
+    }
+
+    /// The variable that holds a result, or the expression that stands for it.
+    pub(crate) fn value_of(&self, arg: &Arg) -> Result<Variable, String> {
+        let Arg::Var(index) = arg else { return Err("it uses a literal as an object".to_owned()) };
+        let index = *index as usize;
+        if let Some(pending) = self.inside.get(&index) {
+            return Ok(Variable { name: pending.text.clone(), descriptor: pending.descriptor.clone() });
+        }
+        let variable = self.variables.get(index).cloned().flatten();
+        variable.ok_or_else(|| "it uses a result that no statement gave".to_owned())
+    }
+
+    /// An object whose member is used, and the class whose members its static type shows: cast when its declared type does not have
+    /// the member.
+    pub(crate) fn receiver(&mut self, arg: &Arg, owner: &str) -> Result<(String, String), String> {
+        let variable = self.value_of(arg)?;
+        let wanted = descriptor::of_class(owner);
+        if self.names.types().assignable(&variable.descriptor, &wanted) == Some(true) {
+            let declared = descriptor::class_of(&variable.descriptor);
+            return Ok((variable.name, declared.unwrap_or_else(|| owner.to_owned())));
+        }
+        self.class(owner)?;
+        Ok((format!("(({}) {})", self.type_name(&wanted), variable.name), owner.to_owned()))
+    }
+
+    /// The arguments of a call, the first `skipped` left out; `seen_as` is the class whose methods the compiler chooses from.
+    pub(crate) fn args(
+        &mut self,
+        method: &MethodRef,
+        seen_as: &str,
+        args: &[Arg],
+        skipped: usize,
+    ) -> Result<String, String> {
+        let exact = is_ambiguous(method, seen_as, self.names, true);
+        let types = self.names.types();
+        let declared =
+            types.declaration(method).map(|(_, declared)| declared).filter(|_| !self.test.form.is_plain);
+        let parameters = descriptor::parameters(&method.descriptor);
+        let spread = self.spread(method, seen_as, args, declared);
+        let single = args.len() - usize::from(spread.is_some());
+        let mut written = vec![];
+        for (at, (arg, wanted)) in args.iter().zip(parameters).enumerate().take(single).skip(skipped) {
+            let generic =
+                declared.filter(|d| d.parameters.len() == args.len()).and_then(|d| d.parameters.get(at));
+            written.push(self.arg(arg, wanted, generic, exact)?);
+        }
+        written.extend(spread.into_iter().flatten());
+        Ok(written.join(", "))
+    }
+
+    /// The elements of an array that stand as arguments of their own: those of a method that takes any number, where no other of its
+    /// name could be meant.
+    fn spread(
+        &self,
+        method: &MethodRef,
+        seen_as: &str,
+        args: &[Arg],
+        declared: Option<&DeclaredMethod>,
+    ) -> Option<Vec<String>> {
+        declared.filter(|declared| declared.is_varargs)?;
+        let Some(Arg::Var(index)) = args.last() else { return None };
+        let pending = self.inside.get(&(*index as usize))?;
+        let elements = pending.elements.as_ref()?;
+        let parameter = *descriptor::parameters(&method.descriptor).last()?;
+        let statement = self.test.sequence.statements.get(*index as usize)?;
+        let component = descriptor::component(parameter)?;
+        // A single `null` or array could be the array itself.
+        let could_be_array = elements.len() == 1 && component.starts_with(['[', 'L']) && {
+            let text = elements.first().map_or("", String::as_str);
+            !(text.starts_with('"') || component == "Ljava/lang/String;" && text != "null")
+        };
+        let is_alone = !is_ambiguous(method, seen_as, self.names, false);
+        (statement.result == parameter && is_alone && !could_be_array).then(|| elements.clone())
+    }
+
+    /// An argument; with `exact`, of exactly the wanted static type. `generic` is the declared type of the parameter.
+    fn arg(
+        &mut self,
+        arg: &Arg,
+        wanted: &str,
+        generic: Option<&Type>,
+        exact: bool,
+    ) -> Result<String, String> {
+        let (text, has) = match arg {
+            Arg::Value(Value::Null) if exact || wanted.starts_with('[') => ("null".to_owned(), None),
+            Arg::Value(Value::Null) => return Ok("null".to_owned()),
+            Arg::Value(value) => {
+                let text = literal(value, self.names);
+                (text.ok_or_else(|| format!("a test cannot name {value:?}"))?, static_type(value))
+            }
+            Arg::Var(_) => {
+                let variable = self.value_of(arg)?;
+                (variable.name, Some(variable.descriptor))
+            }
+        };
+        // javac infers type arguments from what is passed to a generic parameter; a raw type leaves nothing to infer.
+        let exact = exact || generic.is_none() && is_often_generic(wanted);
+        let same = has.as_deref() == Some(wanted);
+        let fits = has.as_deref().is_some_and(|has| {
+            self.names.types().assignable(has, wanted) == Some(true) || matches!(arg, Arg::Value(_))
+        });
+        if same || fits && !exact || descriptor::is_primitive(wanted) {
+            return Ok(text);
+        }
+        if !self.names.can_name(wanted) {
+            return if fits { Ok(text) } else { Err(format!("a test cannot name {wanted}")) };
+        }
+        let declared = generic.filter(|of| !of.has_parameters() && self.names.can_name_type(of));
+        let to = match declared {
+            Some(of) => self.names.typed(of),
+            None => self.type_name(wanted),
+        };
+        Ok(format!("({to}) {text}"))
+    }
+}
+
+/// Whether another method could be meant by the same name, with as many arguments if `of_length`, among those of the class the object is
+/// seen as: a subclass of the owner may have more of them. What is not known could.
+fn is_ambiguous(method: &MethodRef, seen_as: &str, names: &Names, of_length: bool) -> bool {
+    let types = names.types();
+    let (Some(owner), Some(seen)) = (types.get(&method.owner), types.get(seen_as)) else { return true };
+    let above = seen.supertypes.iter().filter_map(|class| types.get(class));
+    let wanted = descriptor::parameters(&method.descriptor);
+    let mut alike = BTreeSet::new();
+    for info in [owner, seen].into_iter().chain(above) {
+        let members = if method.name == "<init>" { &owner.constructors } else { &info.methods };
+        let of_name = members.iter().filter(|callable| callable.method.name == method.name);
+        let all = of_name.map(|callable| descriptor::parameters(&callable.method.descriptor));
+        alike.extend(all.filter(|parameters| !of_length || parameters.len() == wanted.len()));
+    }
+    alike.len() != 1
+}
+
+/// The descriptor of a literal's static type.
+fn static_type(value: &Value) -> Option<String> {
+    match value {
+        // A class literal has a type argument, which no descriptor names.
+        Value::Null | Value::Class(_) => None,
+        Value::Str(_) => Some("Ljava/lang/String;".to_owned()),
+        Value::Enum(class, _) => Some(descriptor::of_class(class)),
+        Value::Boxed(inner) => inner.boxed().map(str::to_owned),
+        primitive => primitive.primitive().map(str::to_owned),
+    }
+}

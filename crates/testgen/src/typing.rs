@@ -1,0 +1,306 @@
+//! The generic types of what a test makes: type arguments inferred from what is put in and from what parameters ask for.
+//!
+//! Knows nothing of source text. Invariant: the erasure of a type is that of the descriptor, or a subtype that type arguments show. An
+//! argument that nothing decides is `Object`; whether javac agrees is for javac to say.
+
+use crate::request::TestCase;
+use dynaflow_model::declared::{Argument, DeclaredMethod, Type, arguments_as};
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
+use dynaflow_model::sites::MethodRef;
+use dynaflow_search::Types;
+
+/// Most steps from one undecided argument to the next.
+const DEEPEST: usize = 16;
+
+/// The type of each statement's result; none where only the descriptor is known.
+pub(crate) fn infer(test: &TestCase, ran: usize, types: &Types) -> Vec<Option<Type>> {
+    let mut inference = Inference { types, found: vec![], open: vec![] };
+    for statement in test.sequence.statements.iter().take(ran) {
+        let of = inference.statement(statement);
+        inference.found.push(of);
+    }
+    let found = std::mem::take(&mut inference.found);
+    let statements = test.sequence.statements.iter();
+    let solved = found.into_iter().zip(statements).map(|(of, statement)| {
+        let of = inference.solved(&of?, DEEPEST);
+        inference.agrees(&of, statement).then_some(of)
+    });
+    solved.collect()
+}
+
+/// What is known of an undecided argument, which is called by its number behind `#`.
+#[derive(Debug, Default)]
+struct Open {
+    same: Vec<Type>,
+    above: Vec<Type>,
+    below: Vec<Type>,
+}
+
+struct Inference<'a> {
+    types: &'a Types,
+    found: Vec<Option<Type>>,
+    open: Vec<Open>,
+}
+
+/// The descriptor of a type's erasure.
+pub(crate) fn erased(of: &Type) -> String {
+    match of {
+        Type::Primitive(letter) => letter.to_string(),
+        Type::Class(name, _) => descriptor::of_class(name),
+        Type::Array(component) => format!("[{}", erased(component)),
+        Type::Parameter(_) => "Ljava/lang/Object;".to_owned(),
+    }
+}
+
+/// The type of a descriptor, with `?` where a class has type parameters.
+pub(crate) fn unbounded(descriptor: &str, types: &Types) -> Option<Type> {
+    Some(wild(Type::of_descriptor(descriptor)?, types))
+}
+
+fn wild(of: Type, types: &Types) -> Type {
+    match of {
+        Type::Class(name, arguments) if arguments.is_empty() => {
+            let count = types.declared().get(&name).map_or(0, |class| class.type_parameters.len());
+            Type::Class(name, vec![Argument::Any; count])
+        }
+        Type::Array(component) => Type::Array(Box::new(wild(*component, types))),
+        other => other,
+    }
+}
+
+impl Inference<'_> {
+    fn statement(&mut self, statement: &Statement) -> Option<Type> {
+        match &statement.operation {
+            Operation::New { constructor, args } => Some(self.made(constructor, args)),
+            Operation::Call { method, receiver, args, .. } => {
+                let on = receiver.as_ref().and_then(|receiver| self.argument(receiver));
+                self.call(method, on, args)
+            }
+            Operation::GetStatic(field) => {
+                let of = self.types.declared().get(&field.owner)?.fields.get(&field.name)?;
+                Some(of.clone()).filter(|of| !of.has_parameters())
+            }
+            Operation::GetField { field, object } => {
+                let of = self.types.declared().get(&field.owner)?.fields.get(&field.name)?.clone();
+                let on = self.argument(object);
+                Some(of.with(&self.of_class(&field.owner, on.as_ref())))
+            }
+            Operation::NewArray { descriptor, .. } => unbounded(descriptor, self.types),
+            Operation::ArrayStore { .. } | Operation::Opaque(_) => None,
+        }
+    }
+
+    fn made(&mut self, constructor: &MethodRef, args: &[Arg]) -> Type {
+        let types = self.types;
+        let parameters =
+            types.declared().get(&constructor.owner).map_or(&[][..], |class| &class.type_parameters);
+        let arguments: Vec<Argument> = parameters.iter().map(|_| self.fresh()).collect();
+        if let Some((_, declared)) = types.declaration(constructor) {
+            let mut known: Vec<(&str, Argument)> =
+                parameters.iter().map(String::as_str).zip(arguments.iter().cloned()).collect();
+            self.own_parameters(declared, &mut known);
+            self.pass(declared, args, &|name| find(&known, name));
+        }
+        Type::Class(constructor.owner.clone(), arguments)
+    }
+
+    fn call(&mut self, method: &MethodRef, on: Option<Type>, args: &[Arg]) -> Option<Type> {
+        let types = self.types;
+        let (declaring, declared) = types.declaration(method)?;
+        let of_class = self.of_class(declaring, on.as_ref());
+        let mut known = vec![];
+        self.own_parameters(declared, &mut known);
+        let of = |name: &str| find(&known, name).or_else(|| of_class(name));
+        self.pass(declared, args, &of);
+        declared.result.as_ref().map(|result| result.with(&of))
+    }
+
+    /// What the type parameters of a class stand for on an object of this type; anything where that is not known.
+    fn of_class(&self, class: &str, on: Option<&Type>) -> impl Fn(&str) -> Option<Argument> + use<> {
+        let declared = self.types.declared();
+        let parameters = declared.get(class).map(|class| class.type_parameters.clone()).unwrap_or_default();
+        let arguments = match on {
+            Some(Type::Class(name, arguments)) => arguments_as(declared, name, arguments, class),
+            _ => None,
+        };
+        move |name| {
+            let at = parameters.iter().position(|parameter| parameter == name)?;
+            let known = arguments.as_ref().and_then(|arguments| arguments.get(at).cloned());
+            Some(known.unwrap_or(Argument::Any))
+        }
+    }
+
+    fn own_parameters<'d>(&mut self, declared: &'d DeclaredMethod, known: &mut Vec<(&'d str, Argument)>) {
+        for name in &declared.type_parameters {
+            known.insert(0, (name, self.fresh()));
+        }
+    }
+
+    /// Notes what the arguments say of the type parameters.
+    fn pass(&mut self, declared: &DeclaredMethod, args: &[Arg], of: &dyn Fn(&str) -> Option<Argument>) {
+        if declared.parameters.len() != args.len() {
+            return;
+        }
+        for (parameter, arg) in declared.parameters.iter().zip(args) {
+            if let Some(given) = self.argument(arg) {
+                self.below(&given, &parameter.with(of), DEEPEST);
+            }
+        }
+    }
+
+    fn argument(&self, arg: &Arg) -> Option<Type> {
+        match arg {
+            Arg::Var(index) => self.found.get(*index as usize).cloned().flatten(),
+            Arg::Value(value) => of_value(value),
+        }
+    }
+
+    fn fresh(&mut self) -> Argument {
+        self.open.push(Open::default());
+        Argument::Exact(Type::Parameter(format!("#{}", self.open.len() - 1)))
+    }
+
+    fn open(&mut self, name: &str) -> Option<&mut Open> {
+        self.open.get_mut(number(name)?)
+    }
+
+    fn below(&mut self, one: &Type, other: &Type, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        match (one, other) {
+            (_, Type::Parameter(name)) => {
+                let one = boxed(one);
+                self.open(name).into_iter().for_each(|open| open.below.push(one.clone()));
+            }
+            (Type::Parameter(name), _) => {
+                let other = other.clone();
+                self.open(name).into_iter().for_each(|open| open.above.push(other.clone()));
+            }
+            (Type::Array(one), Type::Array(other)) => self.below(one, other, depth),
+            (Type::Class(one, arguments), Type::Class(other, wanted)) if !wanted.is_empty() => {
+                let given = arguments_as(self.types.declared(), one, arguments, other).unwrap_or_default();
+                given.iter().zip(wanted).for_each(|(given, wanted)| self.inside(given, wanted, depth));
+            }
+            _ => {}
+        }
+    }
+
+    fn inside(&mut self, given: &Argument, wanted: &Argument, depth: usize) {
+        match (given, wanted) {
+            (Argument::Exact(given), Argument::Exact(wanted)) => self.same(given, wanted, depth),
+            (Argument::Exact(given) | Argument::Extends(given), Argument::Extends(wanted)) => {
+                self.below(given, wanted, depth);
+            }
+            (Argument::Exact(given) | Argument::Super(given), Argument::Super(wanted)) => {
+                self.below(wanted, given, depth);
+            }
+            _ => {}
+        }
+    }
+
+    fn same(&mut self, one: &Type, other: &Type, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        for (name, of) in [(one, other), (other, one)] {
+            if let Type::Parameter(name) = name
+                && name != &erased_name(of)
+            {
+                let of = of.clone();
+                self.open(name).into_iter().for_each(|open| open.same.push(of.clone()));
+            }
+        }
+        match (one, other) {
+            (Type::Class(one, given), Type::Class(other, wanted)) if one == other => {
+                given.iter().zip(wanted).for_each(|(given, wanted)| self.inside(given, wanted, depth));
+            }
+            (Type::Array(one), Type::Array(other)) => self.same(one, other, depth),
+            _ => {}
+        }
+    }
+
+    /// The type with every argument decided.
+    fn solved(&self, of: &Type, depth: usize) -> Type {
+        let decide = |name: &str| {
+            let index = number(name)?;
+            Some(Argument::Exact(self.decided(index, depth).unwrap_or_else(Type::object)))
+        };
+        wild(of.with(&decide), self.types)
+    }
+
+    fn decided(&self, index: usize, depth: usize) -> Option<Type> {
+        let depth = depth.checked_sub(1)?;
+        let open = self.open.get(index)?;
+        let one = |of: &Type| match of {
+            Type::Parameter(name) => self.decided(number(name)?, depth),
+            other => Some(self.solved(other, depth)),
+        };
+        let mut below: Vec<Type> = vec![];
+        for of in open.below.iter().filter_map(one) {
+            if !below.contains(&of) {
+                below.push(of);
+            }
+        }
+        let same = open.same.iter().find_map(one);
+        same.or_else(|| self.common(&below)).or_else(|| open.above.iter().find_map(one))
+    }
+
+    /// The type among these that all others are below; `Object` when there is none of several.
+    fn common(&self, all: &[Type]) -> Option<Type> {
+        let takes = |to: &Type| {
+            let to = erased(to);
+            all.iter().all(|from| self.types.assignable(&erased(from), &to) == Some(true))
+        };
+        all.first()?;
+        Some(all.iter().find(|to| takes(to)).cloned().unwrap_or_else(Type::object))
+    }
+
+    /// Whether the statement's descriptor, and the class its result was seen to have, allow the type.
+    fn agrees(&self, of: &Type, statement: &Statement) -> bool {
+        let erased = erased(of);
+        let by_descriptor = erased == statement.result
+            || self.types.assignable(&erased, &statement.result) == Some(true)
+            || statement.result == "Ljava/lang/Object;";
+        let seen = statement.runtime_class.as_deref().map(descriptor::of_class);
+        by_descriptor && seen.is_none_or(|seen| self.types.assignable(&seen, &erased) != Some(false))
+    }
+}
+
+fn find(known: &[(&str, Argument)], name: &str) -> Option<Argument> {
+    known.iter().find(|(parameter, _)| *parameter == name).map(|(_, argument)| argument.clone())
+}
+
+fn number(name: &str) -> Option<usize> {
+    name.strip_prefix('#')?.parse().ok()
+}
+
+fn erased_name(of: &Type) -> String {
+    match of {
+        Type::Parameter(name) => name.clone(),
+        _ => String::new(),
+    }
+}
+
+fn boxed(of: &Type) -> Type {
+    let simple = match of {
+        Type::Primitive('Z') => "Boolean",
+        Type::Primitive('B') => "Byte",
+        Type::Primitive('C') => "Character",
+        Type::Primitive('S') => "Short",
+        Type::Primitive('I') => "Integer",
+        Type::Primitive('J') => "Long",
+        Type::Primitive('F') => "Float",
+        Type::Primitive('D') => "Double",
+        other => return other.clone(),
+    };
+    Type::Class(format!("java.lang.{simple}"), vec![])
+}
+
+fn of_value(value: &Value) -> Option<Type> {
+    match value {
+        Value::Null => None,
+        Value::Str(_) => Some(Type::Class("java.lang.String".to_owned(), vec![])),
+        Value::Enum(class, _) => Some(Type::Class(class.clone(), vec![])),
+        Value::Class(_) => Some(Type::Class("java.lang.Class".to_owned(), vec![Argument::Any])),
+        Value::Boxed(inner) => Type::of_descriptor(inner.boxed()?),
+        primitive => Type::of_descriptor(primitive.primitive()?),
+    }
+}

@@ -1,0 +1,167 @@
+//! Values in words, for names of tests. Knows nothing of tests.
+//!
+//! Invariant: a word has letters of ASCII alone and begins with a capital, so that no name ends in a number.
+
+use crate::names::{capitalised, uncapitalised};
+use dynaflow_model::sequence::Value;
+
+const SMALL: [&str; 21] = [
+    "Zero",
+    "One",
+    "Two",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+    "Seven",
+    "Eight",
+    "Nine",
+    "Ten",
+    "Eleven",
+    "Twelve",
+    "Thirteen",
+    "Fourteen",
+    "Fifteen",
+    "Sixteen",
+    "Seventeen",
+    "Eighteen",
+    "Nineteen",
+    "Twenty",
+];
+/// Longest word made of a text.
+const LONGEST: usize = 20;
+
+/// A value; none for one that has no word.
+pub(crate) fn value(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Null => "Null".to_owned(),
+        Value::Bool(flag) => if *flag { "True" } else { "False" }.to_owned(),
+        Value::Byte(n) => whole(i64::from(*n), i64::from(i8::MIN), i64::from(i8::MAX))?,
+        Value::Short(n) => whole(i64::from(*n), i64::from(i16::MIN), i64::from(i16::MAX))?,
+        Value::Int(n) => whole(i64::from(*n), i64::from(i32::MIN), i64::from(i32::MAX))?,
+        Value::Long(n) => whole(*n, i64::MIN, i64::MAX)?,
+        Value::Float(bits) => real(f64::from(f32::from_bits(*bits)))?,
+        Value::Double(bits) => real(f64::from_bits(*bits))?,
+        Value::Char(unit) => text(&String::from_utf16_lossy(&[*unit]), "Character"),
+        Value::Str(content) if content.is_empty() => "EmptyString".to_owned(),
+        Value::Str(content) => text(content, "String"),
+        Value::Enum(_, constant) => text(&constant.to_ascii_lowercase(), "Constant"),
+        Value::Class(class) => text(class.rsplit(['.', '$']).next()?, "Class"),
+        Value::Boxed(inner) => return self::value(inner),
+    })
+}
+
+fn whole(n: i64, least: i64, most: i64) -> Option<String> {
+    if n == least {
+        return Some("MinValue".to_owned());
+    }
+    if n == most {
+        return Some("MaxValue".to_owned());
+    }
+    number(n).or_else(|| digits(n))
+}
+
+/// A small number.
+pub(crate) fn number(n: i64) -> Option<String> {
+    let word = usize::try_from(n.checked_abs()?).ok().and_then(|n| SMALL.get(n))?;
+    Some(if n < 0 { format!("Minus{word}") } else { (*word).to_owned() })
+}
+
+/// `OneFiveZero`, for numbers of few digits.
+fn digits(n: i64) -> Option<String> {
+    let text = n.checked_abs()?.to_string();
+    let sign = if n < 0 { "Minus" } else { "" };
+    if text.len() > 4 {
+        return Some(if n < 0 { "Negative" } else { "LargeNumber" }.to_owned());
+    }
+    let words: Option<String> = text.bytes().map(|b| SMALL.get(usize::from(b - b'0')).copied()).collect();
+    words.map(|words| format!("{sign}{words}"))
+}
+
+fn real(n: f64) -> Option<String> {
+    if n.is_nan() {
+        return Some("NaN".to_owned());
+    }
+    if n.is_infinite() {
+        return Some(if n > 0.0 { "Infinity" } else { "MinusInfinity" }.to_owned());
+    }
+    if n == 0.0 {
+        return Some(if n.is_sign_negative() { "MinusZero" } else { "Zero" }.to_owned());
+    }
+    if n.fract() == 0.0 && n.abs() < 10_000.0 {
+        #[expect(clippy::cast_possible_truncation, reason = "it is a small whole number")]
+        return number(n as i64).or_else(|| digits(n as i64));
+    }
+    Some(if n < 0.0 { "NegativeFraction" } else { "Fraction" }.to_owned())
+}
+
+/// The words of a text that are made of letters, or `kind` where it has none.
+fn text(content: &str, kind: &str) -> String {
+    if content.chars().all(char::is_whitespace) {
+        return format!("Blank{kind}");
+    }
+    let words = content.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut found = String::new();
+    for word in words {
+        let spelled: String = word.chars().map(spelled).collect();
+        if found.len() + spelled.len() > LONGEST {
+            break;
+        }
+        found.push_str(&capitalised(&spelled));
+    }
+    if found.is_empty() { format!("Odd{kind}") } else { found }
+}
+
+/// Digits as words, all else as it is.
+fn spelled(c: char) -> String {
+    let digit = c.to_digit(10).and_then(|digit| SMALL.get(digit as usize));
+    digit.map_or_else(|| c.to_string(), |word| (*word).to_owned())
+}
+
+/// That a method reports a value: `sizeIsTwo`, `isEmpty`, `isNotEmpty`.
+pub(crate) fn is(method: &str, word: &str) -> String {
+    let rest_of = |prefix: &str| {
+        method.strip_prefix(prefix).filter(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    for verb in ["is", "has", "can"] {
+        match (rest_of(verb), word) {
+            (Some(_), "True") => return method.to_owned(),
+            (Some(rest), "False") => return format!("{verb}Not{rest}"),
+            _ => {}
+        }
+    }
+    let noun = rest_of("get").map_or_else(|| method.to_owned(), uncapitalised);
+    format!("{noun}Is{word}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_words_without_digits() {
+        let word = |v: Value| value(&v).unwrap();
+        assert_eq!(word(Value::Int(0)), "Zero");
+        assert_eq!(word(Value::Int(-3)), "MinusThree");
+        assert_eq!(word(Value::Int(150)), "OneFiveZero");
+        assert_eq!(word(Value::Int(123_456)), "LargeNumber");
+        assert_eq!(word(Value::Int(i32::MIN)), "MinValue");
+        assert_eq!(word(Value::Double(1.5f64.to_bits())), "Fraction");
+        assert_eq!(word(Value::Double((-0.0f64).to_bits())), "MinusZero");
+        assert_eq!(word(Value::Str(String::new())), "EmptyString");
+        assert_eq!(word(Value::Str("--foo bar2".into())), "FooBarTwo");
+        assert_eq!(word(Value::Str(" \t".into())), "BlankString");
+        assert_eq!(word(Value::Str("\u{e9}".into())), "OddString");
+        assert_eq!(word(Value::Char(u16::from(b'x'))), "X");
+        assert_eq!(word(Value::Enum("a.B".into(), "VERY_HIGH".into())), "VeryHigh");
+        assert_eq!(word(Value::Boxed(Box::new(Value::Long(7)))), "Seven");
+    }
+
+    #[test]
+    fn reports_are_spelled_as_people_would() {
+        assert_eq!(is("size", "Two"), "sizeIsTwo");
+        assert_eq!((is("isEmpty", "True"), is("isEmpty", "False")), ("isEmpty".into(), "isNotEmpty".into()));
+        assert_eq!(is("getOptions", "Null"), "optionsIsNull");
+        assert_eq!(is("island", "True"), "islandIsTrue");
+    }
+}

@@ -1,0 +1,95 @@
+package shop;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.Test;
+
+/** Tests of shop.Crate, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
+public class CrateDynaflowTest {
+    // addAll() changes Crate.items; first() must see it
+    @Test
+    public void addAll_thenFirst_returnsA() {
+        ArrayList<String> more = new ArrayList<>();
+        assertTrue(more.add("a"));
+        Crate<String> crate = new Crate<>();
+        assertEquals(1, crate.addAll(more));
+        assertEquals("a", crate.first());
+    }
+
+    // a chain
+    @Test
+    public void put_thenFirst_returnsA() {
+        Crate<String> crate = Crate.builder().label("x").heavy().build();
+        crate.put("a");
+        assertEquals("a", crate.first());
+    }
+
+    // any number of arguments
+    @Test
+    public void countFourTimes_returnsOne() {
+        assertEquals(2, Crate.count("a", "b"));
+        assertEquals(0, Crate.count());
+        String[] names = {"c"};
+        assertEquals(1, Crate.count(names));
+        assertEquals(1, Crate.count(names));
+    }
+
+    // two crates
+    @Test
+    public void clear_thenFirst_returnsNull() {
+        Crate<Object> crate = new Crate<>();
+        Crate<Object> crate2 = new Crate<>();
+        crate.put("a");
+        crate.put(Integer.valueOf(3));
+        crate2.put(null);
+        Map<String, List<Object>> shelves = crate.getShelves();
+        assertEquals(1, shelves.size());
+        shelves.clear();
+        assertNull(crate2.first());
+    }
+
+    @Test
+    @SuppressWarnings("deprecation")
+    public void shake_thenFirst_returnsNull() {
+        Crate<Object> crate = new Crate<>();
+        crate.shake();
+        assertNull(crate.first());
+    }
+
+    @Test
+    public void first_returnsNull() {
+        assertNull(new Crate<Object>().first());
+    }
+
+    @Test
+    public void newCrate_thenFirst_returnsNull() {
+        assertNull(new Crate<Object>().first());
+    }
+
+    // a chain
+    @Test
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public void putWithA_thenFirst_returnsA() {
+        Crate.Builder builder = Crate.builder();
+        Crate.Builder builder2 = builder.label("x");
+        Crate.Builder builder3 = builder2.heavy();
+        Crate crate = builder3.build();
+        crate.put("a");
+        assertEquals("a", crate.first());
+    }
+
+    // addAll() changes Crate.items; first() must see it
+    @Test
+    public void addAll_thenFirst_addAllIsOne() {
+        ArrayList<String> more = new ArrayList<>();
+        more.add("a");
+        Crate<String> crate = new Crate<>();
+        assertEquals(1, crate.addAll(more));
+        crate.first();
+    }
+}

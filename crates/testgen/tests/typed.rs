@@ -1,0 +1,259 @@
+//! Tests as people write them, for types whose class files declare more than descriptors: names of parameters, type arguments, chains,
+//! any number of arguments. Compared with a golden file and compiled with every warning an error.
+//!
+//! `DYNAFLOW_BLESS=1` writes the golden file anew.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic, which fails the test")]
+
+mod common;
+mod java;
+
+use common::{Script, callable, info, method, text, value, with};
+use dynaflow_model::declared::{Declared, DeclaredClass, class_signature, method_signature};
+use dynaflow_model::frameworks::style;
+use dynaflow_model::outcome::Observed;
+use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sites::CallKind;
+use dynaflow_search::Types;
+use dynaflow_testgen::{Generated, Placed, Request, TestCase, generate};
+use java::{here, jar, java_homes, run, tool};
+use std::sync::Arc;
+
+const CRATE: &str = "shop.Crate";
+const BUILDER: &str = "shop.Crate$Builder";
+const LIST: &str = "java.util.ArrayList";
+const OBJECT: &str = "java.lang.Object";
+const PUT: &str = "put(Ljava/lang/Object;)V";
+const FIRST: &str = "first()Ljava/lang/Object;";
+const ADD_ALL: &str = "addAll(Ljava/util/Collection;)I";
+const SHELVES: &str = "getShelves()Ljava/util/Map;";
+const COUNT: &str = "count([Ljava/lang/String;)I";
+const ADD: &str = "add(Ljava/lang/Object;)Z";
+
+/// A class with methods by name, descriptor, signature and names of parameters.
+fn declared(signature: &str, methods: &[(&str, &str, &[&str])]) -> DeclaredClass {
+    let (type_parameters, supertypes) = class_signature(signature).unwrap();
+    let of_method = |(key, signature, names): &(&str, &str, &[&str])| {
+        let mut method = method_signature(signature).unwrap();
+        method.names = names.iter().map(|name| (*name).to_owned()).collect();
+        method.is_varargs = key.starts_with("count(");
+        ((*key).to_owned(), method)
+    };
+    let methods = methods.iter().map(of_method).collect();
+    DeclaredClass { type_parameters, supertypes, methods, ..DeclaredClass::default() }
+}
+
+fn all_declared() -> Declared {
+    let of_crate: &[(&str, &str, &[&str])] = &[
+        ("<init>()V", "()V", &[]),
+        ("builder()Lshop/Crate$Builder;", "()Lshop/Crate$Builder;", &[]),
+        (COUNT, "([Ljava/lang/String;)I", &["names"]),
+        (PUT, "(TT;)V", &["item"]),
+        (FIRST, "()TT;", &[]),
+        (ADD_ALL, "(Ljava/util/Collection<+TT;>;)I", &["more"]),
+        (SHELVES, "()Ljava/util/Map<Ljava/lang/String;Ljava/util/List<TT;>;>;", &[]),
+        ("shake()V", "()V", &[]),
+    ];
+    let of_builder: &[(&str, &str, &[&str])] = &[
+        (
+            "label(Ljava/lang/String;)Lshop/Crate$Builder;",
+            "(Ljava/lang/String;)Lshop/Crate$Builder;",
+            &["next"],
+        ),
+        ("heavy()Lshop/Crate$Builder;", "()Lshop/Crate$Builder;", &[]),
+        ("build()Lshop/Crate;", "()Lshop/Crate<Ljava/lang/String;>;", &[]),
+    ];
+    let list = "<E:Ljava/lang/Object;>Ljava/lang/Object;Ljava/util/Collection<TE;>;";
+    let map = "<K:Ljava/lang/Object;V:Ljava/lang/Object;>Ljava/lang/Object;";
+    Declared::from([
+        (CRATE.to_owned(), declared("<T:Ljava/lang/Object;>Ljava/lang/Object;", of_crate)),
+        (BUILDER.to_owned(), declared("Ljava/lang/Object;", of_builder)),
+        (LIST.to_owned(), declared(list, &[("<init>()V", "()V", &[]), (ADD, "(TE;)Z", &[])])),
+        ("java.util.List".to_owned(), declared("<E:Ljava/lang/Object;>Ljava/lang/Object;", &[])),
+        ("java.util.Collection".to_owned(), declared("<E:Ljava/lang/Object;>Ljava/lang/Object;", &[])),
+        ("java.util.Map".to_owned(), declared(map, &[("size()I", "()I", &[]), ("clear()V", "()V", &[])])),
+    ])
+}
+
+fn types() -> Types {
+    let mut of_crate = with(info(CRATE, &[OBJECT]), &["()V"], &[PUT, FIRST, ADD_ALL, SHELVES, "shake()V"]);
+    for text in [COUNT, "builder()Lshop/Crate$Builder;"] {
+        of_crate.methods.push(callable(CRATE, text, CallKind::Static, &[]));
+    }
+    let of_builder = [
+        "label(Ljava/lang/String;)Lshop/Crate$Builder;",
+        "heavy()Lshop/Crate$Builder;",
+        "build()Lshop/Crate;",
+    ];
+    let mut map = with(info("java.util.Map", &[]), &[], &["size()I", "clear()V"]);
+    (map.is_interface, map.is_abstract) = (true, true);
+    let all = [
+        of_crate,
+        with(info(BUILDER, &[OBJECT]), &["()V"], &of_builder),
+        with(info(LIST, &[OBJECT, "java.util.Collection"]), &["()V"], &[ADD, "size()I"]),
+        map,
+    ];
+    Types::new(all, "shop").with_declared(Arc::new(all_declared()))
+}
+
+/// Calls of the fixture, by their names alone.
+#[derive(Default)]
+struct Crates(Script);
+
+impl Crates {
+    fn crate_(&mut self) -> u32 {
+        self.0.construct(CRATE, "()V", &[])
+    }
+
+    fn call(&mut self, on: u32, text: &str, args: &[Arg], observed: Observed) -> u32 {
+        self.0.call(on, CRATE, text, args, observed)
+    }
+
+    fn of_static(&mut self, text: &str, args: &[Arg], result: &str, observed: Observed) -> u32 {
+        let (method, args) = (method(CRATE, text), args.to_vec());
+        self.0.then(
+            Operation::Call { method, kind: CallKind::Static, receiver: None, args },
+            result,
+            observed,
+        )
+    }
+
+    fn array(&mut self, values: &[&str]) -> u32 {
+        let descriptor = "[Ljava/lang/String;";
+        let length = u32::try_from(values.len()).unwrap();
+        let made = Operation::NewArray { descriptor: descriptor.into(), length };
+        let array = self.0.then(made, descriptor, Observed::Void);
+        for (index, value) in (0..).zip(values) {
+            let value = Arg::Value(text(value));
+            self.0.then(Operation::ArrayStore { array: Arg::Var(array), index, value }, "V", Observed::Void);
+        }
+        array
+    }
+}
+
+fn literal(word: &str) -> Arg {
+    Arg::Value(text(word))
+}
+
+fn made(class: &str) -> Observed {
+    Observed::Object(class.into())
+}
+
+/// What is put in decides the type argument of the list, the list that of the crate; the list is called like the parameter.
+fn arguments_are_inferred() -> TestCase {
+    let mut s = Crates::default();
+    let list = s.0.construct(LIST, "()V", &[]);
+    s.0.call(list, LIST, ADD, &[literal("a")], value(Value::Bool(true)));
+    let of = s.crate_();
+    s.call(of, ADD_ALL, &[Arg::Var(list)], value(Value::Int(1)));
+    s.call(of, FIRST, &[], value(text("a")));
+    s.0.ends("addAll() changes Crate.items; first() must see it")
+}
+
+fn a_chain() -> TestCase {
+    let mut s = Crates::default();
+    let builder = s.of_static("builder()Lshop/Crate$Builder;", &[], "Lshop/Crate$Builder;", made(BUILDER));
+    let label = "label(Ljava/lang/String;)Lshop/Crate$Builder;";
+    let builder = s.0.call(builder, BUILDER, label, &[literal("x")], made(BUILDER));
+    let builder = s.0.call(builder, BUILDER, "heavy()Lshop/Crate$Builder;", &[], made(BUILDER));
+    let built = s.0.call(builder, BUILDER, "build()Lshop/Crate;", &[], made(CRATE));
+    s.call(built, PUT, &[literal("a")], Observed::Void);
+    s.call(built, FIRST, &[], value(text("a")));
+    s.0.ends("a chain")
+}
+
+fn any_number_of_arguments() -> TestCase {
+    let mut s = Crates::default();
+    let array = s.array(&["a", "b"]);
+    s.of_static(COUNT, &[Arg::Var(array)], "I", value(Value::Int(2)));
+    let none = s.array(&[]);
+    s.of_static(COUNT, &[Arg::Var(none)], "I", value(Value::Int(0)));
+    let twice = s.array(&["c"]);
+    s.of_static(COUNT, &[Arg::Var(twice)], "I", value(Value::Int(1)));
+    s.of_static(COUNT, &[Arg::Var(twice)], "I", value(Value::Int(1)));
+    s.0.ends("any number of arguments")
+}
+
+/// Of what is put in nothing is above the other; the second crate has a number, the map the noun of its method.
+fn two_crates() -> TestCase {
+    let mut s = Crates::default();
+    let (one, other) = (s.crate_(), s.crate_());
+    s.call(one, PUT, &[literal("a")], Observed::Void);
+    s.call(one, PUT, &[Arg::Value(Value::Boxed(Box::new(Value::Int(3))))], Observed::Void);
+    s.call(other, PUT, &[Arg::Value(Value::Null)], Observed::Void);
+    let shelves = s.call(one, SHELVES, &[], made("java.util.HashMap"));
+    s.0.call(shelves, "java.util.Map", "size()I", &[], value(Value::Int(1)));
+    s.0.call(shelves, "java.util.Map", "clear()V", &[], Observed::Void);
+    s.call(other, FIRST, &[], value(Value::Null));
+    s.0.ends("two crates")
+}
+
+/// The same calls over and over: a name that says more, and in the end a number.
+fn first(deprecated: bool) -> TestCase {
+    let mut s = Crates::default();
+    let of = s.crate_();
+    if deprecated {
+        s.call(of, "shake()V", &[], Observed::Void);
+    }
+    s.call(of, FIRST, &[], value(Value::Null));
+    let mut test = s.0.ends("");
+    test.form.suppressed.extend(deprecated.then(|| "deprecation".to_owned()));
+    test
+}
+
+fn all_tests() -> Vec<TestCase> {
+    let mut plain = a_chain();
+    plain.form.is_plain = true;
+    let mut left_out = arguments_are_inferred();
+    left_out.form.left_out.extend([0, 2]);
+    vec![
+        arguments_are_inferred(),
+        a_chain(),
+        any_number_of_arguments(),
+        two_crates(),
+        first(true),
+        first(false),
+        first(false),
+        plain,
+        left_out,
+    ]
+}
+
+fn generated(tests: &[TestCase]) -> Generated {
+    let (style, types) = (style("4").unwrap(), types());
+    generate(&Request { class: CRATE, style, first: 1, existing: &[], tests, types: &types })
+}
+
+#[test]
+fn tests_of_declared_types_are_those_of_the_golden_file_and_javac_warns_of_nothing() {
+    let source = &generated(&all_tests()).sources[0];
+    let golden = here().join("golden/typed/CrateDynaflowTest.java");
+    if std::env::var_os("DYNAFLOW_BLESS").is_some() {
+        std::fs::create_dir_all(golden.parent().unwrap()).unwrap();
+        std::fs::write(&golden, &source.text).unwrap();
+    }
+    let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert!(expected == source.text, "DYNAFLOW_BLESS=1 writes it anew. Now:\n{}", source.text);
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut javac = tool(home.as_deref(), "javac");
+        javac.args(["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d"]).arg(folder.path());
+        let jars = std::env::join_paths([jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")]).unwrap();
+        javac.arg("-cp").arg(jars).arg(here().join("fixture/shop/Crate.java")).arg(&golden);
+        let (compiled, text) = run(&mut javac);
+        assert!(compiled, "javac refused the sources:\n{text}");
+    }
+}
+
+#[test]
+fn a_name_does_not_depend_on_the_tests_behind_it() {
+    let name = |placed: &Placed| match placed {
+        Placed::Written { method, .. } => method.clone(),
+        Placed::LeftOut(why) => why.clone(),
+    };
+    let names = |tests: &[TestCase]| generated(tests).placed.iter().map(name).collect::<Vec<_>>();
+    let all = names(&all_tests());
+    for count in 1..all.len() {
+        assert_eq!(names(&all_tests()[..count]), all[..count]);
+    }
+}
