@@ -78,6 +78,46 @@ public class Tag {
 }
 ";
 
+/// Takes texts and numbers, in containers that are alike once their type arguments are gone.
+const SHELF: &str = "package demo;
+import java.util.List;
+public class Shelf {
+    private List<String> names = List.of();
+    private List<Integer> counts = List.of();
+    public void name(List<String> given) { names = given; }
+    public void count(List<Integer> given) { counts = given; }
+    public int width() {
+        int width = 0;
+        for (String name : names) { width += name.length(); }
+        return width;
+    }
+    public int total() {
+        int total = 0;
+        for (int count : counts) { total += count; }
+        return total;
+    }
+}
+";
+
+/// Gives away what it holds, which has state of its own.
+const DESK: &str = "package demo;
+public class Desk {
+    private final Lamp lamp = new Lamp();
+    public Lamp lamp() { return lamp; }
+}
+";
+
+/// What a desk holds.
+const LAMP: &str = "package demo;
+public class Lamp {
+    private boolean on;
+    private int turns;
+    public void turn() { on = !on; turns++; }
+    public boolean isOn() { return on; }
+    public int turns() { return turns; }
+}
+";
+
 /// The classes, with what each of their seed tests does.
 const PROGRAM: &[(&str, &str, &[&str])] = &[
     (
@@ -89,6 +129,13 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
     ("Slot", SLOT, &["clear()", "take()"]),
     ("Box", BOX, &["clear()", "wipe()", "size()"]),
     ("Tag", TAG, &["name(null)", "size()"]),
+    (
+        "Shelf",
+        SHELF,
+        &["name(java.util.List.of(\"oak\"))", "count(java.util.List.of(7))", "width()", "total()"],
+    ),
+    ("Lamp", LAMP, &["turn()", "isOn()", "turns()"]),
+    ("Desk", DESK, &["lamp()", "lamp().turn()", "lamp().isOn()"]),
 ];
 
 /// A program with its seeds, in a folder of its own.
@@ -270,7 +317,7 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let slot = slot.green("Slot");
         assert!(slot.contains("} catch (NullPointerException expected) {"), "{slot}");
         assert!(boxed.text.contains("1 findings: 1 faults, 0 suspicious;"), "{}", boxed.text);
-        let fault = "    // fault: java.lang.NullPointerException in demo.Box.size:6; 1 other call sequence ends so\n    // demo.Box.label: defined in demo.Box.clear:4, used in demo.Box.size:6\n";
+        let fault = "    // fault: java.lang.NullPointerException in demo.Box.size:6; 1 other call sequence ends so\n    // wipe() sets Box.label (line 4); size() must see it (line 6)\n";
         let boxed = boxed.findings("Box");
         assert!(boxed.contains(fault) && boxed.matches("@Test").count() == 1, "{boxed}");
         let tag = tag.findings("Tag");
@@ -330,5 +377,36 @@ fn a_second_run_writes_the_same_bytes_and_finds_nothing_once_more() {
         let columns = ["tests_added", "refusals", "findings"];
         assert_eq!(second.figures(class, columns), [0, 0, 0], "{class}: {}", second.text);
         assert_eq!(second.figure(class, "pairs"), first.figure(class, "pairs"), "{class}");
+    }
+}
+
+#[test]
+fn an_exception_of_a_call_that_no_typed_program_makes_is_neither_finding_nor_refusal() {
+    for home in jdks() {
+        let ran = Project::of(&home.home, &["Shelf"]).augment("Shelf", "few");
+        let text = format!("{}{}", ran.green("Shelf"), ran.findings("Shelf"));
+        assert!(ran.green("Shelf").contains("width()"), "{}", ran.text);
+        assert!(!text.contains("ClassCastException"), "{text}");
+        assert_eq!(ran.figures("Shelf", ["faults", "suspicious", "refusals"]), [0; 3], "{text}");
+        assert!(ran.figure("Shelf", "dropped") > 0, "{}", ran.text);
+    }
+}
+
+#[test]
+fn a_test_stands_with_the_class_whose_objects_it_is_about() {
+    for home in jdks() {
+        let ran = Project::of(&home.home, &["Lamp", "Desk"]).augment("*", "all");
+        let comments = |class: &str| -> Vec<String> {
+            let lines = ran.green(class).lines().map(str::trim);
+            lines
+                .filter(|line| line.starts_with("// ") && line.contains(" must see it "))
+                .map(str::to_owned)
+                .collect()
+        };
+        let of_lamp = comments("Lamp");
+        assert!(of_lamp.iter().any(|line| line.contains(" Lamp.on ")), "{of_lamp:?} {}", ran.text);
+        for line in comments("Desk") {
+            assert!(line.contains(" Desk."), "{line}");
+        }
     }
 }

@@ -220,16 +220,18 @@ fn the_number_of_workers_and_a_matrix_change_no_status() {
     let home = &java_homes()[0];
     let project = small(home, JUnit::Five);
     let one = project.document(&["--workers", "1"]);
-    let three = project.document(&["--workers", "3"]);
-    assert_eq!(killers(&one), killers(&three));
-    let matrix = project.document(&["--matrix"]);
+    assert_eq!(statuses(&one), expected());
+    // Which of several tests is asked first depends on their times, in steps of ten: a matrix has all that notice.
+    let matrix = project.document(&["--workers", "1", "--matrix"]);
+    let three = project.document(&["--workers", "3", "--matrix"]);
+    assert_eq!(killers(&matrix), killers(&three));
     assert_eq!(statuses(&matrix), expected());
     let begin = |document: &Value| {
         let all = killers(document);
         let mutant = all.into_iter().find(|(id, _)| id.contains(".begin()I:") && id.contains("MATH"));
         mutant.unwrap().1
     };
-    assert_eq!(begin(&one), ["store.RegisterTest#begins"]);
+    assert_eq!(begin(&one).len(), 1, "without a matrix the first that notices is enough");
     assert_eq!(begin(&matrix), ["store.RegisterTest#begins", "store.RegisterTest#labels"]);
 }
 

@@ -185,13 +185,13 @@ fn what_was_added_is_asserted_and_nothing_that_has_nothing_to_do_with_it() {
         // Where a test pins a refusal, a second line of its comment says so.
         let lines = text.lines().filter(|line| !line.starts_with("    // refuses:"));
         let text = lines.map(|line| format!("{line}\n")).collect::<String>();
-        let added = about(&text, &["demo.Basket.entries.[]", "Basket.add"]);
+        let added = about(&text, &["add() changes Basket.entries.[] "]);
         assert!(!added.is_empty(), "{text}");
         for test in added {
             let shows = ["(Collections.singletonList(\"", "(Arrays.asList(\"", ".holds(\""];
             assert!(shows.iter().any(|line| test.contains(line)), "its elements are not asserted: {test}");
         }
-        let sealed = about(&text, &["demo.Basket.sealed", "Basket.seal:"]);
+        let sealed = about(&text, &["seal() sets Basket.sealed "]);
         assert!(sealed.iter().any(|test| test.contains("isSealed())")), "{text}");
         for silent in ["getAbout())", "getAsked())", "assertNotNull"] {
             assert!(!text.contains(silent), "{silent} shows nothing: {text}");
@@ -204,7 +204,7 @@ fn what_was_added_is_asserted_and_nothing_that_has_nothing_to_do_with_it() {
 #[test]
 fn state_behind_other_objects_is_asserted_through_a_chain_of_inspectors() {
     let text = Lab::new(&jdks()[0].home, "Order", ORDER, &ORDER_TEST).augmented("Order");
-    let sold = about(&text, &["demo.Order.customer.name", "defined in demo.Order$Customer.rename"]);
+    let sold = about(&text, &["sellTo() sets Order.customer.name "]);
     let chain = |test: &&str| test.contains(".getCustomer().getName());") && test.contains("assertEquals(\"");
     assert!(sold.iter().any(chain), "{text}");
 }
@@ -213,9 +213,9 @@ fn state_behind_other_objects_is_asserted_through_a_chain_of_inspectors() {
 fn what_lists_and_arrays_hold_is_asserted() {
     for jdk in jdks() {
         let text = Lab::new(&jdk.home, "Fleet", FLEET, &FLEET_TEST).augmented("Fleet");
-        let boarded = about(&text, &["demo.Fleet.ships.[].crew", "Fleet.board"]);
+        let boarded = about(&text, &["board() sets Fleet.ships.[].crew "]);
         assert!(boarded.iter().any(|test| test.contains(".getShips().get(0).getCrew());")), "{text}");
-        let moored = about(&text, &["demo.Fleet.berths.[]", "Fleet.moor:"]);
+        let moored = about(&text, &["moor() changes Fleet.berths.[] "]);
         let whole = |test: &&str| {
             test.contains("assertArrayEquals(new int[] {0, ") && test.contains(".getBerths());")
         };

@@ -28,6 +28,47 @@ const SMALL: [&str; 21] = [
     "Nineteen",
     "Twenty",
 ];
+/// What the signs of ASCII are called.
+const SIGNS: [(char, &str); 36] = [
+    ('\0', "Nul"),
+    ('\t', "Tab"),
+    ('\n', "LineFeed"),
+    ('\r', "CarriageReturn"),
+    (' ', "Space"),
+    ('!', "Bang"),
+    ('"', "Quote"),
+    ('#', "Hash"),
+    ('$', "Dollar"),
+    ('%', "Percent"),
+    ('&', "And"),
+    ('\'', "Apostrophe"),
+    ('(', "OpenParenthesis"),
+    (')', "CloseParenthesis"),
+    ('*', "Star"),
+    ('+', "Plus"),
+    (',', "Comma"),
+    ('-', "Dash"),
+    ('.', "Dot"),
+    ('/', "Slash"),
+    (':', "Colon"),
+    (';', "Semicolon"),
+    ('<', "Less"),
+    ('=', "Equals"),
+    ('>', "Greater"),
+    ('?', "QuestionMark"),
+    ('@', "At"),
+    ('[', "OpenBracket"),
+    ('\\', "Backslash"),
+    (']', "CloseBracket"),
+    ('^', "Caret"),
+    ('_', "Underscore"),
+    ('`', "Backquote"),
+    ('{', "OpenBrace"),
+    ('|', "Bar"),
+    ('}', "CloseBrace"),
+];
+/// Most signs that are spelled.
+const MOST_SIGNS: usize = 3;
 /// Longest word made of a text.
 const LONGEST: usize = 20;
 
@@ -98,7 +139,8 @@ fn real(n: f64) -> Option<String> {
 /// The words of a text that are made of letters, or `kind` where it has none.
 fn text(content: &str, kind: &str) -> String {
     if content.chars().all(char::is_whitespace) {
-        return format!("Blank{kind}");
+        let one = signs(content).filter(|_| content.chars().nth(1).is_none());
+        return one.unwrap_or_else(|| format!("Blank{kind}"));
     }
     let words = content.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut found = String::new();
@@ -109,7 +151,16 @@ fn text(content: &str, kind: &str) -> String {
         }
         found.push_str(&capitalised(&spelled));
     }
-    if found.is_empty() { format!("Odd{kind}") } else { found }
+    if found.is_empty() { signs(content).unwrap_or_else(|| format!("Odd{kind}")) } else { found }
+}
+
+/// The names of a few signs one after the other: `HashSlash` for `#/`.
+fn signs(content: &str) -> Option<String> {
+    if content.chars().nth(MOST_SIGNS).is_some() {
+        return None;
+    }
+    let name = |c: char| SIGNS.iter().find(|(sign, _)| *sign == c).map(|(_, name)| *name);
+    content.chars().map(name).collect()
 }
 
 /// Digits as words, all else as it is.
@@ -152,6 +203,10 @@ mod tests {
         assert_eq!(word(Value::Str("--foo bar2".into())), "FooBarTwo");
         assert_eq!(word(Value::Str(" \t".into())), "BlankString");
         assert_eq!(word(Value::Str("\u{e9}".into())), "OddString");
+        assert_eq!(word(Value::Str("#/".into())), "HashSlash");
+        assert_eq!(word(Value::Str("----".into())), "OddString");
+        assert_eq!(word(Value::Char(0)), "Nul");
+        assert_eq!(word(Value::Char(u16::from(b'\n'))), "LineFeed");
         assert_eq!(word(Value::Char(u16::from(b'x'))), "X");
         assert_eq!(word(Value::Enum("a.B".into(), "VERY_HIGH".into())), "VeryHigh");
         assert_eq!(word(Value::Boxed(Box::new(Value::Long(7)))), "Seven");

@@ -309,11 +309,11 @@ impl<'a> Campaign<'a> {
     fn left_out_of(&self, class: &str, finished: &Finished, kept: &[Kept]) -> Vec<LeftOut> {
         let (suite, roots) = (&self.suite, &self.setup.options.target);
         let places = finished.left_out.keys();
-        let names: BTreeMap<String, usize> =
-            places.map(|&place| (growth::name_of_kept(class, place), place)).collect();
+        let names: BTreeMap<&str, usize> =
+            places.filter_map(|&place| Some((kept.get(place)?.name.as_str(), place))).collect();
         let mut pairs: BTreeMap<usize, BTreeMap<PairKey, String>> = BTreeMap::new();
         for record in &suite.tests {
-            let Some(place) = names.get(&record.name) else { continue };
+            let Some(place) = names.get(record.name.as_str()) else { continue };
             let rooted = record.pairs.iter().filter_map(|&id| sites::rooted(suite, roots, id));
             pairs.entry(*place).or_default().extend(rooted);
         }

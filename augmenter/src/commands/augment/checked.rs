@@ -6,7 +6,7 @@ use super::campaign::Campaign;
 use super::candidates::{Candidates, Possible};
 use super::extension::Extension;
 use super::finish::{self, Finished, Finishing};
-use super::growth::{self, Kept};
+use super::growth::Kept;
 use super::observe::{self, Known};
 use super::pool::Pool;
 use super::shown::Before;
@@ -55,7 +55,7 @@ impl<'a> Campaign<'a> {
         let unstable = outcomes.iter().filter(|outcome| outcome.is_none()).count();
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let mut candidates = self.candidates(class, outcomes, kept)?;
+        let mut candidates = self.candidates(outcomes, kept)?;
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
@@ -102,14 +102,14 @@ impl<'a> Campaign<'a> {
     }
 
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
-    fn candidates(&self, class: &str, outcomes: Vec<Option<Outcome>>, kept: &[Kept]) -> Result<Candidates> {
+    fn candidates(&self, outcomes: Vec<Option<Outcome>>, kept: &[Kept]) -> Result<Candidates> {
         let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
         for record in &self.suite.tests {
             records.entry(&record.name).or_default().push(record);
         }
         let roots = &self.setup.options.target;
         let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
-        let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
+        let one = |(outcome, kept): (Option<Outcome>, &Kept)| {
             let mut outcome = outcome?;
             let Outcome { thrown, statements, .. } = &mut outcome;
             let judged = thrown.as_mut().map(|thrown| {
@@ -119,15 +119,14 @@ impl<'a> Campaign<'a> {
                 thrown.declared &= thrown.on_purpose;
                 judged
             });
-            let name = growth::name_of_kept(class, number);
-            let of_test = records.get(name.as_str()).into_iter().flatten();
+            let of_test = records.get(kept.name.as_str()).into_iter().flatten();
             let ids = of_test.flat_map(|record| record.pairs.iter().copied());
             let pairs = ids.filter_map(|id| sites::sited(&self.suite, roots, id)).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             Some(Possible { case, judged, pairs })
         };
-        let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
+        let all = outcomes.into_iter().zip(kept).filter_map(one).collect();
         let mut have = self.there.clone();
         have.extend(self.setup.earlier.noted.iter().cloned());
         Ok(Candidates::new(self.setup.options.keep, all, have))

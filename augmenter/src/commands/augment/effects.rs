@@ -9,6 +9,9 @@ use dynaflow_model::sites::MethodRef;
 use dynaflow_objectives::NotWrittenText;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Most characters of an effect on a line.
+const LONGEST: usize = 100;
+
 /// The tests of one class that were not written.
 #[derive(Clone, Debug, Default)]
 pub struct Refusals {
@@ -100,7 +103,7 @@ impl Refusals {
             };
             format!(
                 "not written: {tests} in which {who} {} (--allow-effects {permission} writes such tests)",
-                listed.what
+                shown(&listed.what)
             )
         })
     }
@@ -115,6 +118,19 @@ impl Refusals {
             what: listed.what.clone(),
         })
     }
+}
+
+/// An effect on one line of the terminal: names of files have whatever characters a candidate gave them.
+fn shown(what: &str) -> String {
+    let mut line: String = what.chars().take(LONGEST).flat_map(printable).collect();
+    if what.chars().nth(LONGEST).is_some() {
+        line.push_str("...");
+    }
+    line
+}
+
+fn printable(c: char) -> Box<dyn Iterator<Item = char>> {
+    if c.is_control() { Box::new(c.escape_default()) } else { Box::new(std::iter::once(c)) }
 }
 
 fn spelled(culprit: &Culprit) -> Option<String> {
@@ -194,6 +210,13 @@ mod tests {
         );
         let texts: Vec<_> = refusals.texts("a.Store").map(|text| (text.method, text.tests)).collect();
         assert_eq!(texts, [(None, 1), (Some("a.Store.wipe()V".to_owned()), 2)]);
+    }
+
+    #[test]
+    fn a_name_with_line_breaks_is_one_line_and_a_long_one_is_cut() {
+        assert_eq!(shown("deletes /a\tb\n|c"), "deletes /a\\tb\\n|c");
+        assert_eq!(shown(&"x".repeat(200)), format!("{}...", "x".repeat(LONGEST)));
+        assert_eq!(shown("deletes /ü"), "deletes /ü");
     }
 
     #[test]

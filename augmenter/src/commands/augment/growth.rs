@@ -70,6 +70,8 @@ pub struct Growth<'a> {
 /// A test of the growing suite.
 #[derive(Clone, Debug)]
 pub struct Kept {
+    /// What it is called in the suite.
+    pub name: String,
     /// What it does.
     pub sequence: Sequence,
     /// The iteration that kept it.
@@ -331,7 +333,7 @@ impl Growth<'_> {
         for witnesses in witnesses {
             self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
         }
-        kept.push(Kept { sequence, iteration: iteration.n, pairs, new });
+        kept.push(Kept { name, sequence, iteration: iteration.n, pairs, new });
         Ok(())
     }
 }
@@ -348,7 +350,7 @@ fn say_iteration(progress: &Progress, iteration: &Iteration) {
 const KEPT: &str = "kept ";
 
 /// What a kept test is called in the suite until the generated test has a name: no other test of any class is called that.
-pub fn name_of_kept(class: &str, number: usize) -> String {
+fn name_of_kept(class: &str, number: usize) -> String {
     format!("{KEPT}{class} {number}")
 }
 

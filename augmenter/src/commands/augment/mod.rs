@@ -18,6 +18,7 @@ mod finish;
 mod goals;
 mod growth;
 mod helpers;
+mod homes;
 mod interrupt;
 mod keep;
 mod known;

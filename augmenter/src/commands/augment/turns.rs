@@ -9,6 +9,7 @@ use super::declared;
 use super::effects::Refusals;
 use super::growth::{Extent, Grown, Growth};
 use super::helpers::Helpers;
+use super::homes;
 use super::pool::Pool;
 use super::target::Target;
 use anyhow::Result;
@@ -124,6 +125,7 @@ fn conclude(
 ) -> Result<()> {
     budget.spend();
     targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
+    homes::settle(&mut targets, &campaign.suite);
     let classes = targets.iter().filter(|target| !target.grown.kept.is_empty()).count();
     let most = campaign.setup.checking(classes);
     let mut checking = most.map(|most| Checking::new(Instant::now(), most, classes));

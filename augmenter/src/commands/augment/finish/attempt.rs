@@ -21,6 +21,9 @@ use std::time::Duration;
 /// Longest time between the ends of two tests, besides the time limit of a candidate.
 const SILENCE: Duration = Duration::from_secs(8);
 
+/// Warnings of calls that are possible only since type arguments are erased.
+const UNTYPED: [&str; 2] = ["rawtypes", "unchecked"];
+
 /// One round: the sources are compiled and run.
 #[derive(Debug)]
 pub struct Attempt<'a> {
@@ -86,6 +89,11 @@ impl Found {
         }
         for (index, keys) in std::mem::take(&mut self.warned) {
             if let Some(case) = cases.get_mut(index) {
+                if case.outcome.thrown.is_some() && keys.iter().any(|key| UNTYPED.contains(&key.as_str())) {
+                    let why = "it passes what its type arguments forbid, so that its exception says nothing of the program";
+                    self.wrong.entry(index).or_insert_with(|| why.to_owned());
+                    continue;
+                }
                 let before = case.form.suppressed.len();
                 case.form.suppressed.extend(keys);
                 reformed |= case.form.suppressed.len() > before;

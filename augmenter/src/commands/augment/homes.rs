@@ -1,0 +1,92 @@
+//! The class among whose tests a kept test stands: one whose objects its new pairs are about, whichever class's search found it.
+//!
+//! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target of the same package, whose tests may
+//! name what it names.
+
+use super::growth::Kept;
+use super::target::Target;
+use dynaflow_model::facts::{FactTable, Recording};
+use dynaflow_search::package_of;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Moves each test none of whose new pairs has the searched class as its root to the target that is the root of most of them.
+pub fn settle(targets: &mut [Target], suite: &Recording) {
+    let classes: Vec<(String, usize)> =
+        targets.iter().map(|target| (target.class.clone(), target.grown.iterations.len())).collect();
+    let mut moved: Vec<(usize, Kept)> = vec![];
+    for target in targets.iter_mut() {
+        let mut rest = vec![];
+        for kept in std::mem::take(&mut target.grown.kept) {
+            match home(&target.class, &roots(&kept, &suite.facts), &classes) {
+                Some(home) => moved.push((home, kept)),
+                None => rest.push(kept),
+            }
+        }
+        target.grown.kept = rest;
+    }
+    for (home, mut kept) in moved {
+        let Some(target) = targets.get_mut(home) else { continue };
+        // Iterations are counted by class: the last one is there whichever search it was.
+        let last = u32::try_from(target.grown.iterations.len()).unwrap_or(u32::MAX);
+        kept.iteration = kept.iteration.min(last);
+        target.grown.kept.push(kept);
+    }
+}
+
+/// The roots of the new pairs, with how many each has.
+fn roots<'f>(kept: &Kept, facts: &'f FactTable) -> BTreeMap<&'f str, usize> {
+    let mut roots = BTreeMap::new();
+    for new in &kept.new {
+        let variable = facts.pairs.get(new.id).and_then(|pair| facts.variables.get(pair.variable));
+        if let Some(variable) = variable {
+            *roots.entry(facts.text(variable.root)).or_default() += 1;
+        }
+    }
+    roots
+}
+
+/// The place of another class that is to have the test; none when it stays where it is. A class that was never searched has no iteration
+/// to count it in.
+fn home(class: &str, roots: &BTreeMap<&str, usize>, classes: &[(String, usize)]) -> Option<usize> {
+    if roots.contains_key(class) {
+        return None;
+    }
+    let package = package_of(class);
+    let others = classes
+        .iter()
+        .enumerate()
+        .filter(|(_, (name, iterations))| *iterations > 0 && package_of(name) == package);
+    let rooted = others.filter_map(|(place, (name, _))| Some((Reverse(*roots.get(name.as_str())?), place)));
+    rooted.min().map(|(_, place)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves_to(roots: &[(&'static str, usize)]) -> Option<usize> {
+        let classes = [("a.Door", 1), ("a.Key", 2), ("a.Lock", 1), ("a.Later", 0), ("b.Far", 1)];
+        let classes: Vec<(String, usize)> =
+            classes.iter().map(|(name, iterations)| ((*name).to_owned(), *iterations)).collect();
+        home("a.Door", &roots.iter().copied().collect(), &classes)
+    }
+
+    #[test]
+    fn a_test_about_objects_of_the_searched_class_stays_though_most_of_it_is_about_others() {
+        assert_eq!(moves_to(&[("a.Door", 1), ("a.Key", 5)]), None);
+    }
+
+    #[test]
+    fn a_test_about_objects_of_another_target_goes_to_the_one_it_is_most_about() {
+        assert_eq!(moves_to(&[("a.Key", 1), ("a.Lock", 2)]), Some(2));
+        assert_eq!(moves_to(&[("a.Key", 1), ("a.Lock", 1)]), Some(1));
+    }
+
+    #[test]
+    fn a_test_stays_where_no_other_target_may_name_what_it_names_or_was_searched() {
+        assert_eq!(moves_to(&[("b.Far", 1)]), None);
+        assert_eq!(moves_to(&[("a.Later", 1)]), None);
+        assert_eq!(moves_to(&[]), None);
+    }
+}
