@@ -45,7 +45,7 @@ pub(crate) struct Shown {
 pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_>) -> Result<Body, String> {
     let all = test.sequence.statements.len();
     let ran = test.outcome.thrown.as_ref().map_or(all, |thrown| all.min(thrown.statement as usize + 1));
-    let typing = if test.form.is_plain { vec![] } else { typing::infer(test, ran, names.types()) };
+    let typing = typing::infer(test, ran, names.types());
     let mut writer = Writer {
         test,
         names,
@@ -128,7 +128,6 @@ impl Writer<'_, '_, '_, '_> {
         let thrown = test.outcome.thrown.as_ref().filter(|t| t.statement as usize == index);
         let observed = test.outcome.statements.get(index);
         let may_wait = uses == 1
-            && !test.form.is_plain
             && thrown.is_none()
             && !is_store
             && !(matches!(statement.operation, Operation::Call { .. })
@@ -221,9 +220,6 @@ impl Writer<'_, '_, '_, '_> {
 
     /// The declared type of a result and its descriptor: as inferred where a test can name that.
     fn type_of(&self, index: usize, statement: &Statement) -> (String, Option<Type>) {
-        if self.test.form.is_plain {
-            return (statement.result.clone(), None);
-        }
         let inferred = self.typing.get(index).cloned().flatten();
         let of = inferred.filter(|of| self.names.can_name_type(of));
         match of.or_else(|| typing::unbounded(&statement.result, self.names.types())) {

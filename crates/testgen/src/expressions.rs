@@ -4,13 +4,14 @@
 
 use crate::body::{Variable, Writer};
 use crate::literals::literal;
-use crate::names::{Names, is_often_generic};
+use crate::names::is_often_generic;
 use crate::pending::Pending;
 use crate::typing;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
+use dynaflow_search::Types;
 use std::collections::BTreeSet;
 
 impl Writer<'_, '_, '_, '_> {
@@ -104,7 +105,7 @@ impl Writer<'_, '_, '_, '_> {
 
     /// The name of a type of which the descriptor is known; its arguments can be anything.
     fn type_name(&mut self, descriptor: &str) -> String {
-        let of = typing::unbounded(descriptor, self.names.types()).filter(|_| !self.test.form.is_plain);
+        let of = typing::unbounded(descriptor, self.names.types());
         match of {
             Some(of) => self.names.typed(&of),
             None => self.names.of(descriptor),
@@ -121,7 +122,7 @@ impl Writer<'_, '_, '_, '_> {
         let component = descriptor::component(descriptor).unwrap_or("Ljava/lang/Object;");
         let elements = values
             .iter()
-            .map(|value| self.arg(value, component, None, false))
+            .map(|value| self.arg(value, component, None, Some(vec![])))
             .collect::<Result<Vec<_>, _>>()?;
         let (element, more) = self.element_of(descriptor)?;
         let listed = format!("{{{}}}", elements.join(", "));
@@ -135,7 +136,7 @@ impl Writer<'_, '_, '_, '_> {
         let variable = self.value_of(array)?;
         let component =
             descriptor::component(&variable.descriptor).unwrap_or("Ljava/lang/Object;").to_owned();
-        let value = self.arg(value, &component, None, false)?;
+        let value = self.arg(value, &component, None, Some(vec![]))?;
         Ok(format!("{}[{index}] = {value}", variable.name))
     }
 
@@ -171,10 +172,9 @@ impl Writer<'_, '_, '_, '_> {
         args: &[Arg],
         skipped: usize,
     ) -> Result<String, String> {
-        let exact = is_ambiguous(method, seen_as, self.names, true);
         let types = self.names.types();
-        let declared =
-            types.declaration(method).map(|(_, declared)| declared).filter(|_| !self.test.form.is_plain);
+        let others = others(method, seen_as, types, true);
+        let declared = types.declaration(method).map(|(_, declared)| declared);
         let parameters = descriptor::parameters(&method.descriptor);
         let spread = self.spread(method, seen_as, args, declared);
         let single = args.len() - usize::from(spread.is_some());
@@ -182,7 +182,9 @@ impl Writer<'_, '_, '_, '_> {
         for (at, (arg, wanted)) in args.iter().zip(parameters).enumerate().take(single).skip(skipped) {
             let generic =
                 declared.filter(|d| d.parameters.len() == args.len()).and_then(|d| d.parameters.get(at));
-            written.push(self.arg(arg, wanted, generic, exact)?);
+            let others =
+                others.as_ref().map(|others| others.iter().filter_map(|all| all.get(at).copied()).collect());
+            written.push(self.arg(arg, wanted, generic, others)?);
         }
         written.extend(spread.into_iter().flatten());
         Ok(written.join(", "))
@@ -209,18 +211,21 @@ impl Writer<'_, '_, '_, '_> {
             let text = elements.first().map_or("", String::as_str);
             !(text.starts_with('"') || component == "Ljava/lang/String;" && text != "null")
         };
-        let is_alone = !is_ambiguous(method, seen_as, self.names, false);
+        let is_alone =
+            others(method, seen_as, self.names.types(), false).is_some_and(|others| others.is_empty());
         (statement.result == parameter && is_alone && !could_be_array).then(|| elements.clone())
     }
 
-    /// An argument; with `exact`, of exactly the wanted static type. `generic` is the declared type of the parameter.
+    /// An argument; of exactly the wanted static type where one of the methods with these `others` in its place could be meant. `generic` is
+    /// the declared type of the parameter.
     fn arg(
         &mut self,
         arg: &Arg,
         wanted: &str,
         generic: Option<&Type>,
-        exact: bool,
+        others: Option<Vec<&str>>,
     ) -> Result<String, String> {
+        let exact = others.as_ref().is_none_or(|others| !others.is_empty());
         let (text, has) = match arg {
             Arg::Value(Value::Null) if exact || wanted.starts_with('[') => ("null".to_owned(), None),
             Arg::Value(Value::Null) => return Ok("null".to_owned()),
@@ -233,8 +238,9 @@ impl Writer<'_, '_, '_, '_> {
                 (variable.name, Some(variable.descriptor))
             }
         };
-        // javac infers type arguments from what is passed to a generic parameter; a raw type leaves nothing to infer.
-        let exact = exact || generic.is_none() && is_often_generic(wanted);
+        // javac infers type arguments from what is passed to a generic parameter; a raw type, or a cast, leaves nothing to infer.
+        let is_clear = matches!(generic, Some(Type::Parameter(_))) && self.is_clear(has.as_deref(), others);
+        let exact = exact && !is_clear || generic.is_none() && is_often_generic(wanted);
         let same = has.as_deref() == Some(wanted);
         let fits = has.as_deref().is_some_and(|has| {
             self.names.types().assignable(has, wanted) == Some(true) || matches!(arg, Arg::Value(_))
@@ -252,13 +258,26 @@ impl Writer<'_, '_, '_, '_> {
         };
         Ok(format!("({to}) {text}"))
     }
+
+    /// Whether a static type fits none of the others' parameters, as far as these are known: which method is meant is seen when the test runs.
+    fn is_clear(&self, has: Option<&str>, others: Option<Vec<&str>>) -> bool {
+        let (Some(has), Some(others)) = (has, others) else { return has.is_some() };
+        let types = self.names.types();
+        others
+            .iter()
+            .all(|other| !descriptor::is_primitive(other) && types.assignable(has, other) == Some(false))
+    }
 }
 
-/// Whether another method could be meant by the same name, with as many arguments if `of_length`, among those of the class the object is
-/// seen as: a subclass of the owner may have more of them. What is not known could.
-fn is_ambiguous(method: &MethodRef, seen_as: &str, names: &Names, of_length: bool) -> bool {
-    let types = names.types();
-    let (Some(owner), Some(seen)) = (types.get(&method.owner), types.get(seen_as)) else { return true };
+/// The parameters of the other methods that could be meant by the same name, with as many arguments if `of_length`, among those of the class
+/// the object is seen as: a subclass of the owner may have more of them. None where they are not known.
+fn others<'n>(
+    method: &'n MethodRef,
+    seen_as: &str,
+    types: &'n Types,
+    of_length: bool,
+) -> Option<Vec<Vec<&'n str>>> {
+    let (owner, seen) = (types.get(&method.owner)?, types.get(seen_as)?);
     let above = seen.supertypes.iter().filter_map(|class| types.get(class));
     let wanted = descriptor::parameters(&method.descriptor);
     let mut alike = BTreeSet::new();
@@ -268,7 +287,8 @@ fn is_ambiguous(method: &MethodRef, seen_as: &str, names: &Names, of_length: boo
         let all = of_name.map(|callable| descriptor::parameters(&callable.method.descriptor));
         alike.extend(all.filter(|parameters| !of_length || parameters.len() == wanted.len()));
     }
-    alike.len() != 1
+    let is_known = alike.remove(&wanted);
+    is_known.then(|| alike.into_iter().collect())
 }
 
 /// The descriptor of a literal's static type.

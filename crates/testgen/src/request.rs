@@ -23,11 +23,9 @@ pub struct TestCase {
     pub form: Form,
 }
 
-/// How a test is written. javac has the last word: what it refuses is written plain, what it warns of is suppressed.
+/// How a test is written. What javac warns of is suppressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// Each call on a line of its own, generic classes raw.
-    pub is_plain: bool,
     /// The warnings of javac that the test causes, by the names that `@SuppressWarnings` takes.
     pub suppressed: BTreeSet<String>,
     /// The assertions that are left out, by their numbers among all that the outcome gives.

@@ -202,8 +202,6 @@ fn first(deprecated: bool) -> TestCase {
 }
 
 fn all_tests() -> Vec<TestCase> {
-    let mut plain = a_chain();
-    plain.form.is_plain = true;
     let mut left_out = arguments_are_inferred();
     left_out.form.left_out.extend([0, 2]);
     vec![
@@ -214,7 +212,6 @@ fn all_tests() -> Vec<TestCase> {
         first(true),
         first(false),
         first(false),
-        plain,
         left_out,
     ]
 }

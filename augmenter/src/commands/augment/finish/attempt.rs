@@ -21,9 +21,6 @@ use std::time::Duration;
 /// Longest time between the ends of two tests, besides the time limit of a candidate.
 const SILENCE: Duration = Duration::from_secs(8);
 
-/// Warnings of calls that are possible only since type arguments are erased.
-const UNTYPED: [&str; 2] = ["rawtypes", "unchecked"];
-
 /// One round: the sources are compiled and run.
 #[derive(Debug)]
 pub struct Attempt<'a> {
@@ -45,8 +42,6 @@ pub type Wrong = BTreeMap<usize, String>;
 pub struct Found {
     /// Tests that do not hold.
     pub wrong: Wrong,
-    /// Tests that the compiler refuses as they are written.
-    refused: Wrong,
     /// The warnings that tests cause.
     warned: BTreeMap<usize, BTreeSet<String>>,
     /// Assertions that do not hold everywhere: by case, their numbers among those of the text.
@@ -74,26 +69,14 @@ impl Found {
     /// Whether all tests hold.
     pub fn is_fine(&self) -> bool {
         let holds = self.wrong.is_empty() && self.effects.is_empty() && !self.is_spoilt;
-        holds && self.refused.is_empty() && self.warned.is_empty() && self.unstable.is_empty()
+        holds && self.warned.is_empty() && self.unstable.is_empty()
     }
 
-    /// Gives tests the form in which they may hold: whether any has a new one, and how many assertions that leaves out. What the compiler
-    /// refuses in its plainest form is wrong.
+    /// Gives tests the form in which they may hold: whether any has a new one, and how many assertions that leaves out.
     pub fn reform(&mut self, cases: &mut [TestCase]) -> (bool, usize) {
         let (mut reformed, mut left_out) = (false, 0);
-        for (index, why) in std::mem::take(&mut self.refused) {
-            match cases.get_mut(index).filter(|case| !case.form.is_plain) {
-                Some(case) => (case.form.is_plain, reformed) = (true, true),
-                None => drop(self.wrong.entry(index).or_insert(why)),
-            }
-        }
         for (index, keys) in std::mem::take(&mut self.warned) {
             if let Some(case) = cases.get_mut(index) {
-                if case.outcome.thrown.is_some() && keys.iter().any(|key| UNTYPED.contains(&key.as_str())) {
-                    let why = "it passes what its type arguments forbid, so that its exception says nothing of the program";
-                    self.wrong.entry(index).or_insert_with(|| why.to_owned());
-                    continue;
-                }
                 let before = case.form.suppressed.len();
                 case.form.suppressed.extend(keys);
                 reformed |= case.form.suppressed.len() > before;
@@ -265,11 +248,7 @@ impl Attempt<'_> {
         for error in errors {
             if let Some((name, test)) = self.test_at(&error.file, error.line, names) {
                 tracing::info!(%error, name, "does not compile");
-                let why = format!("{name} does not compile: {}", error.message);
-                match test.case {
-                    Some(case) => drop(found.refused.entry(case).or_insert(why)),
-                    None => found.add(test, why),
-                }
+                found.add(test, format!("{name} does not compile: {}", error.message));
             }
         }
         found

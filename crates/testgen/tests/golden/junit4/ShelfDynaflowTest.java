@@ -56,7 +56,7 @@ public class ShelfDynaflowTest {
     }
 
     @Test
-    public void boxed_thenInitial_returnsOddCharacter() {
+    public void boxed_thenInitial_returnsApostrophe() {
         Shelf shelf = new Shelf();
         assertEquals(Double.NaN, shelf.half(Double.NaN), 0.0);
         assertEquals(Double.POSITIVE_INFINITY, shelf.half(Double.POSITIVE_INFINITY), 0.0);

@@ -56,7 +56,7 @@ class ShelfDynaflowTest {
     }
 
     @Test
-    void boxed_thenInitial_returnsOddCharacter() {
+    void boxed_thenInitial_returnsApostrophe() {
         Shelf shelf = new Shelf();
         assertEquals(Double.NaN, shelf.half(Double.NaN));
         assertEquals(Double.POSITIVE_INFINITY, shelf.half(Double.POSITIVE_INFINITY));

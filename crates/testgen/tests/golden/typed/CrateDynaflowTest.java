@@ -71,18 +71,6 @@ public class CrateDynaflowTest {
         assertNull(new Crate<Object>().first());
     }
 
-    // a chain
-    @Test
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    public void putWithA_thenFirst_returnsA() {
-        Crate.Builder builder = Crate.builder();
-        Crate.Builder builder2 = builder.label("x");
-        Crate.Builder builder3 = builder2.heavy();
-        Crate crate = builder3.build();
-        crate.put("a");
-        assertEquals("a", crate.first());
-    }
-
     // addAll() changes Crate.items; first() must see it
     @Test
     public void addAll_thenFirst_addAllIsOne() {
