@@ -99,25 +99,6 @@ public class Shelf {
 }
 ";
 
-/// Gives away what it holds, which has state of its own.
-const DESK: &str = "package demo;
-public class Desk {
-    private final Lamp lamp = new Lamp();
-    public Lamp lamp() { return lamp; }
-}
-";
-
-/// What a desk holds.
-const LAMP: &str = "package demo;
-public class Lamp {
-    private boolean on;
-    private int turns;
-    public void turn() { on = !on; turns++; }
-    public boolean isOn() { return on; }
-    public int turns() { return turns; }
-}
-";
-
 /// The classes, with what each of their seed tests does.
 const PROGRAM: &[(&str, &str, &[&str])] = &[
     (
@@ -134,8 +115,6 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
         SHELF,
         &["name(java.util.List.of(\"oak\"))", "count(java.util.List.of(7))", "width()", "total()"],
     ),
-    ("Lamp", LAMP, &["turn()", "isOn()", "turns()"]),
-    ("Desk", DESK, &["lamp()", "lamp().turn()", "lamp().isOn()"]),
 ];
 
 /// A program with its seeds, in a folder of its own.
@@ -389,24 +368,5 @@ fn an_exception_of_a_call_that_no_typed_program_makes_is_neither_finding_nor_ref
         assert!(!text.contains("ClassCastException"), "{text}");
         assert_eq!(ran.figures("Shelf", ["faults", "suspicious", "refusals"]), [0; 3], "{text}");
         assert!(ran.figure("Shelf", "dropped") > 0, "{}", ran.text);
-    }
-}
-
-#[test]
-fn a_test_stands_with_the_class_whose_objects_it_is_about() {
-    for home in jdks() {
-        let ran = Project::of(&home.home, &["Lamp", "Desk"]).augment("*", "all");
-        let comments = |class: &str| -> Vec<String> {
-            let lines = ran.green(class).lines().map(str::trim);
-            lines
-                .filter(|line| line.starts_with("// ") && line.contains(" must see it "))
-                .map(str::to_owned)
-                .collect()
-        };
-        let of_lamp = comments("Lamp");
-        assert!(of_lamp.iter().any(|line| line.contains(" Lamp.on ")), "{of_lamp:?} {}", ran.text);
-        for line in comments("Desk") {
-            assert!(line.contains(" Desk."), "{line}");
-        }
     }
 }

@@ -63,7 +63,80 @@ fn home(class: &str, roots: &BTreeMap<&str, usize>, classes: &[(String, usize)])
 
 #[cfg(test)]
 mod tests {
+    use super::super::effects::Refusals;
+    use super::super::growth::{Grown, NewPair};
     use super::*;
+    use dynaflow_model::facts::{
+        Context, Definition, DefinitionKind, Method, Pair, PairId, Place, Step, Use, Variable,
+    };
+    use dynaflow_model::pair_key::PairKey;
+    use dynaflow_model::sequence::Sequence;
+    use dynaflow_objectives::Iteration;
+    use dynaflow_search::{Config, Search, Types};
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    /// A pair of a field of this root.
+    fn pair(facts: &mut FactTable, root: &str) -> PairId {
+        let (root, name, signature) = (facts.sym(root), facts.sym("n"), facts.sym("run()V"));
+        let variable =
+            facts.variables.intern(Variable { root, steps: Box::new([Step::Field { class: root, name }]) });
+        let method = facts.methods.intern(Method { class: root, signature });
+        let context =
+            facts.contexts.intern(Context { head: Box::new([method]), tail: Box::new([]), cut: false });
+        let place = facts.places.intern(Place { method, offset: 1, line: 1 });
+        let definition =
+            facts.definitions.intern(Definition { place, kind: DefinitionKind::Direct, context });
+        let usage = facts.uses.intern(Use { place, context });
+        facts.pairs.intern(Pair { variable, definition, usage })
+    }
+
+    /// A target that was searched for so many iterations, and kept a test for each of these pairs in the last.
+    fn target(class: &str, iterations: u32, pairs: &[PairId]) -> Target {
+        let types = Types::new([], package_of(class));
+        let kept = |(at, &id): (usize, &PairId)| Kept {
+            name: format!("{class} {at}"),
+            sequence: Sequence::default(),
+            iteration: iterations,
+            pairs: BTreeSet::new(),
+            new: vec![NewPair { key: PairKey([0; 16]), id, seen: None }],
+        };
+        let one = |n| Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
+        let mut grown = Grown::default();
+        grown.kept = pairs.iter().enumerate().map(kept).collect();
+        grown.iterations = (1..=iterations).map(one).collect();
+        Target {
+            class: class.to_owned(),
+            search: Search::new(Config::default(), types.clone(), []),
+            types,
+            refusals: Refusals::default(),
+            grown,
+            executions: 0,
+            searched: Duration::ZERO,
+            used: 0,
+            waits: false,
+        }
+    }
+
+    #[test]
+    fn every_test_has_one_home_and_an_iteration_of_its_class() {
+        let mut suite = Recording::default();
+        let [door, key, far] = ["a.Door", "a.Key", "b.Far"].map(|root| pair(&mut suite.facts, root));
+        let mut targets =
+            [target("a.Door", 3, &[door, key, far]), target("a.Key", 2, &[key]), target("b.Far", 1, &[])];
+        settle(&mut targets, &suite);
+        let names = |target: &Target| -> Vec<(String, u32)> {
+            target.grown.kept.iter().map(|kept| (kept.name.clone(), kept.iteration)).collect()
+        };
+        let of = |name: &str, n: u32| (name.to_owned(), n);
+        assert_eq!(names(&targets[0]), [of("a.Door 0", 3), of("a.Door 2", 3)]);
+        assert_eq!(
+            names(&targets[1]),
+            [of("a.Key 0", 2), of("a.Door 1", 2)],
+            "it may name no class of another package"
+        );
+        assert_eq!(names(&targets[2]), []);
+    }
 
     fn moves_to(roots: &[(&'static str, usize)]) -> Option<usize> {
         let classes = [("a.Door", 1), ("a.Key", 2), ("a.Lock", 1), ("a.Later", 0), ("b.Far", 1)];
