@@ -44,11 +44,22 @@ pub struct Framework {
     /// Names of methods of such classes; `*` stands for any rest.
     pub names: &'static [(&'static str, TestRole)],
     /// How tests are written for it, if we do.
-    pub style: Option<Style>,
+    pub style: Option<&'static Style>,
+}
+
+/// Whose assertions compare values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// The framework's own.
+    Own,
+    /// AssertJ's: `assertThat(actual).isEqualTo(expected)`.
+    AssertJ,
+    /// Hamcrest's: `assertThat(actual, is(expected))`.
+    Hamcrest,
 }
 
 /// How generated tests are written for a framework.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// The framework's name.
     pub name: &'static str,
@@ -58,8 +69,10 @@ pub struct Style {
     pub about: &'static str,
     /// The annotation of a test method. A class path that has it has the framework.
     pub test: &'static str,
-    /// The class with the assertions.
-    pub assertions: &'static str,
+    /// The class with its own assertions.
+    pub own: &'static str,
+    /// Whose assertions compare values.
+    pub library: Library,
     /// Whether test classes and their methods are public.
     pub public: bool,
     /// Whether floating point numbers are compared with a difference that is allowed.
@@ -87,6 +100,65 @@ pub struct Needed {
 
 const PLATFORM: &[&str] = &["junit-platform-engine", "junit-platform-commons"];
 
+/// How tests are written for JUnit 4.
+const JUNIT_4: Style = Style {
+    name: "JUnit 4",
+    version: "4",
+    about: "JUnit 4",
+    test: "org.junit.Test",
+    own: "org.junit.Assert",
+    public: true,
+    with_delta: true,
+    with_throws: false,
+    jars: "junit-4.x.jar and hamcrest-core-1.x.jar",
+    needs: &[],
+    library: Library::Own,
+};
+
+/// How tests are written for JUnit 5.
+const JUNIT_5: Style = Style {
+    name: "JUnit 5",
+    version: "5",
+    about: "JUnit 5 (Jupiter)",
+    test: "org.junit.jupiter.api.Test",
+    own: "org.junit.jupiter.api.Assertions",
+    public: false,
+    with_delta: false,
+    with_throws: true,
+    jars: "junit-jupiter-api and junit-platform-launcher",
+    needs: &[
+        Needed {
+            class: "org.junit.jupiter.engine.JupiterTestEngine",
+            group: "org.junit.jupiter",
+            artifact: "junit-jupiter-engine",
+            of_version: &["junit-jupiter-api"],
+        },
+        Needed {
+            class: "org.junit.platform.engine.TestEngine",
+            group: "org.junit.platform",
+            artifact: "junit-platform-engine",
+            of_version: PLATFORM,
+        },
+        Needed {
+            class: "org.junit.platform.launcher.core.LauncherFactory",
+            group: "org.junit.platform",
+            artifact: "junit-platform-launcher",
+            of_version: PLATFORM,
+        },
+    ],
+    library: Library::Own,
+};
+
+/// How tests are written: for each framework with its own assertions and with those of each library beside it.
+static STYLES: [Style; 6] = [
+    JUNIT_4,
+    Style { library: Library::AssertJ, ..JUNIT_4 },
+    Style { library: Library::Hamcrest, ..JUNIT_4 },
+    JUNIT_5,
+    Style { library: Library::AssertJ, ..JUNIT_5 },
+    Style { library: Library::Hamcrest, ..JUNIT_5 },
+];
+
 /// The frameworks, older before newer.
 pub const FRAMEWORKS: &[Framework] = &[
     Framework {
@@ -111,18 +183,7 @@ pub const FRAMEWORKS: &[Framework] = &[
             ("org.junit.AfterClass", TestRole::AfterAll),
         ],
         handed_over: &["org.junit.runner.RunWith"],
-        style: Some(Style {
-            name: "JUnit 4",
-            version: "4",
-            about: "JUnit 4",
-            test: "org.junit.Test",
-            assertions: "org.junit.Assert",
-            public: true,
-            with_delta: true,
-            with_throws: false,
-            jars: "junit-4.x.jar and hamcrest-core-1.x.jar",
-            needs: &[],
-        }),
+        style: Some(&STYLES[0]),
         ..run_by(Runner::JUnit4)
     },
     Framework {
@@ -142,37 +203,7 @@ pub const FRAMEWORKS: &[Framework] = &[
         factories: &["org.junit.jupiter.api.TestFactory"],
         marks: &["org.junit.platform.commons.annotation.Testable"],
         nested: &["org.junit.jupiter.api.Nested"],
-        style: Some(Style {
-            name: "JUnit 5",
-            version: "5",
-            about: "JUnit 5 (Jupiter)",
-            test: "org.junit.jupiter.api.Test",
-            assertions: "org.junit.jupiter.api.Assertions",
-            public: false,
-            with_delta: false,
-            with_throws: true,
-            jars: "junit-jupiter-api and junit-platform-launcher",
-            needs: &[
-                Needed {
-                    class: "org.junit.jupiter.engine.JupiterTestEngine",
-                    group: "org.junit.jupiter",
-                    artifact: "junit-jupiter-engine",
-                    of_version: &["junit-jupiter-api"],
-                },
-                Needed {
-                    class: "org.junit.platform.engine.TestEngine",
-                    group: "org.junit.platform",
-                    artifact: "junit-platform-engine",
-                    of_version: PLATFORM,
-                },
-                Needed {
-                    class: "org.junit.platform.launcher.core.LauncherFactory",
-                    group: "org.junit.platform",
-                    artifact: "junit-platform-launcher",
-                    of_version: PLATFORM,
-                },
-            ],
-        }),
+        style: Some(&STYLES[3]),
         ..run_by(Runner::Platform)
     },
     Framework {
@@ -333,14 +364,52 @@ pub fn is_base(class: &str) -> bool {
     FRAMEWORKS.iter().any(|framework| framework.base == Some(class))
 }
 
-/// How tests are written, newer frameworks first.
+/// How tests are written with the frameworks' own assertions, newer frameworks first.
 pub fn styles() -> impl Iterator<Item = &'static Style> {
-    FRAMEWORKS.iter().rev().filter_map(|framework| framework.style.as_ref())
+    FRAMEWORKS.iter().rev().filter_map(|framework| framework.style)
+}
+
+/// All ways in which tests are written.
+pub fn all_styles() -> impl Iterator<Item = &'static Style> {
+    STYLES.iter()
 }
 
 /// How tests are written for the framework that `--junit` calls so.
 pub fn style(version: &str) -> Option<&'static Style> {
     styles().find(|style| style.version == version)
+}
+
+impl Style {
+    /// The same framework with the assertions of this library.
+    pub fn with(&self, library: Library) -> &'static Self {
+        let same = |other: &&Self| (other.version, other.library) == (self.version, library);
+        STYLES.iter().find(same).unwrap_or(&STYLES[0])
+    }
+
+    /// The class that has a static method which tests in this style call: an assertion or a matcher.
+    pub fn class_of(&self, method: &str) -> &'static str {
+        match (self.library, method) {
+            (Library::AssertJ, "assertThat" | "assertThatThrownBy") => "org.assertj.core.api.Assertions",
+            (Library::Hamcrest, "assertThat") => "org.hamcrest.MatcherAssert",
+            (Library::Hamcrest, "is" | "nullValue" | "notNullValue") => "org.hamcrest.CoreMatchers",
+            _ => self.own,
+        }
+    }
+}
+
+impl Library {
+    /// The libraries beside the frameworks.
+    pub const BESIDE: [Self; 2] = [Self::AssertJ, Self::Hamcrest];
+
+    /// Whose assertions this class has, by its name as class files have it; none when it has none.
+    pub fn of_assertion(class: &str) -> Option<Self> {
+        match class {
+            "org/hamcrest/MatcherAssert" => Some(Self::Hamcrest),
+            _ if class.starts_with("org/assertj/core/api/") => Some(Self::AssertJ),
+            _ if styles().any(|style| style.own.replace('.', "/") == class) => Some(Self::Own),
+            _ => None,
+        }
+    }
 }
 
 /// The table as the suite runner of `java-shim` reads it: a line for each name by which test classes are known, with what the name is

@@ -7,7 +7,7 @@ use crate::fit::{is_fit_for_assertion, is_stable};
 use crate::literals::{literal, string};
 use crate::names::Names;
 use dynaflow_model::descriptor;
-use dynaflow_model::frameworks::Style;
+use dynaflow_model::frameworks::{Library, Style};
 use dynaflow_model::outcome::{Container, Observed, Thrown};
 use dynaflow_model::sequence::Value;
 use std::collections::BTreeSet;
@@ -15,6 +15,27 @@ use std::collections::BTreeSet;
 /// Methods whose results say nothing that is the same in another JVM.
 const UNSTABLE: &[&str] =
     &["hashCode", "identityHashCode", "nanoTime", "currentTimeMillis", "freeMemory", "totalMemory", "getId"];
+
+/// What an expression is held to be; what is expected is source text, with the difference that JUnit 4 allows floating point numbers.
+enum Check {
+    Null,
+    NotNull,
+    True,
+    False,
+    Equal(String, &'static str),
+    Array(String, &'static str),
+    EmptyArray,
+}
+
+/// Whether the assertion of a value compares it, instead of saying that there is one.
+pub(crate) fn shows(value: &Value) -> bool {
+    !matches!(value, Value::Str(text) if !is_fit_for_assertion(text))
+}
+
+/// The message of what was thrown, where it is the program's own and stable.
+pub(crate) fn stable_message(thrown: &Thrown) -> Option<&str> {
+    thrown.message.as_deref().filter(|message| is_stable(&thrown.class, message))
+}
 
 /// What the assertions of a file are written with.
 #[derive(Debug)]
@@ -25,10 +46,85 @@ pub(crate) struct Asserts<'a> {
 }
 
 impl Asserts<'_> {
-    /// A call of an assertion method.
+    /// A call of an assertion method or of a matcher.
     pub(crate) fn call(&mut self, method: &str, args: &str) -> String {
-        self.used.insert(method.to_owned());
+        self.used.insert(format!("{}.{method}", self.style.class_of(method)));
         format!("{method}({args})")
+    }
+
+    /// That an expression is as the check says, in the words of the library that compares values.
+    fn that(&mut self, actual: &str, check: &Check) -> String {
+        // Hamcrest's `is` of a class means an instance of it.
+        let is_of_class = matches!(check, Check::Equal(expected, _) if expected.ends_with(".class"));
+        match self.style.library {
+            Library::Hamcrest if is_of_class => self.own(actual, check),
+            Library::Own => self.own(actual, check),
+            Library::AssertJ => {
+                let that = self.call("assertThat", actual);
+                match check {
+                    Check::Null => format!("{that}.isNull()"),
+                    Check::NotNull => format!("{that}.isNotNull()"),
+                    Check::True => format!("{that}.isTrue()"),
+                    Check::False => format!("{that}.isFalse()"),
+                    // It compares numbers by `==`.
+                    Check::Equal(expected, _) if expected == "Double.NaN" || expected == "Float.NaN" => {
+                        format!("{that}.isNaN()")
+                    }
+                    Check::Equal(expected, _) | Check::Array(expected, _) => {
+                        format!("{that}.isEqualTo({expected})")
+                    }
+                    Check::EmptyArray => format!("{that}.isEmpty()"),
+                }
+            }
+            Library::Hamcrest => {
+                let length = format!("{actual}.length");
+                let (actual, matcher) = match check {
+                    Check::Null => (actual, self.call("nullValue", "")),
+                    Check::NotNull => (actual, self.call("notNullValue", "")),
+                    Check::True => (actual, self.call("is", "true")),
+                    Check::False => (actual, self.call("is", "false")),
+                    Check::Equal(expected, _) | Check::Array(expected, _) => {
+                        (actual, self.call("is", expected))
+                    }
+                    Check::EmptyArray => (length.as_str(), self.call("is", "0")),
+                };
+                self.call("assertThat", &format!("{actual}, {matcher}"))
+            }
+        }
+    }
+
+    /// The same in the words of the framework itself.
+    fn own(&mut self, actual: &str, check: &Check) -> String {
+        match check {
+            Check::Null => self.call("assertNull", actual),
+            Check::NotNull => self.call("assertNotNull", actual),
+            Check::True => self.call("assertTrue", actual),
+            Check::False => self.call("assertFalse", actual),
+            Check::Equal(expected, delta) => {
+                self.call("assertEquals", &format!("{expected}, {actual}{delta}"))
+            }
+            Check::Array(expected, delta) => {
+                self.call("assertArrayEquals", &format!("{expected}, {actual}{delta}"))
+            }
+            Check::EmptyArray => self.call("assertEquals", &format!("0, {actual}.length")),
+        }
+    }
+
+    /// The statement that a call throws an exception of this class, with its message where that is given; none where only handlers can
+    /// express it.
+    pub(crate) fn throws(&mut self, class: &str, call: &str, message: Option<&Thrown>) -> Option<String> {
+        if self.style.library == Library::AssertJ {
+            let thrown = self.call("assertThatThrownBy", &format!("() -> {call}"));
+            let message = message.and_then(stable_message).map(string);
+            let message = message.map(|message| format!(".hasMessage({message})")).unwrap_or_default();
+            return Some(format!("{thrown}.isInstanceOf({class}.class){message}"));
+        }
+        if !self.style.with_throws {
+            return None;
+        }
+        let thrown = self.call("assertThrows", &format!("{class}.class, () -> {call}"));
+        let of_message = message.and_then(|message| self.message(&thrown, message));
+        Some(of_message.unwrap_or(thrown))
     }
 
     /// The assertion that `expression`, of the static type `descriptor` and made by `method`, is what was observed. None
@@ -46,22 +142,22 @@ impl Asserts<'_> {
         }
         match observed {
             Observed::Void => None,
-            Observed::Object(_) => Some(self.call("assertNotNull", expression)),
+            Observed::Object(_) => Some(self.that(expression, &Check::NotNull)),
             Observed::Value(value) => self.value(expression, &typed(value.clone(), descriptor), names),
             Observed::Contents(Container::Array(array), elements) => {
                 self.array(expression, descriptor, (array, elements), names)
             }
             Observed::Contents(container, elements) => {
                 let expected = contents::container(container, elements, names)?;
-                Some(self.call("assertEquals", &format!("{expected}, {expression}")))
+                Some(self.that(expression, &Check::Equal(expected, "")))
             }
         }
     }
 
     /// The assertion that the exception `expression` has the message of what was thrown, where that is the program's own and stable.
     pub(crate) fn message(&mut self, expression: &str, thrown: &Thrown) -> Option<String> {
-        let message = thrown.message.as_deref().filter(|message| is_stable(&thrown.class, message))?;
-        Some(self.call("assertEquals", &format!("{}, {expression}.getMessage()", string(message))))
+        let expected = string(stable_message(thrown)?);
+        Some(self.that(&format!("{expression}.getMessage()"), &Check::Equal(expected, "")))
     }
 
     /// The assertion on the elements of an array that has the static type `descriptor`, which must be one of arrays.
@@ -75,11 +171,12 @@ impl Asserts<'_> {
         let [component, seen] = [descriptor, array].map(descriptor::component);
         let (component, seen) = (component?, seen?);
         if elements.is_empty() {
-            return Some(self.call("assertEquals", &format!("0, {expression}.length")));
+            return Some(self.that(expression, &Check::EmptyArray));
         }
         let is_primitive = descriptor::is_primitive(component);
         // JUnit 4 compares arrays of flags from 4.12 on.
-        if is_primitive && component != seen || component == "Z" && !self.style.with_throws {
+        let is_of_flags = component == "Z" && !self.style.with_throws && self.style.library == Library::Own;
+        if is_primitive && component != seen || is_of_flags {
             return None;
         }
         let delta = match (self.style.with_delta, component) {
@@ -88,21 +185,18 @@ impl Asserts<'_> {
             _ => "",
         };
         let expected = contents::array(seen, elements, names)?;
-        Some(self.call("assertArrayEquals", &format!("{expected}, {expression}{delta}")))
+        Some(self.that(expression, &Check::Array(expected, delta)))
     }
 
     fn value(&mut self, expression: &str, value: &Value, names: &mut Names) -> Option<String> {
-        match value {
-            Value::Null => Some(self.call("assertNull", expression)),
-            Value::Bool(true) => Some(self.call("assertTrue", expression)),
-            Value::Bool(false) => Some(self.call("assertFalse", expression)),
-            Value::Str(text) if !is_fit_for_assertion(text) => Some(self.call("assertNotNull", expression)),
-            _ => {
-                let expected = literal(value, names)?;
-                let delta = self.delta(value);
-                Some(self.call("assertEquals", &format!("{expected}, {expression}{delta}")))
-            }
-        }
+        let check = match value {
+            Value::Null => Check::Null,
+            Value::Bool(true) => Check::True,
+            Value::Bool(false) => Check::False,
+            _ if !shows(value) => Check::NotNull,
+            _ => Check::Equal(literal(value, names)?, self.delta(value)),
+        };
+        Some(self.that(expression, &check))
     }
 
     /// JUnit 4 compares floating point numbers with a delta only, JUnit 5 refuses a delta of zero. Both compare exactly

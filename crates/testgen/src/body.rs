@@ -5,7 +5,7 @@
 
 mod observations;
 
-use crate::asserts::Asserts;
+use crate::asserts::{Asserts, shows, stable_message};
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
@@ -260,15 +260,15 @@ impl Writer<'_, '_, '_, '_> {
         let assertion = self.asserts.on(expression, &statement.result, &method.name, observed, self.names);
         let line = assertion.map(|assertion| format!("{assertion};")).filter(|_| self.is_wanted());
         let Some(line) = line else { return false };
-        self.note(&method.name, observed, Some(index), &line);
+        self.note(&method.name, observed, Some(index));
         self.lines.push(line);
         true
     }
 
     /// Notes what an assertion shows; one that a value is not null shows no value.
-    fn note(&mut self, method: &str, observed: &Observed, statement: Option<usize>, line: &str) {
+    fn note(&mut self, method: &str, observed: &Observed, statement: Option<usize>) {
         if let Observed::Value(value) = observed
-            && !line.starts_with("assertNotNull(")
+            && shows(value)
         {
             self.shown.push(Shown { method: method.to_owned(), value: value.clone(), statement });
         }
@@ -300,14 +300,13 @@ impl Writer<'_, '_, '_, '_> {
         }
         let caught = self.catchable(thrown);
         let class = self.names.class(&caught);
-        let with_message = self.asserts.message("", thrown).is_some() && self.is_wanted();
-        if self.asserts.style.with_throws {
-            let assertion = self.asserts.call("assertThrows", &format!("{class}.class, () -> {expression}"));
-            let message = self.asserts.message(&assertion, thrown).filter(|_| with_message);
-            self.lines.push(format!("{};", message.unwrap_or(assertion)));
+        let with_message = stable_message(thrown).is_some() && self.is_wanted();
+        let message = Some(thrown).filter(|_| with_message);
+        if let Some(assertion) = self.asserts.throws(&class, expression, message) {
+            self.lines.push(format!("{assertion};"));
         } else {
             self.declare_throws(&statement.operation, Some(&caught));
-            let message = self.asserts.message("expected", thrown).filter(|_| with_message);
+            let message = message.and_then(|thrown| self.asserts.message("expected", thrown));
             self.try_and_catch(expression, (&class, &caught), thrown.declared, message);
         }
         Ok(())

@@ -39,7 +39,7 @@ pub(crate) struct Layout {
     pub(crate) failing: bool,
     /// Whether a file that an earlier version wrote uses generic classes raw: it suppresses the warnings once.
     pub(crate) raw: bool,
-    /// The assertion methods used.
+    /// The assertion methods and matchers used, behind the names of their classes.
     pub(crate) asserts: BTreeSet<String>,
     /// The classes imported, besides those of the framework.
     pub(crate) imports: BTreeSet<String>,
@@ -53,8 +53,8 @@ impl Layout {
         if !self.package.is_empty() {
             out.push_str(&format!("package {};\n\n", self.package));
         }
-        let (test, asserts) = (self.style.test, self.style.assertions);
-        self.asserts.iter().for_each(|m| out.push_str(&format!("import static {asserts}.{m};\n")));
+        let test = self.style.test;
+        self.asserts.iter().for_each(|method| out.push_str(&format!("import static {method};\n")));
         if !self.asserts.is_empty() {
             out.push('\n');
         }
@@ -76,9 +76,17 @@ impl Layout {
         let of_class = class_under_test(text)?.to_owned();
         let lines: Vec<&str> = text.lines().collect();
         let value = |prefix: &str| lines.iter().find_map(|line| line.strip_prefix(prefix)?.strip_suffix(';'));
-        let is_of = |style: &&Style| lines.contains(&format!("import {};", style.test).as_str());
-        let style = frameworks::styles().find(is_of)?;
-        let (test, asserts) = (style.test, style.assertions);
+        let statics: Vec<&str> =
+            lines.iter().filter_map(|line| line.strip_prefix("import static ")?.strip_suffix(';')).collect();
+        let is_known = |style: &Style, member: &str| {
+            member.rsplit_once('.').is_some_and(|(class, method)| style.class_of(method) == class)
+        };
+        let is_of = |style: &&Style| {
+            lines.contains(&format!("import {};", style.test).as_str())
+                && statics.iter().all(|member| is_known(style, member))
+        };
+        let style = frameworks::all_styles().find(is_of)?;
+        let test = style.test;
         let start = lines.iter().position(|line| is_class_line(line))?;
         let simple =
             lines.get(start)?.trim_start_matches("public ").strip_prefix("class ")?.split(' ').next()?;
@@ -97,10 +105,7 @@ impl Layout {
         };
         for import in imports.filter(|import| *import != test) {
             match import.strip_prefix("static ") {
-                Some(member) => {
-                    let method = member.strip_prefix(asserts)?.strip_prefix('.')?;
-                    layout.asserts.insert(method.to_owned());
-                }
+                Some(member) => drop(layout.asserts.insert(member.to_owned())),
                 None => drop(layout.imports.insert(import.to_owned())),
             }
         }
@@ -120,8 +125,9 @@ impl Layout {
             return;
         }
         let words: BTreeSet<&str> = self.methods.iter().flat_map(|method| words(&method.text)).collect();
-        self.asserts.retain(|method| words.contains(method.as_str()));
-        self.imports.retain(|class| class.rsplit('.').next().is_some_and(|simple| words.contains(simple)));
+        let is_used = |name: &String| name.rsplit('.').next().is_some_and(|last| words.contains(last));
+        self.asserts.retain(is_used);
+        self.imports.retain(is_used);
     }
 }
 

@@ -158,7 +158,7 @@ fn write_class(
 /// Simple names that no class under test is called by in a file: those of the annotations and assertions of all frameworks, so that
 /// sources for different frameworks differ little.
 fn reserved(own: &str) -> Vec<&str> {
-    let of_frameworks = frameworks::styles().flat_map(|style| [style.test, style.assertions]);
+    let of_frameworks = frameworks::styles().flat_map(|style| [style.test, style.own]);
     of_frameworks.filter_map(|class| class.rsplit('.').next()).chain([own]).collect()
 }
 
@@ -208,8 +208,10 @@ impl File<'_> {
     fn text(mut self) -> String {
         self.layout.imports = self.names.imports().cloned().collect();
         // An assertion that a test leaves out is named by others, or by none.
-        let is_called =
-            |method: &String| self.layout.methods.iter().any(|m| m.text.contains(&format!("{method}(")));
+        let is_called = |method: &String| {
+            let call = format!("{}(", method.rsplit('.').next().unwrap_or_default());
+            self.layout.methods.iter().any(|m| m.text.contains(&call))
+        };
         self.layout.asserts = self.asserts.used.into_iter().filter(is_called).collect();
         self.layout.text()
     }

@@ -9,7 +9,7 @@ mod common;
 mod java;
 
 use common::{DRAWER, SHELF, Script, contents, look, text, types, value};
-use dynaflow_model::frameworks::style;
+use dynaflow_model::frameworks::{Library, Style, style};
 use dynaflow_model::outcome::{Container, Look, Observed};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_testgen::{Existing, Generated, Placed, Request, TestCase, generate};
@@ -242,7 +242,10 @@ fn all_tests() -> Vec<TestCase> {
 }
 
 fn generated(junit: &str) -> Generated {
-    let style = style(junit).unwrap();
+    generated_in(style(junit).unwrap())
+}
+
+fn generated_in(style: &'static Style) -> Generated {
     generate(&Request { class: SHELF, style, first: 1, existing: &[], tests: &all_tests(), types: &types() })
 }
 
@@ -268,6 +271,24 @@ fn compare_with_golden(folder: &str, generated: &Generated) {
 fn the_sources_are_those_of_the_golden_files() {
     compare_with_golden("junit4", &generated("4"));
     compare_with_golden("junit5", &generated("5"));
+    compare_with_golden("junit4-hamcrest", &generated_in(hamcrest()));
+    compare_with_golden("junit5-assertj", &generated_in(assertj()));
+}
+
+fn hamcrest() -> &'static Style {
+    style("4").unwrap().with(Library::Hamcrest)
+}
+
+fn assertj() -> &'static Style {
+    style("5").unwrap().with(Library::AssertJ)
+}
+
+#[test]
+fn files_with_the_assertions_of_a_library_are_read_as_such() {
+    for style in [assertj(), hamcrest(), style("5").unwrap()] {
+        let source = &generated_in(style).sources[0];
+        assert_eq!(Existing::read(&source.path, &source.text).unwrap().style(), style);
+    }
 }
 
 #[test]
@@ -432,11 +453,12 @@ fn compile(
 fn junit_4_runs_the_tests_green_and_the_failures_red() {
     let jars = [jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")];
     let extended = extended("4", &existing("4", &all_tests()[..4]));
+    let all = [generated("4"), extended, generated_in(hamcrest())];
     for (home, generated) in
-        java_homes().into_iter().flat_map(|home| [(home.clone(), generated("4")), (home, extended.clone())])
+        java_homes().into_iter().flat_map(|home| all.iter().map(move |one| (home.clone(), one)))
     {
         let folder = tempfile::tempdir().unwrap();
-        let class_path = compile(home.as_deref(), folder.path(), &generated, &jars);
+        let class_path = compile(home.as_deref(), folder.path(), generated, &jars);
         let runner = |class: &str| {
             let mut java = tool(home.as_deref(), "java");
             java.arg("-cp").arg(&class_path).arg("org.junit.runner.JUnitCore").arg(class);
@@ -452,10 +474,14 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
 
 #[test]
 fn junit_5_runs_the_tests_green_and_the_failures_red() {
-    let jars = [jar("junit-platform-console-standalone-1.11.4.jar")];
-    for home in java_homes() {
+    let jars = ["junit-platform-console-standalone-1.11.4", "assertj-core-3.26.3", "byte-buddy-1.17.7"];
+    let jars = jars.map(|name| jar(&format!("{name}.jar")));
+    let all = [generated("5"), generated_in(assertj())];
+    for (home, generated) in
+        java_homes().into_iter().flat_map(|home| all.iter().map(move |one| (home.clone(), one)))
+    {
         let folder = tempfile::tempdir().unwrap();
-        let class_path = compile(home.as_deref(), folder.path(), &generated("5"), &jars);
+        let class_path = compile(home.as_deref(), folder.path(), generated, &jars);
         let runner = |class: &str| {
             let mut java = tool(home.as_deref(), "java");
             java.arg("-cp").arg(&class_path).arg("org.junit.platform.console.ConsoleLauncher");

@@ -23,6 +23,7 @@ mod interrupt;
 mod keep;
 mod known;
 mod losses;
+mod manner;
 mod observe;
 pub mod options;
 mod own;

@@ -4,6 +4,7 @@
 
 use super::budget::Limit;
 use super::earlier::{self, Earlier};
+use super::manner;
 use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
@@ -106,7 +107,7 @@ impl<'a> Setup<'a> {
         output::check("--json", options.json.as_deref(), &full_class_path)?;
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(&options.out, &targets, &all_classes)?;
-        let style = style(options, &all_classes)?;
+        let style = manner::of_seeds(style(options, &all_classes)?, &full_class_path, &options.seed_tests);
         let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());
         Ok(Self {

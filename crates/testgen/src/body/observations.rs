@@ -34,7 +34,7 @@ impl Writer<'_, '_, '_, '_> {
             let line = assertion.map(|assertion| format!("{assertion};"));
             let is_new = |line: &String| self.lines.iter().skip(from).all(|known| known != line);
             if let Some(line) = line.filter(is_new).filter(|_| self.is_wanted()) {
-                self.note(&name, &observation.result, None, &line);
+                self.note(&name, &observation.result, None);
                 self.throws = self.throws.max(throws);
                 self.lines.push(line);
             }

@@ -140,9 +140,10 @@ fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
 /// Whether a line compares a value; what must throw is no comparison.
 fn is_assertion(line: &str) -> bool {
     let line = line.trim_start();
+    let is_of_message = line.contains(").hasMessage(");
     line.starts_with("assert")
         && !line.starts_with("assertThrows(")
-        && !line.starts_with("assertThatExceptionOfType(")
+        && (is_of_message || !line.starts_with("assertThatThrownBy("))
 }
 
 #[cfg(test)]
@@ -203,6 +204,20 @@ mod tests {
             |class: &str| judge((&report(&stack), "here"), "a.T#one", true, TEXT, Some(&before(class)));
         assert_eq!(judged("java.lang.AssertionError"), None);
         assert!(matches!(judged("java.lang.Error"), Some(Trouble::Whole(_))));
+    }
+
+    #[test]
+    fn what_must_throw_is_a_comparison_where_its_message_is_compared() {
+        let lines = [
+            ("        assertEquals(1, x.c());", true),
+            ("        assertThat(x.c()).isEqualTo(1);", true),
+            ("        assertThrows(E.class, () -> x.c());", false),
+            ("        assertEquals(\"m\", assertThrows(E.class, () -> x.c()).getMessage());", true),
+            ("        assertThatThrownBy(() -> x.c()).isInstanceOf(E.class);", false),
+            ("        assertThatThrownBy(() -> x.c()).isInstanceOf(E.class).hasMessage(\"m\");", true),
+            ("        x.assertThat(1);", false),
+        ];
+        lines.iter().for_each(|(line, is)| assert_eq!(is_assertion(line), *is, "{line}"));
     }
 
     #[test]

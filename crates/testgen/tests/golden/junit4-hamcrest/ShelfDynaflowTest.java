@@ -1,0 +1,177 @@
+package shop;
+
+import static org.hamcrest.CoreMatchers.is;
+import static org.hamcrest.CoreMatchers.notNullValue;
+import static org.hamcrest.CoreMatchers.nullValue;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.fail;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Optional;
+import org.junit.Test;
+
+/** Tests of shop.Shelf, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
+public class ShelfDynaflowTest {
+    // covers items.[] from add(Item) to last()
+    @Test
+    public void turn_thenAddTwice_returnsTrue() {
+        Shelf shelf = new Shelf();
+        Item item = Shelf.make("Moby \"Dick\"\n\u2028");
+        assertThat(((Book) item).turn(), is(1));
+        assertThat(shelf.add(item), is(true));
+        assertThat(shelf.add(new store.Item()), is(true));
+        assertThat(shelf.size(), is(2));
+        assertThat(shelf.last(), is("stored"));
+    }
+
+    // covers items.[] from put(Object) to last()
+    @Test
+    public void last_thenPutAllTwice_returnsTwo() {
+        Shelf shelf = new Shelf();
+        shelf.put((Object) "as object");
+        shelf.put((Object) null);
+        shelf.put((String) null);
+        assertThat(shelf.last(), nullValue());
+        assertThat(shelf.putAll((Object[]) null), is(-1));
+        Object[] objects = new Object[2];
+        objects[1] = Integer.valueOf(3);
+        assertThat(shelf.putAll(objects), is(2));
+    }
+
+    // covers kind from kind(Kind) to kind()
+    @Test
+    public void text_thenType_returnsKind() {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.new Slot(4).number(), is(4));
+        shelf.kind(Shelf.Kind.HIGH);
+        assertThat(shelf.kind(), is(Shelf.Kind.HIGH));
+        assertThat(Shelf.DEFAULT.text(), is("default"));
+        assertEquals(Shelf.Kind.class, shelf.type());
+    }
+
+    @Test
+    public void boxed_thenInitial_returnsApostrophe() {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.half(Double.NaN), is(Double.NaN));
+        assertThat(shelf.half(Double.POSITIVE_INFINITY), is(Double.POSITIVE_INFINITY));
+        assertThat(shelf.half(3.0), is(1.5));
+        assertThat(shelf.ratio(), is(Float.NaN));
+        assertThat(shelf.small((byte) -1, (short) 3), is((byte) 2));
+        assertThat(shelf.big(-9223372036854775808L), is(-9223372036854775808L));
+        assertThat(shelf.boxed(Integer.valueOf(7)), is(Integer.valueOf(7)));
+        assertThat(shelf.initial("'x"), is('\''));
+    }
+
+    // covers nothing in particular  u000a with an escape
+    @Test
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public void add_thenWhere_addIsTrue() {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.sum(new int[]{5, -2}), is(3));
+        assertThat(shelf.cells(new int[3][]), is(3));
+        assertThat(new ArrayList().add("a"), is(true));
+        assertThat(shelf.where(), notNullValue());
+    }
+
+    // covers the exception of read(boolean)
+    @Test
+    public void readTwice_throwsIOException() throws Exception {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.read(false), is("read"));
+        try {
+            shelf.read(true);
+            fail("expected java.io.IOException");
+        } catch (IOException expected) {
+            assertThat(expected.getMessage(), is("no paper"));
+        }
+        assertThat(shelf.size(), is(0));
+    }
+
+    // covers the exception of read(boolean)
+    @Test
+    public void read_throwsIOException() {
+        Shelf shelf = new Shelf();
+        try {
+            shelf.read(true);
+            fail("expected java.io.IOException");
+        } catch (IOException expected) {
+            assertThat(expected.getMessage(), is("no paper"));
+        }
+    }
+
+    // covers the exception of read(boolean)
+    @Test
+    public void readWithTrue_throwsIOException() {
+        Shelf shelf = new Shelf();
+        try {
+            shelf.read(true);
+            fail("expected java.io.IOException");
+        } catch (IOException expected) {
+            assertThat(expected.getMessage(), is("no paper"));
+        }
+    }
+
+    // covers names.[] from put(String) to names()
+    @Test
+    public void putTwice_sizeIsTwo() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.names(), is(Arrays.asList("bolt", "nut")));
+        assertThat(drawer.kinds(), is(new HashSet<>(Arrays.asList("bolt", "nut"))));
+        assertThat(drawer.lengths(), is(Collections.singletonMap("bolt", 4)));
+        assertThat(drawer.first(), is(Optional.of("bolt")));
+        assertThat(drawer.all().size(), is(2));
+    }
+
+    // covers names from Drawer() to names()
+    @Test
+    public void newDrawer() {
+        Drawer drawer = new Drawer();
+        assertThat(drawer.names(), is(Collections.emptyList()));
+        assertThat(drawer.inner().names(), is(Collections.singletonList("inside")));
+        assertThat(drawer.kinds(), is(Collections.emptySet()));
+        assertThat(drawer.inner().kinds(), is(Collections.singleton("inside")));
+        assertThat(drawer.lengths(), is(Collections.emptyMap()));
+        assertThat(drawer.first(), is(Optional.empty()));
+    }
+
+    // covers names.[] from put(String) to items()
+    @Test
+    public void putTwice_itemsIsTwo() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.counts(), is(new int[] {4, 3}));
+        assertThat(drawer.halves(), is(new double[] {2.0, 1.5}));
+        assertThat(drawer.labels(), is(new String[] {"bolt", null}));
+        assertThat(drawer.none().length, is(0));
+        assertThat(drawer.types(), is(new Object[] {Drawer.class}));
+        assertThat(drawer.items().length, is(2));
+        assertThat(drawer.items()[1].name(), is("nut"));
+    }
+
+    // covers names.[] from put(String) to holds(String)
+    @Test
+    public void putTwice_holdsIsTrue() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.holds("nut"), is(true));
+        assertThat(drawer.holds(null), is(false));
+    }
+
+    // covers names.[] from put(String) to listed()
+    @Test
+    public void putTwice_nameIsNut() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.listed().get(1).name(), is("nut"));
+    }
+}

@@ -1,0 +1,158 @@
+package shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Tests of shop.Shelf, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
+class ShelfDynaflowTest {
+    // covers items.[] from add(Item) to last()
+    @Test
+    void turn_thenAddTwice_returnsTrue() {
+        Shelf shelf = new Shelf();
+        Item item = Shelf.make("Moby \"Dick\"\n\u2028");
+        assertThat(((Book) item).turn()).isEqualTo(1);
+        assertThat(shelf.add(item)).isTrue();
+        assertThat(shelf.add(new store.Item())).isTrue();
+        assertThat(shelf.size()).isEqualTo(2);
+        assertThat(shelf.last()).isEqualTo("stored");
+    }
+
+    // covers items.[] from put(Object) to last()
+    @Test
+    void last_thenPutAllTwice_returnsTwo() {
+        Shelf shelf = new Shelf();
+        shelf.put((Object) "as object");
+        shelf.put((Object) null);
+        shelf.put((String) null);
+        assertThat(shelf.last()).isNull();
+        assertThat(shelf.putAll((Object[]) null)).isEqualTo(-1);
+        Object[] objects = new Object[2];
+        objects[1] = Integer.valueOf(3);
+        assertThat(shelf.putAll(objects)).isEqualTo(2);
+    }
+
+    // covers kind from kind(Kind) to kind()
+    @Test
+    void text_thenType_returnsKind() {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.new Slot(4).number()).isEqualTo(4);
+        shelf.kind(Shelf.Kind.HIGH);
+        assertThat(shelf.kind()).isEqualTo(Shelf.Kind.HIGH);
+        assertThat(Shelf.DEFAULT.text()).isEqualTo("default");
+        assertThat(shelf.type()).isEqualTo(Shelf.Kind.class);
+    }
+
+    @Test
+    void boxed_thenInitial_returnsApostrophe() {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.half(Double.NaN)).isNaN();
+        assertThat(shelf.half(Double.POSITIVE_INFINITY)).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(shelf.half(3.0)).isEqualTo(1.5);
+        assertThat(shelf.ratio()).isNaN();
+        assertThat(shelf.small((byte) -1, (short) 3)).isEqualTo((byte) 2);
+        assertThat(shelf.big(-9223372036854775808L)).isEqualTo(-9223372036854775808L);
+        assertThat(shelf.boxed(Integer.valueOf(7))).isEqualTo(Integer.valueOf(7));
+        assertThat(shelf.initial("'x")).isEqualTo('\'');
+    }
+
+    // covers nothing in particular  u000a with an escape
+    @Test
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    void add_thenWhere_addIsTrue() {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.sum(new int[]{5, -2})).isEqualTo(3);
+        assertThat(shelf.cells(new int[3][])).isEqualTo(3);
+        assertThat(new ArrayList().add("a")).isTrue();
+        assertThat(shelf.where()).isNotNull();
+    }
+
+    // covers the exception of read(boolean)
+    @Test
+    void readTwice_throwsIOException() throws Exception {
+        Shelf shelf = new Shelf();
+        assertThat(shelf.read(false)).isEqualTo("read");
+        assertThatThrownBy(() -> shelf.read(true)).isInstanceOf(IOException.class).hasMessage("no paper");
+        assertThat(shelf.size()).isEqualTo(0);
+    }
+
+    // covers the exception of read(boolean)
+    @Test
+    void read_throwsIOException() {
+        Shelf shelf = new Shelf();
+        assertThatThrownBy(() -> shelf.read(true)).isInstanceOf(IOException.class).hasMessage("no paper");
+    }
+
+    // covers the exception of read(boolean)
+    @Test
+    void readWithTrue_throwsIOException() {
+        Shelf shelf = new Shelf();
+        assertThatThrownBy(() -> shelf.read(true)).isInstanceOf(IOException.class).hasMessage("no paper");
+    }
+
+    // covers names.[] from put(String) to names()
+    @Test
+    void putTwice_sizeIsTwo() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.names()).isEqualTo(Arrays.asList("bolt", "nut"));
+        assertThat(drawer.kinds()).isEqualTo(new HashSet<>(Arrays.asList("bolt", "nut")));
+        assertThat(drawer.lengths()).isEqualTo(Collections.singletonMap("bolt", 4));
+        assertThat(drawer.first()).isEqualTo(Optional.of("bolt"));
+        assertThat(drawer.all().size()).isEqualTo(2);
+    }
+
+    // covers names from Drawer() to names()
+    @Test
+    void newDrawer() {
+        Drawer drawer = new Drawer();
+        assertThat(drawer.names()).isEqualTo(Collections.emptyList());
+        assertThat(drawer.inner().names()).isEqualTo(Collections.singletonList("inside"));
+        assertThat(drawer.kinds()).isEqualTo(Collections.emptySet());
+        assertThat(drawer.inner().kinds()).isEqualTo(Collections.singleton("inside"));
+        assertThat(drawer.lengths()).isEqualTo(Collections.emptyMap());
+        assertThat(drawer.first()).isEqualTo(Optional.empty());
+    }
+
+    // covers names.[] from put(String) to items()
+    @Test
+    void putTwice_itemsIsTwo() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.counts()).isEqualTo(new int[] {4, 3});
+        assertThat(drawer.halves()).isEqualTo(new double[] {2.0, 1.5});
+        assertThat(drawer.labels()).isEqualTo(new String[] {"bolt", null});
+        assertThat(drawer.none()).isEmpty();
+        assertThat(drawer.types()).isEqualTo(new Object[] {Drawer.class});
+        assertThat(drawer.items().length).isEqualTo(2);
+        assertThat(drawer.items()[1].name()).isEqualTo("nut");
+    }
+
+    // covers names.[] from put(String) to holds(String)
+    @Test
+    void putTwice_holdsIsTrue() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.holds("nut")).isTrue();
+        assertThat(drawer.holds(null)).isFalse();
+    }
+
+    // covers names.[] from put(String) to listed()
+    @Test
+    void putTwice_nameIsNut() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        assertThat(drawer.listed().get(1).name()).isEqualTo("nut");
+    }
+}
