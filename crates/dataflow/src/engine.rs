@@ -64,6 +64,8 @@ pub struct Engine {
     periods: Periods,
     /// Room for words.
     room: Vec<u64>,
+    /// Whether what happens was recorded together with something else.
+    in_bundle: bool,
     graves: VecDeque<ObjectId>,
     sweep_at: usize,
     /// How many words may come until the graph is to be weighed.
@@ -81,6 +83,7 @@ impl Engine {
             texts: Texts::default(),
             periods: Periods::default(),
             room: vec![],
+            in_bundle: false,
             graves: VecDeque::new(),
             sweep_at: config.frames,
             unweighed: (config.memory / MOST_FOR_A_WORD).min(WEIGH),
@@ -192,7 +195,7 @@ impl Engine {
             self.end_failed_constructors(thread, bundle.first);
             self.end_unreported_frames(thread, bundle.first);
         }
-        let look = match bundle.only_reads.then(|| self.look(thread, bundle.first)) {
+        let look = match bundle.only_reads.then(|| self.look(thread, id, true)) {
             Some(Sight::LeftOut) => {
                 thread.super_call = None;
                 return;
@@ -200,6 +203,7 @@ impl Engine {
             Some(Sight::Thinned(look)) => Some(look),
             _ => None,
         };
+        self.in_bundle = true;
         for at in 0..bundle.len() {
             let (event, site) = bundled(bundle, at, words, &self.state.registry);
             match event {
@@ -208,6 +212,7 @@ impl Engine {
             }
             repeats.took(&event, thread.stack.len());
         }
+        self.in_bundle = false;
         if let Some(look) = look {
             self.state.thinning.looked(look, self.state.tests.news());
         }
@@ -268,7 +273,7 @@ impl Engine {
         let mut thinned = BTreeMap::new();
         for (site, count) in self.state.thinning.by_site() {
             let registry = &self.state.registry;
-            let op = registry.op(site);
+            let op = registry.op(registry.bundle(site).map_or(site, |bundle| bundle.first));
             let (class, name, descriptor) = registry.method_names(op.method);
             let (_, line) = registry.position(op);
             let at = ThinnedAt { class: class.to_owned(), method: format!("{name}{descriptor}"), line };
@@ -277,9 +282,11 @@ impl Engine {
         thinned
     }
 
-    /// Which invocations are to be left out from now on, or no longer, since the last call, see [`dynaflow_model::muting::verdict`].
+    /// Which invocations and reads are to be left out from now on, or no longer, since the last call, see [`dynaflow_model::muting::verdict`].
     pub fn take_verdicts(&mut self) -> Vec<u64> {
-        self.state.muting.take()
+        let mut verdicts = self.state.muting.take();
+        verdicts.append(&mut self.state.thinning.take());
+        verdicts
     }
 
     /// What was not understood so far.
@@ -456,16 +463,23 @@ impl Engine {
         if thread.is_muted {
             return;
         }
-        self.unless_left_out(thread, site, |engine, thread| engine.read_now(thread, site, at));
+        // Of containers it is one of several things that a call does.
+        let is_read = !self.in_bundle && !matches!(at, At::Contents(_));
+        self.unless_left_out(thread, (site, is_read), |engine, thread| engine.read_now(thread, site, at));
     }
 
-    /// Does what an event at a site asks for, unless it is left out.
+    /// Does what an event at a site asks for, unless it is left out. `is_read` is that of [`Thinning::look`](crate::thinning::Thinning::look).
     #[inline]
-    fn unless_left_out(&mut self, thread: &mut Thread, site: u32, act: impl FnOnce(&mut Self, &mut Thread)) {
+    fn unless_left_out(
+        &mut self,
+        thread: &mut Thread,
+        (site, is_read): (u32, bool),
+        act: impl FnOnce(&mut Self, &mut Thread),
+    ) {
         if !self.state.thinning.is_on() {
             return act(self, thread);
         }
-        match self.look(thread, site) {
+        match self.look(thread, site, is_read) {
             Sight::LeftOut => {}
             Sight::Exact => act(self, thread),
             Sight::Thinned(look) => {
@@ -477,13 +491,14 @@ impl Engine {
 
     /// How closely an event at a site is looked at.
     #[inline]
-    fn look(&mut self, thread: &mut Thread, site: u32) -> Sight {
+    fn look(&mut self, thread: &mut Thread, site: u32, is_read: bool) -> Sight {
         let State { thinning, tests, .. } = &mut self.state;
         if !thread.is_in_program() || !thinning.may_leave_out() {
             return Sight::Exact;
         }
         let bucket = tests.serial(&mut thread.attribution);
-        thinning.look([site, thread.context()], bucket, tests.news()).map_or(Sight::LeftOut, Sight::Thinned)
+        let look = thinning.look([site, thread.context()], is_read, bucket, tests.news());
+        look.map_or(Sight::LeftOut, Sight::Thinned)
     }
 
     fn read_now(&mut self, thread: &mut Thread, site: u32, at: At) {

@@ -78,6 +78,14 @@ impl OpKind {
                 | Self::Origin
         )
     }
+
+    /// Whether it reads a field or an element and does nothing else.
+    pub fn only_reads(self) -> bool {
+        matches!(
+            self,
+            Self::Field(Access::Read, ..) | Self::Static(Access::Read, _) | Self::Element(Access::Read, _)
+        )
+    }
 }
 
 /// One site, compiled.
@@ -270,14 +278,7 @@ impl Registry {
         let whole = matches!(kind(0), OpKind::Enter(how) if how != ReceiverKind::Constructor)
             && matches!(kind(count - 1), OpKind::Exit(_));
         let reads = if whole { 1..count - 1 } else { 0..count };
-        reads.into_iter().all(|at| {
-            matches!(
-                kind(at),
-                OpKind::Field(Access::Read, ..)
-                    | OpKind::Static(Access::Read, _)
-                    | OpKind::Element(Access::Read, _)
-            )
-        })
+        reads.into_iter().all(|at| kind(at).only_reads())
     }
 
     /// The bundle with this number; none when it is the number of a site.

@@ -4,9 +4,11 @@
 //! are left out in a row; one is looked at all the same now and then. Something new begins anew, and so does a test. Writes are
 //! never left out, so that what is recorded is true; what is left out can only be missing.
 //!
+//! Of reads that show nothing new for longer still the recorder sends one of many: verdicts on their kinds make it do so, and end it.
+//!
 //! Knows nothing of objects or facts. Invariant: what is left out depends on the events and on calls of [`Thinning::hurry`], and is counted by site.
 
-use crate::recent::slot_of;
+use dynaflow_model::muting::{self, Verdict, verdict_on_reads};
 use rustc_hash::FxHashMap;
 
 /// When events are left out.
@@ -24,14 +26,28 @@ pub struct Thin {
     pub longest: u32,
     /// How many invocations of a kind show nothing that no test had shown before until they are muted in every test.
     pub known: u32,
+    /// How many reads of a kind show nothing new in a test before the recorder leaves them out, in that test.
+    pub reads: u32,
+    /// How many show nothing that no test had shown before until it leaves them out in every test.
+    pub known_reads: u32,
 }
 
 impl Thin {
     /// What is done by default: suites of ordinary size are recorded exactly.
     pub const AUTO: Self =
-        Self { after: 1 << 22, patience: 64, haste: 4, share: 32, longest: 1024, known: 1024 };
+        Self {
+            after: 1 << 22,
+            patience: 64,
+            haste: 4,
+            share: 32,
+            longest: 1024,
+            known: 1024,
+            reads: 1 << 15,
+            known_reads: 1 << 17,
+        };
     /// As much as can be, for tests.
-    pub const EVERYWHERE: Self = Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024, known: 2 };
+    pub const EVERYWHERE: Self =
+        Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024, known: 2, reads: 2, known_reads: 4 };
 
     /// The next step on the way from [`Thin::AUTO`] to leaving out as much as can be: events are left out after half as many
     /// without news, and twice as many in a row.
@@ -45,6 +61,8 @@ impl Thin {
             share: half(self.share),
             longest: self.longest.saturating_mul(2).min(LONGEST),
             known: half(self.known).max(Self::EVERYWHERE.known),
+            reads: half(self.reads).max(Self::EVERYWHERE.reads),
+            known_reads: half(self.known_reads).max(Self::EVERYWHERE.known_reads),
         }
     }
 }
@@ -55,8 +73,10 @@ const LONG: u32 = 4096;
 const LONGEST: u32 = 1 << 16;
 // Small on purpose: a table that leaves the processor's cache costs more than the events it saves.
 const BITS: u32 = 14;
+/// Most that are left out in a row of reads that the recorder leaves out as well.
+const FEW: u32 = 16;
 
-/// A site, and what stands for the methods of the active frames.
+/// A site or bundle, and what stands for the methods of the active frames.
 pub type Like = [u32; 2];
 
 /// How many facts there were: new in their test, and new in all tests.
@@ -72,6 +92,8 @@ pub struct News {
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     like: Like,
+    /// Whether the recorder could leave it out.
+    is_read: bool,
     before: News,
 }
 
@@ -88,6 +110,8 @@ struct Kind {
     idle_ever: u32,
     /// How many were left out and are not in [`Thinning::by_site`] yet.
     left_out: u32,
+    /// What the recorder was sent last.
+    given: Verdict,
 }
 
 /// What is known of kinds of events. It forgets: then the kind begins anew.
@@ -98,6 +122,7 @@ pub struct Thinning {
     /// Events until one may be left out.
     spare: u64,
     by_site: FxHashMap<u32, u64>,
+    verdicts: Vec<u64>,
 }
 
 impl Thinning {
@@ -109,6 +134,7 @@ impl Thinning {
             kinds: vec![Kind::default(); kinds].into_boxed_slice(),
             spare: thin.map_or(0, |thin| thin.after),
             by_site: FxHashMap::default(),
+            verdicts: vec![],
         }
     }
 
@@ -140,10 +166,11 @@ impl Thinning {
         self.thin.is_some() && self.spare == 0
     }
 
-    /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards.
+    /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards. `is_read` says that the
+    /// recorder reports it alone, and that it does nothing but read.
     #[inline]
-    pub fn look(&mut self, like: Like, bucket: u32, before: News) -> Option<Look> {
-        let kind = self.kinds.get_mut(slot_of(&like, BITS))?;
+    pub fn look(&mut self, like: Like, is_read: bool, bucket: u32, before: News) -> Option<Look> {
+        let kind = self.kinds.get_mut(place(like))?;
         if kind.like == like && kind.bucket == bucket && kind.left > 0 {
             kind.left -= 1;
             kind.left_out += 1;
@@ -152,37 +179,60 @@ impl Thinning {
         if (kind.like, kind.bucket) != (like, bucket) {
             self.begin(like, bucket);
         }
-        Some(Look { like, before })
+        Some(Look { like, is_read, before })
     }
 
     /// A kind that is not known, or not in this test.
     fn begin(&mut self, like: Like, bucket: u32) {
-        let Self { kinds, by_site, .. } = self;
-        let Some(kind) = kinds.get_mut(slot_of(&like, BITS)) else { return };
+        let Self { kinds, by_site, verdicts, .. } = self;
+        let Some(kind) = kinds.get_mut(place(like)) else { return };
         count(by_site, kind);
-        let idle_ever = if kind.like == like { kind.idle_ever } else { 0 };
-        *kind = Kind { like, bucket, idle_ever, ..Kind::default() };
+        if kind.like != like {
+            give(kind, Verdict::Record, verdicts);
+            *kind = Kind { like, bucket, ..Kind::default() };
+            return;
+        }
+        // The recorder knows by itself that the test is over.
+        let given = if kind.given == Verdict::Mute { Verdict::Mute } else { Verdict::Record };
+        *kind = Kind { like, bucket, idle_ever: kind.idle_ever, given, ..Kind::default() };
     }
 
     /// An event was looked at, and so much is known after it.
     #[inline]
     pub fn looked(&mut self, look: Look, after: News) {
-        let kind = self.kinds.get_mut(slot_of(&look.like, BITS)).filter(|kind| kind.like == look.like);
+        let kind = self.kinds.get_mut(place(look.like)).filter(|kind| kind.like == look.like);
         let Some((kind, thin)) = kind.zip(self.thin) else { return };
-        if look.before.ever != after.ever {
-            kind.idle_ever = 0;
-        }
         if look.before != after {
+            let is_new = look.before.ever != after.ever;
+            if is_new {
+                kind.idle_ever = 0;
+            }
+            if is_new || kind.given == Verdict::MuteInTest {
+                give(kind, Verdict::Record, &mut self.verdicts);
+            }
             (kind.idle, kind.left) = (0, 0);
             return;
         }
         let patience = if kind.idle_ever < LONG { thin.patience } else { thin.haste };
         kind.idle = kind.idle.saturating_add(1);
         if kind.idle >= patience {
-            kind.left = (kind.idle / thin.share.max(1)).clamp(1, thin.longest);
+            let most = if kind.given == Verdict::Record { thin.longest } else { FEW.min(thin.longest) };
+            kind.left = (kind.idle / thin.share.max(1)).clamp(1, most);
         }
         kind.idle = kind.idle.saturating_add(kind.left);
         kind.idle_ever = kind.idle_ever.saturating_add(1 + kind.left);
+        if look.is_read && kind.given != Verdict::Mute {
+            if kind.idle_ever >= thin.known_reads {
+                give(kind, Verdict::Mute, &mut self.verdicts);
+            } else if kind.idle >= thin.reads {
+                give(kind, Verdict::MuteInTest, &mut self.verdicts);
+            }
+        }
+    }
+
+    /// The verdicts on reads since the last call, in their order.
+    pub fn take(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.verdicts)
     }
 
     /// So many events of a site were left out elsewhere.
@@ -201,6 +251,19 @@ impl Thinning {
     }
 }
 
+/// Where a kind stands in the table: where the recorder keeps what it is sent of it.
+#[inline]
+fn place([site, context]: Like) -> usize {
+    (muting::context(context, site) >> (32 - BITS)) as usize
+}
+
+fn give(kind: &mut Kind, given: Verdict, verdicts: &mut Vec<u64>) {
+    if kind.given != given {
+        kind.given = given;
+        verdicts.push(verdict_on_reads(given, kind.like[0], kind.like[1]));
+    }
+}
+
 fn count(by_site: &mut FxHashMap<u32, u64>, kind: &mut Kind) {
     let left_out = std::mem::take(&mut kind.left_out);
     if left_out > 0 {
@@ -212,14 +275,14 @@ fn count(by_site: &mut FxHashMap<u32, u64>, kind: &mut Kind) {
 mod tests {
     use super::*;
 
-    const THIN: Thin = Thin { after: 3, patience: 4, haste: 2, share: 2, longest: 5, known: 9 };
+    const THIN: Thin = Thin { after: 3, patience: 4, haste: 2, share: 2, longest: 5, known: 9, ..Thin::AUTO };
     const LIKE: Like = [70, 1];
 
     /// Which of these events are looked at: the test each is of, and whether it shows something new in it and in all.
     fn looked_at(thinning: &mut Thinning, events: &[(u32, bool, bool)]) -> String {
         let mut news = News::default();
         let mut one = |&(bucket, in_test, ever): &(u32, bool, bool)| {
-            let look = thinning.look(LIKE, bucket, news)?;
+            let look = thinning.look(LIKE, true, bucket, news)?;
             news.in_test += u64::from(in_test);
             news.ever += u64::from(ever);
             thinning.looked(look, news);
@@ -274,7 +337,7 @@ mod tests {
         (0..20).for_each(|_| thinning.hurry());
         assert_eq!(
             thinning.thin,
-            Some(Thin { after: 0, patience: 1, haste: 1, share: 1, longest: LONGEST, known: 2 })
+            Some(Thin { longest: LONGEST, ..Thin::EVERYWHERE })
         );
         let mut off = Thinning::new(None);
         off.hurry();

@@ -1,4 +1,5 @@
-//! Random runs of which a recorder leaves out whole invocations, against the naive interpreter of the complete runs: what is recorded is true.
+//! Random runs of which a recorder leaves out whole invocations and single reads, against the naive interpreter of the complete runs: what is
+//! recorded is true.
 //!
 //! `DYNAFLOW_STREAMS` sets how many runs are tried (default 400).
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
@@ -62,6 +63,8 @@ struct Recorder {
     unseen: BTreeMap<u64, Vec<u64>>,
     script: Vec<(u32, Vec<u64>)>,
     muted: u64,
+    /// How many reads were left out.
+    reads: u64,
 }
 
 impl Recorder {
@@ -74,6 +77,7 @@ impl Recorder {
             unseen: BTreeMap::new(),
             script: vec![],
             muted: 0,
+            reads: 0,
         };
         for (number, words) in &world.script {
             let mut thread = recorder.threads.remove(number).unwrap_or_default();
@@ -141,6 +145,10 @@ impl Recorder {
             _ => {}
         }
         if !thread.muted {
+            if self.skips_read(thread, kind, words) {
+                self.reads += 1;
+                return;
+            }
             return self.send(number, thread, words);
         }
         let touches = muting::touches(&world.classes[method.0], (site % STRIDE) as usize);
@@ -172,6 +180,19 @@ impl Recorder {
                 self.unmute(number, thread);
             }
         }
+    }
+
+    /// Whether a read is left out: of an object that was seen, and in no constructor that waits for another one.
+    fn skips_read(&mut self, thread: &Thread, kind: &SiteKind, words: &[u64]) -> bool {
+        let seen = match kind {
+            SiteKind::Field { access: Access::Read, base: Base::This, .. }
+            | SiteKind::Static { access: Access::Read, .. } => true,
+            SiteKind::Field { access: Access::Read, .. } | SiteKind::Element { access: Access::Read, .. } => {
+                self.is_seen(words::payload_of(words[0]))
+            }
+            _ => false,
+        };
+        seen && thread.waiting == 0 && self.rng.random_range(0..100) < 2 * self.percent
     }
 
     /// What an event changes about the frames of a muted thread: whether it ends one; none when it happens below all of them.
@@ -294,8 +315,8 @@ fn is_static(world: &World, method: M) -> bool {
     world.classes[method.0].sites.iter().any(|site| site.method == method.1 && site.kind == entry)
 }
 
-/// The facts of the complete run, those found in what is recorded of it, and how many invocations were muted.
-fn both(seed: u64, steps: usize) -> (Facts, Facts, u64) {
+/// The facts of the complete run, those found in what is recorded of it, and how many invocations and reads were left out.
+fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 2]) {
     let mut world = stream(seed, steps);
     let sites = world.clone();
     let mut reads = BTreeSet::new();
@@ -329,12 +350,12 @@ fn both(seed: u64, steps: usize) -> (Facts, Facts, u64) {
     world.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
     let records = engine.finish();
     assert_eq!(engine.trouble().garbage, 0, "seed {seed}");
-    (all, in_words(engine.facts(), &records), recorder.muted)
+    (all, in_words(engine.facts(), &records), [recorder.muted, recorder.reads])
 }
 
 #[test]
-fn what_is_recorded_with_whole_invocations_left_out_is_true() {
-    let (mut whole, mut kept, mut muted) = (0, 0, 0);
+fn what_is_recorded_with_whole_invocations_and_reads_left_out_is_true() {
+    let (mut whole, mut kept, mut muted, mut reads) = (0, 0, 0, 0);
     // Those with even numbers: in the others frames end of which a JVM reports the end.
     for seed in (0..2 * runs()).step_by(2) {
         let (all, found, count) = both(seed, 500);
@@ -348,8 +369,10 @@ fn what_is_recorded_with_whole_invocations_left_out_is_true() {
         }
         whole += all.values().map(|facts| facts.len()).sum::<usize>();
         kept += found.values().map(|facts| facts.len()).sum::<usize>();
-        muted += count;
+        muted += count[0];
+        reads += count[1];
     }
+    assert!(reads > 2 * runs(), "{reads} reads left out");
     assert!(muted > 2 * runs() && kept < whole, "{muted} invocations muted, {kept} of {whole} facts");
     assert!(kept > whole / 4, "most is missing: {kept} of {whole} facts");
 }

@@ -112,10 +112,11 @@ pub const fn context(caller: u32, entry: u32) -> u32 {
     (caller.rotate_left(5) ^ entry).wrapping_mul(0x9e37_79b9)
 }
 
-/// What the analysis knows of invocations of a kind, see [`verdict`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the analysis knows of invocations of a kind, see [`verdict`], or of reads at a site, see [`verdict_on_reads`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// They show something new: they are recorded.
+    #[default]
     Record = 0,
     /// They show nothing new in this test.
     MuteInTest = 1,
@@ -126,6 +127,15 @@ pub enum Verdict {
 /// What the recorder is sent: a verdict on invocations whose methods of active frames a number of [`context`] stands for.
 pub const fn verdict(verdict: Verdict, context: u32) -> u64 {
     (verdict as u64) << 32 | context as u64
+}
+
+/// Where the site of a verdict on reads stands.
+const READS_SHIFT: u32 = 34;
+
+/// What the recorder is sent: a verdict on the reads of a site or bundle, which does nothing else, in invocations whose methods of active frames
+/// a number of [`context`] stands for. No verdict on invocations has a site.
+pub const fn verdict_on_reads(verdict: Verdict, site: u32, context: u32) -> u64 {
+    (site as u64) << READS_SHIFT | self::verdict(verdict, context)
 }
 
 #[cfg(test)]
@@ -172,6 +182,13 @@ mod tests {
         let marked = [marks(&around, 0), marks(&around, 1)];
         assert_eq!(marked, [CHANGES_FRAMES | IN_SUPER, CHANGES_FRAMES | IN_SUPER | LEAVES]);
         assert_eq!(marks(&of(2, TestRole::Test), 3), CHANGES_FRAMES | TEST_CLASS);
+    }
+
+    #[test]
+    fn a_verdict_on_reads_names_their_site_beside_what_one_on_invocations_does() {
+        let site = crate::words::FIRST_SITE + 5;
+        let found = verdict_on_reads(Verdict::Mute, site, u32::MAX);
+        assert_eq!((found >> READS_SHIFT, found & ((1 << READS_SHIFT) - 1)), (u64::from(site), verdict(Verdict::Mute, u32::MAX)));
     }
 
     #[test]

@@ -44,13 +44,15 @@ impl Engine {
         }
     }
 
-    /// So many invocations were left out that begin at a site, or with a bundle.
+    /// So many invocations were left out that begin at a site, or so many reads at one.
     pub(super) fn left_out(&mut self, site: u32, count: u64) {
         let registry = &self.state.registry;
-        let site = registry.bundle(site).map_or(site, |bundle| bundle.first);
-        match registry.op(site).kind {
-            OpKind::Enter(_) => self.state.thinning.left_out(site, count),
-            _ => self.state.trouble.garbage += 1,
+        let bundle = registry.bundle(site);
+        let kind = registry.op(bundle.map_or(site, |bundle| bundle.first)).kind;
+        if kind.only_reads() || matches!(kind, OpKind::Enter(_)) {
+            self.state.thinning.left_out(site, count);
+        } else {
+            self.state.trouble.garbage += 1;
         }
     }
 

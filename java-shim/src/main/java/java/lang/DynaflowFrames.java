@@ -35,7 +35,13 @@ final class DynaflowFrames {
         return ofTest || (int) caller == site ? (int) (caller >>> 32) : next((int) (caller >>> 32), site);
     }
 
-    private static int next(int caller, int site) {
+    /** What stands for the methods of the active invocations. */
+    int context() {
+        return depth == 0 ? 0 : (int) (kinds[depth - 1] >>> 32);
+    }
+
+    /** What stands for the methods of invocations once another one begins at a site. */
+    static int next(int caller, int site) {
         return (Integer.rotateLeft(caller, 5) ^ site) * 0x9e3779b9;
     }
 

@@ -90,6 +90,7 @@ final class DynaflowMuting {
         }
         until = first;
         next = first;
+        DynaflowReads.start(eager);
         DynaflowFresh.isKnown(new Object());
         on = true;
     }
@@ -97,6 +98,11 @@ final class DynaflowMuting {
     /** Takes verdicts of the analysis. */
     static void learn(long[] given) {
         for (int i = 0; given != null && i < given.length; i++) {
+            if (given[i] >>> DynaflowReads.SITE_SHIFT != 0) {
+                DynaflowReads.learn(given[i], test);
+                some = true;
+                continue;
+            }
             int kind = (int) given[i];
             int place = kind >>> 32 - BITS;
             kinds[place] = kind;
@@ -132,6 +138,7 @@ final class DynaflowMuting {
             for (int i = 0; i < end; i++) {
                 count(counted[i]);
             }
+            DynaflowReads.count();
         }
     }
 
@@ -147,9 +154,12 @@ final class DynaflowMuting {
     static boolean skips(Object a, Object b, Object c, Object d, int site) {
         DynaflowChunk chunk = DynaflowThreads.last;
         DynaflowFrames frames = chunk.frames;
-        if (site >= 0 && frames.inside > 0 && chunk.thread == Thread.currentThread()) {
+        if (site >= 0 && chunk.thread == Thread.currentThread()) {
+            if (!frames.muted) {
+                return DynaflowReads.skips(chunk, a, b, c, d, site, test);
+            }
             long[] known = touched;
-            if (site < known.length && (known[site] & TOUCHES) == KNOWN) {
+            if (frames.inside > 0 && site < known.length && (known[site] & TOUCHES) == KNOWN) {
                 return true;
             }
         }

@@ -178,6 +178,11 @@ final class DynaflowObjects {
         return table.find(object, System.identityHashCode(object)) != null;
     }
 
+    /** Whether an object was seen before. For objects that are, mostly, the one seen last. */
+    static boolean isSeen(Object object) {
+        return known(object) != 0;
+    }
+
     /** From now on an object that was not seen before stands for the contents of the container with this number. */
     static void show(Object object, long container) {
         int hash = System.identityHashCode(object);
