@@ -41,17 +41,34 @@ pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: O
     log(state, node, slot, write);
 }
 
-/// A write from an unknown place takes effect: it is logged because it ends what was there.
+/// A write from an unknown place takes effect, and ends what was there.
 pub fn write_unknown(state: &mut State, node: Node, slot: Slot, target: Option<Node>) {
     let write = Latest::unknown(state.clock);
-    state.graph.write(node, slot, write, target);
-    // What is written next is later, even if it is written as before.
-    state.barrier = state.clock;
+    if target.is_none() && slot != Slot::CONTENTS {
+        let cell =
+            state.graph.cell(node, slot).filter(|cell| cell.target.is_none() && cell.write.is_unknown());
+        if cell.is_some_and(|cell| cell.write.moment > state.barrier) {
+            return;
+        }
+        if let Some(index) = slot.index()
+            && state.graph.extend_run(node, index, write, state.barrier) != Extension::None
+        {
+            return log(state, node, slot, write);
+        }
+    }
+    if state.graph.write(node, slot, write, target) == Effect::Edge || slot == Slot::CONTENTS {
+        // What is written next is later, even if it is written as before.
+        state.barrier = state.clock;
+    }
     log(state, node, slot, write);
 }
 
 fn log(state: &mut State, node: Node, slot: Slot, write: Latest) {
     state.frames.wrote(write.frame);
+    if write.is_unknown() {
+        // It reaches nothing itself, and the entry of what it ends is stale from now on.
+        return state.log.wrote_unknown(state.clock);
+    }
     let entry = Logged { node, slot, write, effective: state.clock };
     state.log.push(entry, &state.graph);
 }

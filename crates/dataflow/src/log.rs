@@ -1,7 +1,7 @@
 //! The log of what was written while frames are active.
 //!
-//! Knows nothing of facts and of who writes. Invariant: it holds every location written since the moment up to which it was last made to forget,
-//! in the order in which the writes took effect; an entry whose location was written again is stale and may be dropped.
+//! Knows nothing of facts and of who writes. Invariant: it holds every location written from a known place since the moment up to which it was
+//! last made to forget, in the order in which the writes took effect; an entry whose location was written again is stale and may be dropped.
 
 use dynaflow_memgraph::{Graph, Latest, Node, Slot};
 
@@ -40,6 +40,8 @@ pub struct Log {
     forget_at: usize,
     /// The moment up to which something was forgotten.
     forgotten: u64,
+    /// The moment at which a write from an unknown place took effect last.
+    unknown: u64,
 }
 
 const SMALLEST_LIMIT: usize = 1 << 12;
@@ -55,8 +57,14 @@ impl Log {
         }
     }
 
+    /// A write from an unknown place takes effect now.
+    #[inline]
+    pub fn wrote_unknown(&mut self, now: u64) {
+        self.unknown = now;
+    }
+
     /// The writes that are still the latest of their locations and were made at `start` or later, of nodes that
-    /// matter, but for unknown ones.
+    /// matter.
     pub fn since<'a>(
         &'a self,
         start: u64,
@@ -65,8 +73,7 @@ impl Log {
     ) -> impl Iterator<Item = Logged> + 'a {
         let recent = self.entries.iter().rev().take_while(move |entry| entry.effective >= start);
         let made = recent.filter(move |entry| matters(entry.node) && entry.write.moment >= start);
-        let known = made.filter(|entry| !entry.write.is_unknown());
-        known.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
+        made.filter_map(|entry| Some(Logged { slot: entry.latest(graph)?, ..*entry }))
     }
 
     /// How many writes took effect at `start` or later, as far as they are remembered.
@@ -88,7 +95,9 @@ impl Log {
 
     /// Whether nothing was written since a moment.
     pub fn is_quiet_since(&self, start: u64) -> bool {
-        self.covers(start) && self.entries.last().is_none_or(|entry| entry.effective < start)
+        self.covers(start)
+            && self.unknown < start
+            && self.entries.last().is_none_or(|entry| entry.effective < start)
     }
 
     /// Whether it is worth asking `threads` threads for the oldest active frame.
