@@ -113,6 +113,17 @@ final class DynaflowFrames {
         receivers[--inside] = null;
     }
 
+    /** While muted: the innermost invocation ends, if it is one of a method and nothing else may be over; false if not. */
+    boolean leavesMuted(int method) {
+        int at = inside - 1;
+        if (methods[at] != method || receivers[at] == WAITING || lost != null) {
+            return false;
+        }
+        receivers[at] = null;
+        inside = at;
+        return true;
+    }
+
     /** While muted: the object on which the innermost invocation is; null when that is not known yet, or there is none. */
     Object receiver() {
         return inside > 0 ? receivers[inside - 1] : null;
@@ -174,8 +185,7 @@ final class DynaflowFrames {
     void unmute() {
         muted = false;
         lost = null;
-        Arrays.fill(receivers, 0, inside, null);
-        inside = 0;
+        unwind(-1);
     }
 
     /** Whether the thread is in no invocation that is recorded. */

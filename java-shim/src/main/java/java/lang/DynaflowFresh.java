@@ -22,7 +22,7 @@ final class DynaflowFresh {
         if (object == null || HASH != 0 && (DynaflowOffsets.header(object) & (HASH | STATE)) == PLAIN) {
             return false;
         }
-        return DynaflowObjects.isKnown(object);
+        return DynaflowObjects.isSeen(object) || DynaflowObjects.isKnown(object);
     }
 
     private static long find() {

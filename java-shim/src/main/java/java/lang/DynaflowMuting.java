@@ -24,6 +24,7 @@ final class DynaflowMuting {
     private static final int BINDS = 0x40;
     private static final int RECEIVER = 0x80;
     private static final int RECEIVER_SHIFT = 8;
+    private static final int RECEIVERS = RECEIVER | 3 << RECEIVER_SHIFT;
     private static final int SUPER = 0x400;
     private static final int KNOWN = 0x8000;
     private static final int TOUCHES = 0xffff;
@@ -154,16 +155,43 @@ final class DynaflowMuting {
     static boolean skips(Object a, Object b, Object c, Object d, int site) {
         DynaflowChunk chunk = DynaflowThreads.last;
         DynaflowFrames frames = chunk.frames;
-        if (site >= 0 && chunk.thread == Thread.currentThread()) {
-            if (!frames.muted) {
+        if (chunk.thread == Thread.currentThread()) {
+            if (site >= 0 && !frames.muted) {
                 return DynaflowReads.skips(chunk, a, b, c, d, site, test);
             }
-            long[] known = touched;
-            if (frames.inside > 0 && site < known.length && (known[site] & TOUCHES) == KNOWN) {
+            if (frames.inside > 0 && writesNothing(chunk, a, b, c, d, site)) {
                 return true;
             }
         }
         return skipsOrEnters(a, b, c, d, site);
+    }
+
+    /** The usual events of a thread that is muted, of which nothing is recorded: true when this was one of them. */
+    private static boolean writesNothing(DynaflowChunk chunk, Object a, Object b, Object c, Object d, int site) {
+        long[] all = touched;
+        int number = site & SITE;
+        long known = number < all.length ? all[number] : 0;
+        int touches = (int) known & TOUCHES;
+        int method = (int) (known >>> 16);
+        if (site >= 0) {
+            return touches == KNOWN;
+        }
+        if ((site & IN_SUPER) != 0 || (touches & ~RECEIVERS) != KNOWN) {
+            return false;
+        }
+        DynaflowFrames frames = chunk.frames;
+        if ((site & LEAVES) == 0) {
+            Object receiver = (touches & RECEIVER) == 0 ? null : one(touches >> RECEIVER_SHIFT & 3, a, b, c, d);
+            frames.enterMuted(method, receiver);
+            return true;
+        }
+        if (!frames.leavesMuted(method)) {
+            return false;
+        }
+        if (frames.inside == 0) {
+            end(chunk, false);
+        }
+        return true;
     }
 
     private static boolean skipsOrEnters(Object a, Object b, Object c, Object d, int site) {
