@@ -202,6 +202,38 @@ public class Growth {
         return value;
     }
 
+    /** A loop within one invocation whose reads show nothing new, and never come in the same order again. */
+    int reads(int n) {
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = i;
+        }
+        double all = 0;
+        int at = 1;
+        for (int i = 0; i < n; i++) {
+            at = at * 1103515245 + 12345;
+            all += numbers[at >>> 26];
+        }
+        return (int) all;
+    }
+
+    /** Invocations that show nothing new and write elements of an array that others read. */
+    int writes(int n) {
+        values = new int[1024];
+        int at = 1;
+        for (int i = 0; i < n; i++) {
+            at = at * 1103515245 + 12345;
+            put(at >>> 22);
+            sum += values[at >>> 22];
+        }
+        return sum;
+    }
+
+    private void put(int at) {
+        for (int i = 0; i < 8; i++) {
+            values[at + i & 1023] = at;
+        }
+    }
+
     public static void main(String[] arguments) {
         int n = Integer.parseInt(arguments[1]);
         Growth growth = new Growth();
@@ -224,6 +256,12 @@ public class Growth {
                 break;
             case "volume":
                 result = growth.volume(n);
+                break;
+            case "reads":
+                result = growth.reads(n);
+                break;
+            case "writes":
+                result = growth.writes(n);
                 break;
             default:
                 throw new IllegalArgumentException(arguments[0]);
