@@ -267,10 +267,36 @@ fn what_an_invocation_that_is_left_out_writes_reaches_nothing_and_what_it_overwr
 }
 
 #[test]
+fn what_is_new_in_a_long_loop_and_after_it_is_recorded_though_most_of_its_reads_are_left_out() {
+    for options in ["thin=all", "thin=off"] {
+        check_on("Looped", options, java_homes());
+    }
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["declared/Looped.java"], &[]);
+        let ran = |options| bench.recorded(options, &["Looped"]);
+        let sent = |options| ran(options).recording().effort.words;
+        let left_out = |options| ran(options).recording().left_out();
+        assert!(left_out("thin=all") > 100_000, "{}", home.display());
+        assert_eq!((left_out("thin=off"), left_out("")), (0, 0), "{}", home.display());
+        let (most, all) = (sent("thin=all"), sent("thin=off"));
+        assert!(most * 4 < all, "{}: {most} of {all} words sent", home.display());
+    }
+}
+
+#[test]
 fn what_is_recorded_with_as_much_left_out_as_can_be_is_part_of_what_is_recorded_of_all() {
     // Where a stack overflows, each run may differ in which ends of invocations the JVM reports.
-    let classes =
-        ["Shapes", "Invocations", "Clones", "Streams", "Containers", "Together", "Views", "Lambdas"];
+    let classes = [
+        "Shapes",
+        "Invocations",
+        "Clones",
+        "Streams",
+        "Containers",
+        "Together",
+        "Views",
+        "Lambdas",
+        "Looped",
+    ];
     for class in classes {
         let home = java_homes().swap_remove(0);
         let bench = Bench::new(&home, &[&format!("declared/{class}.java")], &[]);

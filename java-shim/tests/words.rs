@@ -29,7 +29,10 @@ fn the_java_constants_are_those_of_the_rust_side() {
 #[test]
 fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_recorder() {
     use dynaflow_model::muting::*;
-    let source = include_str!("../src/main/java/java/lang/DynaflowMuting.java");
+    let source = concat!(
+        include_str!("../src/main/java/java/lang/DynaflowMuting.java"),
+        include_str!("../src/main/java/java/lang/DynaflowReads.java")
+    );
     let value = |name: &str| {
         let found = source.lines().find_map(|line| {
             let (declared, value) = line.trim().strip_suffix(';')?.split_once(" = ")?;
@@ -56,6 +59,7 @@ fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_rec
         ("KNOWN", KNOWN.into()),
         ("MUTE_IN_TEST", Verdict::MuteInTest as u32),
         ("MUTE", Verdict::Mute as u32),
+        ("SITE_SHIFT", verdict_on_reads(Verdict::Record, 1, 0).trailing_zeros()),
     ];
     for (name, number) in expected {
         assert_eq!(value(name), number, "{name}");

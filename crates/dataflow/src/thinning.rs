@@ -34,17 +34,16 @@ pub struct Thin {
 
 impl Thin {
     /// What is done by default: suites of ordinary size are recorded exactly.
-    pub const AUTO: Self =
-        Self {
-            after: 1 << 22,
-            patience: 64,
-            haste: 4,
-            share: 32,
-            longest: 1024,
-            known: 1024,
-            reads: 1 << 15,
-            known_reads: 1 << 17,
-        };
+    pub const AUTO: Self = Self {
+        after: 1 << 22,
+        patience: 64,
+        haste: 4,
+        share: 32,
+        longest: 1024,
+        known: 1024,
+        reads: 1 << 15,
+        known_reads: 1 << 17,
+    };
     /// As much as can be, for tests.
     pub const EVERYWHERE: Self =
         Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024, known: 2, reads: 2, known_reads: 4 };
@@ -335,10 +334,7 @@ mod tests {
         assert!(thinning.is_due() && thinning.may_leave_out());
         assert_eq!(looked_at(&mut thinning, &[OLD; 12]), "xx..x.....x.");
         (0..20).for_each(|_| thinning.hurry());
-        assert_eq!(
-            thinning.thin,
-            Some(Thin { longest: LONGEST, ..Thin::EVERYWHERE })
-        );
+        assert_eq!(thinning.thin, Some(Thin { longest: LONGEST, ..Thin::EVERYWHERE }));
         let mut off = Thinning::new(None);
         off.hurry();
         assert!(!off.may_leave_out(), "exact is exact");

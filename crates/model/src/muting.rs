@@ -188,7 +188,10 @@ mod tests {
     fn a_verdict_on_reads_names_their_site_beside_what_one_on_invocations_does() {
         let site = crate::words::FIRST_SITE + 5;
         let found = verdict_on_reads(Verdict::Mute, site, u32::MAX);
-        assert_eq!((found >> READS_SHIFT, found & ((1 << READS_SHIFT) - 1)), (u64::from(site), verdict(Verdict::Mute, u32::MAX)));
+        assert_eq!(
+            (found >> READS_SHIFT, found & ((1 << READS_SHIFT) - 1)),
+            (u64::from(site), verdict(Verdict::Mute, u32::MAX))
+        );
     }
 
     #[test]

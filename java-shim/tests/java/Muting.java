@@ -1,10 +1,11 @@
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * What is recorded of invocations that are left out: nothing, but writes to objects that have a number. It knows the numbers that woven code
- * passes, see {@code model::muting}.
+ * What is recorded of invocations that are left out: nothing, but writes to objects that have a number; and of reads that are left out. It knows
+ * the numbers that woven code passes, see {@code model::muting}.
  */
 final class Muting {
     private static final int ENTERS = 0x80000000;
@@ -15,6 +16,7 @@ final class Muting {
     private static final int READ = 103;
     private static final int PUT = 104;
     private static final int STATIC = 105;
+    private static final int ONLY_READS = 106;
     private static final int METHOD = 7;
     private static final int MUTED = 34;
     private static final int UNMUTED = 35;
@@ -47,11 +49,35 @@ final class Muting {
         Check.that(written.equals(Arrays.asList(MUTED, STATIC, UNMUTED)), "a write of a static field: " + written);
         written = nested(known, other);
         Check.that(written.equals(Arrays.asList(MUTED, PUT, MUTED_THIS, WRITE, UNMUTED)), "below: " + written);
+        reads(known);
         DynaflowRecorder.testEnd(0, 200);
         List<Integer> counted = take();
         Check.that(counted.contains(LEFT_OUT), "counted: " + counted);
         Check.that(DynaflowNative.stopped == null, "stopped: " + DynaflowNative.stopped);
         System.out.println("ok");
+    }
+
+    /** Reads of a kind that showed nothing new in any test: some are recorded in each, then one of many, and all of objects not seen before. */
+    private static void reads(Object known) {
+        DynaflowNative.muteReads(ONLY_READS);
+        take();
+        Check.that(read(known, 4).equals(Collections.nCopies(4, ONLY_READS)), "each test shows some reads");
+        Check.that(read(known, 8).isEmpty(), "the next are left out");
+        Check.that(read(known, 9).equals(Arrays.asList(ONLY_READS)), "one of some is recorded");
+        Check.that(read(new Object(), 1).contains(ONLY_READS), "one of a new object is");
+        DynaflowRecorder.on(known, READ);
+        Check.that(take().equals(Arrays.asList(READ)), "one elsewhere is");
+        DynaflowRecorder.at(ENTRY + 20 | ENTERS);
+        Check.that(take().contains(ENTRY + 20) && read(known, 1).equals(Arrays.asList(ONLY_READS)), "one below another method is");
+        DynaflowRecorder.at(EXIT | LEAVES);
+        take();
+    }
+
+    private static List<Integer> read(Object object, int times) {
+        for (int i = 0; i < times; i++) {
+            DynaflowRecorder.on(object, ONLY_READS);
+        }
+        return take();
     }
 
     private static void touches(int site, int what) {

@@ -237,7 +237,9 @@ impl Engine {
         {
             let exit = if exceptional { Exit::Exception } else { Exit::Normal };
             let end = exits::End { root, method: top.method, start: top.start, exit };
-            self.unless_left_out(thread, (site, false), |engine, thread| exits::end(&mut engine.state, thread, end));
+            self.unless_left_out(thread, (site, false), |engine, thread| {
+                exits::end(&mut engine.state, thread, end)
+            });
         }
         let Some(active) = thread.pop() else {
             return false;

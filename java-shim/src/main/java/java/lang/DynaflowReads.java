@@ -60,7 +60,7 @@ final class DynaflowReads {
         }
         kinds[place] = kind;
         verdicts[place] = (byte) verdict;
-        tests[place] = verdict == MUTE_IN_TEST ? test : 0;
+        tests[place] = verdict == MUTE_IN_TEST ? test : -1;
         left[place] = row;
     }
 
