@@ -326,6 +326,59 @@ mod tests {
         assert_eq!(looked_at(&mut thinning, &[(4, false, false); 6]), "xxxx..");
     }
 
+    /// The verdicts after reads of each test, some of which show something new in it or in all.
+    fn verdicts_after(thinning: &mut Thinning, events: &[(u32, bool, bool)]) -> Vec<u64> {
+        looked_at(thinning, events);
+        thinning.take()
+    }
+
+    #[test]
+    fn verdicts_on_reads_are_given_when_they_showed_nothing_new_for_long_and_withdrawn_when_they_do() {
+        let said = |verdict| vec![verdict_on_reads(verdict, LIKE[0], LIKE[1])];
+        let mut thinning = Thinning::new(Some(Thin { reads: 6, known_reads: 1 << 10, ..THIN }));
+        assert_eq!(verdicts_after(&mut thinning, &[OLD; 3]), []);
+        assert_eq!(verdicts_after(&mut thinning, &[OLD; 20]), said(Verdict::MuteInTest));
+        // Rows are short, but there are some: the news come where the next one is looked at.
+        assert_eq!(verdicts_after(&mut thinning, &[(1, true, false); 6]), said(Verdict::Record));
+        assert_eq!(verdicts_after(&mut thinning, &[OLD; 20]), said(Verdict::MuteInTest));
+        assert_eq!(
+            verdicts_after(&mut thinning, &[(2, false, false); 3]),
+            [],
+            "the recorder sees that a test is over"
+        );
+        assert_eq!(
+            verdicts_after(&mut thinning, &[(2, false, false); 1500]).last(),
+            said(Verdict::Mute).last()
+        );
+        assert_eq!(
+            verdicts_after(&mut thinning, &[(3, true, false), (3, false, false)]),
+            [],
+            "new in a test alone"
+        );
+        assert_eq!(verdicts_after(&mut thinning, &[(4, true, true)]), said(Verdict::Record));
+    }
+
+    #[test]
+    fn on_what_the_recorder_reports_with_more_than_reads_no_verdict_is_given() {
+        let mut thinning = Thinning::new(Some(Thin { reads: 2, known_reads: 4, ..THIN }));
+        for _ in 0..100 {
+            if let Some(look) = thinning.look(LIKE, false, 1, News::default()) {
+                thinning.looked(look, News::default());
+            }
+        }
+        assert_eq!(thinning.take(), []);
+    }
+
+    #[test]
+    fn a_kind_that_takes_the_place_of_another_withdraws_the_verdict_on_that() {
+        let mut thinning = Thinning::new(Some(Thin { reads: 2, known_reads: 4, ..THIN }));
+        looked_at(&mut thinning, &[OLD; 20]);
+        thinning.take();
+        let other = (71..).map(|site| [site, LIKE[1]]).find(|like| place(*like) == place(LIKE)).unwrap();
+        thinning.look(other, true, 1, News::default());
+        assert_eq!(thinning.take(), [verdict_on_reads(Verdict::Record, LIKE[0], LIKE[1])]);
+    }
+
     #[test]
     fn in_a_hurry_a_kind_is_left_out_sooner_and_what_comes_first_too() {
         let mut thinning = Thinning::new(Some(THIN));
