@@ -284,9 +284,7 @@ impl Engine {
 
     /// Which invocations and reads are to be left out from now on, or no longer, since the last call, see [`dynaflow_model::muting::verdict`].
     pub fn take_verdicts(&mut self) -> Vec<u64> {
-        let mut verdicts = self.state.muting.take();
-        verdicts.append(&mut self.state.thinning.take());
-        verdicts
+        [self.state.muting.take(), self.state.thinning.take()].concat()
     }
 
     /// What was not understood so far.
