@@ -259,3 +259,8 @@ def table(head, body):
     lines = ["| " + " | ".join(head) + " |", "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|"]
     lines += ["| " + " | ".join(map(str, row)) + " |" for row in body]
     return "\n".join(lines)
+
+
+def share(part, whole):
+    """A part of the whole, in per cent too."""
+    return f"{part} ({100 * part / whole:.0f} %)" if whole else "-"
