@@ -39,7 +39,7 @@ class Stable(unittest.TestCase):
         [line] = self.stable.troubles(self.result(sometimes=failures(2, 3)))
         self.assertEqual(line, "sometimes fails in 2 of 4 runs, first in run 2 (-Duser.language=tr): expected 1")
 
-    def test_nothing_is_said_of_tests_that_pass(self):
+    def test_nothing_is_reported_of_tests_that_pass(self):
         self.assertEqual(list(self.stable.troubles(self.result())), [])
 
     def test_warnings_of_javac_are_kept_and_its_summary_is_not(self):
