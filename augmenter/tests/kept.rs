@@ -304,9 +304,14 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let slot = slot.green("Slot");
         assert!(slot.contains("} catch (NullPointerException expected) {"), "{slot}");
         assert!(boxed.text.contains("1 findings: 1 faults, 0 suspicious;"), "{}", boxed.text);
-        let fault = "    // fault: java.lang.NullPointerException in demo.Box.size:6; 1 other call sequence ends so\n    // wipe() sets Box.label (line 4); size() must see it (line 6)\n";
+        let fault = "    // fault: java.lang.NullPointerException in demo.Box.size:6; 1 other call sequence ends so\n";
+        // Which of the two ways is found first differs between JDKs.
+        let flows = ["wipe", "clear"].map(|way| {
+            format!("{fault}    // {way}() sets Box.label (line 4); size() must see it (line 6)\n")
+        });
         let boxed = boxed.findings("Box");
-        assert!(boxed.contains(fault) && boxed.matches("@Test").count() == 1, "{boxed}");
+        let is_said = flows.iter().any(|flow| boxed.contains(flow));
+        assert!(is_said && boxed.matches("@Test").count() == 1, "{boxed}");
         let tag = tag.findings("Tag");
         assert!(
             tag.contains("    // suspicious: java.lang.NullPointerException in demo.Tag.size:5\n"),
