@@ -392,8 +392,11 @@ fn a_jvm_that_does_not_start_is_reported_with_its_reason() {
     on_each_jdk(|lab| {
         let mut jvm = lab.jvm();
         jvm.jvm_args = vec!["-XX:NoSuchOption".into()];
-        let config =
-            dynaflow_augmenter::jvm::worker::WorkerConfig { jvm, time_limit: Duration::from_secs(1) };
+        let config = dynaflow_augmenter::jvm::worker::WorkerConfig {
+            jvm,
+            time_limit: Duration::from_secs(1),
+            mutants: None,
+        };
         let error = dynaflow_augmenter::jvm::worker::Worker::start(config).unwrap_err();
         assert!(matches!(error, WorkerError::Start { .. }));
         assert!(error.to_string().contains("NoSuchOption"), "{error}");
@@ -516,9 +519,10 @@ fn a_request_that_does_not_follow_the_protocol_is_no_exception_of_the_program() 
         let started = lab.jvm().start("io.dynaflow.shim.Worker", &[PIPE_IN, PIPE_OUT], &[]);
         let (_running, mut requests, mut replies) = started.unwrap();
         assert_eq!(frame(&mut replies)[0], 1, "it is ready");
-        // Run, a second each, no new names and members, one sequence of 17 bytes: its number, no members, one statement of an unknown kind.
-        let numbers = [1000, 0, 0, 1, 17_u32].map(u32::to_be_bytes).concat();
-        let sequence = [&7_u64.to_be_bytes()[..], &[0; 4], &1_u32.to_be_bytes(), &[99]].concat();
+        // Run, a second each, no probes, no new names and members, one sequence of 21 bytes: its number, no mutant, no members, one statement
+        // of an unknown kind.
+        let numbers = [1000, 0, 0, 0, 1, 21_u32].map(u32::to_be_bytes).concat();
+        let sequence = [&7_u64.to_be_bytes()[..], &[0; 4], &[0; 4], &1_u32.to_be_bytes(), &[99]].concat();
         let request = [&[2][..], &numbers, &sequence].concat();
         requests.write_all(&u32::try_from(request.len()).unwrap().to_be_bytes()).unwrap();
         requests.write_all(&request).unwrap();
@@ -534,7 +538,7 @@ fn a_worker_that_cannot_read_a_request_is_not_replaced_and_the_reason_is_kept() 
     let lab = Lab::new(jdk, "subjects", &[]);
     let bin = lab.private().join("fake/bin");
     std::fs::create_dir_all(&bin).unwrap();
-    let greeting = r"\000\000\000\003\001\005\000";
+    let greeting = r"\000\000\000\003\001\006\000";
     let complaint = r"\000\000\000\011\010\000\000\000\004oops";
     let script =
         format!("#!/bin/sh\nfor last; do :; done\nprintf '{greeting}{complaint}' > $last\nsleep 3\n");

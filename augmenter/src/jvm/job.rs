@@ -32,6 +32,8 @@ pub struct Job {
     pub sequence: Sequence,
     /// What to look at in the end.
     pub observers: Vec<Path>,
+    /// The number of the mutant that is active meanwhile; 0 for none.
+    pub mutant: u32,
 }
 
 #[cfg(test)]

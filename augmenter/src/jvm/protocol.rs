@@ -14,7 +14,7 @@ use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use std::collections::HashMap;
 
 /// Version both sides must have.
-pub const VERSION: u8 = 5;
+pub const VERSION: u8 = 6;
 
 const REQUEST_DESCRIBE: u8 = 1;
 const REQUEST_RUN: u8 = 2;
@@ -58,8 +58,13 @@ fn classes_request(kind: u8, classes: &[String]) -> Vec<u8> {
 }
 
 impl Encoder {
-    /// A request to run these jobs, none of which may take longer than `limit_ms`.
-    pub fn run_request<'a>(&mut self, jobs: impl Iterator<Item = &'a Job>, limit_ms: u32) -> Vec<u8> {
+    /// A request to run these jobs, none of which may take longer than `limit_ms`, in classes with so many numbers of probes.
+    pub fn run_request<'a>(
+        &mut self,
+        jobs: impl Iterator<Item = &'a Job>,
+        limit_ms: u32,
+        probes: u32,
+    ) -> Vec<u8> {
         let mut count = 0;
         let mut body = Bytes(vec![]);
         for job in jobs {
@@ -70,6 +75,7 @@ impl Encoder {
         }
         let mut out = Bytes(vec![REQUEST_RUN]);
         out.u32(limit_ms);
+        out.u32(probes);
         let strings = std::mem::take(&mut self.new_strings);
         out.count(strings.len());
         strings.iter().for_each(|text| out.text(text));
@@ -84,7 +90,7 @@ impl Encoder {
         out.0
     }
 
-    /// Number, the members used (looked up before the test begins), statements, observers.
+    /// Number, mutant, the members used (looked up before the test begins), statements, observers.
     fn job(&mut self, job: &Job) -> Vec<u8> {
         let mut used = vec![];
         let mut statements = Bytes(vec![]);
@@ -94,6 +100,7 @@ impl Encoder {
         }
         let mut out = Bytes(vec![]);
         out.u64(job.number.0);
+        out.u32(job.mutant);
         used.sort_unstable();
         used.dedup();
         out.count(used.len());
@@ -404,7 +411,8 @@ impl Decoder {
             thrown = None;
         }
         let effects = (0..input.u32()?).map(|_| effect(input)).collect::<Result<_, _>>()?;
-        Ok(Outcome { statements, thrown, observations, broken, effects })
+        let met = (0..input.u32()?).map(|_| input.u32()).collect::<Result<_, _>>()?;
+        Ok(Outcome { statements, thrown, observations, broken, effects, met })
     }
 
     fn thrown(&mut self, input: &mut Cursor<'_>) -> Result<Thrown, ProtocolError> {
@@ -624,7 +632,7 @@ mod tests {
         assert_eq!(encoder.method(CallKind::Virtual, &method), first);
         assert_ne!(encoder.method(CallKind::Static, &method), first);
         assert_eq!((encoder.new_strings.len(), encoder.new_members.len()), (3, 2));
-        encoder.run_request([].into_iter(), 1);
+        encoder.run_request([].into_iter(), 1, 0);
         assert_eq!(encoder.method(CallKind::Virtual, &method), first);
         assert!(encoder.new_strings.is_empty() && encoder.new_members.is_empty());
     }

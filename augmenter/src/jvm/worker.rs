@@ -30,6 +30,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Added to the time limit before the worker is killed from outside: it has its own clock and normally needs no help.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// How many times the limit of processor time a sequence may take on the clock, see `TimeLimit.java`.
+const CLOCK: u32 = 10;
+
 /// How a worker runs.
 #[derive(Clone, Debug)]
 pub struct WorkerConfig {
@@ -37,6 +40,16 @@ pub struct WorkerConfig {
     pub jvm: JvmConfig,
     /// Longest run of one sequence.
     pub time_limit: Duration,
+    /// How many numbers of probes there are, where the classes under test have mutants or probes. The limit is time of the processor
+    /// then; a sequence that waits may take [`CLOCK`] times as long.
+    pub mutants: Option<u32>,
+}
+
+impl WorkerConfig {
+    /// How long one sequence may take on the clock.
+    fn clock(&self) -> Duration {
+        self.time_limit.saturating_mul(if self.mutants.is_some() { CLOCK } else { 1 })
+    }
 }
 
 /// Why there is no worker.
@@ -211,9 +224,9 @@ impl Worker {
                 break;
             }
             let batch = rest.get(..JOBS_PER_REQUEST).unwrap_or(rest);
-            let (limit, deadline) = (self.config.time_limit, self.deadline);
+            let (limits, deadline) = (Limits::of(&self.config), self.deadline);
             let next = match self.live() {
-                Ok(live) => live.run(batch, limit, deadline, &mut outcomes),
+                Ok(live) => live.run(batch, limits, deadline, &mut outcomes),
                 Err(e) => {
                     if !self.is_over() {
                         self.gone = Some(e.to_string());
@@ -250,6 +263,21 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         self.replace();
+    }
+}
+
+/// What goes with each request.
+#[derive(Clone, Copy)]
+struct Limits {
+    millis: u32,
+    clock: Duration,
+    probes: u32,
+}
+
+impl Limits {
+    fn of(config: &WorkerConfig) -> Self {
+        let millis = u32::try_from(config.time_limit.as_millis()).unwrap_or(u32::MAX).max(1);
+        Self { millis, clock: config.clock(), probes: config.mutants.unwrap_or_default() }
     }
 }
 
@@ -365,12 +393,12 @@ impl Live {
     fn run(
         &mut self,
         jobs: &[Job],
-        limit: Duration,
+        limits: Limits,
         deadline: Option<Instant>,
         outcomes: &mut Vec<Outcome>,
     ) -> Next {
         let before = outcomes.len();
-        let halt = self.run_until_halt(jobs, limit, deadline, outcomes);
+        let halt = self.run_until_halt(jobs, limits, deadline, outcomes);
         let running = outcomes.len() - before < jobs.len();
         match halt {
             None => return Next::SameJvm,
@@ -389,12 +417,11 @@ impl Live {
     fn run_until_halt(
         &mut self,
         jobs: &[Job],
-        limit: Duration,
+        limits: Limits,
         deadline: Option<Instant>,
         outcomes: &mut Vec<Outcome>,
     ) -> Option<Halt> {
-        let millis = u32::try_from(limit.as_millis()).unwrap_or(u32::MAX).max(1);
-        let request = self.encoder.run_request(jobs.iter(), millis);
+        let request = self.encoder.run_request(jobs.iter(), limits.millis, limits.probes);
         if self.send(&request).is_err() {
             return Some(Halt::Died(self.last_words()));
         }
@@ -402,7 +429,7 @@ impl Live {
         loop {
             // A job is timed twice inside, for the test and for its observers. After the last, the agent catches up.
             let all = outcomes.len() - before == jobs.len();
-            let patience = if all { PATIENCE } else { limit * 2 + GRACE };
+            let patience = if all { PATIENCE } else { limits.clock * 2 + GRACE };
             let left = deadline.map_or(patience, |end| end.saturating_duration_since(Instant::now()));
             return match self.next(patience.min(left), jobs) {
                 Ok(Reply::Outcome(index, outcome)) if index as usize == outcomes.len() - before => {

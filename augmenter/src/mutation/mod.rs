@@ -1,29 +1,29 @@
 //! Mutation analysis: classes and tests in, what became of each mutant and which tests notice it out.
 //!
-//! Data path: [`plan`] (mutants, numbers, folders with class files) -> [`survey`] (tests, and what each reaches) -> [`covering`] -> [`crew`]
-//! (JVMs), where [`judge`] says what runs and what it means. It knows no command line and no files of users. Invariant: each mutant of
-//! the plan that has a group has one result.
+//! Data path: [`made`] with its [`plan`] (mutants, numbers, folders with class files) -> [`suite`]: [`survey`] (tests, and what each reaches) ->
+//! [`covering`] -> [`crew`] (JVMs), where [`judge`] says what runs and what it means. It knows no command line and no files of users. Invariant: each
+//! mutant of the plan that has a group has one result.
 
 mod covering;
 mod crew;
 mod judge;
+mod made;
 mod plan;
+mod suite;
 mod survey;
 mod types;
 
+pub use made::Made;
+pub use suite::{Suite, Tests};
 pub use types::{
     AnalysedClass, AnalysedMutant, Analysis, Judged, Known, LeftOut, Observer, Project, Settings, Status,
 };
 
-use crate::jvm::launch::JvmConfig;
-use crate::jvm::mutant_runner;
-use anyhow::{Context, Result, anyhow};
-use covering::Covering;
-use crew::{Crew, Done};
+use anyhow::{Result, anyhow};
+use crew::Done;
 use dynaflow_mutants::Mutant;
 use judge::Job;
 use plan::{Plan, PlannedClass};
-use survey::{Survey, Surveyor, Unit};
 
 /// Analyses the mutants of a project.
 ///
@@ -36,48 +36,23 @@ pub fn analyse(
     observer: &dyn Observer,
 ) -> Result<Analysis> {
     observer.stage("making mutants");
-    let plan = Plan::new(project)?;
+    let made = Made::new(&project.work, &project.classes, &project.mutants)?;
+    let plan = made.plan();
     if plan.classes.is_empty() {
         let declined = plan.declined.first().map(|why| format!(" ({why})")).unwrap_or_default();
         return Err(anyhow!("there is no mutant in {} classes{declined}", project.classes.len()));
     }
-    let (jar, option) =
-        mutant_runner::install(&project.work).context("cannot write the classes that mutants call")?;
-    let mut jvm = project.jvm.clone();
-    jvm.readable.push(jar);
-    jvm.jvm_args.insert(0, option);
-    let survey = look_at(&plan, project, settings, &jvm, observer)?;
-    let Prepared { mut analysis, jobs, places } = prepare(&plan, &survey.units, known);
-    observer.stage(&format!("running {} mutants against {} tests", jobs.len(), survey.units.len()));
-    let crew = Crew { jvm: &jvm, groups: &plan.groups, work: &project.work, units: &survey.units, settings };
-    let done = crew.run(&jobs, observer);
-    analysis.left_out = survey.left_out;
+    let tests = Tests { jvm: &project.jvm, work: &project.work, classes: &project.tests };
+    let suite = Suite::survey(&made, &tests, settings.suite, observer)?;
+    let Prepared { mut analysis, jobs, places } = prepare(plan, &suite, known);
+    observer.stage(&format!("running {} mutants against {} tests", jobs.len(), suite.units().len()));
+    let done = suite.run(&made, &jobs, settings, &project.jvm.stop, observer);
+    analysis.left_out = suite.left_out().to_vec();
     fill(&mut analysis, &places, done)?;
-    analysis.interrupted = jvm.stop.is_stopped();
-    analysis.not_made = plan.not_made;
-    analysis.declined = plan.declined;
+    analysis.interrupted = project.jvm.stop.is_stopped();
+    analysis.not_made.clone_from(&plan.not_made);
+    analysis.declined.clone_from(&plan.declined);
     Ok(analysis)
-}
-
-/// Runs the tests without mutants, in classes with probes.
-fn look_at(
-    plan: &Plan,
-    project: &Project,
-    settings: &Settings,
-    jvm: &JvmConfig,
-    observer: &dyn Observer,
-) -> Result<Survey> {
-    observer.stage(&format!("running {} test classes without mutants", project.tests.len()));
-    let mut probed = jvm.clone();
-    probed.class_path.insert(0, plan.probed.clone());
-    probed.private_dir = project.work.join("survey");
-    let surveyor = Surveyor { jvm: &probed, probes: plan.numbers, limit: settings.suite };
-    let survey = surveyor.run(&project.tests, observer)?;
-    if survey.units.is_empty() {
-        let why = survey.left_out.first().map(|left| format!(": {}: {}", left.test, left.why));
-        return Err(anyhow!("no test passes without mutants{}", why.unwrap_or_default()));
-    }
-    Ok(survey)
 }
 
 /// What there is before mutants run.
@@ -90,9 +65,8 @@ struct Prepared {
     places: Vec<(usize, usize)>,
 }
 
-fn prepare(plan: &Plan, units: &[Unit], known: &dyn Known) -> Prepared {
-    let covering = Covering::of(plan, units);
-    let tests = units.iter().map(|unit| unit.name.clone()).collect();
+fn prepare(plan: &Plan, suite: &Suite, known: &dyn Known) -> Prepared {
+    let tests = suite.units().iter().map(|unit| unit.name.clone()).collect();
     let mut analysis = Analysis { tests, ..Analysis::default() };
     let mut jobs = vec![];
     for class in &plan.classes {
@@ -100,9 +74,7 @@ fn prepare(plan: &Plan, units: &[Unit], known: &dyn Known) -> Prepared {
         for (position, (mutant, group)) in class.found.mutants.iter().zip(&class.groups).enumerate() {
             let Some(group) = *group else { continue };
             let number = covering::number(class, position);
-            let list = |lists: &[Vec<usize>]| lists.get(number as usize).cloned().unwrap_or_default();
-            let job = Job { number, group, warm: list(&covering.warm), once: list(&covering.once) };
-            let tests = covering.tests(number);
+            let (job, tests) = (suite.job(number, group), suite.covering().tests(number));
             let (judged, is_known) = before(&analysis.tests, class, mutant, &tests, known);
             if judged.status == Status::NotStarted {
                 jobs.push((job, (analysis.classes.len(), mutants.len())));

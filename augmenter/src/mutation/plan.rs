@@ -2,7 +2,6 @@
 //!
 //! Invariant: numbers begin at 1 and are those of the mutants in the order of classes; a mutant is in one group.
 
-use super::types::Project;
 use anyhow::{Context, Result};
 use dynaflow_mutants::{ClassMutants, Options, Probed, Schema, mutants, probed, schemata};
 use rayon::prelude::*;
@@ -54,13 +53,10 @@ impl Plan {
     ///
     /// # Errors
     /// When a folder cannot be written.
-    pub fn new(project: &Project) -> Result<Self> {
-        let mut plan = Self { probed: project.work.join("probed"), ..Self::default() };
-        let all: Vec<(&String, &Vec<u8>, Result<ClassMutants, String>)> = project
-            .classes
-            .par_iter()
-            .map(|(name, bytes)| (name, bytes, of(bytes, &project.mutants)))
-            .collect();
+    pub fn new(work: &Path, classes: &[(String, Vec<u8>)], options: &Options) -> Result<Self> {
+        let mut plan = Self { probed: work.join("probed"), ..Self::default() };
+        let all: Vec<(&String, &Vec<u8>, Result<ClassMutants, String>)> =
+            classes.par_iter().map(|(name, bytes)| (name, bytes, of(bytes, options))).collect();
         let mut with_mutants = vec![];
         let mut next = 1_u32;
         for (name, bytes, found) in all {
@@ -82,7 +78,7 @@ impl Plan {
             .collect();
         for (class, woven) in woven {
             match woven {
-                Ok(woven) => plan.add(class, &woven, &project.work)?,
+                Ok(woven) => plan.add(class, &woven, work)?,
                 Err(why) => plan.declined.push(format!("{}: {why}", class.name)),
             }
         }

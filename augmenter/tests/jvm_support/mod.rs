@@ -100,7 +100,7 @@ impl Lab {
     }
 
     pub fn worker_with(&self, jvm: JvmConfig, time_limit: Duration) -> Worker {
-        Worker::start(WorkerConfig { jvm, time_limit }).unwrap()
+        Worker::start(WorkerConfig { jvm, time_limit, mutants: None }).unwrap()
     }
 }
 
@@ -147,7 +147,7 @@ pub fn text(value: impl Into<String>) -> Arg {
 }
 
 pub fn job(statements: Vec<Statement>) -> Job {
-    Job { number: JobNumber(0), sequence: Sequence { statements }, observers: vec![] }
+    Job { number: JobNumber(0), sequence: Sequence { statements }, observers: vec![], mutant: 0 }
 }
 
 /// A subject that counts.

@@ -164,6 +164,8 @@ pub struct Outcome {
     pub broken: Option<Broken>,
     /// What it did beyond its own objects, each once; known only where the agent observed the run.
     pub effects: Vec<Effect>,
+    /// The numbers of the probes that it met, where its classes have some, ascending.
+    pub met: Vec<u32>,
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::asserts::{Asserts, shows, stable_message};
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
-use crate::request::TestCase;
+use crate::request::{Asserted, TestCase};
 use crate::throws::Throws;
 use crate::typing::{self, erased};
 use crate::variables::Variables;
@@ -25,6 +25,8 @@ pub(crate) struct Body {
     pub(crate) throws: Throws,
     /// What is asserted of values, in order.
     pub(crate) shown: Vec<Shown>,
+    /// What all assertions compare, those that are left out included.
+    pub(crate) asserted: Vec<Asserted>,
 }
 
 /// A value that a test asserts.
@@ -58,7 +60,7 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
         stack: Stack::default(),
         inside: BTreeMap::new(),
         uses: uses(test, ran),
-        asserted: 0,
+        asserted: vec![],
         shown: vec![],
     };
     let mut index = 0;
@@ -69,7 +71,7 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
     }
     writer.flush();
     writer.observations();
-    Ok(Body { lines: writer.lines, throws: writer.throws, shown: writer.shown })
+    Ok(Body { lines: writer.lines, throws: writer.throws, shown: writer.shown, asserted: writer.asserted })
 }
 
 /// How often statements that ran and observers mention each result.
@@ -110,8 +112,8 @@ pub(crate) struct Writer<'a, 'n, 't, 's> {
     /// What stands inside the statement being written.
     pub(crate) inside: BTreeMap<usize, Pending>,
     uses: Vec<u32>,
-    /// How many assertions there were, with those that are left out.
-    asserted: usize,
+    /// What the assertions compare, with those that are left out.
+    asserted: Vec<Asserted>,
     shown: Vec<Shown>,
 }
 
@@ -258,7 +260,9 @@ impl Writer<'_, '_, '_, '_> {
         let Operation::Call { method, .. } = &statement.operation else { return false };
         let Some(observed) = observed else { return false };
         let assertion = self.asserts.on(expression, &statement.result, &method.name, observed, self.names);
-        let line = assertion.map(|assertion| format!("{assertion};")).filter(|_| self.is_wanted());
+        let line = assertion
+            .map(|assertion| format!("{assertion};"))
+            .filter(|_| self.is_wanted(Asserted::Result(index)));
         let Some(line) = line else { return false };
         self.note(&method.name, observed, Some(index));
         self.lines.push(line);
@@ -275,9 +279,9 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Counts an assertion that could be written: whether it is to be.
-    fn is_wanted(&mut self) -> bool {
-        self.asserted += 1;
-        !self.test.form.left_out.contains(&(self.asserted - 1))
+    fn is_wanted(&mut self, asserted: Asserted) -> bool {
+        self.asserted.push(asserted);
+        !self.test.form.left_out.contains(&(self.asserted.len() - 1))
     }
 
     fn declare_throws(&mut self, operation: &Operation, caught: Option<&str>) {
@@ -300,7 +304,7 @@ impl Writer<'_, '_, '_, '_> {
         }
         let caught = self.catchable(thrown);
         let class = self.names.class(&caught);
-        let with_message = stable_message(thrown).is_some() && self.is_wanted();
+        let with_message = stable_message(thrown).is_some() && self.is_wanted(Asserted::Message);
         let message = Some(thrown).filter(|_| with_message);
         if let Some(assertion) = self.asserts.throws(&class, expression, message) {
             self.lines.push(format!("{assertion};"));

@@ -64,6 +64,17 @@ pub struct Source {
     pub replaces: Option<String>,
 }
 
+/// What an assertion compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asserted {
+    /// What the statement at this place gave.
+    Result(usize),
+    /// What the observation of the outcome at this place shows.
+    Observation(usize),
+    /// The message of the exception.
+    Message,
+}
+
 /// What became of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Placed {
@@ -73,6 +84,8 @@ pub enum Placed {
         class: String,
         /// Name of the test method.
         method: String,
+        /// All assertions that the outcome gives, those that the form leaves out included: the numbers in [`Form::left_out`] are places here.
+        asserted: Vec<Asserted>,
     },
     /// It was left out, for this reason.
     LeftOut(String),

@@ -8,7 +8,7 @@ use crate::layout::{Existing, Layout, Method};
 use crate::literals::{comment, string};
 use crate::method_names::MethodNames;
 use crate::names::Names;
-use crate::request::{Generated, Placed, Request, Source, TestCase};
+use crate::request::{Asserted, Generated, Placed, Request, Source, TestCase};
 use dynaflow_model::frameworks;
 use dynaflow_search::package_of;
 use std::collections::BTreeSet;
@@ -138,7 +138,7 @@ fn write_class(
     file.method_names.keep(&kept);
     for (index, test) in tests {
         let placed = match file.add(test) {
-            Ok(method) => Placed::Written { class: class.clone(), method },
+            Ok((method, asserted)) => Placed::Written { class: class.clone(), method, asserted },
             Err(reason) => Placed::LeftOut(reason),
         };
         if let Some(slot) = generated.placed.get_mut(*index) {
@@ -185,9 +185,10 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    fn add(&mut self, test: &TestCase) -> Result<String, String> {
+    /// The name of the method and what its assertions compare.
+    fn add(&mut self, test: &TestCase) -> Result<(String, Vec<Asserted>), String> {
         self.names.take_raw();
-        let Body { lines, throws, shown } = body::write(test, &mut self.names, &mut self.asserts)?;
+        let Body { lines, throws, shown, asserted } = body::write(test, &mut self.names, &mut self.asserts)?;
         let length: usize = lines.iter().map(String::len).sum();
         if length > LONGEST_TEST {
             return Err(format!("it has {length} characters, more than the limit of {LONGEST_TEST}"));
@@ -202,7 +203,7 @@ impl File<'_> {
         lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
         text.push_str("    }\n");
         self.layout.methods.push(Method { name: name.clone(), text });
-        Ok(name)
+        Ok((name, asserted))
     }
 
     fn text(mut self) -> String {

@@ -137,7 +137,7 @@ fn compiled(
         let above: Vec<&str> = source.text.lines().take(number).collect();
         let method = above.iter().rev().find_map(|line| line.strip_prefix("    void ")).unwrap();
         let method = method.split('(').next().unwrap();
-        let is_it = |placed: &Placed| matches!(placed, Placed::Written { class, method: m } if *class == source.class && m == method);
+        let is_it = |placed: &Placed| matches!(placed, Placed::Written { class, method: m, .. } if *class == source.class && m == method);
         refused.insert(generated.placed.iter().position(is_it).unwrap());
     }
     (refused, text)

@@ -526,7 +526,7 @@ fn read_back(version: &str, seed: u64) -> usize {
         .collect();
     let mut compared = 0;
     for (test, placed) in tests.iter().zip(&generated.placed) {
-        let Placed::Written { class, method } = placed else { continue };
+        let Placed::Written { class, method, .. } = placed else { continue };
         let (file, text) = &files[class.as_str()];
         let read = file.methods.iter().find(|read| read.name == *method).unwrap();
         compare(test, read, &infos, text);

@@ -11,6 +11,7 @@ use super::growth::Kept;
 use super::interrupt::Interrupt;
 use super::known::Covered;
 use super::losses::Losses;
+use super::mutants::Mutants;
 use super::pool::Pool;
 use super::report::Row;
 use super::setup::Setup;
@@ -32,7 +33,7 @@ use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
 use dynaflow_search::{Specimen, Types};
 use dynaflow_testgen::Source;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -91,6 +92,8 @@ pub struct Campaign<'a> {
     pub left_out: Vec<LeftOut>,
     /// The class files of program, tests and JDK, once somebody asked for them.
     library: OnceCell<Library>,
+    /// The mutants of the targets.
+    pub mutants: RefCell<Mutants<'a>>,
     /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
     pub is_scratch: bool,
     /// Classes whose use the seeds show with calls that can be rebuilt.
@@ -112,7 +115,7 @@ impl<'a> Campaign<'a> {
     pub fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
         let rebuilt = seed.rebuilt();
         let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
-        let seed::Seed { recording: seed, effects: mut allowed, .. } = seed;
+        let seed::Seed { recording: seed, effects: mut allowed, classes, .. } = seed;
         setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
         let there = candidates::there(&seed, &setup.options.target);
         let mut covered = Covered::default();
@@ -138,6 +141,7 @@ impl<'a> Campaign<'a> {
             there,
             left_out: vec![],
             library: OnceCell::new(),
+            mutants: RefCell::new(Mutants::new(setup, classes)),
             is_scratch,
             rebuilt,
             concluded: vec![],
@@ -227,7 +231,7 @@ impl<'a> Campaign<'a> {
         for n in 0..workers {
             let mut jvm = self.setup.jvm(&format!("{name}-{n}"), stop)?;
             jvm.agent = recorded.then(|| self.setup.agent(&format!("{name}-{n}-traces"), true));
-            configs.push(WorkerConfig { jvm, time_limit: self.setup.time_limit() });
+            configs.push(WorkerConfig { jvm, time_limit: self.setup.time_limit(), mutants: None });
         }
         Pool::start(configs, self.setup.jobs, &self.setup.options.target)
     }
@@ -288,6 +292,7 @@ impl<'a> Campaign<'a> {
             dropped: finished.dropped.len(),
             not_written: refusals.tests(),
             unstable_assertions: finished.unstable,
+            mutants: finished.mutants,
             iterations,
             stopped_by: stopped_by.map_or("", report::stop_word),
             executions,
@@ -436,6 +441,7 @@ impl<'a> Campaign<'a> {
                 continue;
             }
             output::say(&row.line());
+            row.of_mutants().iter().for_each(|line| output::say(line));
             if row.unstable_assertions > 0 {
                 output::say(&format!(
                     "{}: {} assertions left out: they do not hold in every JVM",

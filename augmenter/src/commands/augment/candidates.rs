@@ -4,15 +4,17 @@
 
 use super::figures;
 use super::keep::{self, Candidate};
+use super::mutants::{Kills, What};
 use super::options::Keep;
 use super::shown::Shown;
 use super::sites;
 use super::triage::{Judged, Verdict};
 use dynaflow_model::facts::{PairId, Recording};
+use dynaflow_model::outcome::Observed;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::SiteKey;
-use dynaflow_testgen::TestCase;
+use dynaflow_testgen::{Asserted, Placed, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a test is kept for.
@@ -24,6 +26,8 @@ pub enum Merit {
     Refusal(String),
     /// A definition and a use that it executes, whatever the root and the contexts.
     Site(SiteKey),
+    /// A mutant that its assertions or its end notice, and the seeds do not, by its number.
+    Mutant(u32),
     /// A pair that it executes.
     Pair(PairKey),
     /// That it is there.
@@ -63,6 +67,45 @@ pub struct Possible {
     pub judged: Option<Judged>,
     /// The pairs that it executed in a worker, with their sites.
     pub pairs: BTreeSet<(PairKey, SiteKey)>,
+    /// The mutants that the seeds leave alive and it could notice.
+    pub kills: Kills,
+    /// Those of them that it notices with the assertions that are written.
+    pub notices: BTreeSet<u32>,
+}
+
+impl Possible {
+    /// What could be written, with what its outcome asserts, so far as is known before it is written.
+    pub fn new(
+        case: TestCase,
+        judged: Option<Judged>,
+        pairs: BTreeSet<(PairKey, SiteKey)>,
+        kills: Kills,
+    ) -> Self {
+        let results = (0..).zip(&case.outcome.statements).filter(|(_, shows)| **shows != Observed::Void);
+        let looks = case.outcome.observations.iter().map(|seen| What::Look(seen.path.clone()));
+        let all: Vec<What> = results.map(|(index, _)| What::Result(index)).chain(looks).collect();
+        let notices = kills.with(all.iter());
+        Self { case, judged, pairs, kills, notices }
+    }
+
+    /// Notes which assertions are written: what others notice it does not.
+    fn note(&mut self, asserted: &[Asserted]) {
+        let what = |asserted: &Asserted| match asserted {
+            Asserted::Result(index) => u32::try_from(*index).ok().map(What::Result),
+            Asserted::Observation(place) => {
+                self.case.outcome.observations.get(*place).map(|seen| What::Look(seen.path.clone()))
+            }
+            Asserted::Message => None,
+        };
+        let is_left = |number: &usize| !self.case.form.left_out.contains(number);
+        let written = (0..).zip(asserted).filter(|(number, _)| is_left(number));
+        let written: Vec<What> = written.filter_map(|(_, asserted)| what(asserted)).collect();
+        self.notices = self.kills.with(written.iter());
+    }
+
+    fn is_finding(&self) -> bool {
+        self.judged.as_ref().is_some_and(|judged| judged.verdict > Verdict::Refusal)
+    }
 }
 
 /// The tests that could be written for a class.
@@ -121,6 +164,21 @@ impl Candidates {
         }
     }
 
+    /// Notes what the tests at these places assert as they are written.
+    pub fn note_written(&mut self, places: &[usize], placed: &[Placed]) {
+        for (&place, placed) in places.iter().zip(placed) {
+            if let (Some(possible), Placed::Written { asserted, .. }) = (self.all.get_mut(place), placed) {
+                possible.note(asserted);
+            }
+        }
+    }
+
+    /// The mutants that the tests at these places notice as they are written, and the seeds do not.
+    pub fn notices(&self, places: &[usize]) -> BTreeSet<u32> {
+        let tests = places.iter().filter_map(|&place| self.all.get(place));
+        tests.filter(|test| !test.is_finding()).flat_map(|test| test.notices.iter().copied()).collect()
+    }
+
     /// The comment of a test with this line about its pair: as many lines whatever that is.
     pub fn comment(&self, place: usize, pair: &str) -> String {
         let Some(judged) = self.judged(place) else { return pair.to_owned() };
@@ -176,10 +234,11 @@ impl Candidates {
         self.merits_of(place, shown.own.iter().copied(), !shown.new.is_empty())
     }
 
-    /// The failures and refusals that the tests at these places stand for.
+    /// The failures, refusals and mutants that the tests at these places stand for.
     pub fn noted(&self, places: &[usize]) -> BTreeSet<Merit> {
         let judged = places.iter().filter_map(|&place| self.judged(place));
-        judged.map(|judged| Merit::of(judged.verdict, &judged.key)).collect()
+        let judged = judged.map(|judged| Merit::of(judged.verdict, &judged.key));
+        judged.chain(self.notices(places).into_iter().map(Merit::Mutant)).collect()
     }
 
     /// Whether something has this merit already.
@@ -211,7 +270,10 @@ impl Candidates {
             }
         }
         match self.keep {
-            Keep::Few => merits.extend(pairs.map(|(_, site)| Merit::Site(site))),
+            Keep::Few => {
+                merits.extend(pairs.map(|(_, site)| Merit::Site(site)));
+                merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant));
+            }
             Keep::Pairs => merits.extend(pairs.map(|(pair, _)| Merit::Pair(pair))),
             Keep::All if is_new => merits.extend([Merit::Test(place)]),
             Keep::All => {}

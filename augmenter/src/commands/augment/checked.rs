@@ -7,7 +7,8 @@ use super::candidates::{Candidates, Possible};
 use super::extension::Extension;
 use super::finish::{self, Finished, Finishing};
 use super::growth::Kept;
-use super::observe::{self, Known};
+use super::mutants::{self, Kills, Subject};
+use super::observe::{self, Known, Observations};
 use super::pool::Pool;
 use super::shown::Before;
 use super::sites;
@@ -51,11 +52,11 @@ impl<'a> Campaign<'a> {
             return Ok(Finished { dropped, ..Finished::default() });
         }
         self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
-        let outcomes = self.observed(kept, types, pool, end)?;
+        let (Observations { outcomes, mutants }, missing) = self.observed(class, kept, types, pool, end)?;
         let unstable = outcomes.iter().filter(|outcome| outcome.is_none()).count();
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let mut candidates = self.candidates(outcomes, kept)?;
+        let mut candidates = self.candidates(outcomes, mutants.as_ref(), kept)?;
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
@@ -72,18 +73,22 @@ impl<'a> Campaign<'a> {
         finished.held.iter_mut().for_each(|held| held.place = in_kept(held.place));
         let left_out = std::mem::take(&mut finished.left_out);
         finished.left_out = left_out.into_iter().map(|(place, throws)| (in_kept(place), throws)).collect();
+        let figures = mutants.map(|judged| judged.figures).unwrap_or_default();
+        let missing = if missing.is_empty() { figures.missing } else { missing };
+        finished.mutants = mutants::Figures { by_tests: finished.notices.len(), missing, ..figures };
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
     }
 
-    /// What two JVMs agree about; none for a test that ended differently in the second.
+    /// What two JVMs agree about, and the mutants that this notices; and why nothing is known of mutants, if that is so by no one's wish.
     fn observed(
         &self,
+        class: &str,
         kept: &[Kept],
         types: &Types,
         pool: &mut Pool,
         end: Option<Instant>,
-    ) -> Result<Vec<Option<Outcome>>> {
+    ) -> Result<(Observations, String)> {
         let stop = &self.interrupt.finish;
         let mut fresh = self.pool("observer", 1, stop, false)?;
         let patience = self.setup.time_limit() + OBSERVING * u32::try_from(kept.len()).unwrap_or(u32::MAX);
@@ -91,25 +96,62 @@ impl<'a> Campaign<'a> {
         let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
         fresh.set_deadline(deadline);
         let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? };
+        let mut missing = String::new();
+        let mut judge = |subjects: &[Subject]| {
+            let judged = self.judged(class, subjects, end);
+            judged.unwrap_or_else(|why| {
+                missing = why;
+                None
+            })
+        };
         if self.interrupt.is_set() || pool.losses().workers > 0 {
             // The search's workers are gone.
             let mut other = self.pool("observer-again", 1, stop, false)?;
             other.set_deadline(deadline);
-            return observe::observe(kept, known, &mut other, &mut fresh);
+            let observed = observe::observe(kept, known, (&mut other, &mut fresh), &mut judge)?;
+            return Ok((observed, missing));
         }
         pool.set_deadline(deadline);
-        observe::observe(kept, known, pool, &mut fresh)
+        let observed = observe::observe(kept, known, (pool, &mut fresh), &mut judge)?;
+        Ok((observed, missing))
+    }
+
+    /// What the tests of a class notice.
+    ///
+    /// # Errors
+    /// Why mutants are not judged any more.
+    fn judged(
+        &self,
+        class: &str,
+        subjects: &[Subject],
+        end: Option<Instant>,
+    ) -> Result<Option<mutants::Judged>, String> {
+        if self.interrupt.is_set() || !self.mutants.borrow().is_on() {
+            return Ok(None);
+        }
+        self.progress.stage(&format!("running mutants of {class} with {} tests", subjects.len()));
+        let judged = self.mutants.borrow_mut().judge(class, subjects, &self.interrupt.finish, end);
+        judged.map_err(|error| {
+            let why = format!("mutants decide about nothing from here on: {error:#}");
+            tracing::warn!(class, why);
+            why
+        })
     }
 
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
-    fn candidates(&self, outcomes: Vec<Option<Outcome>>, kept: &[Kept]) -> Result<Candidates> {
+    fn candidates(
+        &self,
+        outcomes: Vec<Option<Outcome>>,
+        mutants: Option<&mutants::Judged>,
+        kept: &[Kept],
+    ) -> Result<Candidates> {
         let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
         for record in &self.suite.tests {
             records.entry(&record.name).or_default().push(record);
         }
         let roots = &self.setup.options.target;
         let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
-        let one = |(outcome, kept): (Option<Outcome>, &Kept)| {
+        let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
             let mut outcome = outcome?;
             let Outcome { thrown, statements, .. } = &mut outcome;
             let judged = thrown.as_mut().map(|thrown| {
@@ -124,9 +166,10 @@ impl<'a> Campaign<'a> {
             let pairs = ids.filter_map(|id| sites::sited(&self.suite, roots, id)).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
-            Some(Possible { case, judged, pairs })
+            let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
+            Some(Possible::new(case, judged, pairs, kills))
         };
-        let all = outcomes.into_iter().zip(kept).filter_map(one).collect();
+        let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();
         have.extend(self.setup.earlier.noted.iter().cloned());
         Ok(Candidates::new(self.setup.options.keep, all, have))

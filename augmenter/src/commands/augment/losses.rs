@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn ended(broken: Option<Broken>) -> Outcome {
-        Outcome { statements: vec![], thrown: None, observations: vec![], effects: vec![], broken }
+        Outcome { broken, ..Outcome::default() }
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod keep;
 mod known;
 mod losses;
 mod manner;
+mod mutants;
 mod observe;
 pub mod options;
 mod own;

@@ -77,6 +77,10 @@ pub struct AugmentOptions {
     /// Which of the tests that were found to write
     #[arg(long, value_enum, default_value_t)]
     pub keep: Keep,
+    /// Choose assertions and tests without mutants. By default an assertion stays that notices a mutant of the class, or shows the variable
+    /// of a new pair, and with --keep few a test that notices a mutant which the seeds do not
+    #[arg(long)]
+    pub no_mutants: bool,
     /// How many call sequences to run at most, for all classes together; makes the result reproducible, whatever --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,

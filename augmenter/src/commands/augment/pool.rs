@@ -127,7 +127,7 @@ impl Pool {
         self.runs += sequences.len() as u64;
         let jobs: Vec<Job> = (first..)
             .zip(sequences)
-            .map(|(n, (sequence, observers))| Job { number: JobNumber(n), sequence, observers })
+            .map(|(n, (sequence, observers))| Job { number: JobNumber(n), sequence, observers, mutant: 0 })
             .collect();
         let share = jobs.len().div_ceil(self.seats.len().max(1)).max(1);
         let mut parts: Vec<(&mut Seat, &[Job])> = self.seats.iter_mut().zip(jobs.chunks(share)).collect();

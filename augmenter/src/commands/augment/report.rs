@@ -5,6 +5,7 @@
 
 use super::figures::Figures;
 use super::known::Covered;
+use super::mutants;
 use super::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
@@ -39,6 +40,8 @@ pub struct Row {
     pub not_written: usize,
     /// Assertions that were left out, as they do not hold in every JVM.
     pub unstable_assertions: usize,
+    /// The mutants of the class.
+    pub mutants: mutants::Figures,
     /// Iterations.
     pub iterations: usize,
     /// What ended the search.
@@ -52,7 +55,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,iterations,stopped_by,executions,seconds,reason";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,iterations,stopped_by,executions,seconds,reason";
 
 impl Row {
     /// Tests that reveal a failure.
@@ -80,6 +83,22 @@ impl Row {
         )
     }
 
+    /// What became of the mutants of the class, on lines; none where none were run.
+    pub fn of_mutants(&self) -> Vec<String> {
+        let mutants::Figures { reached, noticed, by_seeds, by_tests, missing } = &self.mutants;
+        let class = &self.class;
+        let mut lines = vec![];
+        if *reached > 0 {
+            lines.push(format!(
+                "{class}: of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
+            ));
+        }
+        if !missing.is_empty() {
+            lines.push(format!("{class}: {missing}"));
+        }
+        lines
+    }
+
     /// Its line of the statistics.
     fn csv(&self) -> String {
         let pairs = &self.pairs;
@@ -101,6 +120,9 @@ impl Row {
             self.dropped,
             self.not_written,
             self.unstable_assertions,
+            self.mutants.reached,
+            self.mutants.by_seeds,
+            self.mutants.by_tests,
             self.iterations,
         ];
         let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of search. Invariant: seed tests are run, never changed; whatever was recorded before trouble is used.
 
+use super::mutants::SeedClasses;
 use super::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;
@@ -33,6 +34,8 @@ pub struct Seed {
     pub not_carved: usize,
     /// Why one of them cannot.
     pub obstacle: Option<String>,
+    /// The test classes, so that they can run again.
+    pub classes: SeedClasses,
 }
 
 impl Seed {
@@ -141,7 +144,8 @@ fn check_builds(setup: &Setup, recording: &Recording) -> Result<()> {
 /// Runs test classes as the user runs them, and records them.
 fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> Result<Seed> {
     let mut jvm = setup.jvm("seed", stop)?;
-    jvm.class_path.extend(setup.compile_earlier(stop)?);
+    let earlier: Vec<PathBuf> = setup.compile_earlier(stop)?.into_iter().collect();
+    jvm.class_path.extend(earlier.iter().cloned());
     // The user's own tests run as the user runs them: in the user's folder, and with the user's rights unless --confine-seeds is given.
     let here = std::env::current_dir().context("the working folder")?;
     if setup.options.confine_seeds {
@@ -169,7 +173,10 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
         .collect();
     let mut effects = Allowed::default();
     report.effects.values().flatten().for_each(|effect| effects.allow_as(effect));
-    Ok(Seed { tests: report.verdicts.len(), failing, effects, ..summarised(merged.recording) })
+    // Findings of earlier runs fail with every mutant and without.
+    let green = classes.iter().filter(|class| !setup.earlier.is_finding(class)).cloned().collect();
+    let classes = SeedClasses { names: green, class_path: earlier };
+    Ok(Seed { tests: report.verdicts.len(), failing, effects, classes, ..summarised(merged.recording) })
 }
 
 /// The test classes the patterns select.

@@ -4,6 +4,7 @@
 //! redundant for, with type arguments that no descriptor shows, is left out.
 
 use super::Writer;
+use crate::request::Asserted;
 use crate::throws::Throws;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Path};
@@ -27,13 +28,14 @@ impl Writer<'_, '_, '_, '_> {
         }
         // The last call may have been the observer itself.
         let from = self.lines.len().saturating_sub(1);
-        for observation in &test.outcome.observations {
+        for (place, observation) in test.outcome.observations.iter().enumerate() {
             let Some(seen) = self.seen(&observation.path) else { continue };
             let Seen { expression, descriptor, name, throws } = seen;
             let assertion = self.asserts.on(&expression, &descriptor, &name, &observation.result, self.names);
             let line = assertion.map(|assertion| format!("{assertion};"));
             let is_new = |line: &String| self.lines.iter().skip(from).all(|known| known != line);
-            if let Some(line) = line.filter(is_new).filter(|_| self.is_wanted()) {
+            let wanted = line.filter(is_new).filter(|_| self.is_wanted(Asserted::Observation(place)));
+            if let Some(line) = wanted {
                 self.note(&name, &observation.result, None);
                 self.throws = self.throws.max(throws);
                 self.lines.push(line);

@@ -24,6 +24,7 @@ mod written;
 use super::candidates::{Candidates, Merit};
 use super::effects::{self, Refusals};
 use super::extension::{self, Extension};
+use super::mutants;
 use super::shown::Shown;
 use super::triage::Verdict;
 use anyhow::Result;
@@ -60,8 +61,12 @@ pub struct Finished {
     pub recording: Recording,
     /// The tests that were written, in the order of the file.
     pub held: Vec<Held>,
-    /// The failures and refusals that the written tests stand for.
+    /// The failures, refusals and mutants that the written tests stand for.
     pub noted: BTreeSet<Merit>,
+    /// The mutants that the written green tests notice, and the seeds do not.
+    pub notices: BTreeSet<u32>,
+    /// What became of the mutants of the class.
+    pub mutants: mutants::Figures,
     /// The places of candidates that were not needed, with the exceptions that end them.
     pub left_out: BTreeMap<usize, Option<String>>,
     /// Tests of an earlier run that new ones make redundant.
@@ -137,6 +142,7 @@ impl Rounds<'_> {
     /// One round; whether it was the last.
     fn run(&mut self, round: usize) -> Result<bool> {
         let (mut cases, existing, generated) = self.writable();
+        self.candidates.note_written(&self.places, &generated.placed);
         let names = names(&generated);
         if self.places.is_empty() {
             return Ok(true);
@@ -175,6 +181,7 @@ impl Rounds<'_> {
         self.count(&names);
         let finished = &mut self.finished;
         finished.noted = self.candidates.noted(&self.places);
+        finished.notices = self.candidates.notices(&self.places);
         finished.sources =
             self.with.commented(self.class, self.candidates, (&self.places, &shown), self.types, &existing);
         finished.redundant = extension::left_out(&finished.sources);

@@ -25,7 +25,7 @@ pub fn names(generated: &Generated) -> Names {
         names.insert(format!("{class}#{method}"), Named { case, failing });
     };
     for (index, placed) in generated.placed.iter().enumerate() {
-        if let Placed::Written { class, method } = placed {
+        if let Placed::Written { class, method, .. } = placed {
             add(class, method, Some(index));
         }
     }

@@ -1,8 +1,8 @@
 //! What a kept test can assert: results that two JVMs agree about, and what is seen of its objects in the end, through inspectors.
 //!
 //! Data path: [`reads`] (what methods read and write) and [`inspectors`] -> [`scene`] (where to look) -> workers, a step further each time ->
-//! a second worker, in another order -> [`worth`] (which of it is worth a line) -> the first once more, with what was chosen alone. Knows nothing
-//! of Java source. Invariant: what is given back was seen three times, in different processes and in different company.
+//! a second worker, in another order -> mutants, which it notices or not -> [`worth`] (which of it is worth a line) -> the first once more, with
+//! what was chosen alone. Knows nothing of Java source. Invariant: what is given back was seen three times, in different processes and in different company.
 
 mod arguments;
 mod inspectors;
@@ -11,6 +11,7 @@ mod scene;
 mod worth;
 
 use super::growth::{self, Kept, NewPair};
+use super::mutants::{Judged, Kills, Subject, What};
 use super::pool::Pool;
 use crate::library::Library;
 use anyhow::Result;
@@ -25,7 +26,7 @@ use inspectors::Inspectors;
 use reads::Reads;
 use scene::{Knowledge, Scene, Wanted};
 use std::collections::{BTreeMap, BTreeSet};
-use worth::{Assertion, Lines, Ranked, What};
+use worth::{Assertion, Lines, Noticed, Ranked};
 
 /// Most inspectors one behind the other.
 const STEPS: usize = 3;
@@ -45,6 +46,9 @@ pub struct Known<'a> {
     pub library: &'a Library,
 }
 
+/// Finds out which mutants tests notice; none when nobody can.
+pub type Judge<'a> = dyn FnMut(&[Subject]) -> Option<Judged> + 'a;
+
 /// The outcomes of the tests, with what is worth asserting and nothing else; none for a test that ended differently the second time.
 ///
 /// # Errors
@@ -52,9 +56,9 @@ pub struct Known<'a> {
 pub fn observe(
     kept: &[Kept],
     known: Known,
-    first: &mut Pool,
-    second: &mut Pool,
-) -> Result<Vec<Option<Outcome>>> {
+    (first, second): (&mut Pool, &mut Pool),
+    judge: &mut Judge,
+) -> Result<Observations> {
     let reads = Reads::of(&known.suite.facts);
     let seeds = known.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
     let carved = seeds.filter_map(|test| test.carved.as_ref());
@@ -69,8 +73,20 @@ pub fn observe(
         .collect();
     look(kept, &mut scenes, &with, first)?;
     let stable = again(kept, &mut scenes, second)?;
-    let ranked = rank(&scenes, &with, &stable);
-    confirmed(kept, scenes, ranked, first)
+    let candidates = candidates(&scenes, &with, &stable);
+    let mutants = judged(&scenes, &candidates, judge);
+    let ranked = rank(&scenes, &candidates, mutants.as_ref());
+    let outcomes = confirmed(kept, scenes, ranked, first)?;
+    Ok(Observations { outcomes, mutants })
+}
+
+/// What was observed of the tests of a class.
+#[derive(Debug, Default)]
+pub struct Observations {
+    /// By test, its outcome with what is worth asserting; none where it ended differently the second time.
+    pub outcomes: Vec<Option<Outcome>>,
+    /// What is known of mutants, by test.
+    pub mutants: Option<Judged>,
 }
 
 /// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.
@@ -163,13 +179,13 @@ fn agree(scene: &mut Scene, other: Outcome) -> Option<BTreeMap<Path, Observed>> 
     Some(mine.filter(|seen| theirs.contains(seen)).map(|seen| (seen.path, seen.result)).collect())
 }
 
-/// The assertions of each test that two runs agree about, ranked.
-fn rank(
+/// What each test could assert: what two runs agree about.
+fn candidates(
     scenes: &[Scene],
     with: &Knowledge,
     stable: &[Option<BTreeMap<Path, Observed>>],
-) -> Vec<Option<Ranked>> {
-    let candidates: Vec<Option<Vec<Assertion>>> = (scenes.iter().zip(stable))
+) -> Vec<Option<Vec<Assertion>>> {
+    (scenes.iter().zip(stable))
         .map(|(scene, stable)| {
             let trail = |path: &Path| {
                 let trail = scene.trail(with, path);
@@ -177,10 +193,52 @@ fn rank(
             };
             Some(worth::candidates(scene, trail, stable.as_ref()?))
         })
-        .collect();
+        .collect()
+}
+
+/// What is known of mutants, by test; a test that ended differently the second time notices none.
+fn judged(scenes: &[Scene], candidates: &[Option<Vec<Assertion>>], judge: &mut Judge) -> Option<Judged> {
+    let known = |(place, candidates): (usize, &Option<Vec<Assertion>>)| candidates.is_some().then_some(place);
+    let places: Vec<usize> = candidates.iter().enumerate().filter_map(known).collect();
+    let subject = |place: &usize| {
+        let (scene, candidates) = (scenes.get(*place)?, candidates.get(*place)?.as_ref()?);
+        let shows = candidates.iter().map(|assertion| (assertion.what.clone(), &assertion.shows)).collect();
+        Some(Subject { sequence: scene.sequence, thrown: scene.outcome.thrown.as_ref(), shows })
+    };
+    let subjects: Vec<Subject> = places.iter().filter_map(subject).collect();
+    let mut judged = judge(&subjects)?;
+    let mut by_test: Vec<Option<Kills>> = vec![None; scenes.len()];
+    for (place, kills) in places.into_iter().zip(std::mem::take(&mut judged.kills)) {
+        by_test.get_mut(place).into_iter().for_each(|slot| slot.clone_from(&kills));
+    }
+    Some(Judged { kills: by_test, ..judged })
+}
+
+/// The assertions of each test, ranked. A mutant that only looks reach, whatever the test does, earns a line in one test, and in none
+/// where the assertions that others have notice it.
+fn rank(
+    scenes: &[Scene],
+    candidates: &[Option<Vec<Assertion>>],
+    mutants: Option<&Judged>,
+) -> Vec<Option<Ranked>> {
     let lines = Lines::of(candidates.iter().flatten());
-    let all = scenes.iter().zip(candidates);
-    all.map(|(scene, candidates)| Some(worth::ranked(candidates?, scene, &lines))).collect()
+    let mut claimed: BTreeSet<u32> = mutants.map(|judged| judged.alive.clone()).unwrap_or_default();
+    let round = |claimed: &mut BTreeSet<u32>| {
+        let one = |(place, (scene, candidates)): (usize, (&Scene, &Option<Vec<Assertion>>))| {
+            let all = mutants.and_then(|judged| Some((judged, judged.kills.get(place)?.as_ref()?)));
+            let counting = all.map(|(judged, kills)| (judged, kills.counting(&judged.alive, claimed)));
+            let noticed = counting.as_ref().map(|(judged, kills)| Noticed { kills, alive: &judged.alive });
+            let ranked = worth::ranked(candidates.clone()?, scene, &lines, noticed);
+            let kept = || ranked.kept().iter().map(|assertion| &assertion.what);
+            let notices = all.map(|(_, kills)| kills.with(kept())).unwrap_or_default();
+            claimed.extend(&notices);
+            Some((ranked, notices))
+        };
+        scenes.iter().zip(candidates).enumerate().map(one).collect::<Vec<_>>()
+    };
+    let first = round(&mut claimed);
+    claimed = first.into_iter().flatten().flat_map(|(_, notices)| notices).collect();
+    round(&mut claimed).into_iter().map(|ranked| Some(ranked?.0)).collect()
 }
 
 /// The outcomes with what was chosen, as far as it is still the same when nothing else is looked at.

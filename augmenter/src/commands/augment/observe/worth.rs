@@ -1,10 +1,12 @@
 //! What each assertion of a test is worth, and which of them are worth their lines.
 //!
-//! An assertion on a variable of a new pair is worth most: the value that its use gave, then its state through the shortest inspector. What
-//! half of the tests of a class show alike, and is about no pair, is worth nothing. Knows nothing of workers or of Java. Invariant: the same
-//! candidates are ranked alike, and each stands once in the list.
+//! An assertion on a variable of a new pair is worth most: the value that its use gave, then its state through the shortest inspector. Others
+//! are worth the mutants that nothing before them notices. Where that is not known, or nothing else is there: what half of the tests of a
+//! class show alike, and is about no pair, is worth nothing. Knows nothing of workers or of Java. Invariant: the same candidates are ranked
+//! alike, and each stands once in the list.
 
 use super::scene::{Distance, Scene, is_assertable};
+use crate::commands::augment::mutants::{Kills, What};
 use dynaflow_model::outcome::{Look, Observed, Path};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use std::cmp::Reverse;
@@ -15,15 +17,6 @@ const MOST: usize = 4;
 const STATES: usize = 2;
 /// Fewest tests of a class of which a half says something.
 const CLASS: usize = 4;
-
-/// Where an assertion looks.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
-    /// At what a statement gives, where it stands.
-    Result(u32),
-    /// Along a path, in the end.
-    Look(Path),
-}
 
 /// Something a test can assert.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,14 +113,28 @@ pub fn candidates(
     all
 }
 
-/// Ranks the candidates of a test.
-pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines) -> Ranked {
+/// The mutants that a test notices, and those of them that the seeds leave alive.
+#[derive(Clone, Copy, Debug)]
+pub struct Noticed<'a> {
+    /// By assertion.
+    pub kills: &'a Kills,
+    /// What nobody else notices.
+    pub alive: &'a BTreeSet<u32>,
+}
+
+/// Ranks the candidates of a test; `noticed`: what is known of mutants.
+pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed: Option<Noticed>) -> Ranked {
     let last = u32::try_from(scene.outcome.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
     choice.take_used();
     choice.take_states();
-    choice.take_given();
-    choice.take_others();
+    if let Some(noticed) = noticed {
+        choice.take_noticing(noticed);
+    }
+    if noticed.is_none() || choice.chosen.is_empty() {
+        choice.take_given();
+        choice.take_others();
+    }
     choice.rest()
 }
 
@@ -176,6 +183,31 @@ impl Choice<'_, '_> {
                 },
             );
             self.take(state);
+        }
+    }
+
+    /// What notices most mutants that nothing before it does, those first that the seeds leave alive; of equals the shortest, and the text of
+    /// a whole object last. With what the test notices by its end alone no assertion earns a line.
+    fn take_noticing(&mut self, noticed: Noticed) {
+        let chosen: Vec<&What> = self.chosen.iter().map(|assertion| &assertion.what).collect();
+        let mut known = noticed.kills.with(chosen.into_iter());
+        loop {
+            let more = |a: &Assertion| {
+                let new = || noticed.kills.of(&a.what).filter(|mutant| !known.contains(mutant));
+                (new().filter(|mutant| noticed.alive.contains(mutant)).count(), new().count())
+            };
+            let best = self.best(
+                |a| more(a).1 > 0,
+                |a| (a.is_text(), Reverse(more(a)), a.steps(), weight(&a.shows), self.lines.count(a)),
+            );
+            let Some(what) = best.and_then(|place| Some(self.candidates.get(place)?.what.clone())) else {
+                break;
+            };
+            if self.chosen.len() >= MOST {
+                break;
+            }
+            known.extend(noticed.kills.of(&what));
+            self.take(best);
         }
     }
 
@@ -434,7 +466,7 @@ mod tests {
             ("toString()Ljava/lang/String;", text("[3]")),
         ];
         let candidates = of(&scene, &seen);
-        let ranked = ranked(candidates.clone(), &scene, &Lines::of([&candidates].into_iter()));
+        let ranked = ranked(candidates.clone(), &scene, &Lines::of([&candidates].into_iter()), None);
         assert_eq!(names(&ranked), ["result 1", "all"]);
         assert_eq!(ranked.assertions.len(), 5, "the others are kept behind");
         assert_eq!(ranked.assertions.last().map(Assertion::is_text), Some(false));
@@ -449,10 +481,58 @@ mod tests {
         let other = of(&scene, &[(TITLE, text("a basket"))]);
         let all: Vec<Vec<Assertion>> = vec![about.clone(), other.clone(), other.clone(), about.clone()];
         let lines = Lines::of(all.iter());
-        assert_eq!(names(&ranked(about, &scene, &lines)), ["size"]);
-        assert_eq!(names(&ranked(other.clone(), &scene, &lines)), ["result 1"], "better than nothing");
+        assert_eq!(names(&ranked(about, &scene, &lines, None)), ["size"]);
+        assert_eq!(names(&ranked(other.clone(), &scene, &lines, None)), ["result 1"], "better than nothing");
         let few = Lines::of(all.iter().take(3));
-        assert_eq!(names(&ranked(other, &scene, &few)), ["result 1"], "no half of so few");
+        assert_eq!(names(&ranked(other, &scene, &few, None)), ["result 1"], "no half of so few");
+    }
+
+    /// What is kept when each of these looks notices these mutants, and the end of the test the mutant 0; the seeds leave those from 10 on alive.
+    fn noticing(scene: &Scene, seen: &[(&str, Observed)], by: &[(&str, &[u32])]) -> Vec<String> {
+        let by = by.iter().map(|(text, mutants)| (What::Look(look(text)), mutants.iter().copied().collect()));
+        let kills = Kills { end: BTreeSet::from([0]), by: by.collect(), ..Kills::default() };
+        let alive = (10..20).collect();
+        let candidates = of(scene, seen);
+        let lines = Lines::of([&candidates].into_iter());
+        names(&ranked(candidates, scene, &lines, Some(Noticed { kills: &kills, alive: &alive })))
+    }
+
+    #[test]
+    fn what_notices_a_mutant_stands_behind_what_is_about_the_pair_and_what_notices_none_goes() {
+        let sequence = sequence();
+        let scene = scene(&sequence);
+        let short = "tag()Ljava/lang/String;";
+        let seen = [
+            ("size()I", number(1)),
+            (TITLE, text("a basket")),
+            (short, text("red")),
+            ("weight()I", number(7)),
+        ];
+        let keep = |by: &[(&str, &[u32])]| noticing(&scene, &seen, by);
+        assert_eq!(keep(&[]), ["result 1", "size"], "about the pair");
+        assert_eq!(keep(&[(TITLE, &[1])]), ["result 1", "size", "title"]);
+        assert_eq!(keep(&[(TITLE, &[0])]), ["result 1", "size"], "the end notices it");
+        assert_eq!(keep(&[("size()I", &[1]), (TITLE, &[1])]), ["result 1", "size"], "it is noticed before");
+        assert_eq!(keep(&[(TITLE, &[1]), ("weight()I", &[1, 2])]), ["result 1", "size", "weight"]);
+        let more = keep(&[(TITLE, &[1, 2]), ("weight()I", &[10]), (short, &[3])]);
+        assert_eq!(
+            more,
+            ["result 1", "size", "weight", "title"],
+            "what the seeds leave alive first; four at most"
+        );
+        let whole = [seen.as_slice(), &[("toString()Ljava/lang/String;", text("[3]"))]].concat();
+        let by: [(&str, &[u32]); 2] = [("toString()Ljava/lang/String;", &[1, 2]), (TITLE, &[1])];
+        assert_eq!(noticing(&scene, &whole, &by), ["result 1", "size", "title", "toString"], "a text last");
+    }
+
+    #[test]
+    fn a_test_that_would_assert_nothing_asserts_what_it_does_without_mutants() {
+        let sequence = sequence();
+        let mut scene = scene(&sequence);
+        scene.wanted.clear();
+        let seen = [(TITLE, text("a basket")), ("size()I", number(1))];
+        assert_eq!(noticing(&scene, &seen, &[("size()I", &[1])]), ["size"], "nothing else");
+        assert_eq!(noticing(&scene, &seen, &[]), ["result 1"], "as without");
     }
 
     #[test]
@@ -462,10 +542,10 @@ mod tests {
         scene.outcome.statements.truncate(1);
         let shown = of(&scene, &[("toString()Ljava/lang/String;", text("[3]"))]);
         let lines = Lines::of([&shown].into_iter());
-        assert_eq!(names(&ranked(shown, &scene, &lines)), ["toString"]);
+        assert_eq!(names(&ranked(shown, &scene, &lines, None)), ["toString"]);
         let more = of(&scene, &[("toString()Ljava/lang/String;", text("[3]")), (TITLE, text("x"))]);
         let lines = Lines::of([&more].into_iter());
-        assert_eq!(names(&ranked(more, &scene, &lines)), ["title"]);
-        assert_eq!(names(&ranked(vec![], &scene, &Lines::default())), Vec::<String>::new());
+        assert_eq!(names(&ranked(more, &scene, &lines, None)), ["title"]);
+        assert_eq!(names(&ranked(vec![], &scene, &Lines::default(), None)), Vec::<String>::new());
     }
 }

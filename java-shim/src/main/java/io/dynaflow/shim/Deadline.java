@@ -30,6 +30,12 @@ abstract class Deadline extends Thread {
         setPriority(MAX_PRIORITY);
     }
 
+    /** How long each run that begins from now on may take. */
+    abstract void limit(long millis);
+
+    /** A run begins, with the limit that was set last. */
+    abstract void arm();
+
     /** How long to sleep until the next look. */
     abstract long tickMillis();
 

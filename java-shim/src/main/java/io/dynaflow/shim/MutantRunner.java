@@ -36,7 +36,7 @@ public final class MutantRunner implements Events {
     private MutantRunner(Frameworks frameworks, OutputStream out) {
         this.out = out;
         this.tests = new TestClasses(MutantRunner.class.getClassLoader(), frameworks, this);
-        this.limit = new TimeLimit(new TimeLimit.Surrender() {
+        this.limit = new TimeLimit(null, new TimeLimit.Surrender() {
             @Override
             public void giveUp() {
                 abandon();

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * Executes one sequence as one test case and writes its outcome. Knows nothing of pipes.
- * Whatever may run code of the program is watched; waiting for the recorder is not.
+ * Whatever may run code of the program is watched; waiting for the recorder is not. A mutant is active until everything was looked at.
  * Invariant: the recorder sees a test begin and end for every sequence whose members exist, and none for the others.
  */
 final class SequenceRunner {
@@ -19,15 +19,15 @@ final class SequenceRunner {
     private final Members members;
     private final Values values;
     private final Observers observers;
-    private final Watchdog watchdog;
+    private final Deadline deadline;
     /** The JVM as sequences find it; made by the first, when the streams are in place. */
     private Surroundings surroundings;
     /** Set when memory ran out: the state of this JVM can no longer be trusted. */
     private boolean exhausted;
 
-    SequenceRunner(Names names, Members members, Watchdog watchdog) {
+    SequenceRunner(Names names, Members members, Deadline deadline) {
         this.names = names;
-        this.watchdog = watchdog;
+        this.deadline = deadline;
         this.members = members;
         this.values = new Values(names);
         this.observers = new Observers(members, values);
@@ -59,6 +59,7 @@ final class SequenceRunner {
     void run(Input in, Output out) {
         State state = new State();
         String name = Protocol.testName(in.i64());
+        int mutant = in.i32();
         surroundings = surroundings == null ? new Surroundings() : surroundings;
         Outside.begin(name);
         boolean begun = false;
@@ -69,7 +70,8 @@ final class SequenceRunner {
             }
             Recorder.beginTest(name);
             begun = true;
-            watchdog.arm();
+            deadline.arm();
+            Mutation.begin(mutant);
             statements(in, out, state);
         } catch (Unrunnable e) {
             state.obstacle = begun ? "statement " + state.statement + ": " + e.getMessage() : e.getMessage();
@@ -78,16 +80,18 @@ final class SequenceRunner {
         } catch (Throwable e) {
             state.thrown = e;
         }
-        state.late = watchdog.disarm();
+        state.late = deadline.disarm();
         end(state, begun);
         state.effects = Outside.end(name, surroundings);
         out.patch(counted, state.statement);
-        watchdog.arm();
+        deadline.arm();
         thrown(out, state);
         observations(in, out, state);
-        state.late |= watchdog.disarm();
+        state.late |= deadline.disarm();
+        Mutation.end();
         obstacle(out, state);
         effects(name, out, state);
+        Mutation.met(out);
     }
 
     /** Those of its own; threads that earlier ones left behind are not to its account. */

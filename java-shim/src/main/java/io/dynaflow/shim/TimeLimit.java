@@ -14,20 +14,33 @@ import java.nio.charset.StandardCharsets;
 final class TimeLimit extends Deadline {
     private static final long TICK_MILLIS = 20;
     private static final long GRACE_MILLIS = 300;
+    /** A run that waits is ended by the clock, after so many times the limit. */
+    private static final long CLOCK = 10;
     /** The kernel's line about this process, and the places of user and system time behind the name in it; in hundredths of a second. */
     private static final String TIMES = "/proc/self/stat";
     private static final int USER_TIME = 11;
     private static final long MILLIS_OF_A_JIFFY = 10;
 
+    private long limitMillis = 1000;
     private long cpuLimit;
     private long clockEnd;
     /** The run that was looked at last, and the processor time then. */
     private long seen;
     private long cpuBefore;
 
-    /** Watches the thread that calls this. */
-    TimeLimit(Surrender surrender) {
-        super(null, "dynaflow-time-limit", Thread.currentThread(), GRACE_MILLIS, surrender);
+    /** Watches the thread that calls this; a group of null is that of this thread. */
+    TimeLimit(ThreadGroup group, Surrender surrender) {
+        super(group, "dynaflow-time-limit", Thread.currentThread(), GRACE_MILLIS, surrender);
+    }
+
+    @Override
+    synchronized void limit(long millis) {
+        limitMillis = millis;
+    }
+
+    @Override
+    synchronized void arm() {
+        arm(limitMillis, CLOCK * limitMillis);
     }
 
     synchronized void arm(long cpuMillis, long clockMillis) {

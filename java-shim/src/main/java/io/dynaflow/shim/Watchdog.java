@@ -11,10 +11,12 @@ final class Watchdog extends Deadline {
         super(group, "dynaflow-watchdog", watched, GRACE_MILLIS, surrender);
     }
 
+    @Override
     synchronized void limit(long millis) {
         limitMillis = millis;
     }
 
+    @Override
     synchronized void arm() {
         end = System.nanoTime() + limitMillis * MILLION;
         begin();

@@ -25,7 +25,7 @@ public final class Worker {
     private final Names names = new Names(Worker.class.getClassLoader());
     private final Members members = new Members(names);
     private final SequenceRunner runner;
-    private final Watchdog watchdog;
+    private final Deadline deadline;
     private final ThreadGroup group = Thread.currentThread().getThreadGroup();
     private final OwnFolder folder = OwnFolder.given();
     private volatile int running;
@@ -34,13 +34,16 @@ public final class Worker {
         requests = new DataInputStream(new BufferedInputStream(new FileInputStream(in), 1 << 16));
         replies = new FileOutputStream(out);
         ThreadGroup above = group.getParent() == null ? group : group.getParent();
-        watchdog = new Watchdog(above, Thread.currentThread(), new Watchdog.Surrender() {
+        Deadline.Surrender surrender = new Deadline.Surrender() {
             @Override
             public void giveUp() {
                 abandon();
             }
-        });
-        runner = new SequenceRunner(names, members, watchdog);
+        };
+        // How long a mutant runs must not depend on what else the machine does.
+        deadline = Mutation.PRESENT ? new TimeLimit(above, surrender)
+            : new Watchdog(above, Thread.currentThread(), surrender);
+        runner = new SequenceRunner(names, members, deadline);
     }
 
     public static void main(String[] args) {
@@ -70,7 +73,7 @@ public final class Worker {
         reply.u8(Protocol.VERSION);
         reply.u8((Recorder.PRESENT ? 1 : 0) | (assertions ? 2 : 0));
         reply.send(replies);
-        watchdog.start();
+        deadline.start();
     }
 
     private void serve() throws IOException {
@@ -116,7 +119,8 @@ public final class Worker {
     }
 
     private void run(Input in) throws IOException {
-        watchdog.limit(in.i32());
+        deadline.limit(in.i32());
+        Mutation.probes(in.i32());
         names.readNew(in);
         members.readNew(in);
         int count = in.count();

@@ -1,0 +1,197 @@
+//! The JVMs in which tests run with mutants: first in classes with probes, which say what each test reaches, then in classes with mutants.
+//!
+//! Knows nothing of assertions. Invariant: which JVM judges a test depends on its place and on the number of workers, never on how many of them run at a
+//! time.
+
+use super::subject::{Kills, Subject};
+use super::trial::{Jvm, Over, Trial};
+use crate::jvm::launch::JvmConfig;
+use crate::jvm::worker::{Worker, WorkerConfig};
+use crate::mutation::Made;
+use dynaflow_model::outcome::Outcome;
+use std::collections::BTreeSet;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longest run of a test with a mutant, in time of the processor: without, each took milliseconds.
+const LIMIT: Duration = Duration::from_secs(1);
+/// Tests for which another worker is worth its start.
+const TESTS_OF_ONE: usize = 12;
+
+/// Where tests are judged.
+pub struct Bench<'a> {
+    /// The mutants.
+    pub made: &'a Made,
+    /// A JVM without mutants; its private folder has one for each worker.
+    pub jvm: JvmConfig,
+    /// The workers there may be, and how many of them run at a time.
+    pub workers: usize,
+    pub at_a_time: usize,
+    /// When it has to end.
+    pub end: Option<Instant>,
+    /// How many runs there may be, all together.
+    pub runs: u64,
+}
+
+/// What came of the tests.
+#[derive(Debug, Default)]
+pub struct Benched {
+    /// By test, what it notices; none where it was not judged.
+    pub kills: Vec<Option<Kills>>,
+    /// The mutants that the tests reach.
+    pub reached: BTreeSet<u32>,
+    /// Tests that were not judged, or not with all mutants, as the time was over.
+    pub late: usize,
+    /// Tests that are not the same in classes with mutants.
+    pub unstable: usize,
+    /// Runs that were left out, as their mutants had cost much with another test.
+    pub spared: usize,
+}
+
+impl Benched {
+    /// What was not done.
+    pub fn missing(&self) -> Vec<String> {
+        let lines = [
+            (self.late, "tests were not run with all mutants that they reach, as that took too long"),
+            (self.unstable, "tests are not the same in classes with mutants, and noticed none"),
+            (
+                self.spared,
+                "runs were left out, as their mutants had cost a JVM or a second with another test",
+            ),
+        ];
+        lines.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
+    }
+}
+
+/// The mutants that a test reaches.
+#[derive(Debug)]
+struct Reached {
+    /// By its statements.
+    own: BTreeSet<u32>,
+    /// With what is looked at in the end.
+    all: BTreeSet<u32>,
+}
+
+/// A test and what it reaches.
+type Test<'t> = (&'t Subject<'t>, &'t Option<Reached>);
+
+/// What became of a test in the JVMs of one worker.
+#[derive(Debug, Default)]
+struct Of {
+    kills: Option<Kills>,
+    is_late: bool,
+    is_unstable: bool,
+}
+
+impl Bench<'_> {
+    /// Judges tests with the mutants among these that they reach.
+    pub fn run(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> Benched {
+        let reached = self.reached(subjects, mutants);
+        let workers = subjects.len().div_ceil(TESTS_OF_ONE).clamp(1, self.workers.max(1));
+        let share = subjects.len().div_ceil(workers).max(1);
+        let tests: Vec<Test> = subjects.iter().zip(&reached).collect();
+        let mut parts: Vec<(usize, &[_])> = tests.chunks(share).enumerate().collect();
+        let several = parts.len().div_ceil(self.at_a_time.max(1)).max(1);
+        let runs = self.runs / (parts.len().max(1) as u64);
+        let judged: Vec<(Vec<Of>, usize)> = thread::scope(|scope| {
+            let work = |parts: &mut [(usize, &[_])]| -> Vec<(Vec<Of>, usize)> {
+                parts.iter().map(|(seat, tests)| self.part(*seat, tests, runs)).collect()
+            };
+            let threads: Vec<_> = parts
+                .chunks_mut(several)
+                .map(|parts| (parts.iter().map(|part| part.1.len()).sum(), scope.spawn(move || work(parts))))
+                .collect();
+            // Whoever panicked judged nothing.
+            let lost = |tests| vec![((0..tests).map(|_| Of::default()).collect(), 0)];
+            threads.into_iter().flat_map(|(tests, t)| t.join().unwrap_or_else(|_| lost(tests))).collect()
+        });
+        let mut benched = Benched {
+            reached: reached.into_iter().flatten().flat_map(|of| of.all).collect(),
+            ..Benched::default()
+        };
+        for (part, spared) in judged {
+            benched.spared += spared;
+            for of in part {
+                benched.late += usize::from(of.is_late);
+                benched.unstable += usize::from(of.is_unstable);
+                benched.kills.push(of.kills);
+            }
+        }
+        benched
+    }
+
+    fn worker(&self, name: &str, jvm: JvmConfig) -> Worker {
+        let mut jvm = jvm;
+        jvm.private_dir = self.jvm.private_dir.join(name);
+        let numbers = u32::try_from(self.made.numbers()).unwrap_or(u32::MAX);
+        let mut worker = Worker::later(WorkerConfig { jvm, time_limit: LIMIT, mutants: Some(numbers) });
+        worker.set_deadline(self.end);
+        worker
+    }
+
+    /// Which of these mutants each test reaches; none where it does not end as it did.
+    fn reached(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> Vec<Option<Reached>> {
+        let mut worker = self.worker("probes", self.made.probed(&self.jvm));
+        let jobs: Vec<_> =
+            subjects.iter().flat_map(|subject| [false, true].map(|looks| subject.job(0, looks))).collect();
+        let outcomes = worker.run(&jobs);
+        let of = |(subject, pair): (&Subject, &[Outcome])| {
+            let [plain, looking] = pair else { return None };
+            let is_same = subject.noticed(looking, true).is_none();
+            let behind = |of: &Outcome| self.made.behind(&of.met.iter().copied().collect(), mutants);
+            is_same.then(|| Reached { own: behind(plain), all: &behind(plain) | &behind(looking) })
+        };
+        subjects.iter().zip(outcomes.chunks(2)).map(of).collect()
+    }
+
+    /// Judges the tests of a worker, group by group; gives how many runs were spared, too.
+    fn part(&self, seat: usize, tests: &[Test], runs: u64) -> (Vec<Of>, usize) {
+        let of = |(_, reached): &Test| {
+            let looked = reached.as_ref().map(|reached| &reached.all - &reached.own);
+            let kills = looked.map(|looked| Kills { looked, ..Kills::default() });
+            Of { kills, is_unstable: reached.is_none(), ..Of::default() }
+        };
+        let mut all: Vec<Of> = tests.iter().map(of).collect();
+        let (mut left, mut spared) = (runs, 0);
+        for group in 0..self.made.groups() {
+            let in_group = |reached: &Reached| -> BTreeSet<u32> {
+                let all = reached.all.iter().copied();
+                all.filter(|&mutant| self.made.group(mutant) == Some(group)).collect()
+            };
+            let worker = self.worker(&format!("mutants-{seat}-{group}"), self.made.mutated(&self.jvm, group));
+            let mut seat = Seat { worker };
+            let mut trial = Trial::new(&mut seat, left);
+            for ((subject, reached), of) in tests.iter().zip(&mut all) {
+                let mutants = reached.as_ref().map(in_group).unwrap_or_default();
+                if mutants.is_empty() {
+                    continue;
+                }
+                match trial.judge(subject, &mutants) {
+                    Ok(Some(more)) => of.kills.iter_mut().for_each(|kills| kills.extend(&more)),
+                    Ok(None) => of.is_unstable = true,
+                    Err(Over) => of.is_late = true,
+                }
+            }
+            (left, spared) = (trial.left(), spared + trial.spared());
+        }
+        (all, spared)
+    }
+}
+
+/// A worker with the mutants of a group.
+struct Seat {
+    worker: Worker,
+}
+
+impl Jvm for Seat {
+    fn run(&mut self, subject: &Subject, mutants: &[u32], with_looks: bool) -> Option<Vec<Outcome>> {
+        let jobs: Vec<_> = mutants.iter().map(|&mutant| subject.job(mutant, with_looks)).collect();
+        let outcomes = self.worker.run(&jobs);
+        let is_over = self.worker.is_over() || self.worker.gone().is_some();
+        (!is_over).then_some(outcomes)
+    }
+
+    fn replace(&mut self) {
+        self.worker.kill();
+    }
+}

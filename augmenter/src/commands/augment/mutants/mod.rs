@@ -1,0 +1,188 @@
+//! Which mutants of the targets new tests notice, by what, and which of these the seeds leave alive: what decides about assertions and tests.
+//!
+//! Data path: mutants of all targets (`crate::mutation`) -> [`bench`] (what each test reaches; then the test with each mutant, [`trial`]) -> what differs
+//! ([`subject`]) -> [`seeds`] (asked about what new tests notice). Knows nothing of how tests are ranked or written. Invariant: what cannot be
+//! found out costs mutants alone, and is reported: tests are chosen and written without them then.
+
+mod bench;
+mod seeds;
+mod subject;
+mod trial;
+
+use super::setup::Setup;
+use crate::classes::Classes;
+use crate::jvm::process::Stop;
+use crate::mutation::Made;
+use anyhow::{Context, Result};
+use bench::Bench;
+use dynaflow_mutants::Options;
+use seeds::{SeedTests, Seeds, Until};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Instant;
+pub use subject::{Kills, Subject, What};
+
+/// Most runs for the tests of a class, so that no clock decides in a reproducible search.
+const MOST_RUNS: u64 = 400_000;
+/// Memory of a JVM that runs seeds with mutants, in MiB.
+const HEAP: u32 = 1024;
+/// What is not known without seed tests that can be run.
+const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces has no tests to run: they decide about assertions alone";
+/// The part of the time for checking a class that mutants may take.
+const SHARE: u32 = 3;
+
+/// The tests that run mutants for the seeds.
+#[derive(Clone, Debug, Default)]
+pub struct SeedClasses {
+    /// Binary names of the test classes.
+    pub names: Vec<String>,
+    /// What they need besides the class path.
+    pub class_path: Vec<PathBuf>,
+}
+
+/// What was found about the tests of one class, as numbers of mutants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// By test, what it notices; none where it was not judged.
+    pub kills: Vec<Option<Kills>>,
+    /// Those among the noticed that the seeds leave alive.
+    pub alive: BTreeSet<u32>,
+    /// How many there are, and what was left out.
+    pub figures: Figures,
+}
+
+impl Judged {
+    /// What a test notices that the seeds do not.
+    pub fn alive(&self, test: usize) -> Kills {
+        self.kills.get(test).and_then(Option::as_ref).map(|kills| kills.only(&self.alive)).unwrap_or_default()
+    }
+}
+
+/// The mutants of a class, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Those that the kept tests reach.
+    pub reached: usize,
+    /// Those that the kept tests could notice.
+    pub noticed: usize,
+    /// Those of them that the seeds notice.
+    pub by_seeds: usize,
+    /// Those that the written tests notice, and the seeds do not.
+    pub by_tests: usize,
+    /// What was not done, on a line; empty when all was.
+    pub missing: String,
+}
+
+/// The mutants of all targets.
+#[derive(Debug)]
+pub struct Mutants<'a> {
+    setup: &'a Setup<'a>,
+    seed_classes: SeedClasses,
+    /// Once they were needed.
+    made: Option<(Made, Seeds)>,
+    is_given_up: bool,
+}
+
+impl<'a> Mutants<'a> {
+    /// None yet; the seeds are these.
+    pub fn new(setup: &'a Setup<'a>, seed_classes: SeedClasses) -> Self {
+        Self { setup, seed_classes, made: None, is_given_up: false }
+    }
+
+    /// Whether they are asked for, and were not given up.
+    pub fn is_on(&self) -> bool {
+        !self.setup.options.no_mutants && !self.is_given_up
+    }
+
+    /// Judges the tests of a class, whose checking has to end at `end`. None when mutants are not asked for, or were given up.
+    ///
+    /// # Errors
+    /// When files cannot be written or the seeds cannot be asked; mutants are given up then.
+    pub fn judge(
+        &mut self,
+        class: &str,
+        subjects: &[Subject],
+        stop: &Stop,
+        end: Option<Instant>,
+    ) -> Result<Option<Judged>> {
+        if !self.is_on() || subjects.is_empty() {
+            return Ok(None);
+        }
+        let now = Instant::now();
+        let end = end.map(|end| now + end.saturating_duration_since(now) / SHARE);
+        let judged = self.tried(class, subjects, Until { stop, end });
+        self.is_given_up = judged.is_err();
+        judged.map(Some)
+    }
+
+    fn tried(&mut self, class: &str, subjects: &[Subject], until: Until) -> Result<Judged> {
+        let (made, seeds) = match self.made.take() {
+            Some(made) => self.made.insert(made),
+            None => {
+                let made = self.make(until.stop)?;
+                self.made.insert(made)
+            }
+        };
+        let setup = self.setup;
+        let jvm = setup.jvm(&format!("mutants/{class}"), until.stop)?;
+        let (workers, at_a_time) = (setup.workers(), setup.jobs);
+        let bench = Bench { made, jvm, workers, at_a_time, end: until.end, runs: MOST_RUNS };
+        let benched = bench.run(subjects, &made.of_class(class));
+        let noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
+        let is_unknown = !setup.options.traces.is_empty();
+        let by_seeds = match is_unknown {
+            true => noticed.clone(),
+            false => seeds.noticed(made, &noticed, until).context("the seed tests")?,
+        };
+        let mut missing = benched.missing();
+        if is_unknown {
+            missing.push(NO_SEEDS.to_owned());
+        } else if seeds.left_out() > 0 {
+            missing.push(format!(
+                "{} seed tests fail where mutants run, confined, and are not asked",
+                seeds.left_out()
+            ));
+        }
+        let figures = Figures {
+            reached: benched.reached.len(),
+            noticed: noticed.len(),
+            by_seeds: if is_unknown { 0 } else { by_seeds.len() },
+            by_tests: 0,
+            missing: missing.join("; "),
+        };
+        let alive = noticed.difference(&by_seeds).copied().collect();
+        Ok(Judged { kills: benched.kills, alive, figures })
+    }
+
+    /// Makes the mutants of all targets and of the classes inside them.
+    fn make(&self, stop: &Stop) -> Result<(Made, Seeds)> {
+        let setup = self.setup;
+        let work = setup.work.path().join("mutants");
+        std::fs::create_dir_all(&work).with_context(|| format!("cannot make `{}`", work.display()))?;
+        let mut classes = Classes::list(&setup.full_class_path)?;
+        let targets: BTreeSet<&str> = setup.targets.iter().map(String::as_str).collect();
+        let is_of_target = |name: &str| {
+            let outer = name.match_indices('$').filter_map(|(at, _)| name.get(..at));
+            targets.contains(name)
+                || setup.classes.contains(name) && outer.into_iter().any(|o| targets.contains(o))
+        };
+        classes.retain(is_of_target);
+        let classes = classes.each(|name, bytes| (name.to_owned(), bytes.to_vec()))?;
+        let made = Made::new(&work, &classes, &Options::default())?;
+        // Seeds run with the user's rights, their mutants do not.
+        let mut jvm = setup.jvm("mutants/seeds", stop)?;
+        jvm.class_path.extend(self.seed_classes.class_path.iter().cloned());
+        let here = std::env::current_dir().context("the working folder")?;
+        jvm.readable.push(here.clone());
+        jvm.working_dir = Some(here);
+        jvm.heap_mib = HEAP;
+        let tests = SeedTests {
+            jvm,
+            work: work.join("of-seeds"),
+            classes: self.seed_classes.names.clone(),
+            workers: setup.jobs,
+            limit: setup.options.seed_timeout,
+        };
+        Ok((made, Seeds::new(tests)))
+    }
+}

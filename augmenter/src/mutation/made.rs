@@ -1,0 +1,111 @@
+//! The mutants of some classes as files that JVMs load, and how a JVM comes to have them. Knows no tests.
+//!
+//! Invariant: a JVM has the classes of one group, or those with probes, in front of everything else on its class path, and the switch they ask.
+
+use super::covering;
+use super::plan::{Plan, PlannedClass};
+use crate::jvm::launch::JvmConfig;
+use crate::jvm::mutant_runner;
+use anyhow::{Context, Result};
+use dynaflow_mutants::Options;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Mutants that were made.
+#[derive(Debug)]
+pub struct Made {
+    plan: Plan,
+    jar: PathBuf,
+    option: String,
+}
+
+impl Made {
+    /// Makes the mutants of these classes, sorted by name, below a folder.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn new(work: &Path, classes: &[(String, Vec<u8>)], options: &Options) -> Result<Self> {
+        let plan = Plan::new(work, classes, options)?;
+        let (jar, option) =
+            mutant_runner::install(work).context("cannot write the classes that mutants call")?;
+        Ok(Self { plan, jar, option })
+    }
+
+    /// What was made.
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// One more than the largest number of a mutant.
+    pub fn numbers(&self) -> usize {
+        self.plan.numbers
+    }
+
+    /// How many folders with mutants there are.
+    pub fn groups(&self) -> usize {
+        self.plan.groups.len()
+    }
+
+    /// The numbers of the mutants of a class and of those inside it.
+    pub fn of_class(&self, class: &str) -> BTreeSet<u32> {
+        let is_inside = |name: &str| name.strip_prefix(class).is_some_and(|rest| rest.starts_with('$'));
+        let own = self.plan.classes.iter().filter(|of| of.name == class || is_inside(&of.name));
+        let numbers = |class| {
+            let made = move |(position, group): (usize, &Option<usize>)| {
+                group.map(|_| covering::number(class, position))
+            };
+            class.groups.iter().enumerate().filter_map(made)
+        };
+        own.flat_map(numbers).collect()
+    }
+
+    /// The class of a mutant and its place there.
+    fn place(&self, number: u32) -> Option<(&PlannedClass, usize)> {
+        let after = self.plan.classes.partition_point(|class| class.base <= number);
+        let class = self.plan.classes.get(after.checked_sub(1)?)?;
+        Some((class, number.checked_sub(class.base)? as usize))
+    }
+
+    /// The group that has a mutant.
+    pub fn group(&self, number: u32) -> Option<usize> {
+        let (class, position) = self.place(number)?;
+        *class.groups.get(position)?
+    }
+
+    /// Those of some mutants that stand behind one of these probes.
+    pub fn behind(&self, probes: &BTreeSet<u32>, mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let is_behind = |number: &&u32| {
+            let place = self.place(**number);
+            let probes_of = |(class, position): (&PlannedClass, usize)| {
+                let mut before = class.probes.get(position).into_iter().flatten();
+                before.any(|probe| probes.contains(&covering::number(class, *probe)))
+            };
+            place.is_some_and(probes_of)
+        };
+        mutants.iter().filter(is_behind).copied().collect()
+    }
+
+    /// A JVM that finds the switch.
+    pub(super) fn switched(&self, jvm: &JvmConfig) -> JvmConfig {
+        let mut jvm = jvm.clone();
+        jvm.readable.push(self.jar.clone());
+        jvm.jvm_args.insert(0, self.option.clone());
+        jvm
+    }
+
+    /// A JVM whose classes have probes.
+    pub fn probed(&self, jvm: &JvmConfig) -> JvmConfig {
+        let mut jvm = self.switched(jvm);
+        jvm.class_path.insert(0, self.plan.probed.clone());
+        jvm
+    }
+
+    /// A JVM with the mutants of a group.
+    pub fn mutated(&self, jvm: &JvmConfig, group: usize) -> JvmConfig {
+        let mut jvm = self.switched(jvm);
+        if let Some(folder) = self.plan.groups.get(group) {
+            jvm.class_path.insert(0, folder.clone());
+        }
+        jvm
+    }
+}

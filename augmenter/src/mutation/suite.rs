@@ -1,0 +1,122 @@
+//! A suite of compiled tests as a judge of mutants: what each test reaches, and what the tests notice. Knows no command line.
+//!
+//! Invariant: the tests run once without mutants, however often they are asked.
+
+use super::covering::Covering;
+use super::crew::{Crew, Done};
+use super::judge::Job;
+use super::made::Made;
+use super::survey::{Survey, Surveyor, Unit};
+use super::types::{LeftOut, Observer, Settings};
+use crate::jvm::launch::JvmConfig;
+use crate::jvm::process::Stop;
+use anyhow::{Result, anyhow};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Tests<'a> {
+    /// A JVM that runs the tests. It is started with further folders and a private folder of its own.
+    pub jvm: &'a JvmConfig,
+    /// A folder of this suite alone.
+    pub work: &'a Path,
+    /// Binary names of the test classes.
+    pub classes: &'a [String],
+}
+
+/// Tests that ran without mutants.
+#[derive(Debug)]
+pub struct Suite {
+    jvm: JvmConfig,
+    work: PathBuf,
+    survey: Survey,
+    covering: Covering,
+}
+
+impl Suite {
+    /// Runs the tests without mutants, in classes with probes.
+    ///
+    /// # Errors
+    /// When JVMs cannot be started, no test passes, the time is over, or the tests were interrupted.
+    pub fn survey(made: &Made, tests: &Tests, limit: Duration, observer: &dyn Observer) -> Result<Self> {
+        observer.stage(&format!("running {} test classes without mutants", tests.classes.len()));
+        let mut probed = made.probed(tests.jvm);
+        probed.private_dir = tests.work.join("survey");
+        let surveyor = Surveyor { jvm: &probed, probes: made.numbers(), limit };
+        let survey = surveyor.run(tests.classes, observer)?;
+        if survey.units.is_empty() {
+            let why = survey.left_out.first().map(|left| format!(": {}: {}", left.test, left.why));
+            return Err(anyhow!("no test passes without mutants{}", why.unwrap_or_default()));
+        }
+        let covering = Covering::of(made.plan(), &survey.units);
+        Ok(Self { jvm: made.switched(tests.jvm), work: tests.work.to_owned(), survey, covering })
+    }
+
+    /// Which of these mutants the tests notice: for each the tests that reach it run, up to the first that does.
+    ///
+    /// # Errors
+    /// When JVMs cannot be started, or the tests were stopped before all mutants had their turn.
+    pub fn noticed(
+        &self,
+        made: &Made,
+        numbers: &BTreeSet<u32>,
+        settings: &Settings,
+        stop: &Stop,
+        observer: &dyn Observer,
+    ) -> Result<BTreeSet<u32>> {
+        let mut jobs: Vec<Job> =
+            numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?))).collect();
+        jobs.retain(|job| !job.warm.is_empty() || !job.once.is_empty());
+        jobs.sort_by_key(|job| job.group);
+        let done = self.run(made, &jobs, settings, stop, observer);
+        if let Some(why) = done.broken {
+            return Err(anyhow!(why));
+        }
+        let mut noticed = BTreeSet::new();
+        for (job, judged) in jobs.iter().zip(done.judged) {
+            let judged = judged.ok_or_else(|| anyhow!("they took too long, or were interrupted"))?;
+            if judged.status.is_detected() {
+                noticed.insert(job.number);
+            }
+        }
+        Ok(noticed)
+    }
+
+    /// Tests that fail without mutants.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.survey.left_out
+    }
+
+    /// The tests.
+    pub(super) fn units(&self) -> &[Unit] {
+        &self.survey.units
+    }
+
+    /// Who reaches what.
+    pub(super) fn covering(&self) -> &Covering {
+        &self.covering
+    }
+
+    /// A mutant of a group with the tests that reach it.
+    pub(super) fn job(&self, number: u32, group: usize) -> Job {
+        let list = |lists: &[Vec<usize>]| lists.get(number as usize).cloned().unwrap_or_default();
+        Job { number, group, warm: list(&self.covering.warm), once: list(&self.covering.once) }
+    }
+
+    /// Runs mutants, sorted by group, until all are judged or everything is stopped.
+    pub(super) fn run(
+        &self,
+        made: &Made,
+        jobs: &[Job],
+        settings: &Settings,
+        stop: &Stop,
+        observer: &dyn Observer,
+    ) -> Done {
+        let mut jvm = self.jvm.clone();
+        jvm.stop = stop.clone();
+        let groups = &made.plan().groups;
+        Crew { jvm: &jvm, groups, work: &self.work, units: &self.survey.units, settings }.run(jobs, observer)
+    }
+}
