@@ -126,7 +126,7 @@ impl Writer<'_, '_, '_, '_> {
             .collect::<Result<Vec<_>, _>>()?;
         let (element, more) = self.element_of(descriptor)?;
         let listed = format!("{{{}}}", elements.join(", "));
-        pending.text = format!("new {element}[]{more}{listed}");
+        pending.text = format!("new {element}[]{more} {listed}");
         pending.initialiser = Some(listed);
         pending.elements = Some(elements);
         Ok(())

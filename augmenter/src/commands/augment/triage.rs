@@ -197,7 +197,50 @@ fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool
             Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)) && !is_question,
         })
     };
-    ran().any(is_odd) || ran().any(|(at, statement)| has_empty_places(sequence, at, statement))
+    let is_circle = || thrown.is_a("java.lang.StackOverflowError") && has_circle(ran().map(|(_, one)| one));
+    ran().any(is_odd) || ran().any(|(at, statement)| has_empty_places(sequence, at, statement)) || is_circle()
+}
+
+/// Whether the test hands an object, straight or through others, to itself: what follows the references of such objects need not end.
+fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
+    let mut given: Vec<(u32, u32)> = vec![];
+    for (at, statement) in (0..).zip(statements) {
+        let holder = match &statement.operation {
+            Operation::New { .. } => at,
+            // Questions keep nothing.
+            Operation::Call { method, .. } if is_equals(method) || is_comparison(method) => continue,
+            Operation::Call { receiver: Some(Arg::Var(receiver)), .. } => *receiver,
+            Operation::ArrayStore { array: Arg::Var(array), .. } => *array,
+            _ => continue,
+        };
+        let args: Vec<u32> = match &statement.operation {
+            Operation::New { args, .. } | Operation::Call { args, .. } => variables(args).collect(),
+            Operation::ArrayStore { value, .. } => variables(std::slice::from_ref(value)).collect(),
+            _ => vec![],
+        };
+        if args.iter().any(|arg| *arg == holder || leads_to(&given, *arg, holder)) {
+            return true;
+        }
+        given.extend(args.into_iter().map(|arg| (holder, arg)));
+    }
+    false
+}
+
+fn variables(args: &[Arg]) -> impl Iterator<Item = u32> {
+    args.iter().filter_map(|arg| match arg {
+        Arg::Var(variable) => Some(*variable),
+        Arg::Value(_) => None,
+    })
+}
+
+/// Whether one object was given another, straight or through others.
+fn leads_to(given: &[(u32, u32)], from: u32, to: u32) -> bool {
+    let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
+    while let Some(holder) = open.pop() {
+        let next = given.iter().filter(|(one, _)| *one == holder).map(|(_, other)| *other);
+        open.extend(next.filter(|other| seen.insert(*other)));
+    }
+    seen.contains(&to)
 }
 
 fn is_extreme(number: f64) -> bool {
@@ -440,6 +483,28 @@ mod tests {
                 && !absurd(npe, with(array(2, 2)))
                 && !absurd(npe, with(array(0, 0)))
         );
+    }
+
+    #[test]
+    fn objects_handed_to_themselves_are_absurd_where_a_stack_overflows() {
+        let on = |receiver: u32, name: &str, descriptor: &str, arg: u32| {
+            let mut statement = call(name, descriptor, vec![Arg::Var(arg)]);
+            if let Operation::Call { receiver: on, .. } = &mut statement.operation {
+                *on = Some(Arg::Var(receiver));
+            }
+            statement
+        };
+        let absurd = |class: &str, statements: &[Statement]| {
+            let last = u32::try_from(statements.len() - 1).unwrap();
+            is_absurd(&Sequence { statements: statements.to_vec() }, &[], &thrown(class, last))
+        };
+        let overflow = "StackOverflowError";
+        assert!(absurd(overflow, &[on(0, "add", "(La;)V", 0)]));
+        assert!(!absurd("ArrayStoreException", &[on(0, "add", "(La;)V", 0)]));
+        let (there, back) = (on(0, "add", "(La;)V", 1), on(1, "add", "(La;)V", 0));
+        assert!(absurd(overflow, &[there.clone(), back]), "through another");
+        assert!(!absurd(overflow, &[there.clone(), there, on(1, "add", "(La;)V", 2)]), "a chain");
+        assert!(!absurd(overflow, &[on(0, EQUALS.0, EQUALS.1, 0)]), "an ordinary question");
     }
 
     #[test]
