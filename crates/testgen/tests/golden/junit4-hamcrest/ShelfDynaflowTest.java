@@ -72,7 +72,7 @@ public class ShelfDynaflowTest {
     @SuppressWarnings({"rawtypes", "unchecked"})
     public void add_thenWhere_addIsTrue() {
         Shelf shelf = new Shelf();
-        assertThat(shelf.sum(new int[]{5, -2}), is(3));
+        assertThat(shelf.sum(new int[] {5, -2}), is(3));
         assertThat(shelf.cells(new int[3][]), is(3));
         assertThat(new ArrayList().add("a"), is(true));
         assertThat(shelf.where(), notNullValue());

@@ -68,7 +68,7 @@ class ShelfDynaflowTest {
     @SuppressWarnings({"rawtypes", "unchecked"})
     void add_thenWhere_addIsTrue() {
         Shelf shelf = new Shelf();
-        assertThat(shelf.sum(new int[]{5, -2})).isEqualTo(3);
+        assertThat(shelf.sum(new int[] {5, -2})).isEqualTo(3);
         assertThat(shelf.cells(new int[3][])).isEqualTo(3);
         assertThat(new ArrayList().add("a")).isTrue();
         assertThat(shelf.where()).isNotNull();

@@ -73,7 +73,7 @@ class ShelfDynaflowTest {
     @SuppressWarnings({"rawtypes", "unchecked"})
     void add_thenWhere_addIsTrue() {
         Shelf shelf = new Shelf();
-        assertEquals(3, shelf.sum(new int[]{5, -2}));
+        assertEquals(3, shelf.sum(new int[] {5, -2}));
         assertEquals(3, shelf.cells(new int[3][]));
         assertTrue(new ArrayList().add("a"));
         assertNotNull(shelf.where());
