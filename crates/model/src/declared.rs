@@ -167,7 +167,7 @@ fn type_parameters(text: &str) -> Option<(Vec<String>, &str)> {
         let (name, after) = rest.split_once(':')?;
         names.push(name.to_owned());
         rest = after;
-        if !rest.starts_with(':') {
+        if !rest.starts_with([':', '>']) {
             rest = Reader(rest).one()?.1;
         }
         while let Some(bound) = rest.strip_prefix(':') {
