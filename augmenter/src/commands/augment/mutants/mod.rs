@@ -28,7 +28,7 @@ const MOST_RUNS: u64 = 400_000;
 const HEAP: u32 = 1024;
 /// What is not known without seed tests that can be run.
 const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces has no tests to run: they decide about assertions alone";
-/// The part of the time for checking a class that mutants may take.
+/// The part of the time that is left for checking a class which its tests with mutants may take, and after them the seeds.
 const SHARE: u32 = 3;
 
 /// The tests that run mutants for the seeds.
@@ -78,6 +78,8 @@ pub struct Figures {
 pub struct Mutants<'a> {
     setup: &'a Setup<'a>,
     seed_classes: SeedClasses,
+    /// Why the seeds are not asked, or not any more.
+    unasked: Option<String>,
     /// Once they were needed.
     made: Option<(Made, Seeds)>,
     is_given_up: bool,
@@ -86,7 +88,8 @@ pub struct Mutants<'a> {
 impl<'a> Mutants<'a> {
     /// None yet; the seeds are these.
     pub fn new(setup: &'a Setup<'a>, seed_classes: SeedClasses) -> Self {
-        Self { setup, seed_classes, made: None, is_given_up: false }
+        let unasked = (!setup.options.traces.is_empty()).then(|| NO_SEEDS.to_owned());
+        Self { setup, seed_classes, unasked, made: None, is_given_up: false }
     }
 
     /// Whether they are asked for, and were not given up.
@@ -97,7 +100,7 @@ impl<'a> Mutants<'a> {
     /// Judges the tests of a class, whose checking has to end at `end`. None when mutants are not asked for, or were given up.
     ///
     /// # Errors
-    /// When files cannot be written or the seeds cannot be asked; mutants are given up then.
+    /// When files cannot be written; mutants are given up then.
     pub fn judge(
         &mut self,
         class: &str,
@@ -108,8 +111,6 @@ impl<'a> Mutants<'a> {
         if !self.is_on() || subjects.is_empty() {
             return Ok(None);
         }
-        let now = Instant::now();
-        let end = end.map(|end| now + end.saturating_duration_since(now) / SHARE);
         let judged = self.tried(class, subjects, Until { stop, end });
         self.is_given_up = judged.is_err();
         judged.map(Some)
@@ -126,18 +127,21 @@ impl<'a> Mutants<'a> {
         let setup = self.setup;
         let jvm = setup.jvm(&format!("mutants/{class}"), until.stop)?;
         let (workers, at_a_time) = (setup.workers(), setup.jobs);
-        let bench = Bench { made, jvm, workers, at_a_time, end: until.end, runs: MOST_RUNS };
+        let bench = Bench { made, jvm, workers, at_a_time, end: until.share().end, runs: MOST_RUNS };
         let benched = bench.run(subjects, &made.of_class(class));
         let noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
-        let is_unknown = !setup.options.traces.is_empty();
-        let by_seeds = match is_unknown {
-            true => noticed.clone(),
-            false => seeds.noticed(made, &noticed, until).context("the seed tests")?,
-        };
+        if self.unasked.is_none()
+            && let Err(error) = seeds.ask(made, &noticed, until.share())
+        {
+            self.unasked = Some(format!(
+                "which of them the seeds notice is not known, so that they decide about assertions alone: {error:#}"
+            ));
+        }
+        let is_unknown = self.unasked.is_some();
+        let by_seeds = if is_unknown { noticed.clone() } else { seeds.noticed(&noticed) };
         let mut missing = benched.missing();
-        if is_unknown {
-            missing.push(NO_SEEDS.to_owned());
-        } else if seeds.left_out() > 0 {
+        missing.extend(self.unasked.clone());
+        if !is_unknown && seeds.left_out() > 0 {
             missing.push(format!(
                 "{} seed tests fail where mutants run, confined, and are not asked",
                 seeds.left_out()

@@ -18,6 +18,15 @@ const CONSTANT: Duration = Duration::from_secs(1);
 /// How often somebody looks whether the time is over.
 const TICK: Duration = Duration::from_millis(50);
 
+impl Until<'_> {
+    /// With a share of the time that is left.
+    pub fn share(self) -> Self {
+        let now = Instant::now();
+        let end = self.end.map(|end| now + end.saturating_duration_since(now) / super::SHARE);
+        Self { end, ..self }
+    }
+}
+
 /// The seed tests.
 #[derive(Debug)]
 pub struct SeedTests {
@@ -57,21 +66,23 @@ impl Seeds {
         Self { tests, suite: None, asked: BTreeSet::new(), noticed: BTreeSet::new() }
     }
 
-    /// Which of these mutants the seeds notice.
+    /// Asks the seeds about these mutants, as far as they were not asked before.
     ///
     /// # Errors
     /// When JVMs cannot be started, no test passes without mutants, or the time is over.
-    pub fn noticed(&mut self, made: &Made, mutants: &BTreeSet<u32>, until: Until) -> Result<BTreeSet<u32>> {
-        if self.tests.classes.is_empty() || mutants.is_empty() {
-            return Ok(BTreeSet::new());
-        }
+    pub fn ask(&mut self, made: &Made, mutants: &BTreeSet<u32>, until: Until) -> Result<()> {
         let new: BTreeSet<u32> = mutants.difference(&self.asked).copied().collect();
-        if !new.is_empty() {
-            let noticed = self.within(until, |seeds, stop| seeds.ask(made, &new, stop))?;
+        if !self.tests.classes.is_empty() && !new.is_empty() {
+            let noticed = self.within(until, |seeds, stop| seeds.ask_now(made, &new, stop))?;
             self.noticed.extend(noticed);
             self.asked.extend(new);
         }
-        Ok(mutants.intersection(&self.noticed).copied().collect())
+        Ok(())
+    }
+
+    /// Which of these mutants they notice, as far as they were asked.
+    pub fn noticed(&self, mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
+        mutants.intersection(&self.noticed).copied().collect()
     }
 
     /// Tests that fail without mutants where mutants run.
@@ -79,7 +90,7 @@ impl Seeds {
         self.suite.as_ref().map_or(0, |suite| suite.left_out().len())
     }
 
-    fn ask(&mut self, made: &Made, mutants: &BTreeSet<u32>, stop: &Stop) -> Result<BTreeSet<u32>> {
+    fn ask_now(&mut self, made: &Made, mutants: &BTreeSet<u32>, stop: &Stop) -> Result<BTreeSet<u32>> {
         let SeedTests { jvm, work, classes, workers, limit } = &self.tests;
         let suite = match self.suite.take() {
             Some(suite) => suite,
@@ -112,7 +123,13 @@ impl Seeds {
             });
             let result = work(self, &own);
             done.store(true, Ordering::SeqCst);
-            if own.is_stopped() { Err(anyhow!("they took too long, or were interrupted")) } else { result }
+            if own.is_stopped() {
+                Err(anyhow!(
+                    "the seed tests took too long (with a larger --budget they have more time), or were interrupted"
+                ))
+            } else {
+                result
+            }
         })
     }
 }
