@@ -206,7 +206,8 @@ fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
     let mut given: Vec<(u32, u32)> = vec![];
     for (at, statement) in (0..).zip(statements) {
         let holder = match &statement.operation {
-            Operation::New { .. } => at,
+            // What a static method gives may be, or hold, what it was given.
+            Operation::New { .. } | Operation::Call { receiver: None, .. } => at,
             // Questions keep nothing.
             Operation::Call { method, .. } if is_equals(method) || is_comparison(method) => continue,
             Operation::Call { receiver: Some(Arg::Var(receiver)), .. } => *receiver,
@@ -503,6 +504,12 @@ mod tests {
         assert!(!absurd("ArrayStoreException", &[on(0, "add", "(La;)V", 0)]));
         let (there, back) = (on(0, "add", "(La;)V", 1), on(1, "add", "(La;)V", 0));
         assert!(absurd(overflow, &[there.clone(), back]), "through another");
+        let mut wrapped = call("wrap", "(La;)La;", vec![Arg::Var(1)]);
+        if let Operation::Call { receiver, .. } = &mut wrapped.operation {
+            *receiver = None;
+        }
+        let made = call("make", "()La;", vec![]);
+        assert!(absurd(overflow, &[made.clone(), made, wrapped, on(1, "add", "(La;)V", 2)]), "wrapped");
         assert!(!absurd(overflow, &[there.clone(), there, on(1, "add", "(La;)V", 2)]), "a chain");
         assert!(!absurd(overflow, &[on(0, EQUALS.0, EQUALS.1, 0)]), "an ordinary question");
     }
