@@ -122,15 +122,17 @@ impl Refusals {
 
 /// An effect on one line of the terminal: names of files have whatever characters a candidate gave them.
 fn shown(what: &str) -> String {
-    let mut line: String = what.chars().take(LONGEST).flat_map(printable).collect();
+    let mut line = String::new();
+    for c in what.chars().take(LONGEST) {
+        match c.is_control() {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
+        }
+    }
     if what.chars().nth(LONGEST).is_some() {
         line.push_str("...");
     }
     line
-}
-
-fn printable(c: char) -> Box<dyn Iterator<Item = char>> {
-    if c.is_control() { Box::new(c.escape_default()) } else { Box::new(std::iter::once(c)) }
 }
 
 fn spelled(culprit: &Culprit) -> Option<String> {
