@@ -6,13 +6,8 @@
 mod replies;
 mod requests;
 
-pub use replies::{Decoder, Reply, named_effect};
+pub use replies::{Decoder, ProtocolError, Reply, named_effect};
 pub use requests::{Encoder, describe_request, initialise_request};
 
 /// Version both sides must have.
 pub const VERSION: u8 = 6;
-
-/// A frame that does not follow the protocol.
-#[derive(Debug, thiserror::Error)]
-#[error("the worker sent something that is no reply: {0}")]
-pub struct ProtocolError(&'static str);

@@ -2,12 +2,16 @@
 //!
 //! Invariant: a frame of any content gives a value or an error, never a panic or a huge allocation.
 
-use super::ProtocolError;
 use dynaflow_model::effect::{Effect, EffectKind, Place};
 use dynaflow_model::outcome::{Broken, Container, Observation, Observed, Outcome, Path, StackFrame, Thrown};
 use dynaflow_model::sequence::Value;
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
+
+/// A frame that does not follow the protocol.
+#[derive(Debug, thiserror::Error)]
+#[error("the worker sent something that is no reply: {0}")]
+pub struct ProtocolError(&'static str);
 
 /// A reply of a worker.
 #[derive(Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ mod bench;
 mod seeds;
 mod subject;
 mod trial;
+mod until;
 
 use super::setup::Setup;
 use crate::classes::Classes;
@@ -16,11 +17,12 @@ use crate::mutation::Made;
 use anyhow::{Context, Result};
 use bench::Bench;
 use dynaflow_mutants::Options;
-use seeds::{SeedTests, Seeds, Until};
+use seeds::{SeedTests, Seeds};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 pub use subject::{Kills, Subject, What};
+use until::Until;
 
 /// Most runs for the tests of a class, so that no clock decides in a reproducible search.
 const MOST_RUNS: u64 = 400_000;
@@ -28,8 +30,6 @@ const MOST_RUNS: u64 = 400_000;
 const HEAP: u32 = 1024;
 /// What is not known without seed tests that can be run.
 const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces has no tests to run: they decide about assertions alone";
-/// The part of the time that is left for checking a class which its tests with mutants may take, and after them the seeds.
-const SHARE: u32 = 3;
 
 /// The tests that run mutants for the seeds.
 #[derive(Clone, Debug, Default)]

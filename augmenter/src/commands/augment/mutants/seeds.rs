@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of new tests. Invariant: a mutant is asked about once; once the seeds cannot be asked they are not asked again.
 
+use super::until::Until;
 use crate::jvm::launch::JvmConfig;
 use crate::jvm::process::Stop;
 use crate::mutation::{Made, Observer, Settings, Suite, Tests};
@@ -18,15 +19,6 @@ const CONSTANT: Duration = Duration::from_secs(1);
 /// How often somebody looks whether the time is over.
 const TICK: Duration = Duration::from_millis(50);
 
-impl Until<'_> {
-    /// With a share of the time that is left.
-    pub fn share(self) -> Self {
-        let now = Instant::now();
-        let end = self.end.map(|end| now + end.saturating_duration_since(now) / super::SHARE);
-        Self { end, ..self }
-    }
-}
-
 /// The seed tests.
 #[derive(Debug)]
 pub struct SeedTests {
@@ -40,15 +32,6 @@ pub struct SeedTests {
     pub workers: usize,
     /// How long they may take without mutants.
     pub limit: Duration,
-}
-
-/// Who asks, and until when.
-#[derive(Clone, Copy, Debug)]
-pub struct Until<'a> {
-    /// Ends everything.
-    pub stop: &'a Stop,
-    /// When the answer has to be there.
-    pub end: Option<Instant>,
 }
 
 /// What is known of the seeds.
