@@ -81,7 +81,7 @@ fn weave(from: &Path, to: &Path) -> Logged {
 
 impl Logged {
     fn weave(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let options = WeaveOptions { branches: false, carve: false, blocks: true };
+        let options = WeaveOptions { blocks: true, ..WeaveOptions::default() };
         let plan = Plan::new(bytes, &options).ok()?;
         let sites = plan.sites().clone();
         let woven = plan.weave(FIRST_SITE + self.sites.len() as u32).ok()?;

@@ -49,6 +49,7 @@ fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_rec
         ("LEAVES", LEAVES),
         ("TEST_CLASS", TEST_CLASS),
         ("IN_SUPER", IN_SUPER),
+        ("ASKED", ASKED),
         ("OBJECTS", OBJECTS.into()),
         ("THIS", THIS.into()),
         ("STATIC", STATIC.into()),

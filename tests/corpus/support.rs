@@ -189,9 +189,9 @@ pub enum Updates {
 
 /// All that makes a difference to the bytes woven in.
 pub const VARIANTS: [Variant; 3] = [
-    Variant::recording("plain", WeaveOptions { branches: false, carve: false, blocks: false }),
-    Variant::recording("branches", WeaveOptions { branches: true, carve: false, blocks: true }),
-    Variant::recording("all", WeaveOptions { branches: true, carve: true, blocks: true }),
+    Variant::recording("plain", WeaveOptions { branches: false, carve: false, blocks: false, copies: true }),
+    Variant::recording("branches", WeaveOptions { branches: true, blocks: true, ..WeaveOptions::NONE }),
+    Variant::recording("all", WeaveOptions { branches: true, carve: true, blocks: true, copies: false }),
 ];
 
 /// Updates of coverage.
@@ -204,7 +204,7 @@ impl Variant {
     }
 
     const fn covering(name: &'static str, updates: Updates) -> Self {
-        let options = WeaveOptions { branches: false, carve: false, blocks: false };
+        let options = WeaveOptions::NONE;
         Self { name, options, updates: Some(updates) }
     }
 

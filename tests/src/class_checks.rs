@@ -183,11 +183,11 @@ fn targets(insn: &Insn, code: &[u8]) -> Vec<u32> {
 
 /// Every way to weave, with first site ids of every width they are pushed in.
 const WAYS: [(WeaveOptions, bool, u32); 5] = [
-    (WeaveOptions { branches: false, carve: false, blocks: false }, false, 64),
-    (WeaveOptions { branches: true, carve: false, blocks: false }, false, 32_700),
-    (WeaveOptions { branches: false, carve: true, blocks: false }, false, 120),
-    (WeaveOptions { branches: false, carve: false, blocks: true }, false, 5),
-    (WeaveOptions { branches: true, carve: true, blocks: true }, true, 40_000),
+    (WeaveOptions { branches: false, carve: false, blocks: false, copies: true }, false, 64),
+    (WeaveOptions { branches: true, ..WeaveOptions::NONE }, false, 32_700),
+    (WeaveOptions { carve: true, ..WeaveOptions::NONE }, false, 120),
+    (WeaveOptions { blocks: true, ..WeaveOptions::NONE }, false, 5),
+    (WeaveOptions { branches: true, carve: true, blocks: true, copies: false }, true, 40_000),
 ];
 
 /// Weaving: what comes out is a class file with the same members, whose code is whole and records in order what the code

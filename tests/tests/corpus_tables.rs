@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use support::{VARIANTS, each_class};
 
 /// What the tables of one method say, with offsets replaced by what lies there.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Tables {
     /// Line by line: the instructions it holds that are not the recorder's business.
     lines: Vec<u16>,
@@ -30,6 +30,18 @@ struct Tables {
     variables: Vec<(u16, u16, bool)>,
     /// Opcodes that frames' uninitialized types and type annotations name.
     named: Vec<Opcode>,
+}
+
+impl Tables {
+    /// Those of a method whose code is there twice; the beginning is once.
+    fn twice(&self) -> Self {
+        let lines = self.lines.iter().flat_map(|line| [*line; 2]).collect();
+        let variables = self.variables.iter().flat_map(|variable| {
+            let from_start = variable.2;
+            std::iter::repeat_n(*variable, if from_start { 1 } else { 2 })
+        });
+        Self { lines, variables: variables.collect(), named: self.named.clone() }
+    }
 }
 
 fn half(data: &[u8], at: usize) -> u32 {
@@ -112,13 +124,20 @@ fn all_tables(name: &str, bytes: &[u8]) -> BTreeMap<String, Tables> {
 fn tables_of_woven_code_point_at_what_they_pointed_at() {
     let jars: &[&str] =
         if slow() { &["guava", "kotlin-stdlib", "groovy"] } else { &["gson-2.11.0", "jsoup-1.18.1"] };
-    let (mut named, mut variables, mut methods) = (0, 0, 0);
+    let (mut named, mut variables, mut methods, mut copied) = (0, 0, 0, 0);
     for jar in jars {
         each_class(&support::jar(jar), |name, bytes| {
             let before = all_tables(name, bytes);
             for variant in VARIANTS {
                 let (woven, _) = variant.weave(bytes);
-                assert!(all_tables(name, &woven) == before, "{name} woven {}", variant.name);
+                let after = all_tables(name, &woven);
+                assert_eq!(after.len(), before.len(), "{name}");
+                for (method, tables) in after {
+                    let is_copied = variant.options.copies && tables == before[&method].twice();
+                    copied += usize::from(is_copied);
+                    let place = format!("{name}.{method} woven {}", variant.name);
+                    assert!(is_copied || tables == before[&method], "{place}");
+                }
             }
             named += before.values().map(|tables| tables.named.len()).sum::<usize>();
             variables += before.values().map(|tables| tables.variables.len()).sum::<usize>();
@@ -126,7 +145,11 @@ fn tables_of_woven_code_point_at_what_they_pointed_at() {
         });
     }
     println!(
-        "{methods} methods, {variables} variables, {named} instructions named by frames and annotations"
+        "{methods} methods, {copied} of them with a plain copy, {variables} variables, {named} instructions named by frames \
+         and annotations"
     );
-    assert!(methods > 1000 && variables > 100 && named > 0, "the jars hold enough to look at");
+    assert!(
+        methods > 1000 && copied > 100 && variables > 100 && named > 0,
+        "the jars hold enough to look at"
+    );
 }

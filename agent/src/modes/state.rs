@@ -32,7 +32,12 @@ static JAVA: Java = Java {
 
 /// The parts of this mode.
 pub fn parts(options: &AgentOptions) -> Parts {
-    let weave = WeaveOptions { carve: options.carve, blocks: options.blocks, ..WeaveOptions::default() };
+    let weave = WeaveOptions {
+        carve: options.carve,
+        blocks: options.blocks,
+        copies: options.thinning() != options::Thin::Off,
+        ..WeaveOptions::default()
+    };
     let calls = Arc::<Calls>::default();
     let verdicts = Arc::<Verdicts>::default();
     Parts {

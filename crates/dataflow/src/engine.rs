@@ -18,7 +18,7 @@ use crate::definitions;
 use crate::frames::UNBOUND;
 use crate::periods::Periods;
 use crate::registry::{MethodIndex, OpKind};
-use crate::repeats::Repeats;
+use crate::repeats::{MANY, Repeated, Repeats};
 use crate::runtime::UNKNOWN;
 use crate::state::State;
 pub use crate::state::{AnalysisConfig, Trouble};
@@ -114,9 +114,11 @@ impl Engine {
             self.turn_to(Some(thread));
         }
         let mut room = std::mem::take(&mut self.room);
-        let words = self.periods.next(words, &self.state.registry, &mut room);
+        let (words, times) = self.periods.next(words, &self.state.registry, &mut room);
         if !words.is_empty() {
+            self.state.weight = times;
             self.understand(thread, words);
+            self.state.weight = 1;
         }
         self.room = room;
     }
@@ -151,9 +153,11 @@ impl Engine {
         let mut at = 0;
         while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
             let (event, site, length) = decode(rest, &self.state.registry);
-            let next = repeats.next(words, at, site, thread.stack.len());
-            if next > at {
-                at = next;
+            if let Some(Repeated { last, times }) = repeats.next(words, at, site, thread.stack.len()) {
+                at = last.end;
+                if times >= MANY && self.state.thinning.is_on() {
+                    self.weighted(thread, words.get(last).unwrap_or_default(), times);
+                }
                 continue;
             }
             if matches!(event, Event::Enter(..))
@@ -161,7 +165,7 @@ impl Engine {
                 && let Some(next) = rest.get(1)
                 && self.does_nothing(thread, site, words::site_of(*next))
             {
-                thread.super_call = None;
+                self.passed(thread, site);
                 at += 2;
                 continue;
             }
@@ -173,6 +177,14 @@ impl Engine {
             }
             at += length;
         }
+    }
+
+    /// Events that stand for `times` such ones.
+    fn weighted(&mut self, thread: &mut Thread, words: &[u64], times: u32) {
+        let weight = self.state.weight;
+        self.state.weight = weight.saturating_mul(times);
+        self.events(thread, words);
+        self.state.weight = weight;
     }
 
     /// Events that were recorded in one batch, one by one.
@@ -188,7 +200,7 @@ impl Engine {
             return;
         }
         if bundle.len() == 2 && self.does_nothing(thread, bundle.first, bundle.first + 1) {
-            thread.super_call = None;
+            self.passed(thread, bundle.first);
             return;
         }
         if bundle.only_reads && self.state.registry.op_at(bundle.first).kind.is_in_frame() {
@@ -490,12 +502,12 @@ impl Engine {
     /// How closely an event at a site is looked at.
     #[inline]
     fn look(&mut self, thread: &mut Thread, site: u32, is_read: bool) -> Sight {
-        let State { thinning, tests, .. } = &mut self.state;
-        if !thread.is_in_program() || !thinning.may_leave_out() {
+        let State { thinning, tests, weight, .. } = &mut self.state;
+        if !thread.is_in_program() || !thinning.may_leave_out(*weight) {
             return Sight::Exact;
         }
         let bucket = tests.serial(&mut thread.attribution);
-        let look = thinning.look([site, thread.context()], is_read, bucket, tests.news());
+        let look = thinning.look([site, thread.context()], is_read, bucket, tests.news(), *weight);
         look.map_or(Sight::LeftOut, Sight::Thinned)
     }
 

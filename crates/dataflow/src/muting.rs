@@ -47,8 +47,8 @@ impl Muting {
         self.thin = self.thin.map(Thin::hurried);
     }
 
-    /// An invocation ended. What was known when it began, and now.
-    pub fn ended(&mut self, context: u32, bucket: u32, before: News, after: News) {
+    /// An invocation that stands for `weight` such ones ended. What was known when it began, and now.
+    pub fn ended(&mut self, context: u32, bucket: u32, weight: u32, [before, after]: [News; 2]) {
         let Self { thin: Some(thin), kinds, verdicts } = self else { return };
         let Some(kind) = kinds.get_mut(place(context)) else { return };
         if kind.context != context {
@@ -60,8 +60,8 @@ impl Muting {
                 kind.given = Verdict::Record;
             }
         }
-        kind.idle_ever = if before.ever == after.ever { kind.idle_ever.saturating_add(1) } else { 0 };
-        kind.idle = if before == after { kind.idle.saturating_add(1) } else { 0 };
+        kind.idle_ever = if before.ever == after.ever { kind.idle_ever.saturating_add(weight) } else { 0 };
+        kind.idle = if before == after { kind.idle.saturating_add(weight) } else { 0 };
         if before.ever != after.ever || before != after && kind.given == Verdict::MuteInTest {
             withdraw(kind, verdicts);
         } else if kind.idle_ever >= thin.known {
@@ -104,7 +104,7 @@ mod tests {
     fn said(muting: &mut Muting, events: &[(u32, bool, bool)]) -> String {
         let one = |&(bucket, in_test, ever): &(u32, bool, bool)| {
             let after = News { in_test: u64::from(in_test), ever: u64::from(ever) };
-            muting.ended(KIND, bucket, News::default(), after);
+            muting.ended(KIND, bucket, 1, [News::default(), after]);
             match muting.take().as_slice() {
                 [] => '.',
                 [one] if *one == verdict(Verdict::Record, KIND) => 'r',
@@ -126,6 +126,17 @@ mod tests {
     }
 
     #[test]
+    fn an_invocation_that_stands_for_several_counts_as_all_of_them() {
+        let mut muting = Muting::new(Some(THIN));
+        muting.ended(KIND, 1, 2, [News::default(); 2]);
+        assert_eq!(muting.take(), []);
+        muting.ended(KIND, 1, 1, [News::default(); 2]);
+        assert_eq!(muting.take(), [verdict(Verdict::MuteInTest, KIND)]);
+        muting.ended(KIND, 1, u32::MAX, [News::default(); 2]);
+        assert_eq!(muting.take(), [verdict(Verdict::Mute, KIND)]);
+    }
+
+    #[test]
     fn another_test_begins_anew_unless_the_kind_is_known_well() {
         let mut muting = Muting::new(Some(THIN));
         let other = (2, false, false);
@@ -140,7 +151,7 @@ mod tests {
     fn a_kind_that_takes_the_place_of_another_withdraws_what_was_said_of_that() {
         let mut muting = Muting::new(Some(THIN));
         assert_eq!(said(&mut muting, &[OLD, OLD, OLD]), "..t");
-        muting.ended(KIND + 1, 1, News::default(), News::default());
+        muting.ended(KIND + 1, 1, 1, [News::default(); 2]);
         assert_eq!(muting.take(), [verdict(Verdict::Record, KIND)]);
     }
 

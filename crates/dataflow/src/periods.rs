@@ -2,14 +2,14 @@
 //!
 //! What `repeats` says of short stretches within one chunk holds for long ones across chunks, as long as no other thread does anything
 //! in between: a third run shows what the second showed. Its words are compared and left out; when a run is left unfinished, or another
-//! thread comes in, the part of it that was left out is understood after all.
+//! thread comes in, the part of it that was left out is understood after all. Of many runs one is understood that stands for them.
 //!
 //! Knows nothing of objects or facts. Invariant: a run that is left out consists of whole accesses and whole invocations, and the
 //! two runs before it were the latest words understood.
 
 use crate::decode::{Event, bundled, decode};
 use crate::registry::{MethodIndex, Registry};
-use crate::repeats::may_repeat;
+use crate::repeats::{MANY, may_repeat};
 
 /// Longest run looked for, in words.
 const LONGEST: usize = 1 << 13;
@@ -30,6 +30,8 @@ pub struct Periods {
     run: Vec<u64>,
     /// How many words of the run were left out and not understood.
     left_out: usize,
+    /// How many whole runs were left out since one was understood.
+    times: u32,
     /// How many words may be looked back at.
     credit: usize,
 }
@@ -51,29 +53,40 @@ impl Periods {
 
     fn forget(&mut self) {
         self.run.clear();
-        self.left_out = 0;
+        (self.left_out, self.times) = (0, 0);
         self.history.clear();
         self.begins.clear();
     }
 
-    /// The thread's next chunk came. The words to understand: none if all of them are left out, and the chunk itself in most cases.
-    pub fn next<'a>(&mut self, words: &'a [u64], registry: &Registry, room: &'a mut Vec<u64>) -> &'a [u64] {
+    /// The thread's next chunk came. The words to understand, and for how many runs of them they stand: no words if all are left out, and
+    /// the chunk itself in most cases.
+    pub fn next<'a>(
+        &mut self,
+        words: &'a [u64],
+        registry: &Registry,
+        room: &'a mut Vec<u64>,
+    ) -> (&'a [u64], u32) {
         let finds = self.run.is_empty() && self.find(words, registry);
         if !finds && self.run.is_empty() {
             self.remember(words);
-            return words;
+            return (words, 1);
         }
+        room.clear();
         let same = self.leave_out(words);
         if same == words.len() {
-            return &[];
+            if self.times < MANY {
+                return (&[], 1);
+            }
+            // Before what was left out of the run that is not finished.
+            room.extend_from_slice(&self.run);
+            return (room, std::mem::take(&mut self.times));
         }
         // Together, because an event may begin in what was left out and go on in the rest.
-        room.clear();
         room.extend_from_slice(self.run.get(..self.left_out).unwrap_or_default());
         room.extend_from_slice(words.get(same..).unwrap_or_default());
         self.forget();
         self.remember(room);
-        room
+        (room, 1)
     }
 
     fn remember(&mut self, words: &[u64]) {
@@ -100,7 +113,11 @@ impl Periods {
                 expected.iter().zip(rest).take_while(|(expected, word)| expected == word).count()
             };
             at += same;
-            self.left_out = (self.left_out + same) % self.run.len().max(1);
+            self.left_out += same;
+            if self.left_out == self.run.len() {
+                self.left_out = 0;
+                self.times = self.times.saturating_add(1);
+            }
             if same < length {
                 break;
             }

@@ -2,7 +2,8 @@
 //!
 //! A stretch of accesses and whole invocations that a thread repeats word by word shows in its third run what it showed in its second:
 //! every location it writes has the same last writer (site and frame) at the same distance, and all others are as they were. So
-//! runs after the second are left out, and nothing is lost.
+//! runs after the second are left out, and nothing is lost. Of many the last one is understood, and stands for all of them: how often
+//! something showed nothing new decides about what the recorder leaves out.
 //!
 //! Knows nothing of objects or facts. Invariant: a stretch that may be left out consists of whole events, leaves the frames as
 //! they were, and equals the two stretches before it.
@@ -15,6 +16,8 @@ use std::ops::Range;
 /// Longest stretch looked for, in words.
 const LONGEST: usize = 256;
 const PLACES: usize = 64;
+/// How many runs in a row are left out before one is understood that stands for them.
+pub const MANY: u32 = 16;
 
 /// A stretch in its second run.
 #[derive(Debug)]
@@ -23,6 +26,15 @@ struct Second {
     run: Range<usize>,
     /// How many frames were active when it began.
     depth: usize,
+}
+
+/// Runs that need not be understood one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The last of them.
+    pub last: Range<usize>,
+    /// How many they are.
+    pub times: u32,
 }
 
 /// Finds repeated stretches in one chunk.
@@ -39,26 +51,27 @@ impl Repeats {
         Self { seen: [0; PLACES], second: None }
     }
 
-    /// An event of `site` stands at `at`, with so many frames active. Where to go on instead, if that and what follows repeats what
-    /// was seen twice.
+    /// An event of `site` stands at `at`, with so many frames active. The runs that begin there, if they repeat what was seen twice.
     #[inline]
-    pub fn next(&mut self, words: &[u64], at: usize, site: u32, depth: usize) -> usize {
-        let mut at = at;
+    pub fn next(&mut self, words: &[u64], at: usize, site: u32, depth: usize) -> Option<Repeated> {
         if let Some(second) = &self.second {
             if at < second.run.end {
-                return at;
+                return None;
             }
-            if at == second.run.end && depth == second.depth {
-                at = after_repeats(words, &second.run);
-            }
+            let repeated = (at == second.run.end && depth == second.depth)
+                .then(|| repeated(words, &second.run))
+                .flatten();
             self.second = None;
+            if repeated.is_some() {
+                return repeated;
+            }
         }
         let place = &mut self.seen[site as usize % PLACES];
         let last = std::mem::replace(place, at as u32 + 1);
         if last != 0 {
             self.begin(words, last as usize - 1..at, depth);
         }
-        at
+        None
     }
 
     /// Starts a second run, if the words after a stretch repeat it twice.
@@ -86,13 +99,13 @@ impl Repeats {
     }
 }
 
-fn after_repeats(words: &[u64], run: &Range<usize>) -> usize {
-    let length = run.len();
-    let mut at = run.end;
+fn repeated(words: &[u64], run: &Range<usize>) -> Option<Repeated> {
+    let (length, mut at, mut times) = (run.len(), run.end, 0);
     while words.get(run.clone()) == words.get(at..at + length) {
         at += length;
+        times += 1;
     }
-    at
+    (times > 0).then(|| Repeated { last: at - length..at, times })
 }
 
 /// Whether doing this again does the same; counts of what containers hold, say, go up each time.
@@ -126,9 +139,8 @@ mod tests {
     fn looked_at(words: &[u64]) -> Vec<u64> {
         let (mut repeats, mut at, mut depth, mut seen) = (Repeats::new(), 0, 5, vec![]);
         while let Some(word) = words.get(at) {
-            let next = repeats.next(words, at, *word as u32, depth);
-            if next > at {
-                at = next;
+            if let Some(repeated) = repeats.next(words, at, *word as u32, depth) {
+                at = repeated.last.end;
                 continue;
             }
             seen.push(*word);

@@ -76,6 +76,8 @@ pub struct Trouble {
 pub struct State {
     /// Bounds.
     pub config: AnalysisConfig,
+    /// For how many such ones an event stands: how often what it is part of was repeated.
+    pub weight: u32,
     /// Class tables.
     pub registry: Registry,
     /// Runtime classes.
@@ -140,6 +142,7 @@ impl State {
         let thin = config.thin.filter(|_| !is_exact);
         Self {
             config,
+            weight: 1,
             registry: Registry::default(),
             runtime: Runtime::default(),
             graph: Graph::default(),

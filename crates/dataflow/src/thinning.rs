@@ -94,6 +94,8 @@ pub struct Look {
     /// Whether the recorder could leave it out.
     is_read: bool,
     before: News,
+    /// For how many such events it stands.
+    weight: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,11 +151,11 @@ impl Thinning {
         self.spare = 0;
     }
 
-    /// Whether an event could be left out. Counts it.
+    /// Whether an event that stands for `weight` such ones could be left out. Counts them.
     #[inline]
-    pub fn may_leave_out(&mut self) -> bool {
+    pub fn may_leave_out(&mut self, weight: u32) -> bool {
         if self.spare > 0 {
-            self.spare -= 1;
+            self.spare = self.spare.saturating_sub(weight.into());
             return false;
         }
         self.thin.is_some()
@@ -166,19 +168,26 @@ impl Thinning {
     }
 
     /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards. `is_read` says that the
-    /// recorder reports it alone, and that it does nothing but read.
+    /// recorder reports it alone, and that it does nothing but read; `weight`, for how many such events it stands.
     #[inline]
-    pub fn look(&mut self, like: Like, is_read: bool, bucket: u32, before: News) -> Option<Look> {
+    pub fn look(
+        &mut self,
+        like: Like,
+        is_read: bool,
+        bucket: u32,
+        before: News,
+        weight: u32,
+    ) -> Option<Look> {
         let kind = self.kinds.get_mut(place(like))?;
-        if kind.like == like && kind.bucket == bucket && kind.left > 0 {
-            kind.left -= 1;
+        if kind.like == like && kind.bucket == bucket && kind.left >= weight {
+            kind.left -= weight;
             kind.left_out += 1;
             return None;
         }
         if (kind.like, kind.bucket) != (like, bucket) {
             self.begin(like, bucket);
         }
-        Some(Look { like, is_read, before })
+        Some(Look { like, is_read, before, weight })
     }
 
     /// A kind that is not known, or not in this test.
@@ -213,13 +222,13 @@ impl Thinning {
             return;
         }
         let patience = if kind.idle_ever < LONG { thin.patience } else { thin.haste };
-        kind.idle = kind.idle.saturating_add(1);
+        kind.idle = kind.idle.saturating_add(look.weight);
         if kind.idle >= patience {
             let most = if kind.given == Verdict::Record { thin.longest } else { FEW.min(thin.longest) };
             kind.left = (kind.idle / thin.share.max(1)).clamp(1, most);
         }
         kind.idle = kind.idle.saturating_add(kind.left);
-        kind.idle_ever = kind.idle_ever.saturating_add(1 + kind.left);
+        kind.idle_ever = kind.idle_ever.saturating_add(look.weight).saturating_add(kind.left);
         if look.is_read && kind.given != Verdict::Mute {
             if kind.idle_ever >= thin.known_reads {
                 give(kind, Verdict::Mute, &mut self.verdicts);
@@ -281,7 +290,7 @@ mod tests {
     fn looked_at(thinning: &mut Thinning, events: &[(u32, bool, bool)]) -> String {
         let mut news = News::default();
         let mut one = |&(bucket, in_test, ever): &(u32, bool, bool)| {
-            let look = thinning.look(LIKE, true, bucket, news)?;
+            let look = thinning.look(LIKE, true, bucket, news, 1)?;
             news.in_test += u64::from(in_test);
             news.ever += u64::from(ever);
             thinning.looked(look, news);
@@ -298,6 +307,19 @@ mod tests {
         assert_eq!(looked_at(&mut thinning, &[OLD; 24]), "xxxx..x...x.....x.....x.");
         assert_eq!(thinning.by_site(), [(70, 16)]);
         assert_eq!(thinning.by_site(), [(70, 16)], "counted once");
+    }
+
+    #[test]
+    fn an_event_that_stands_for_several_counts_as_all_of_them() {
+        let mut thinning = Thinning::new(Some(THIN));
+        assert!(!thinning.may_leave_out(2) && !thinning.may_leave_out(2) && thinning.may_leave_out(1));
+        let mut look = |weight| {
+            let look = thinning.look(LIKE, true, 1, News::default(), weight);
+            look.map(|look| thinning.looked(look, News::default())).is_some()
+        };
+        assert!(look(3) && look(1), "three and the fourth");
+        assert!(!look(1) && !look(1) && look(1), "two are left out");
+        assert!(!look(1) && look(3), "more than are left out");
     }
 
     #[test]
@@ -362,7 +384,7 @@ mod tests {
     fn on_what_the_recorder_reports_with_more_than_reads_no_verdict_is_given() {
         let mut thinning = Thinning::new(Some(Thin { reads: 2, known_reads: 4, ..THIN }));
         for _ in 0..100 {
-            if let Some(look) = thinning.look(LIKE, false, 1, News::default()) {
+            if let Some(look) = thinning.look(LIKE, false, 1, News::default(), 1) {
                 thinning.looked(look, News::default());
             }
         }
@@ -375,7 +397,7 @@ mod tests {
         looked_at(&mut thinning, &[OLD; 20]);
         thinning.take();
         let other = (71..).map(|site| [site, LIKE[1]]).find(|like| place(*like) == place(LIKE)).unwrap();
-        thinning.look(other, true, 1, News::default());
+        thinning.look(other, true, 1, News::default(), 1);
         assert_eq!(thinning.take(), [verdict_on_reads(Verdict::Record, LIKE[0], LIKE[1])]);
     }
 
@@ -384,20 +406,20 @@ mod tests {
         let mut thinning = Thinning::new(Some(THIN));
         assert!(!thinning.is_due());
         thinning.hurry();
-        assert!(thinning.is_due() && thinning.may_leave_out());
+        assert!(thinning.is_due() && thinning.may_leave_out(1));
         assert_eq!(looked_at(&mut thinning, &[OLD; 12]), "xx..x.....x.");
         (0..20).for_each(|_| thinning.hurry());
         assert_eq!(thinning.thin, Some(Thin { longest: LONGEST, ..Thin::EVERYWHERE }));
         let mut off = Thinning::new(None);
         off.hurry();
-        assert!(!off.may_leave_out(), "exact is exact");
+        assert!(!off.may_leave_out(1), "exact is exact");
     }
 
     #[test]
     fn nothing_is_left_out_of_what_comes_first_or_where_it_is_switched_off() {
         let mut thinning = Thinning::new(Some(THIN));
-        let may: Vec<_> = (0..5).map(|_| thinning.may_leave_out()).collect();
+        let may: Vec<_> = (0..5).map(|_| thinning.may_leave_out(1)).collect();
         assert_eq!(may, [false, false, false, true, true]);
-        assert!(!Thinning::new(None).may_leave_out());
+        assert!(!Thinning::new(None).may_leave_out(1));
     }
 }

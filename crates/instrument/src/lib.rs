@@ -9,6 +9,7 @@
 
 mod bulk;
 mod bundles;
+mod copies;
 mod flow;
 pub mod hooks;
 mod plan;

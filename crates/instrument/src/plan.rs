@@ -4,6 +4,7 @@
 //! Invariant: a method or class that is declined is named with the reason and has no sites.
 
 use crate::bundles;
+use crate::copies;
 use crate::flow::{Flow, Setting};
 use crate::planned::{Found, MethodPlan, WeaveOptions};
 use crate::roles;
@@ -128,12 +129,23 @@ impl<'a> Plan<'a> {
         result.map_err(|error| error.to_string())?;
         let (sites, spots) = (first..self.sites.sites.len(), found.spots);
         let (calls, bundles) = (first_call..self.sites.calls.len(), Vec::new());
-        let mut method =
-            MethodPlan { index, attribute, body, facts, sites, calls, spots, bundles, constructor };
+        let mut method = MethodPlan {
+            index,
+            attribute,
+            body,
+            facts,
+            sites,
+            calls,
+            spots,
+            bundles,
+            constructor,
+            copied: false,
+        };
         // Blocks, branches and carved calls are events between the accesses that a bundle would join.
         if !options.blocks && !options.branches && !carve {
             self.bundle(&mut method);
         }
+        method.copied = options.copies && !carve && copies::may_be_copied(&self.class, &method, &self.sites);
         Ok(Some(method))
     }
 

@@ -21,6 +21,13 @@ pub struct WeaveOptions {
     pub carve: bool,
     /// Entries of basic blocks.
     pub blocks: bool,
+    /// Whether invocations may be left out: methods that only read and call nothing then get a plain copy of their code for such ones.
+    pub copies: bool,
+}
+
+impl WeaveOptions {
+    /// Nothing beyond entries, exits and accesses; the default.
+    pub const NONE: Self = Self { branches: false, carve: false, blocks: false, copies: false };
 }
 
 /// The sites found, with the instruction each belongs to.
@@ -55,4 +62,6 @@ pub(crate) struct MethodPlan<'a> {
     pub bundles: Vec<Bundle>,
     /// Whether it is a constructor that must invoke another one.
     pub constructor: bool,
+    /// Whether it gets a plain copy of its code.
+    pub copied: bool,
 }

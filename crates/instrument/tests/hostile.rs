@@ -11,7 +11,7 @@ mod support;
 
 use dynaflow_instrument::{Plan, WeaveOptions};
 
-const ALL: WeaveOptions = WeaveOptions { branches: true, carve: true, blocks: true };
+const ALL: WeaveOptions = WeaveOptions { branches: true, carve: true, blocks: true, copies: true };
 
 #[test]
 fn what_is_no_class_is_declined_with_the_place() {

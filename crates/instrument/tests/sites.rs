@@ -151,7 +151,7 @@ fn sites_come_in_order_with_lines_and_depend_on_the_bytes_alone() {
 fn every_basic_block_that_runs_has_a_site_of_its_number_before_the_others_of_its_first_instruction() {
     let classes = support::compile("Places.java");
     let parsed = ClassFile::parse(&classes["Places"]).unwrap();
-    let options = WeaveOptions { branches: true, carve: true, blocks: true };
+    let options = WeaveOptions { branches: true, carve: true, blocks: true, copies: true };
     let with = Plan::new(&classes["Places"], &options).unwrap().sites().clone();
     let without = Plan::new(&classes["Places"], &WeaveOptions { blocks: false, ..options }).unwrap();
     let number = |site: &Site| match site.kind {

@@ -17,6 +17,9 @@ pub const TEST_CLASS: u32 = 1 << 29;
 /// With [`CHANGES_FRAMES`]: a constructor is about to invoke another one on its own `this`; with [`LEAVES`] as well, that one returned.
 pub const IN_SUPER: u32 = 1 << 28;
 
+/// With [`CHANGES_FRAMES`]: the recorder was asked whether the invocation that it begins is left out, and it is not.
+pub const ASKED: u32 = 1 << 27;
+
 /// In what an event touches: it writes fields of objects that its call passes, one bit for each.
 pub const OBJECTS: u16 = 0xF;
 /// It writes a field of `this`, which the call does not pass.

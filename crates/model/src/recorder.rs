@@ -177,6 +177,8 @@ macro_rules! methods {
 methods! {
     /// A site without an object.
     At "at" (Site) -> Void Always [site[Zero]];
+    /// An invocation of a method that only reads and calls nothing is about to begin, at the site of its entry: whether it is left out.
+    LeavesOut "leavesOut" (Site) -> Flag Always [];
     /// A method ends by an exception: it, site of the exit. Before it, when the stack overflowed, the frames that are left.
     Threw "threw" (Object, Site) -> Void Found [OVERFLOWED[Found, Site], site[Zero]];
     /// A handler got an exception: it, any site of the method.

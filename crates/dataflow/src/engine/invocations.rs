@@ -76,6 +76,18 @@ impl Engine {
         }
     }
 
+    /// An invocation of the program that does nothing began and ended.
+    #[inline]
+    pub(super) fn passed(&mut self, thread: &mut Thread, entry: u32) {
+        thread.super_call = None;
+        if let Some(news) = self.may_be_muted() {
+            let method = self.state.registry.op_at(entry).method;
+            let context = context(thread, (method, self.state.registry.method(method).entry), false);
+            let bucket = self.state.tests.serial(&mut thread.attribution);
+            self.state.muting.ended(context, bucket, self.state.weight, [news; 2]);
+        }
+    }
+
     /// What is known when an invocation begins, if such ones may be muted.
     fn may_be_muted(&self) -> Option<News> {
         self.state.thinning.is_due().then(|| self.state.tests.news())
@@ -246,9 +258,9 @@ impl Engine {
         };
         self.retire(thread, &active);
         if let Some(before) = active.before {
-            let State { muting, tests, .. } = &mut self.state;
+            let State { muting, tests, weight, .. } = &mut self.state;
             let bucket = tests.serial(&mut thread.attribution);
-            muting.ended(active.context, bucket, before, tests.news());
+            muting.ended(active.context, bucket, *weight, [before, tests.news()]);
         }
         active.linked
     }

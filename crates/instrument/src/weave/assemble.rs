@@ -3,7 +3,7 @@
 //!
 //! Invariant: the method's own exception entries come first; attributes keep their order.
 
-use super::attributes::{self, Locals, NewFrame};
+use super::attributes::{self, Locals, NewFrame, Places};
 use super::catches;
 use super::failure::{Failure, too_large};
 use super::handlers::Handler;
@@ -118,13 +118,15 @@ fn moved<'a>(
             attributes.push(attribute.clone());
             continue;
         }
-        let data = attributes::moved(class, attribute, body, layout).map_err(not_understood)?;
+        let places = Places { body, layout, copied: inserted.copied };
+        let data = attributes::moved(class, attribute, places).map_err(not_understood)?;
         attributes.push(match data {
             Some(data) => attributes::with_data(attribute, data),
             None => attribute.clone(),
         });
     }
-    if place.is_some() || !added.is_empty() {
+    let has_new = !added.is_empty() || inserted.copied.is_some() && class.major >= FRAMES_SINCE;
+    if place.is_some() || has_new {
         let throwable = VerificationType::Object(class.pool.append_class(b"java/lang/Throwable")?);
         let frames = place.and_then(|place| old.get(place));
         let locals = Locals::of(class, method, body, inserted)?;

@@ -4,7 +4,7 @@
 
 use super::catches::Catch;
 use super::failure::Failure;
-use super::inserted::Inserted;
+use super::inserted::{Copied, Inserted};
 use super::splice::Layout;
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::annotations::{self, CodePosition};
@@ -27,28 +27,55 @@ pub(crate) struct NewFrame<'l> {
     pub locals: &'l [VerificationType],
 }
 
+/// Where what was in a code is now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places<'p, 'a> {
+    /// What was there.
+    pub body: &'p Body<'a>,
+    /// Where it was moved to.
+    pub layout: &'p Layout,
+    /// The plain copy of it.
+    pub copied: Option<Copied>,
+}
+
+impl Places<'_, '_> {
+    /// A line, and the same in the copy.
+    fn lines(self, line: Line) -> impl Iterator<Item = Line> {
+        let Self { body, layout, copied } = self;
+        let copy = copied.map(|copied| match line.start {
+            0 => copied.end as u16,
+            start => copied.begin as u16 + start,
+        });
+        let starts = std::iter::once(begin(layout, body, line.start)).chain(copy);
+        starts.map(move |start| Line { start, line: line.line })
+    }
+
+    /// A variable, and the same in the copy, unless it is there from the beginning of the method to an end behind the copy.
+    fn variables(self, variable: Variable) -> impl Iterator<Item = Variable> {
+        let (start, length) = range(self.layout, self.body, variable.start, variable.length);
+        let copied = self.copied.filter(|_| variable.start > 0);
+        let copy = copied.map(|copied| Variable { start: copied.begin as u16 + variable.start, ..variable });
+        std::iter::once(Variable { start, length, ..variable }).chain(copy)
+    }
+}
+
 /// Moves one attribute of a code; none when it holds no offsets.
 pub(crate) fn moved(
     class: &ClassFile<'_>,
     attribute: &Attribute<'_>,
-    body: &Body<'_>,
-    layout: &Layout,
+    places: Places<'_, '_>,
 ) -> Result<Option<Vec<u8>>, Error> {
+    let Places { body, layout, .. } = places;
     let (data, base) = (&*attribute.data, attribute.offset);
     Ok(match class.pool.utf8(attribute.name)?.0 {
         b"LineNumberTable" => {
             let mut out = Vec::with_capacity(data.len());
-            let moved = tables::lines(data, base)?
-                .map(|line| Line { start: begin(layout, body, line.start), line: line.line });
-            tables::write_lines(moved, &mut out);
+            tables::write_lines(tables::lines(data, base)?.flat_map(|line| places.lines(line)), &mut out);
             Some(out)
         }
         b"LocalVariableTable" | b"LocalVariableTypeTable" => {
             let mut out = Vec::with_capacity(data.len());
-            let moved = tables::variables(data, base)?.map(|variable| {
-                let (start, length) = range(layout, body, variable.start, variable.length);
-                Variable { start, length, ..variable }
-            });
+            let moved = tables::variables(data, base)?.flat_map(|variable| places.variables(variable));
             tables::write_variables(moved, &mut out);
             Some(out)
         }
@@ -104,6 +131,13 @@ pub(crate) fn frames(
 ) -> Result<Vec<u8>, Error> {
     let mut writer = FrameWriter::with_capacity(old.map_or(0, |old| old.data.len()) + 64);
     let (mut is_first, mut listed) = (true, 0);
+    if let Some(copied) = locals.copied {
+        for frame in old.map(|old| Frames::new(&old.data, old.offset)).transpose()?.into_iter().flatten() {
+            let frame = frame?;
+            writer.copy(copied.begin + frame.offset, &frame, |pc| pc)?;
+        }
+        writer.full(copied.end, &locals.own, &[])?;
+    }
     if let Some(old) = old {
         for frame in Frames::new(&old.data, old.offset)? {
             let frame = frame?;
@@ -167,6 +201,7 @@ pub(crate) struct Locals<'i> {
     kept: &'i [VerificationType],
     joins: &'i [(u32, u32)],
     catches: &'i [Catch],
+    copied: Option<Copied>,
     /// The handlers with detours met so far: what they find in the locals, and which exception.
     met: Vec<(&'i Catch, Vec<VerificationType>, VerificationType)>,
 }
@@ -182,13 +217,13 @@ impl<'i> Locals<'i> {
         let (kept, joins, max) = (&*inserted.kept, &*inserted.joins, body.code.max_locals);
         let catches = &*inserted.catches;
         let own = match class.methods.get(method) {
-            Some(member) if !kept.is_empty() || !catches.is_empty() => {
+            Some(member) if !kept.is_empty() || !catches.is_empty() || inserted.copied.is_some() => {
                 let (access, name, descriptor) = (member.access, member.name, member.descriptor);
                 parameters(class, access, name, descriptor)?
             }
             _ => Vec::new(),
         };
-        Ok(Self { own, max, kept, joins, catches, met: Vec::new() })
+        Ok(Self { own, max, kept, joins, catches, copied: inserted.copied, met: Vec::new() })
     }
 
     /// Goes on to the next frame, if anybody will ask for its locals.

@@ -26,4 +26,15 @@ pub(crate) struct Inserted {
     pub joins: Vec<(u32, u32)>,
     /// The detours to the method's own handlers.
     pub catches: Vec<Catch>,
+    /// The plain copy of the method's own code in the prologue.
+    pub copied: Option<Copied>,
+}
+
+/// Where a plain copy of a method's code stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Copied {
+    /// Its first byte.
+    pub begin: u32,
+    /// Behind its last byte, where an invocation that is recorded goes on.
+    pub end: u32,
 }

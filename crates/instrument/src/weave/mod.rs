@@ -23,6 +23,7 @@ mod splice;
 mod spot;
 
 use crate::bundles::Bundle;
+use crate::copies;
 use crate::plan::Plan;
 use crate::planned::{MethodPlan, NO_SPOT};
 use catches::Catch;
@@ -37,7 +38,7 @@ use dynaflow_model::recorder::Call;
 use dynaflow_model::sites::{ClassSites, Declined, Operands, TestRole};
 use emit::{Emitter, Indices};
 use failure::{Failure, too_large};
-use inserted::Inserted;
+use inserted::{Copied, Inserted};
 use splice::{Edits, Insertion};
 use spot::Spot;
 use std::borrow::Cow;
@@ -151,6 +152,7 @@ impl Weaver {
             handler_stack: draft.handler_stack,
             locals: draft.locals,
             catches: draft.catches,
+            copied: draft.copied,
             ..Inserted::default()
         };
         let (data, layout) =
@@ -182,6 +184,8 @@ struct Draft<'d, 'a> {
     locals: u16,
     /// The detours to handlers of the method.
     catches: Vec<Catch>,
+    /// The plain copy of the code.
+    copied: Option<Copied>,
 }
 
 impl<'d, 'a> Draft<'d, 'a> {
@@ -207,10 +211,12 @@ impl<'d, 'a> Draft<'d, 'a> {
             handler_stack,
             locals: 0,
             catches: Vec::new(),
+            copied: None,
         }
     }
 
     fn write(mut self, handlers: usize, caught: &[u32]) -> Result<Self, Failure> {
+        self.copy()?;
         self.prologue()?;
         self.inserts()?;
         self.marks()?;
@@ -226,7 +232,26 @@ impl<'d, 'a> Draft<'d, 'a> {
 
     /// What woven code says of a site or bundle of the class when it reports it.
     fn mark(&self, index: usize) -> u32 {
-        self.id(index) | muting::marks(self.sites, index)
+        let marks = muting::marks(self.sites, index);
+        let is_asked = self.copied.is_some() && marks != 0 && index == copies::entry(self.method, self.sites);
+        self.id(index) | marks | if is_asked { muting::ASKED } else { 0 }
+    }
+
+    /// Writes a plain copy of the code, which runs when the recorder leaves the invocation out. Operands are copied as they are: branches are
+    /// relative, and there are no switches.
+    fn copy(&mut self) -> Result<(), Failure> {
+        if !self.method.copied {
+            return Ok(());
+        }
+        let site = self.id(copies::entry(self.method, self.sites));
+        let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.prologue);
+        out.site(site, Call::LeavesOut);
+        let recorded = out.jump(Opcode::Ifeq);
+        let begin = out.position() as u32;
+        out.own(self.method.body.code.bytes).land(recorded);
+        self.copied = Some(Copied { begin, end: out.position() as u32 });
+        out.finish()?;
+        Ok(())
     }
 
     /// Writes the entry, unless a bundle records it. The stack is empty there, so its need competes with the method's own instead of adding to it.

@@ -16,6 +16,8 @@ final class DynaflowMuting {
     private static final int LEAVES = 0x40000000;
     private static final int TEST_CLASS = 0x20000000;
     private static final int IN_SUPER = 0x10000000;
+    /** It begins an invocation of which {@link #leavesOut} just said that it is recorded. */
+    private static final int ASKED = 0x08000000;
 
     /** What an event touches. */
     private static final int OBJECTS = 0xf;
@@ -31,6 +33,8 @@ final class DynaflowMuting {
 
     /** Whether invocations may be left out. */
     static boolean on;
+    /** Whether there was a verdict on invocations. */
+    static boolean given;
     /** Whether as many as can be: verdicts are waited for. */
     static boolean eager;
     /** After how many that are left out a stretch is recorded, at first and at most, and how many invocations long it is. */
@@ -107,6 +111,7 @@ final class DynaflowMuting {
             int kind = (int) given[i];
             int place = kind >>> 32 - BITS;
             kinds[place] = kind;
+            DynaflowMuting.given = true;
             byte verdict = (byte) (given[i] >>> 32);
             verdicts[place] = verdict;
             tests[place] = verdict == MUTE_IN_TEST ? test : 0;
@@ -166,6 +171,33 @@ final class DynaflowMuting {
         return skipsOrEnters(a, b, c, d, site);
     }
 
+    /**
+     * An invocation at a site is about to begin that records nothing but reads: true when it is left out. Nothing happens in it that would have
+     * to know so, thus the thread is not muted for it.
+     */
+    static boolean leavesOut(int site) {
+        try {
+            DynaflowChunk chunk = mine();
+            if (chunk == null) {
+                chunk = DynaflowRecorder.here();
+            }
+            if (chunk == DynaflowThreads.SINK || isMuted(chunk)) {
+                return true;
+            }
+            int kind = chunk.frames.kind(site, false);
+            if (!mutes(kind, chunk)) {
+                return false;
+            }
+            addOne(kind >>> 32 - BITS, site);
+            return true;
+        } catch (StackOverflowError error) {
+            throw error;
+        } catch (Throwable error) {
+            DynaflowRecorder.fail(error);
+            return true;
+        }
+    }
+
     /** The usual events of a thread that is muted, of which nothing is recorded: true when this was one of them. */
     private static boolean writesNothing(DynaflowChunk chunk, Object a, Object b, Object c, Object d, int site) {
         long[] all = touched;
@@ -214,7 +246,7 @@ final class DynaflowMuting {
                 return false;
             }
             int kind = chunk.frames.kind(site & SITE, (site & TEST_CLASS) != 0);
-            if ((site & TEST_CLASS) == 0 && mutes(kind, chunk)) {
+            if ((site & (TEST_CLASS | ASKED)) == 0 && mutes(kind, chunk)) {
                 mute(chunk, kind, site & SITE);
                 return skipsMuted(chunk, a, b, c, d, site);
             }
@@ -316,7 +348,14 @@ final class DynaflowMuting {
     }
 
     private static void mute(DynaflowChunk chunk, int kind, int site) {
-        int place = kind >>> 32 - BITS;
+        addOne(kind >>> 32 - BITS, site);
+        some = true;
+        chunk.hush();
+        chunk.frames.muted = true;
+    }
+
+    /** Counts an invocation of the kind at a place that is left out, and begins at a site. */
+    private static void addOne(int place, int site) {
         if (sites[place] != site) {
             count(place);
             sites[place] = site;
@@ -327,9 +366,6 @@ final class DynaflowMuting {
             counted[end] = place;
             countedEnd = end + 1;
         }
-        some = true;
-        chunk.hush();
-        chunk.frames.muted = true;
     }
 
     /** The invocation that was left out is over, or nobody knows. */

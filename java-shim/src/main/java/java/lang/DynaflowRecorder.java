@@ -23,6 +23,12 @@ public final class DynaflowRecorder {
         here().add((long) (site & DynaflowMuting.SITE) << DynaflowWords.PAYLOAD_BITS);
     }
 
+    /** An invocation of a method that only reads and calls nothing is about to begin: true when nothing of it is to be recorded. */
+    @DontInline
+    public static boolean leavesOut(int site) {
+        return DynaflowMuting.given && DynaflowMuting.leavesOut(site);
+    }
+
     /** A method ends by an exception. Where the stack has no room to ask which frames are left, it may have room for that. */
     @DontInline
     public static void threw(Object exception, int site) {
