@@ -87,8 +87,8 @@ struct Sequel {
 pub struct Vocabulary {
     table: FactTable,
     sequel: Sequel,
-    /// By site.
-    places: Known<PlaceId>,
+    /// By site: words that are garbage name any.
+    places: FxHashMap<u32, PlaceId>,
     /// By number.
     methods: Known<MethodId>,
     /// By chain.
@@ -234,14 +234,14 @@ impl Vocabulary {
     }
 
     fn place(&mut self, site: u32, registry: &Registry) -> PlaceId {
-        if let Some(known) = self.places.get(site) {
-            return known;
+        if let Some(known) = self.places.get(&site) {
+            return *known;
         }
         let op = registry.op(site);
         let method = self.method(op.method, registry);
         let (offset, line) = registry.position(op);
         let place = self.table.places.intern(Place { method, offset, line });
-        self.places.set(site, place);
+        self.places.insert(site, place);
         place
     }
 
