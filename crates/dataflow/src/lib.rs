@@ -18,6 +18,7 @@ mod definitions;
 mod engine;
 mod entered;
 mod exits;
+mod foreseen;
 mod frames;
 mod log;
 mod muting;

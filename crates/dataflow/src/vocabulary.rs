@@ -3,6 +3,7 @@
 //! Knows nothing of events. Invariant: the fact table holds nothing that no fact needs, and ids are given in the order of
 //! first sight.
 
+use crate::foreseen::Foreseen;
 use crate::frames::{ChainIndex, Frames};
 use crate::recent::slot_of;
 use crate::registry::{MethodIndex, Registry};
@@ -48,13 +49,50 @@ impl Default for Near {
     }
 }
 
+/// What is known by numbers that are given one after the other.
+#[derive(Debug)]
+struct Known<I>(Vec<Option<I>>);
+
+impl<I> Default for Known<I> {
+    fn default() -> Self {
+        Self(vec![])
+    }
+}
+
+impl<I: Copy> Known<I> {
+    #[inline]
+    fn get(&self, number: u32) -> Option<I> {
+        self.0.get(number as usize).copied().flatten()
+    }
+
+    fn set(&mut self, number: u32, id: I) {
+        let length = self.0.len().max(number as usize + 1);
+        self.0.resize(length, None);
+        self.0[number as usize] = Some(id);
+    }
+}
+
+/// Which fact followed which.
+#[derive(Debug, Default)]
+struct Sequel {
+    definitions: Foreseen,
+    uses: Foreseen,
+    pairs: Foreseen,
+    entries: Foreseen,
+    exits: Foreseen,
+}
+
 /// The fact table and what is known of it already.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
     table: FactTable,
+    sequel: Sequel,
+    /// By site: words that are garbage name any.
     places: FxHashMap<u32, PlaceId>,
-    methods: FxHashMap<MethodIndex, MethodId>,
-    contexts: FxHashMap<ChainIndex, ContextId>,
+    /// By number.
+    methods: Known<MethodId>,
+    /// By chain.
+    contexts: Known<ContextId>,
     blocks: FxHashMap<u32, BlockId>,
     roots: FxHashMap<u32, Option<VariableIndex>>,
     root_names: FxHashMap<Sym, VariableIndex>,
@@ -184,14 +222,14 @@ impl Vocabulary {
 
     /// The interned method.
     pub fn method(&mut self, method: MethodIndex, registry: &Registry) -> MethodId {
-        if let Some(known) = self.methods.get(&method) {
-            return *known;
+        if let Some(known) = self.methods.get(method) {
+            return known;
         }
         let (class, name, descriptor) = registry.method_names(method);
         let class = self.table.sym(class);
         let signature = self.table.sym(&format!("{name}{descriptor}"));
         let id = self.table.methods.intern(Method { class, signature });
-        self.methods.insert(method, id);
+        self.methods.set(method, id);
         id
     }
 
@@ -208,8 +246,8 @@ impl Vocabulary {
     }
 
     fn context(&mut self, chain: ChainIndex, frames: &Frames, registry: &Registry) -> ContextId {
-        if let Some(known) = self.contexts.get(&chain) {
-            return *known;
+        if let Some(known) = self.contexts.get(chain) {
+            return known;
         }
         let methods = frames.methods(chain);
         let head = methods.head.iter().map(|method| self.method(*method, registry)).collect();
@@ -217,7 +255,7 @@ impl Vocabulary {
         let before = self.table.contexts.len();
         let id = self.table.contexts.intern(Context { head, tail, cut: methods.cut });
         self.cut_contexts += u64::from(methods.cut && self.table.contexts.len() > before);
-        self.contexts.insert(chain, id);
+        self.contexts.set(chain, id);
         id
     }
 
@@ -232,24 +270,24 @@ impl Vocabulary {
     ) -> DefinitionId {
         let place = self.place(site, registry);
         let context = self.context(chain, frames, registry);
-        self.table.definitions.intern(Definition { place, kind, context })
+        self.sequel.definitions.intern(&mut self.table.definitions, Definition { place, kind, context })
     }
 
     /// A use at a site in a context.
     pub fn usage(&mut self, site: u32, chain: ChainIndex, frames: &Frames, registry: &Registry) -> UseId {
         let place = self.place(site, registry);
         let context = self.context(chain, frames, registry);
-        self.table.uses.intern(Use { place, context })
+        self.sequel.uses.intern(&mut self.table.uses, Use { place, context })
     }
 
     /// An executed pair.
     pub fn pair(&mut self, variable: VariableId, definition: DefinitionId, usage: UseId) -> PairId {
-        self.table.pairs.intern(Pair { variable, definition, usage })
+        self.sequel.pairs.intern(&mut self.table.pairs, Pair { variable, definition, usage })
     }
 
     /// A uses@entry fact.
     pub fn entry(&mut self, variable: VariableId, method: MethodId, usage: UseId) -> EntryId {
-        self.table.entries.intern(UseAtEntry { variable, method, usage })
+        self.sequel.entries.intern(&mut self.table.entries, UseAtEntry { variable, method, usage })
     }
 
     /// A defs@exit fact.
@@ -260,7 +298,7 @@ impl Vocabulary {
         exit: Exit,
         definition: DefinitionId,
     ) -> ExitId {
-        self.table.exits.intern(DefAtExit { variable, method, exit, definition })
+        self.sequel.exits.intern(&mut self.table.exits, DefAtExit { variable, method, exit, definition })
     }
 
     /// The basic block that begins at a site.
