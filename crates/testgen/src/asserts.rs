@@ -127,6 +127,15 @@ impl Asserts<'_> {
         Some(of_message.unwrap_or(thrown))
     }
 
+    /// The assertion that an expression gives the very object of a variable. Hamcrest's matcher asks for the same static type, so there the
+    /// framework's own stays.
+    pub(crate) fn same(&mut self, expression: &str, variable: &str) -> String {
+        if self.style.library == Library::AssertJ {
+            return format!("{}.isSameAs({variable})", self.call("assertThat", expression));
+        }
+        self.call("assertSame", &format!("{variable}, {expression}"))
+    }
+
     /// The assertion that `expression`, of the static type `descriptor` and made by `method`, is what was observed. None
     /// when nothing worth asserting was observed.
     pub(crate) fn on(
@@ -141,7 +150,8 @@ impl Asserts<'_> {
             return None;
         }
         match observed {
-            Observed::Void => None,
+            // That it is the object of a variable is said where variables are known.
+            Observed::Void | Observed::Same(_) => None,
             Observed::Object(_) => Some(self.that(expression, &Check::NotNull)),
             Observed::Value(value) => self.value(expression, &typed(value.clone(), descriptor), names),
             Observed::Contents(Container::Array(array), elements) => {

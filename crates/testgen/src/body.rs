@@ -5,6 +5,7 @@
 
 mod observations;
 
+use crate::aliases::{self, Aliases};
 use crate::asserts::{Asserts, shows, stable_message};
 use crate::literals::{comment, string};
 use crate::names::Names;
@@ -45,6 +46,8 @@ pub(crate) struct Shown {
 /// # Errors
 /// Says why Java source cannot express the test.
 pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_>) -> Result<Body, String> {
+    let (test, aliases) = aliases::rewritten(test, names.types());
+    let test = &test;
     let all = test.sequence.statements.len();
     let ran = test.outcome.thrown.as_ref().map_or(all, |thrown| all.min(thrown.statement as usize + 1));
     let typing = typing::infer(test, ran, names.types());
@@ -55,6 +58,7 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
         lines: vec![],
         throws: Throws::Nothing,
         typing,
+        aliases,
         variables: vec![None; all],
         given: Variables::new(&test.sequence),
         stack: Stack::default(),
@@ -82,9 +86,15 @@ fn uses(test: &TestCase, ran: usize) -> Vec<u32> {
         Arg::Var(index) => Some(*index),
         Arg::Value(_) => None,
     });
-    // What is observed needs a name.
-    let observed = test.outcome.observations.iter().flat_map(|o| [o.path.variable, o.path.variable]);
-    for index in by_statements.chain(observed) {
+    // What is observed, or compared with, needs a name.
+    let observations = &test.outcome.observations;
+    let results = observations.iter().map(|seen| &seen.result).chain(&test.outcome.statements);
+    let compared = results.filter_map(|result| match result {
+        Observed::Same(index) => Some(*index),
+        _ => None,
+    });
+    let named = observations.iter().map(|seen| seen.path.variable).chain(compared);
+    for index in by_statements.chain(named.flat_map(|index| [index, index])) {
         uses.get_mut(index as usize).into_iter().for_each(|slot| *slot += 1);
     }
     uses
@@ -105,6 +115,8 @@ pub(crate) struct Writer<'a, 'n, 't, 's> {
     throws: Throws,
     /// The types of results, where they are known.
     typing: Vec<Option<Type>>,
+    /// The statements that gave an object again.
+    aliases: Aliases,
     pub(crate) variables: Vec<Option<Variable>>,
     given: Variables,
     /// What may stand inside a later statement.
@@ -151,7 +163,8 @@ impl Writer<'_, '_, '_, '_> {
             let name = self.declare(&pending);
             // That it is not null is shown by what follows.
             self.check(&name, index, observed.filter(|o| !matches!(o, Observed::Object(_))));
-        } else if !self.check(&pending.text, index, observed) && is_call {
+        } else if !self.check(&pending.text, index, observed.filter(|o| !self.is_known(index, o))) && is_call
+        {
             self.lines.push(format!("{};", pending.text));
         }
         Ok(())
@@ -237,7 +250,14 @@ impl Writer<'_, '_, '_, '_> {
         }
     }
 
+    /// Gives a value a variable, unless its object has one.
     fn declare(&mut self, pending: &Pending) -> String {
+        if let Some(variable) = self.variable_of_same(pending.index) {
+            self.lines.push(format!("{};", pending.text));
+            let name = variable.name.clone();
+            self.variables.get_mut(pending.index).into_iter().for_each(|slot| *slot = Some(variable.clone()));
+            return name;
+        }
         let nameable = self.names.can_name(&pending.descriptor);
         let descriptor = if nameable { &pending.descriptor } else { "Ljava/lang/Object;" };
         let of = match pending.of.as_ref().filter(|_| nameable) {
@@ -253,13 +273,34 @@ impl Writer<'_, '_, '_, '_> {
         name
     }
 
+    /// Whether it is an object that has a variable, of which nothing more is said.
+    fn is_known(&self, index: usize, observed: &Observed) -> bool {
+        matches!(observed, Observed::Object(_)) && self.variable_of_same(index).is_some()
+    }
+
+    /// The variable of an object that a statement gave again.
+    fn variable_of_same(&self, index: usize) -> Option<Variable> {
+        let first = *self.aliases.get(&u32::try_from(index).ok()?)? as usize;
+        let earlier = (first..index).filter(|&at| {
+            at == first
+                || self
+                    .aliases
+                    .get(&u32::try_from(at).unwrap_or(u32::MAX))
+                    .is_some_and(|of| *of as usize == first)
+        });
+        earlier.rev().find_map(|at| self.variables.get(at).cloned().flatten())
+    }
+
     /// Writes an assertion on a returned value if there is one to write.
     fn check(&mut self, expression: &str, index: usize, observed: Option<&Observed>) -> bool {
         let test = self.test;
         let Some(statement) = test.sequence.statements.get(index) else { return false };
         let Operation::Call { method, .. } = &statement.operation else { return false };
         let Some(observed) = observed else { return false };
-        let assertion = self.asserts.on(expression, &statement.result, &method.name, observed, self.names);
+        let assertion = match self.same(expression, observed) {
+            Some(assertion) => Some(assertion),
+            None => self.asserts.on(expression, &statement.result, &method.name, observed, self.names),
+        };
         let line = assertion
             .map(|assertion| format!("{assertion};"))
             .filter(|_| self.is_wanted(Asserted::Result(index)));
@@ -267,6 +308,14 @@ impl Writer<'_, '_, '_, '_> {
         self.note(&method.name, observed, Some(index));
         self.lines.push(line);
         true
+    }
+
+    /// The assertion that an expression gives the object of a variable, where that was observed.
+    fn same(&mut self, expression: &str, observed: &Observed) -> Option<String> {
+        let Observed::Same(index) = observed else { return None };
+        let variable =
+            self.value_of(&Arg::Var(*index)).ok().filter(|variable| variable.name != expression)?;
+        Some(self.asserts.same(expression, &variable.name))
     }
 
     /// Notes what an assertion shows; one that a value is not null shows no value.

@@ -55,7 +55,7 @@ fn literals(elements: &[Observed], names: &mut Names) -> Option<String> {
             Observed::Value(Value::Str(text)) if !is_fit_for_assertion(text) => return None,
             Observed::Value(Value::Boxed(inner)) => literal(inner, names)?,
             Observed::Value(value) => literal(value, names)?,
-            Observed::Void | Observed::Object(_) | Observed::Contents(..) => return None,
+            Observed::Void | Observed::Object(_) | Observed::Same(_) | Observed::Contents(..) => return None,
         });
     }
     Some(written.join(", "))

@@ -4,6 +4,7 @@
 //! `model::frameworks` that need it and the user's classes only. It knows nothing of how the sequences were found or run. Invariants: the same tests give
 //! the same text; what cannot be written in Java is left out with a reason, never written wrong.
 
+mod aliases;
 mod asserts;
 mod body;
 mod contents;

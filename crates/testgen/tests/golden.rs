@@ -199,6 +199,53 @@ fn inspectors_with_arguments() -> TestCase {
     s.ends("covers names.[] from put(String) to holds(String)")
 }
 
+/// A call of `with` on what is given as `on`, which gives the drawer `first` again.
+fn with_name(s: &mut Script, on: u32, first: u32, name: &str) -> u32 {
+    let drawer = Observed::Object(DRAWER.into());
+    let index = s.call(on, DRAWER, "with(Ljava/lang/String;)Lshop/Drawer;", &[lit(text(name))], drawer);
+    s.again(index, first)
+}
+
+fn one_variable_for_one_object() -> TestCase {
+    let mut s = Script::default();
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let again = with_name(&mut s, drawer, drawer, "bolt");
+    with_name(&mut s, again, drawer, "nut");
+    let names = contents(Container::List, &["bolt", "nut"].map(text));
+    s.look(again, &[look(DRAWER, "names()Ljava/util/List;", &[])], names);
+    s.ends("covers names.[] from with(String) to names()")
+}
+
+fn chains(names: &[&str]) -> TestCase {
+    let mut s = Script::default();
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let mut last = drawer;
+    for name in names {
+        last = with_name(&mut s, last, drawer, name);
+    }
+    s.call(last, DRAWER, "holds(Ljava/lang/String;)Z", &[lit(text("nut"))], value(Value::Bool(true)));
+    s.ends("covers names.[] from with(String) to holds(String)")
+}
+
+fn the_object_that_was_given() -> TestCase {
+    let mut s = Script::default();
+    let book = s.make("Emma", "shop.Book");
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let kept = s.call(
+        drawer,
+        DRAWER,
+        "keep(Lshop/Item;)Lshop/Drawer;",
+        &[Arg::Var(book)],
+        Observed::Object(DRAWER.into()),
+    );
+    s.again(kept, drawer);
+    let given = s.call(kept, DRAWER, "kept()Lshop/Item;", &[], Observed::Same(book));
+    s.again(given, book);
+    with_name(&mut s, kept, drawer, "bolt");
+    s.look(kept, &[look(DRAWER, "kept()Lshop/Item;", &[])], Observed::Same(given));
+    s.ends("covers kept from keep(Item) to kept()")
+}
+
 fn only_the_exception() -> TestCase {
     let mut s = Script::default();
     let shelf = s.construct(SHELF, "()V", &[]);
@@ -238,6 +285,10 @@ fn all_tests() -> Vec<TestCase> {
         arrays_and_what_they_hold(),
         inspectors_with_arguments(),
         elements_of_a_list(),
+        one_variable_for_one_object(),
+        chains(&["bolt", "nut"]),
+        chains(&["a bolt that is much too long for a line", "a screw", "nut"]),
+        the_object_that_was_given(),
     ]
 }
 
@@ -353,7 +404,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (13, 13), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (17, 17), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -465,7 +516,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (13 tests)"), "{text}");
+        assert!(green && text.contains("OK (17 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -489,7 +540,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("13 tests successful"), "{text}");
+        assert!(green && text.contains("17 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

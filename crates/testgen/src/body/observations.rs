@@ -31,7 +31,11 @@ impl Writer<'_, '_, '_, '_> {
         for (place, observation) in test.outcome.observations.iter().enumerate() {
             let Some(seen) = self.seen(&observation.path) else { continue };
             let Seen { expression, descriptor, name, throws } = seen;
-            let assertion = self.asserts.on(&expression, &descriptor, &name, &observation.result, self.names);
+            let result = &observation.result;
+            let assertion = match self.same(&expression, result) {
+                Some(assertion) => Some(assertion),
+                None => self.asserts.on(&expression, &descriptor, &name, result, self.names),
+            };
             let line = assertion.map(|assertion| format!("{assertion};"));
             let is_new = |line: &String| self.lines.iter().skip(from).all(|known| known != line);
             let wanted = line.filter(is_new).filter(|_| self.is_wanted(Asserted::Observation(place)));

@@ -25,6 +25,8 @@ pub enum Check {
     Holds(Observed),
     Null,
     NotNull,
+    /// The object that this operation gave.
+    Same(usize),
 }
 
 /// A test method read back.
@@ -246,7 +248,8 @@ impl Reading<'_, '_> {
             self.method.throws = Some((operation, class));
             return;
         }
-        let subject = arguments.remove(usize::from(["assertEquals", "assertArrayEquals"].contains(&name)));
+        let subject = arguments
+            .remove(usize::from(["assertEquals", "assertArrayEquals", "assertSame"].contains(&name)));
         if let Expr::Call(on, _, _) = &subject
             && let Expr::Function(name, given) = &**on
         {
@@ -271,6 +274,11 @@ impl Reading<'_, '_> {
                 Check::Equals(value)
             }
             "assertTrue" | "assertFalse" => Check::Equals(Value::Bool(name == "assertTrue")),
+            "assertSame" => {
+                let Arg::Var(index) = self.given(arguments.remove(0)).arg else { unreachable!("no object") };
+                assert!(!descriptor::is_primitive(&result), "a number is no object");
+                Check::Same(index as usize)
+            }
             "assertNull" => Check::Null,
             "assertNotNull" => Check::NotNull,
             _ => unreachable!("no assertion: {name}"),

@@ -103,13 +103,16 @@ pub struct Scene<'a> {
     pub outcome: Outcome,
     /// What was seen in the end.
     pub seen: BTreeMap<Path, Observed>,
+    /// The paths that lead to the object of a statement, with the first that gave it.
+    pub same: BTreeMap<Path, u32>,
     own: Vec<Value>,
 }
 
 impl<'a> Scene<'a> {
     /// A test that ran and was not looked at yet.
     pub fn new(sequence: &'a Sequence, wanted: Vec<Wanted>, outcome: Outcome) -> Self {
-        Self { sequence, wanted, outcome, seen: BTreeMap::new(), own: arguments::literals(sequence) }
+        let own = arguments::literals(sequence);
+        Self { sequence, wanted, outcome, seen: BTreeMap::new(), same: BTreeMap::new(), own }
     }
 
     /// The paths with so many steps that are worth looking along, given what was seen on shorter ones.
@@ -167,14 +170,79 @@ impl<'a> Scene<'a> {
         starts
     }
 
-    /// Whether the statement most likely gave the object it was called on: its class is the same, and the method promises one of it.
+    /// Whether the statement gave an object that an earlier one had given.
     pub fn is_alias(&self, variable: u32) -> bool {
-        let Some(statement) = self.sequence.statements.get(variable as usize) else { return false };
-        let Operation::Call { receiver: Some(Arg::Var(receiver)), .. } = &statement.operation else {
-            return false;
+        self.outcome.same.contains_key(&variable)
+    }
+
+    /// The first statement that gave the same object.
+    pub fn first(&self, variable: u32) -> u32 {
+        self.outcome.same.get(&variable).copied().unwrap_or(variable)
+    }
+
+    /// The object that the statement gave, where an earlier one, and not the object it was called on, is the same.
+    pub fn given_before(&self, variable: u32) -> Option<u32> {
+        let first = *self.outcome.same.get(&variable)?;
+        let on = self.sequence.statements.get(variable as usize).map(|statement| &statement.operation);
+        match on {
+            Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) if self.first(*on) == first => None,
+            _ => Some(first),
+        }
+    }
+
+    /// The paths to objects of which nothing but that they are there was seen, short ones first.
+    pub fn objects(&self) -> impl Iterator<Item = &Path> {
+        let is_object =
+            |(path, seen): &(&Path, &Observed)| matches!(seen, Observed::Object(_)) && !path.looks.is_empty();
+        let mut paths: Vec<&Path> = self.seen.iter().filter(is_object).map(|(path, _)| path).collect();
+        paths.sort_by_key(|path| path.looks.len());
+        paths.into_iter()
+    }
+
+    /// The same place as seen from the object of a statement that lies on the path; none where there is none.
+    pub fn shortened(&self, path: &Path) -> Option<Path> {
+        let ways = (1..path.looks.len()).rev().filter_map(|at| {
+            let (before, rest) = path.looks.split_at_checked(at)?;
+            let through = Path { variable: path.variable, looks: before.to_vec() };
+            Some(Path { variable: *self.same.get(&through)?, looks: rest.to_vec() })
+        });
+        ways.into_iter().next()
+    }
+
+    /// Whether a look at an object shows what the test gave the call that made it, or a call on what made it, and nothing was called on the object since.
+    pub fn restates(&self, path: &Path, shows: &Observed) -> bool {
+        let (Observed::Value(shown), 1) = (shows, path.looks.len()) else { return false };
+        let is_on = |operation: &Operation| match operation {
+            Operation::Call { receiver: Some(Arg::Var(on)), .. } => {
+                self.first(*on) == self.first(path.variable)
+            }
+            _ => false,
         };
-        let [receiver, result] = [*receiver, variable].map(|variable| self.class_of(variable));
-        receiver.is_some() && receiver == result
+        let mut statements = self.sequence.statements.iter().map(|statement| &statement.operation);
+        !statements.any(is_on) && self.gave(self.first(path.variable)).contains(&shown)
+    }
+
+    /// The literals that the call which made the object was given, and the calls on what that call was made on.
+    fn gave(&self, variable: u32) -> Vec<&Value> {
+        let made = self.sequence.statements.get(variable as usize).map(|statement| &statement.operation);
+        let maker = match made {
+            Some(Operation::Call { receiver: Some(Arg::Var(maker)), .. }) => Some(self.first(*maker)),
+            _ => None,
+        };
+        let by = |(at, operation): &(u32, &Operation)| {
+            let on = match operation {
+                Operation::Call { receiver: Some(Arg::Var(on)), .. } => Some(self.first(*on)),
+                _ => None,
+            };
+            *at == variable || maker.is_some() && (on == maker || Some(*at) == maker) && *at < variable
+        };
+        let all = (0u32..).zip(self.sequence.statements.iter().map(|statement| &statement.operation));
+        let args = all.filter(by).flat_map(|(_, operation)| operation.args());
+        args.filter_map(|arg| match arg {
+            Arg::Value(value) => Some(value),
+            Arg::Var(_) => None,
+        })
+        .collect()
     }
 
     /// Whether the test makes the object itself.
@@ -231,7 +299,7 @@ impl<'a> Scene<'a> {
             Observed::Contents(Container::Set, _) => Some("java.util.Set".to_owned()),
             Observed::Contents(Container::Map, _) => Some("java.util.Map".to_owned()),
             Observed::Contents(Container::Optional, _) => Some("java.util.Optional".to_owned()),
-            Observed::Void | Observed::Value(_) => None,
+            Observed::Void | Observed::Value(_) | Observed::Same(_) => None,
         }
     }
 
@@ -420,7 +488,7 @@ fn is_container(class: &str) -> bool {
 pub fn is_assertable(observed: &Observed) -> bool {
     match observed {
         Observed::Value(Value::Str(text)) => dynaflow_testgen::is_fit_for_assertion(text),
-        Observed::Value(_) => true,
+        Observed::Value(_) | Observed::Same(_) => true,
         Observed::Contents(Container::Map, entries) if entries.len() > 2 => false,
         Observed::Contents(_, elements) => {
             elements.iter().all(|element| matches!(element, Observed::Value(_)) && is_assertable(element))

@@ -31,6 +31,8 @@ pub struct Assertion {
     pub reads: usize,
     /// What it says, whatever the variables are called.
     pub line: String,
+    /// Whether it says of an object what the test made it with.
+    pub restates: bool,
 }
 
 /// All that a test can assert, best first.
@@ -88,6 +90,8 @@ pub fn candidates(
     let mut all = vec![];
     for (index, shows) in (0u32..).zip(&scene.outcome.statements) {
         let statement = scene.sequence.statements.get(index as usize).map(|statement| &statement.operation);
+        let given = scene.given_before(index).map(Observed::Same);
+        let shows = given.as_ref().unwrap_or(shows);
         let is_object = matches!(shows, Observed::Object(_)) && !scene.is_alias(index);
         if let (Some(Operation::Call { method, args, .. }), true) =
             (statement, is_object || is_assertable(shows))
@@ -98,19 +102,49 @@ pub fn candidates(
             let observes =
                 (0..scene.wanted.len()).filter(uses).map(|place| (place, Distance::OnRoot)).collect();
             let literals: Vec<&Arg> = args.iter().filter(|arg| matches!(arg, Arg::Value(_))).collect();
-            let line =
-                format!("{}.{}{} {literals:?} {shows:?}", method.owner, method.name, method.descriptor);
-            all.push(Assertion { what: What::Result(index), shows: shows.clone(), observes, reads: 0, line });
+            let says = spelled(shows);
+            let line = format!("{}.{}{} {literals:?} {says}", method.owner, method.name, method.descriptor);
+            let what = What::Result(index);
+            all.push(Assertion { what, shows: shows.clone(), observes, reads: 0, line, restates: false });
         }
     }
     let is_news = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
-    for (path, shows) in stable.iter().filter(|(path, shows)| is_news(path, shows)) {
+    let same = |path: &Path| {
+        let first = scene.same.get(path).filter(|first| **first != scene.first(path.variable));
+        first.map(|first| Observed::Same(*first))
+    };
+    let seen = stable.iter().map(|(path, shows)| (path, same(path).unwrap_or_else(|| shows.clone())));
+    let mut by_path: BTreeMap<Path, Assertion> = BTreeMap::new();
+    for (path, shows) in seen.filter(|(path, shows)| is_news(path, shows)) {
         let (observes, reads) = trails(path);
-        let class = scene.class_of(path.variable).unwrap_or_default();
-        let line = format!("{class} {:?} {shows:?}", path.looks);
-        all.push(Assertion { what: What::Look(path.clone()), shows: shows.clone(), observes, reads, line });
+        let nearer = scene.shortened(path).filter(|nearer| stable.get(nearer) == Some(&shows));
+        let at = nearer.as_ref().unwrap_or(path);
+        let class = scene.class_of(at.variable).unwrap_or_default();
+        let new = || Assertion {
+            what: What::Look(at.clone()),
+            line: format!("{class} {:?} {}", at.looks, spelled(&shows)),
+            restates: scene.restates(at, &shows),
+            shows: shows.clone(),
+            observes: BTreeMap::new(),
+            reads,
+        };
+        let assertion = by_path.entry(at.clone()).or_insert_with(new);
+        assertion.reads = assertion.reads.min(reads);
+        for (place, from) in observes {
+            let closest = assertion.observes.entry(place).or_insert(from);
+            *closest = from.min(*closest);
+        }
     }
+    all.extend(by_path.into_values());
     all
+}
+
+/// What is shown, whatever variables are called.
+fn spelled(shows: &Observed) -> String {
+    match shows {
+        Observed::Same(_) => "an object of the test".to_owned(),
+        other => format!("{other:?}"),
+    }
 }
 
 /// The mutants that a test notices, and those of them that the seeds leave alive.
@@ -167,7 +201,7 @@ impl Choice<'_, '_> {
             let is_contents = wanted.chain.last().is_some_and(|step| step == "[]");
             let observes = |a: &Assertion| {
                 let from = a.observes.get(&place);
-                a.is_look() && !a.is_text() && from.is_some_and(|from| *from < Distance::OnOwn)
+                a.is_look() && !a.is_text() && !a.restates && from.is_some_and(|from| *from < Distance::OnOwn)
             };
             let state = self.best(
                 |a| observes(a) && !self.repeats(a),
@@ -198,7 +232,10 @@ impl Choice<'_, '_> {
             };
             let best = self.best(
                 |a| more(a).1 > 0,
-                |a| (a.is_text(), Reverse(more(a)), a.steps(), weight(&a.shows), self.lines.count(a)),
+                |a| {
+                    let more = Reverse(more(a));
+                    (a.is_text(), more, a.restates, a.steps(), weight(&a.shows), self.lines.count(a))
+                },
             );
             let Some(what) = best.and_then(|place| Some(self.candidates.get(place)?.what.clone())) else {
                 break;
@@ -241,7 +278,7 @@ impl Choice<'_, '_> {
                             && !self.repeats(a)
                     },
                     |a| {
-                        let is_own = self.scene.is_made(a.variable());
+                        let is_own = a.restates || self.scene.is_made(a.variable());
                         (a.observes.is_empty(), is_own, weight(&a.shows), self.lines.count(a), a.steps())
                     },
                 );
@@ -308,7 +345,14 @@ impl Choice<'_, '_> {
         let keep = self.chosen.len();
         let lines = self.lines;
         self.candidates.sort_by_cached_key(|a| {
-            (Reverse(a.observes.len()), lines.is_trivial(a), a.is_text(), a.steps(), a.what.clone())
+            (
+                a.restates,
+                Reverse(a.observes.len()),
+                lines.is_trivial(a),
+                a.is_text(),
+                a.steps(),
+                a.what.clone(),
+            )
         });
         self.chosen.append(&mut self.candidates);
         Ranked { assertions: self.chosen, keep }
@@ -380,6 +424,7 @@ fn weight(shows: &Observed) -> u8 {
             Value::Enum(..) | Value::Class(_) => 0,
             _ => 1,
         },
+        Observed::Same(_) => 1,
         Observed::Void | Observed::Object(_) => 5,
     }
 }

@@ -5,6 +5,7 @@ import static org.hamcrest.CoreMatchers.notNullValue;
 import static org.hamcrest.CoreMatchers.nullValue;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.fail;
 
 import java.io.IOException;
@@ -173,5 +174,38 @@ public class ShelfDynaflowTest {
         drawer.put("bolt");
         drawer.put("nut");
         assertThat(drawer.listed().get(1).name(), is("nut"));
+    }
+
+    // covers names.[] from with(String) to names()
+    @Test
+    public void withTwice() {
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        drawer.with("nut");
+        assertThat(drawer.names(), is(Arrays.asList("bolt", "nut")));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withTwice_thenHolds_returnsTrue() {
+        assertThat(new Drawer().with("bolt").with("nut").holds("nut"), is(true));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withThreeTimes_thenHolds_returnsTrue() {
+        Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+        assertThat(drawer.with("nut").holds("nut"), is(true));
+    }
+
+    // covers kept from keep(Item) to kept()
+    @Test
+    public void kept_thenWith() {
+        Item item = Shelf.make("Emma");
+        Drawer drawer = new Drawer();
+        drawer.keep(item);
+        assertSame(item, drawer.kept());
+        drawer.with("bolt");
+        assertSame(item, drawer.kept());
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
@@ -174,5 +175,38 @@ public class ShelfDynaflowTest {
         drawer.put("bolt");
         drawer.put("nut");
         assertEquals("nut", drawer.listed().get(1).name());
+    }
+
+    // covers names.[] from with(String) to names()
+    @Test
+    public void withTwice() {
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        drawer.with("nut");
+        assertEquals(Arrays.asList("bolt", "nut"), drawer.names());
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withTwice_thenHolds_returnsTrue() {
+        assertTrue(new Drawer().with("bolt").with("nut").holds("nut"));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withThreeTimes_thenHolds_returnsTrue() {
+        Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+        assertTrue(drawer.with("nut").holds("nut"));
+    }
+
+    // covers kept from keep(Item) to kept()
+    @Test
+    public void kept_thenWith() {
+        Item item = Shelf.make("Emma");
+        Drawer drawer = new Drawer();
+        drawer.keep(item);
+        assertSame(item, drawer.kept());
+        drawer.with("bolt");
+        assertSame(item, drawer.kept());
     }
 }

@@ -155,4 +155,37 @@ class ShelfDynaflowTest {
         drawer.put("nut");
         assertThat(drawer.listed().get(1).name()).isEqualTo("nut");
     }
+
+    // covers names.[] from with(String) to names()
+    @Test
+    void withTwice() {
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        drawer.with("nut");
+        assertThat(drawer.names()).isEqualTo(Arrays.asList("bolt", "nut"));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    void withTwice_thenHolds_returnsTrue() {
+        assertThat(new Drawer().with("bolt").with("nut").holds("nut")).isTrue();
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    void withThreeTimes_thenHolds_returnsTrue() {
+        Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+        assertThat(drawer.with("nut").holds("nut")).isTrue();
+    }
+
+    // covers kept from keep(Item) to kept()
+    @Test
+    void kept_thenWith() {
+        Item item = Shelf.make("Emma");
+        Drawer drawer = new Drawer();
+        drawer.keep(item);
+        assertThat(drawer.kept()).isSameAs(item);
+        drawer.with("bolt");
+        assertThat(drawer.kept()).isSameAs(item);
+    }
 }

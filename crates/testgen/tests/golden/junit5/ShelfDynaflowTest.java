@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -159,5 +160,38 @@ class ShelfDynaflowTest {
         drawer.put("bolt");
         drawer.put("nut");
         assertEquals("nut", drawer.listed().get(1).name());
+    }
+
+    // covers names.[] from with(String) to names()
+    @Test
+    void withTwice() {
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        drawer.with("nut");
+        assertEquals(Arrays.asList("bolt", "nut"), drawer.names());
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    void withTwice_thenHolds_returnsTrue() {
+        assertTrue(new Drawer().with("bolt").with("nut").holds("nut"));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    void withThreeTimes_thenHolds_returnsTrue() {
+        Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+        assertTrue(drawer.with("nut").holds("nut"));
+    }
+
+    // covers kept from keep(Item) to kept()
+    @Test
+    void kept_thenWith() {
+        Item item = Shelf.make("Emma");
+        Drawer drawer = new Drawer();
+        drawer.keep(item);
+        assertSame(item, drawer.kept());
+        drawer.with("bolt");
+        assertSame(item, drawer.kept());
     }
 }
