@@ -96,6 +96,35 @@ const FLEET_TEST: [&str; 5] = [
     "Fleet f = new Fleet(); f.moored(); f.getBerths();",
 ];
 
+/// Its setters give it back, and what it is given it gives back.
+const CART: &str = "package demo;
+public class Cart {
+    public static class Owner {
+        private final String name;
+        public Owner(String name) { this.name = name; }
+        public String getName() { return name; }
+    }
+    private String label = \"none\";
+    private int wheels;
+    private Owner owner;
+    public Cart label(String label) { this.label = label; return this; }
+    public Cart wheels(int wheels) { this.wheels = wheels; return this; }
+    public Cart ownedBy(Owner owner) { this.owner = owner; return this; }
+    public Cart copy() { return new Cart().label(label).wheels(wheels); }
+    public Owner getOwner() { return owner; }
+    public String getId() { return label + wheels; }
+    public String getTag() { return label + System.identityHashCode(this); }
+}
+";
+
+const CART_TEST: [&str; 5] = [
+    "new Cart().label(\"red\");",
+    "new Cart().wheels(4);",
+    "new Cart().ownedBy(new Cart.Owner(\"ann\"));",
+    "Cart c = new Cart(); c.getOwner(); c.getId(); c.getTag();",
+    "new Cart().copy(); new Cart.Owner(\"bob\").getName();",
+];
+
 /// A test class with a test of each body.
 fn tests(name: &str, bodies: &[&str]) -> String {
     let tests: Vec<String> = (0..)
@@ -222,5 +251,22 @@ fn what_lists_and_arrays_hold_is_asserted() {
             test.contains("assertArrayEquals(new int[] {0, ") && test.contains(".getBerths());")
         };
         assert!(moored.iter().any(whole), "{text}");
+    }
+}
+
+#[test]
+fn one_object_has_one_variable_and_what_was_given_comes_back_as_the_same() {
+    for jdk in jdks() {
+        let text = Lab::new(&jdk.home, "Cart", CART, &CART_TEST).augmented("Cart");
+        for setter in ["label(", "wheels(", "ownedBy("] {
+            let declared = |line: &str| line.contains(" = ") && line.contains(&format!(".{setter}"));
+            let again = text.lines().find(|line| declared(line) && !line.contains("new Cart()"));
+            assert_eq!(again, None, "{text}");
+        }
+        let owned = about(&text, &["ownedBy() sets Cart.owner ", "getOwner() must see it"]);
+        let is_same = |test: &&str| test.contains("assertSame(") && test.contains(".getOwner());");
+        assert!(!owned.is_empty() && owned.iter().all(is_same), "{text}");
+        assert!(!text.contains("getOwner().getName()"), "the parts of what the test holds: {text}");
+        assert!(!text.contains("getTag())"), "it differs among JVMs: {text}");
     }
 }

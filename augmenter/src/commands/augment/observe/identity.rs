@@ -131,3 +131,71 @@ impl Question {
 fn method(owner: &str, name: &str, descriptor: &str) -> MethodRef {
     MethodRef { owner: owner.into(), name: name.into(), descriptor: descriptor.into() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(on: u32, name: &str) -> Statement {
+        let method = method("a.Box", name, "()La/Box;");
+        let operation =
+            Operation::Call { method, kind: CallKind::Virtual, receiver: Some(Arg::Var(on)), args: vec![] };
+        Statement { operation, result: "La/Box;".into(), runtime_class: None }
+    }
+
+    fn look(name: &str) -> Path {
+        let method = method("a.Box", name, "()La/Box;");
+        Path { variable: 0, looks: vec![Look::Call { method, args: vec![] }] }
+    }
+
+    fn boxes(count: usize) -> Vec<Observed> {
+        vec![Observed::Object("a.Box".into()); count]
+    }
+
+    fn number(index: i32) -> Observed {
+        Observed::Value(Value::Boxed(Box::new(Value::Int(index))))
+    }
+
+    /// Two boxes, what is asked of them and of one look, and what a worker says of the statements behind them.
+    fn asked(answers: Vec<Observed>) -> (Question, Same) {
+        let sequence = Sequence { statements: vec![call(0, "one"), call(0, "two")] };
+        let outcome = Outcome { statements: boxes(2), ..Outcome::default() };
+        let length = Path { variable: 0, looks: vec![Look::Length] };
+        let question = Question::of(&sequence, &outcome, [look("lid"), length].iter());
+        let statements = boxes(2).into_iter().chain(answers).collect();
+        let same = question.answered(&Outcome { statements, ..Outcome::default() });
+        (question, same)
+    }
+
+    #[test]
+    fn what_the_map_had_before_is_the_same_object() {
+        let (map, null) = (Observed::Object(IDENTITIES.into()), Observed::Value(Value::Null));
+        let lid = Observed::Object("a.Box".into());
+        let (question, same) = asked(vec![map.clone(), null.clone(), number(0), lid.clone(), number(1)]);
+        assert_eq!(question.sequence.statements.len(), 7, "a length is no object");
+        assert_eq!(same.results, BTreeMap::from([(1, 0)]));
+        assert_eq!(same.looks, BTreeMap::from([(look("lid"), 1)]));
+        let (_, other) = asked(vec![map.clone(), null.clone(), null.clone(), lid, number(1)]);
+        assert_eq!((other.results.len(), other.looks.len()), (0, 1));
+        assert_eq!(same.agreed(&other), other, "both must say so");
+        let (_, cut) = asked(vec![map, null]);
+        assert_eq!(cut, Same::default());
+    }
+
+    #[test]
+    fn behind_an_exception_only_results_are_asked_about() {
+        let sequence = Sequence { statements: vec![call(0, "one"), call(0, "two")] };
+        let thrown = dynaflow_model::outcome::Thrown {
+            statement: 1,
+            class: "a.Refused".into(),
+            superclasses: vec![],
+            message: None,
+            declared: false,
+            on_purpose: true,
+            raised_in: vec![],
+        };
+        let outcome = Outcome { statements: boxes(1), thrown: Some(thrown), ..Outcome::default() };
+        let question = Question::of(&sequence, &outcome, [look("lid")].iter());
+        assert_eq!(question.sequence.statements.len(), 3, "one statement, the map, one object");
+    }
+}

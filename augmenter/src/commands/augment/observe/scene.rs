@@ -536,4 +536,74 @@ mod tests {
         scene.seen.insert(whole.clone(), numbers([0, 0]));
         assert!(!scene.is_unchanged(&whole, &numbers([0, 0])));
     }
+
+    fn call(on: Option<u32>, name: &str, args: &[Arg]) -> Statement {
+        let method = MethodRef {
+            owner: "a.Box".into(),
+            name: name.into(),
+            descriptor: "(Ljava/lang/String;)La/Box;".into(),
+        };
+        let kind = dynaflow_model::sites::CallKind::Virtual;
+        let operation = Operation::Call { method, kind, receiver: on.map(Arg::Var), args: args.to_vec() };
+        Statement { operation, result: "La/Box;".into(), runtime_class: None }
+    }
+
+    fn lid(variable: u32) -> Path {
+        let method = MethodRef { owner: "a.Box".into(), name: "lid".into(), descriptor: "()La/Box;".into() };
+        Path { variable, looks: vec![Look::Call { method, args: vec![] }] }
+    }
+
+    /// A builder, two calls on it that give it again, and what it builds.
+    fn built(more: &[Statement]) -> Sequence {
+        let text = |text: &str| [Arg::Value(Value::Str(text.into()))];
+        let built = [
+            call(None, "builder", &[]),
+            call(Some(0), "name", &text("plum")),
+            call(Some(1), "color", &text("blue")),
+            call(Some(2), "build", &[]),
+        ];
+        Sequence { statements: [built.as_slice(), more].concat() }
+    }
+
+    fn scene_of(sequence: &Sequence) -> Scene<'_> {
+        let same = BTreeMap::from([(1, 0), (2, 0)]);
+        Scene::new(sequence, vec![], Outcome { same, ..Outcome::default() })
+    }
+
+    #[test]
+    fn what_an_object_was_made_with_says_something_once_it_was_called() {
+        let text = |text: &str| Observed::Value(Value::Str(text.into()));
+        let sequence = built(&[]);
+        let scene = scene_of(&sequence);
+        assert!(scene.restates(&lid(3), &text("plum")) && scene.restates(&lid(3), &text("blue")));
+        assert!(!scene.restates(&lid(3), &text("red")), "nobody gave it");
+        assert!(!scene.restates(&lid(3).then(Look::Length), &text("plum")), "it lies behind another object");
+        assert!(!scene.restates(&lid(0), &text("plum")), "calls changed it");
+        let renamed = built(&[call(Some(3), "rename", &[])]);
+        assert!(!scene_of(&renamed).restates(&lid(3), &text("plum")));
+    }
+
+    #[test]
+    fn a_path_through_an_object_of_the_test_is_shorter_from_there() {
+        let sequence = built(&[]);
+        let mut scene = scene_of(&sequence);
+        scene.same.insert(lid(3), 0);
+        assert_eq!(
+            scene.shortened(&lid(3).then(Look::Length)),
+            Some(Path { variable: 0, looks: vec![Look::Length] })
+        );
+        assert_eq!(scene.shortened(&lid(3)), None, "nothing is left of it");
+        assert_eq!(scene.shortened(&lid(0).then(Look::Length)), None, "another object");
+    }
+
+    #[test]
+    fn what_a_call_gives_besides_its_own_object_was_given_before() {
+        let sequence = built(&[call(Some(3), "made_by", &[])]);
+        let mut scene = scene_of(&sequence);
+        scene.outcome.same.insert(4, 0);
+        assert_eq!(
+            (scene.given_before(2), scene.given_before(3), scene.given_before(4)),
+            (None, None, Some(0))
+        );
+    }
 }

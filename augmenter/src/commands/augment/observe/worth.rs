@@ -114,28 +114,17 @@ pub fn candidates(
         first.map(|first| Observed::Same(*first))
     };
     let seen = stable.iter().map(|(path, shows)| (path, same(path).unwrap_or_else(|| shows.clone())));
-    let mut by_path: BTreeMap<Path, Assertion> = BTreeMap::new();
-    for (path, shows) in seen.filter(|(path, shows)| is_news(path, shows)) {
+    // What is seen of an object of the test is asserted of its variable.
+    let is_nearer = |path: &Path, shows: &Observed| {
+        scene.shortened(path).is_some_and(|nearer| stable.get(&nearer) == Some(shows))
+    };
+    for (path, shows) in seen.filter(|(path, shows)| is_news(path, shows) && !is_nearer(path, shows)) {
         let (observes, reads) = trails(path);
-        let nearer = scene.shortened(path).filter(|nearer| stable.get(nearer) == Some(&shows));
-        let at = nearer.as_ref().unwrap_or(path);
-        let class = scene.class_of(at.variable).unwrap_or_default();
-        let new = || Assertion {
-            what: What::Look(at.clone()),
-            line: format!("{class} {:?} {}", at.looks, spelled(&shows)),
-            restates: scene.restates(at, &shows),
-            shows: shows.clone(),
-            observes: BTreeMap::new(),
-            reads,
-        };
-        let assertion = by_path.entry(at.clone()).or_insert_with(new);
-        assertion.reads = assertion.reads.min(reads);
-        for (place, from) in observes {
-            let closest = assertion.observes.entry(place).or_insert(from);
-            *closest = from.min(*closest);
-        }
+        let class = scene.class_of(path.variable).unwrap_or_default();
+        let line = format!("{class} {:?} {}", path.looks, spelled(&shows));
+        let restates = scene.restates(path, &shows);
+        all.push(Assertion { what: What::Look(path.clone()), shows, observes, reads, line, restates });
     }
-    all.extend(by_path.into_values());
     all
 }
 
@@ -424,7 +413,7 @@ fn weight(shows: &Observed) -> u8 {
             Value::Enum(..) | Value::Class(_) => 0,
             _ => 1,
         },
-        Observed::Same(_) => 1,
+        Observed::Same(_) => 0,
         Observed::Void | Observed::Object(_) => 5,
     }
 }
@@ -592,5 +581,39 @@ mod tests {
         let lines = Lines::of([&more].into_iter());
         assert_eq!(names(&ranked(more, &scene, &lines, None)), ["title"]);
         assert_eq!(names(&ranked(vec![], &scene, &Lines::default(), None)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_object_that_was_given_is_said_once_and_what_it_was_made_with_last() {
+        let plum = Value::Str("plum".into());
+        let named = Operation::New {
+            constructor: method("<init>(Ljava/lang/String;)V"),
+            args: vec![Arg::Value(plum)],
+        };
+        let mut sequence = sequence();
+        sequence.statements.push(Statement {
+            operation: named,
+            result: "La/Basket;".into(),
+            runtime_class: None,
+        });
+        let mut scene = scene(&sequence);
+        scene.outcome.statements.push(Observed::Object("a.Basket".into()));
+        let inner = look("inner()La/Basket;");
+        scene.same.insert(inner.clone(), 2);
+        let title = Look::Call { method: method(TITLE), args: vec![] };
+        let own = Path { variable: 2, looks: vec![title.clone()] };
+        let of_inner = Observed::Object("a.Basket".into());
+        let stable =
+            [(inner.clone(), of_inner), (inner.then(title), text("plum")), (own.clone(), text("plum"))];
+        let all = candidates(&scene, |_| (BTreeMap::new(), 1), &BTreeMap::from(stable));
+        let looks: Vec<&Assertion> = all.iter().filter(|assertion| assertion.is_look()).collect();
+        let whats: Vec<&What> = looks.iter().map(|assertion| &assertion.what).collect();
+        assert_eq!(whats, [&What::Look(inner), &What::Look(own)], "not the title of the inner one");
+        assert_eq!((&looks[0].shows, looks[0].restates), (&Observed::Same(2), false));
+        assert!(looks[1].restates);
+        scene.wanted.clear();
+        let ranked = ranked(all, &scene, &Lines::default(), None);
+        let restates: Vec<bool> = ranked.assertions.iter().map(|assertion| assertion.restates).collect();
+        assert_eq!(restates, [false, false, true]);
     }
 }
