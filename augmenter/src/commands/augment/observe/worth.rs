@@ -223,7 +223,8 @@ impl Choice<'_, '_> {
                 |a| more(a).1 > 0,
                 |a| {
                     let more = Reverse(more(a));
-                    (a.is_text(), more, a.restates, a.steps(), weight(&a.shows), self.lines.count(a))
+                    let says_little = a.restates || matches!(a.shows, Observed::Object(_));
+                    (a.is_text(), more, says_little, a.steps(), weight(&a.shows), self.lines.count(a))
                 },
             );
             let Some(what) = best.and_then(|place| Some(self.candidates.get(place)?.what.clone())) else {
@@ -557,6 +558,26 @@ mod tests {
         let whole = [seen.as_slice(), &[("toString()Ljava/lang/String;", text("[3]"))]].concat();
         let by: [(&str, &[u32]); 2] = [("toString()Ljava/lang/String;", &[1, 2]), (TITLE, &[1])];
         assert_eq!(noticing(&scene, &whole, &by), ["result 1", "size", "title", "toString"], "a text last");
+    }
+
+    #[test]
+    fn that_an_object_is_there_is_said_where_nothing_else_notices_as_much() {
+        let mut sequence = sequence();
+        sequence.statements[1].result = "La/Basket;".into();
+        let mut scene = scene(&sequence);
+        scene.outcome.statements[1] = Observed::Object("a.Basket".into());
+        scene.wanted.clear();
+        let candidates = of(&scene, &[(TITLE, text("a basket"))]);
+        let lines = Lines::of([&candidates].into_iter());
+        let keep = |of_title: &[u32]| {
+            let (given, title) = (What::Result(1), What::Look(look(TITLE)));
+            let by = [(given, BTreeSet::from([1])), (title, of_title.iter().copied().collect())];
+            let kills = Kills { by: BTreeMap::from(by), ..Kills::default() };
+            let noticed = Some(Noticed { kills: &kills, alive: &BTreeSet::new() });
+            names(&ranked(candidates.clone(), &scene, &lines, noticed))
+        };
+        assert_eq!(keep(&[1]), ["title"]);
+        assert_eq!(keep(&[]), ["result 1"]);
     }
 
     #[test]
