@@ -42,6 +42,8 @@ pub(crate) fn stable_message(thrown: &Thrown) -> Option<&str> {
 #[derive(Debug)]
 pub(crate) struct Asserts<'a> {
     pub(crate) style: &'a Style,
+    /// The version of Java that containers are written for.
+    pub(crate) java: u16,
     /// The assertion methods used, to be imported.
     pub(crate) used: BTreeSet<String>,
 }
@@ -137,6 +139,11 @@ impl Asserts<'_> {
         self.call("assertSame", &format!("{variable}, {expression}"))
     }
 
+    /// The assertion that an expression equals what another one gives.
+    pub(crate) fn equal(&mut self, expression: &str, expected: &str) -> String {
+        self.that(expression, &Check::Equal(expected.to_owned(), ""))
+    }
+
     /// The assertion that `expression`, of the static type `descriptor` and made by `method`, is what was observed. None
     /// when nothing worth asserting was observed.
     pub(crate) fn on(
@@ -159,7 +166,7 @@ impl Asserts<'_> {
                 self.array(expression, descriptor, (array, elements), names)
             }
             Observed::Contents(container, elements) => {
-                let expected = contents::container(container, elements, names)?;
+                let expected = contents::container(container, elements, self.java, names)?;
                 Some(self.that(expression, &Check::Equal(expected, "")))
             }
         }

@@ -3,10 +3,11 @@
 //! Invariants: calls are evaluated in the order of the statements, whatever is written inside what; a variable is declared only when a later
 //! line mentions it; an expression has the static type its place asks for, by a cast where it must.
 
+mod checks;
 mod observations;
 
 use crate::aliases::{self, Aliases};
-use crate::asserts::{Asserts, shows, stable_message};
+use crate::asserts::{Asserts, stable_message};
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
@@ -66,6 +67,7 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
         uses: uses(test, ran),
         asserted: vec![],
         shown: vec![],
+        maps: vec![],
     };
     let mut index = 0;
     while index < ran {
@@ -127,6 +129,8 @@ pub(crate) struct Writer<'a, 'n, 't, 's> {
     /// What the assertions compare, with those that are left out.
     asserted: Vec<Asserted>,
     shown: Vec<Shown>,
+    /// The maps that assertions compare with.
+    maps: Vec<checks::ExpectedMap>,
 }
 
 impl Writer<'_, '_, '_, '_> {
@@ -280,57 +284,11 @@ impl Writer<'_, '_, '_, '_> {
 
     /// The variable of an object that a statement gave again.
     fn variable_of_same(&self, index: usize) -> Option<Variable> {
-        let first = *self.aliases.get(&u32::try_from(index).ok()?)? as usize;
-        let earlier = (first..index).filter(|&at| {
-            at == first
-                || self
-                    .aliases
-                    .get(&u32::try_from(at).unwrap_or(u32::MAX))
-                    .is_some_and(|of| *of as usize == first)
-        });
-        earlier.rev().find_map(|at| self.variables.get(at).cloned().flatten())
-    }
-
-    /// Writes an assertion on a returned value if there is one to write.
-    fn check(&mut self, expression: &str, index: usize, observed: Option<&Observed>) -> bool {
-        let test = self.test;
-        let Some(statement) = test.sequence.statements.get(index) else { return false };
-        let Operation::Call { method, .. } = &statement.operation else { return false };
-        let Some(observed) = observed else { return false };
-        let assertion = match self.same(expression, observed) {
-            Some(assertion) => Some(assertion),
-            None => self.asserts.on(expression, &statement.result, &method.name, observed, self.names),
-        };
-        let line = assertion
-            .map(|assertion| format!("{assertion};"))
-            .filter(|_| self.is_wanted(Asserted::Result(index)));
-        let Some(line) = line else { return false };
-        self.note(&method.name, observed, Some(index));
-        self.lines.push(line);
-        true
-    }
-
-    /// The assertion that an expression gives the object of a variable, where that was observed.
-    fn same(&mut self, expression: &str, observed: &Observed) -> Option<String> {
-        let Observed::Same(index) = observed else { return None };
-        let variable =
-            self.value_of(&Arg::Var(*index)).ok().filter(|variable| variable.name != expression)?;
-        Some(self.asserts.same(expression, &variable.name))
-    }
-
-    /// Notes what an assertion shows; one that a value is not null shows no value.
-    fn note(&mut self, method: &str, observed: &Observed, statement: Option<usize>) {
-        if let Observed::Value(value) = observed
-            && shows(value)
-        {
-            self.shown.push(Shown { method: method.to_owned(), value: value.clone(), statement });
-        }
-    }
-
-    /// Counts an assertion that could be written: whether it is to be.
-    fn is_wanted(&mut self, asserted: Asserted) -> bool {
-        self.asserted.push(asserted);
-        !self.test.form.left_out.contains(&(self.asserted.len() - 1))
+        let index = u32::try_from(index).ok()?;
+        let first = self.aliases.get(&index)?;
+        let others = self.aliases.iter().filter(|(alias, of)| *of == first && **alias < index);
+        let mut all = [first].into_iter().chain(others.map(|(alias, _)| alias)).rev();
+        all.find_map(|at| self.variables.get(*at as usize).cloned().flatten())
     }
 
     fn declare_throws(&mut self, operation: &Operation, caught: Option<&str>) {

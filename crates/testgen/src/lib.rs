@@ -24,5 +24,5 @@ mod words;
 
 pub use fit::is_fit_for_assertion;
 pub use layout::{Existing, class_under_test};
-pub use request::{Asserted, Form, Generated, Placed, Request, Source, TestCase};
+pub use request::{Asserted, Form, Generated, Manner, Placed, Request, Source, TestCase};
 pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

@@ -129,7 +129,7 @@ fn write_class(
     let class = qualified(request.class, &layout.simple);
     let mut file = File {
         names: Names::new(request.types, &layout.package, &reserved(&layout.simple)),
-        asserts: Asserts { style: request.style, used: layout.asserts.clone() },
+        asserts: Asserts { style: request.style, java: request.manner.java, used: layout.asserts.clone() },
         method_names: MethodNames::default(),
         layout,
     };

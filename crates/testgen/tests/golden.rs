@@ -12,7 +12,7 @@ use common::{DRAWER, SHELF, Script, contents, look, text, types, value};
 use dynaflow_model::frameworks::{Library, Style, style};
 use dynaflow_model::outcome::{Container, Look, Observed};
 use dynaflow_model::sequence::{Arg, Operation, Value};
-use dynaflow_testgen::{Existing, Generated, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Existing, Generated, Manner, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::path::{Path, PathBuf};
 
@@ -134,6 +134,19 @@ fn containers() -> TestCase {
     let size = look("java.util.Collection", "size()I", &[]);
     s.look(drawer, &[look(DRAWER, "all()Ljava/util/Collection;", &[]), size], value(Value::Int(2)));
     s.ends("covers names.[] from put(String) to names()")
+}
+
+fn maps_of_several_entries() -> TestCase {
+    let mut s = Script::default();
+    let drawer = drawer(&mut s);
+    let [four, three] = [4, 3].map(|n| Value::Boxed(Box::new(Value::Int(n))));
+    let weights = [text("nut"), three.clone(), text("bolt"), four];
+    let weights = contents(Container::Map, &weights);
+    s.call(drawer, DRAWER, "weights()Ljava/util/Map;", &[], weights.clone());
+    s.look(drawer, &[look(DRAWER, "weights()Ljava/util/Map;", &[])], weights);
+    let mixed = [text("bolt"), Value::Null, text("nut"), three];
+    s.look(drawer, &[look(DRAWER, "mixed()Ljava/util/Map;", &[])], contents(Container::Map, &mixed));
+    s.ends("covers names.[] from put(String) to weights()")
 }
 
 fn empty_containers_and_those_of_one() -> TestCase {
@@ -289,6 +302,7 @@ fn all_tests() -> Vec<TestCase> {
         chains(&["bolt", "nut"]),
         chains(&["a bolt that is much too long for a line", "a screw", "nut"]),
         the_object_that_was_given(),
+        maps_of_several_entries(),
     ]
 }
 
@@ -297,7 +311,24 @@ fn generated(junit: &str) -> Generated {
 }
 
 fn generated_in(style: &'static Style) -> Generated {
-    generate(&Request { class: SHELF, style, first: 1, existing: &[], tests: &all_tests(), types: &types() })
+    generated_as(style, &Manner::default())
+}
+
+/// Sources beside those of a project for a recent Java.
+fn recent() -> Manner {
+    Manner { java: 17, ..Manner::default() }
+}
+
+fn generated_as(style: &'static Style, manner: &Manner) -> Generated {
+    generate(&Request {
+        class: SHELF,
+        style,
+        manner,
+        first: 1,
+        existing: &[],
+        tests: &all_tests(),
+        types: &types(),
+    })
 }
 
 fn compare_with_golden(folder: &str, generated: &Generated) {
@@ -324,6 +355,7 @@ fn the_sources_are_those_of_the_golden_files() {
     compare_with_golden("junit5", &generated("5"));
     compare_with_golden("junit4-hamcrest", &generated_in(hamcrest()));
     compare_with_golden("junit5-assertj", &generated_in(assertj()));
+    compare_with_golden("junit5-recent", &generated_as(style("5").unwrap(), &recent()));
 }
 
 fn hamcrest() -> &'static Style {
@@ -371,7 +403,15 @@ fn the_same_tests_give_the_same_bytes_in_ascii() {
 /// What an earlier run wrote of the first tests.
 fn existing(junit: &str, tests: &[TestCase]) -> Vec<Existing> {
     let style = style(junit).unwrap();
-    let request = Request { class: SHELF, style, first: 1, existing: &[], tests, types: &types() };
+    let request = Request {
+        class: SHELF,
+        style,
+        manner: &Manner::default(),
+        first: 1,
+        existing: &[],
+        tests,
+        types: &types(),
+    };
     let sources = generate(&request).sources;
     sources.iter().map(|source| Existing::read(&source.path, &source.text).unwrap()).collect()
 }
@@ -380,7 +420,15 @@ fn existing(junit: &str, tests: &[TestCase]) -> Vec<Existing> {
 fn extended(junit: &str, existing: &[Existing]) -> Generated {
     let tests = all_tests();
     let style = style(junit).unwrap();
-    generate(&Request { class: SHELF, style, first: 2, existing, tests: &tests[4..], types: &types() })
+    generate(&Request {
+        class: SHELF,
+        style,
+        manner: &Manner::default(),
+        first: 2,
+        existing,
+        tests: &tests[4..],
+        types: &types(),
+    })
 }
 
 #[test]
@@ -404,7 +452,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (17, 17), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (18, 18), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -415,6 +463,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
 fn nothing_is_written_of_a_file_that_takes_no_test() {
     let before = existing("4", &all_tests()[..4]);
     let request = Request {
+        manner: &Manner::default(),
         class: SHELF,
         style: style("4").unwrap(),
         first: 2,
@@ -438,6 +487,7 @@ fn tests_and_what_only_they_import_can_be_left_out() {
     let text = &generate(&Request {
         class: SHELF,
         style: style("5").unwrap(),
+        manner: &Manner::default(),
         first: 2,
         existing: &[nothing],
         tests: &[declared_exception()],
@@ -516,7 +566,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (17 tests)"), "{text}");
+        assert!(green && text.contains("OK (18 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -527,7 +577,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
 fn junit_5_runs_the_tests_green_and_the_failures_red() {
     let jars = ["junit-platform-console-standalone-1.11.4", "assertj-core-3.26.3", "byte-buddy-1.17.7"];
     let jars = jars.map(|name| jar(&format!("{name}.jar")));
-    let all = [generated("5"), generated_in(assertj())];
+    let all = [generated("5"), generated_in(assertj()), generated_as(style("5").unwrap(), &recent())];
     for (home, generated) in
         java_homes().into_iter().flat_map(|home| all.iter().map(move |one| (home.clone(), one)))
     {
@@ -540,7 +590,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("17 tests successful"), "{text}");
+        assert!(green && text.contains("18 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

@@ -13,7 +13,7 @@ use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types};
-use dynaflow_testgen::{Form, Placed, Request, TestCase, generate, is_fit_for_assertion};
+use dynaflow_testgen::{Form, Manner, Placed, Request, TestCase, generate, is_fit_for_assertion};
 use reader::{Check, File, Method};
 use std::collections::BTreeMap;
 
@@ -164,7 +164,7 @@ impl Random {
         match self.below(4) {
             0 => Container::List.holding((0..count).map(|_| number(self)).collect()),
             1 => Container::Set.holding((0..count).map(text).collect()),
-            2 => Container::Map.holding((0..count % 2).flat_map(|n| [text(n), number(self)]).collect()),
+            2 => Container::Map.holding((0..count).flat_map(|n| [text(n), number(self)]).collect()),
             _ => Container::Optional.holding((0..count % 2).map(text).collect()),
         }
     }
@@ -576,8 +576,16 @@ fn read_back(version: &str, seed: u64) -> (usize, usize) {
     let candidates = search.next_batch(1000);
     let tests: Vec<TestCase> = candidates.into_iter().map(|c| test_case(&mut random, c.sequence)).collect();
     let style = style(version).unwrap();
-    let generated =
-        generate(&Request { class: OVER, style, first: 1, existing: &[], tests: &tests, types: &types });
+    let manner = Manner { java: if seed == 0 { 8 } else { 11 }, ..Manner::default() };
+    let generated = generate(&Request {
+        class: OVER,
+        style,
+        manner: &manner,
+        first: 1,
+        existing: &[],
+        tests: &tests,
+        types: &types,
+    });
     let files: BTreeMap<&str, (File<'_>, &str)> = generated
         .sources
         .iter()

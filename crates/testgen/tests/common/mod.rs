@@ -88,6 +88,8 @@ const DRAWER_METHODS: &[&str] = &[
     "with(Ljava/lang/String;)Lshop/Drawer;",
     "keep(Lshop/Item;)Lshop/Drawer;",
     "kept()Lshop/Item;",
+    "weights()Ljava/util/Map;",
+    "mixed()Ljava/util/Map;",
 ];
 
 pub fn types() -> Types {

@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const STARTS: usize = 6;
 /// Most paths of a test of each length.
 const PATHS: usize = 80;
+/// Most entries of a map that is compared as a whole: each may take a line.
+const ENTRIES: usize = 4;
 /// The step of a variable that stands for what a container holds.
 const CONTENTS: &str = "[]";
 /// Containers of the JDK as static types whose `size()` a test may ask for.
@@ -489,7 +491,7 @@ pub fn is_assertable(observed: &Observed) -> bool {
     match observed {
         Observed::Value(Value::Str(text)) => dynaflow_testgen::is_fit_for_assertion(text),
         Observed::Value(_) | Observed::Same(_) => true,
-        Observed::Contents(Container::Map, entries) if entries.len() > 2 => false,
+        Observed::Contents(Container::Map, entries) if entries.len() > 2 * ENTRIES => false,
         Observed::Contents(_, elements) => {
             elements.iter().all(|element| matches!(element, Observed::Value(_)) && is_assertable(element))
         }

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -187,5 +189,21 @@ class ShelfDynaflowTest {
         assertThat(drawer.kept()).isSameAs(item);
         drawer.with("bolt");
         assertThat(drawer.kept()).isSameAs(item);
+    }
+
+    // covers names.[] from put(String) to weights()
+    @Test
+    void putTwice_thenWeights() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Integer> entries = new HashMap<>();
+        entries.put("bolt", 4);
+        entries.put("nut", 3);
+        assertThat(drawer.weights()).isEqualTo(entries);
+        Map<String, Object> entries2 = new HashMap<>();
+        entries2.put("bolt", null);
+        entries2.put("nut", 3);
+        assertThat(drawer.mixed()).isEqualTo(entries2);
     }
 }

@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -193,5 +195,21 @@ class ShelfDynaflowTest {
         assertSame(item, drawer.kept());
         drawer.with("bolt");
         assertSame(item, drawer.kept());
+    }
+
+    // covers names.[] from put(String) to weights()
+    @Test
+    void putTwice_thenWeights() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Integer> entries = new HashMap<>();
+        entries.put("bolt", 4);
+        entries.put("nut", 3);
+        assertEquals(entries, drawer.weights());
+        Map<String, Object> entries2 = new HashMap<>();
+        entries2.put("bolt", null);
+        entries2.put("nut", 3);
+        assertEquals(entries2, drawer.mixed());
     }
 }
