@@ -220,7 +220,7 @@ fn what_was_added_is_asserted_and_nothing_that_has_nothing_to_do_with_it() {
         let added = about(&text, &["add() changes Basket.entries.[] "]);
         assert!(!added.is_empty(), "{text}");
         for test in added {
-            let shows = ["(Collections.singletonList(\"", "(Arrays.asList(\"", ".holds(\""];
+            let shows = ["(List.of(\"", ".holds(\""];
             assert!(shows.iter().any(|line| test.contains(line)), "its elements are not asserted: {test}");
         }
         let sealed = about(&text, &["seal() sets Basket.sealed "]);

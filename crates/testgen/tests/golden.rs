@@ -314,9 +314,9 @@ fn generated_in(style: &'static Style) -> Generated {
     generated_as(style, &Manner::default())
 }
 
-/// Sources beside those of a project for a recent Java.
+/// Sources beside those of a project for a recent Java that indents by tabs.
 fn recent() -> Manner {
-    Manner { java: 17, ..Manner::default() }
+    Manner { java: 17, indent: "\t".to_owned() }
 }
 
 fn generated_as(style: &'static Style, manner: &Manner) -> Generated {
@@ -371,6 +371,37 @@ fn files_with_the_assertions_of_a_library_are_read_as_such() {
     for style in [assertj(), hamcrest(), style("5").unwrap()] {
         let source = &generated_in(style).sources[0];
         assert_eq!(Existing::read(&source.path, &source.text).unwrap().style(), style);
+    }
+}
+
+#[test]
+fn a_file_goes_on_as_it_is_indented() {
+    for indent in ["\t", "  "] {
+        let manner = Manner { indent: indent.to_owned(), ..Manner::default() };
+        let tests = all_tests();
+        let request = Request {
+            class: SHELF,
+            style: style("5").unwrap(),
+            manner: &manner,
+            first: 1,
+            existing: &[],
+            tests: &tests[..6],
+            types: &types(),
+        };
+        let source = generate(&request).sources.remove(0);
+        let before = Existing::read(&source.path, &source.text).unwrap();
+        assert_eq!(before.comments("last_thenPutAllTwice_returnsTwo").count(), 1);
+        let (first, existing) = (2, &[before][..]);
+        let other = Manner::default();
+        let request = Request { first, existing, tests: &tests[9..], manner: &other, ..request };
+        let text = generate(&request).sources.remove(0).text;
+        let inside =
+            text.lines().skip_while(|line| !line.starts_with("class")).filter(|line| !line.is_empty());
+        let inside: Vec<&str> = inside.skip(1).collect();
+        let (last, body) = inside.split_last().unwrap();
+        assert!(*last == "}" && body.iter().all(|line| line.starts_with(indent)), "{text}");
+        assert_eq!(indent == "\t", !text.contains("\n  "), "{text}");
+        assert!(text.contains(&format!("\n{indent}{indent}Drawer drawer = ")), "{text}");
     }
 }
 
