@@ -128,6 +128,20 @@ const CART_TEST: [&str; 5] = [
     "new Cart().copy(); new Cart.Owner(\"bob\").getName();",
 ];
 
+/// What counts lies in a map.
+const SCALE: &str = "package demo;
+import java.util.Map;
+import java.util.TreeMap;
+public class Scale {
+    private final Map<String, Integer> weights = new TreeMap<>();
+    public Scale() { weights.put(\"empty\", 0); }
+    public void weigh(String name, int weight) { weights.put(name, weight); }
+    public Map<String, Integer> getWeights() { return weights; }
+}
+";
+
+const SCALE_TEST: [&str; 2] = ["new Scale().weigh(\"plum\", 3);", "new Scale().getWeights();"];
+
 /// A test class with a test of each body.
 fn tests(name: &str, bodies: &[&str]) -> String {
     let tests: Vec<String> = (0..)
@@ -146,10 +160,15 @@ struct Lab {
 
 impl Lab {
     fn new(home: &Path, class: &str, source: &str, seeds: &[&str]) -> Self {
+        Self::of_java(home, class, source, seeds, &[])
+    }
+
+    /// With seeds that are compiled with these options.
+    fn of_java(home: &Path, class: &str, source: &str, seeds: &[&str], options: &[&str]) -> Self {
         let junit = vec![jar("junit-4.13.2"), jar("hamcrest-core-1.3")];
         let lab = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), junit };
         lab.javac("classes", &format!("{class}.java"), source, &[]);
-        lab.javac("tests", &format!("{class}Test.java"), &tests(&format!("{class}Test"), seeds), &[]);
+        lab.javac("tests", &format!("{class}Test.java"), &tests(&format!("{class}Test"), seeds), options);
         lab
     }
 
@@ -274,5 +293,22 @@ fn one_object_has_one_variable_and_what_was_given_comes_back_as_the_same() {
             assert!(!text.contains(unstable), "it differs from run to run: {text}");
         }
         assert!(text.contains(".getId());"), "it never differs: {text}");
+    }
+}
+
+#[test]
+fn a_map_is_asserted_as_a_whole_in_the_words_of_the_java_that_the_seeds_are_compiled_for() {
+    let jdk = &jdks()[0];
+    for (options, words, others) in [
+        (&["--release", "8"][..], "entries.put(\"empty\", 0);", "Map.of("),
+        (&[], "assertEquals(Map.of(\"empty\", 0, \"", "entries"),
+    ] {
+        let lab = Lab::of_java(&jdk.home, "Scale", SCALE, &SCALE_TEST, options);
+        let beside = "package demo;\nclass Beside {\n\tint side;\n}\n";
+        fs::create_dir_all(lab.folder.path().join("out/demo")).unwrap();
+        fs::write(lab.folder.path().join("out/demo/Beside.java"), beside).unwrap();
+        let text = lab.augmented("Scale");
+        assert!(text.contains(words) && !text.contains(others), "{text}");
+        assert!(text.contains("\n\t@Test\n") && !text.contains("\n  "), "{text}");
     }
 }
