@@ -17,6 +17,8 @@ const MOST: usize = 4;
 const STATES: usize = 2;
 /// Fewest tests of a class of which a half says something.
 const CLASS: usize = 4;
+/// Longest text that a reader compares, in bytes.
+const LONG: usize = 200;
 
 /// Something a test can assert.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +151,7 @@ pub struct Noticed<'a> {
 pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed: Option<Noticed>) -> Ranked {
     let last = u32::try_from(scene.outcome.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
-    choice.take_used();
+    choice.take_used(noticed.is_some());
     choice.take_states();
     if let Some(noticed) = noticed {
         choice.take_noticing(noticed);
@@ -172,10 +174,10 @@ struct Choice<'a, 's> {
 }
 
 impl Choice<'_, '_> {
-    /// The value that the use of a pair gave.
-    fn take_used(&mut self) {
+    /// The value that the use of a pair gave. Where mutants are known, a long text has to notice some that nothing else does.
+    fn take_used(&mut self, mutants: bool) {
         let used = self.best(
-            |a| a.is_result() && !a.observes.is_empty(),
+            |a| a.is_result() && !a.observes.is_empty() && !(mutants && a.is_text()),
             |a| (a.observes.keys().next().copied(), weight(&a.shows), self.lines.count(a)),
         );
         self.take(used);
@@ -380,8 +382,11 @@ impl Assertion {
         }
     }
 
-    /// Whether it compares the text of a whole object.
+    /// Whether it compares the text of a whole object, or a text longer than anybody reads.
     fn is_text(&self) -> bool {
+        if matches!(&self.shows, Observed::Value(Value::Str(text)) if text.len() > LONG) {
+            return true;
+        }
         let What::Look(Path { looks, .. }) = &self.what else { return false };
         matches!(looks.last(), Some(Look::Call { method, .. }) if method.name == "toString")
     }
@@ -558,6 +563,29 @@ mod tests {
         let whole = [seen.as_slice(), &[("toString()Ljava/lang/String;", text("[3]"))]].concat();
         let by: [(&str, &[u32]); 2] = [("toString()Ljava/lang/String;", &[1, 2]), (TITLE, &[1])];
         assert_eq!(noticing(&scene, &whole, &by), ["result 1", "size", "title", "toString"], "a text last");
+    }
+
+    #[test]
+    fn a_long_text_that_a_use_gave_has_to_notice_what_nothing_else_does() {
+        let mut sequence = sequence();
+        sequence.statements[1].result = "Ljava/lang/String;".into();
+        let mut scene = scene(&sequence);
+        let keep = |scene: &Scene, by: &[u32]| {
+            let candidates = of(scene, &[("size()I", number(1))]);
+            let lines = Lines::of([&candidates].into_iter());
+            let by =
+                [(What::Result(1), by.iter().copied().collect()), (What::Look(look("size()I")), [1].into())];
+            let kills = Kills { by: BTreeMap::from(by), ..Kills::default() };
+            let noticed = Some(Noticed { kills: &kills, alive: &BTreeSet::new() });
+            let with = names(&ranked(candidates.clone(), scene, &lines, noticed));
+            (with, names(&ranked(candidates, scene, &lines, None)))
+        };
+        for (length, without, with) in [(LONG, 2, 2), (LONG + 1, 1, 2)] {
+            scene.outcome.statements[1] = text(&"x".repeat(length));
+            assert_eq!(keep(&scene, &[1]).0.len(), without, "{length}");
+            assert_eq!(keep(&scene, &[2]).0.len(), with, "{length}");
+            assert_eq!(keep(&scene, &[]).1, ["result 1", "size"], "mutants are not known");
+        }
     }
 
     #[test]
