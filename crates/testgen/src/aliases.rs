@@ -67,7 +67,8 @@ fn chooses_type(statement: &Statement, types: &Types) -> bool {
     types.declaration(method).is_some_and(|(_, declared)| !declared.type_parameters.is_empty())
 }
 
-/// Whether the object is mentioned by the calls that give it again alone, one after the other, and by one statement behind them at most.
+/// Whether the object is mentioned by the calls that give it again alone, one after the other, and by one call on it behind them at most. What
+/// is passed on reads better as a variable.
 fn is_chain(test: &TestCase, family: &[u32]) -> bool {
     let is_own = |arg: &&Arg| matches!(arg, Arg::Var(index) if family.contains(index));
     let mut mentioned_by = vec![];
@@ -88,5 +89,5 @@ fn is_chain(test: &TestCase, family: &[u32]) -> bool {
         && compared.next().is_none()
         && mentioned_by.starts_with(again)
         && mentioned_by.len() <= family.len()
-        && again.iter().all(is_call_on)
+        && mentioned_by.iter().all(is_call_on)
 }

@@ -240,6 +240,16 @@ fn chains(names: &[&str]) -> TestCase {
     s.ends("covers names.[] from with(String) to holds(String)")
 }
 
+fn what_is_passed_on_has_a_variable() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let again = with_name(&mut s, drawer, drawer, "bolt");
+    s.call(shelf, SHELF, "put(Ljava/lang/Object;)V", &[Arg::Var(again)], Observed::Void);
+    s.observe(shelf, SHELF, "size()I", value(Value::Int(1)));
+    s.ends("covers items.[] from put(Object) to size()")
+}
+
 fn the_object_that_was_given() -> TestCase {
     let mut s = Script::default();
     let book = s.make("Emma", "shop.Book");
@@ -301,6 +311,7 @@ fn all_tests() -> Vec<TestCase> {
         one_variable_for_one_object(),
         chains(&["bolt", "nut"]),
         chains(&["a bolt that is much too long for a line", "a screw", "nut"]),
+        what_is_passed_on_has_a_variable(),
         the_object_that_was_given(),
         maps_of_several_entries(),
     ]
@@ -483,7 +494,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (18, 18), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (19, 19), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -597,7 +608,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (18 tests)"), "{text}");
+        assert!(green && text.contains("OK (19 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -621,7 +632,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("18 tests successful"), "{text}");
+        assert!(green && text.contains("19 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

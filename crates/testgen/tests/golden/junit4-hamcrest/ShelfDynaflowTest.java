@@ -200,6 +200,16 @@ public class ShelfDynaflowTest {
         assertThat(drawer.with("nut").holds("nut"), is(true));
     }
 
+    // covers items.[] from put(Object) to size()
+    @Test
+    public void with_thenPut_sizeIsOne() {
+        Shelf shelf = new Shelf();
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        shelf.put((Object) drawer);
+        assertThat(shelf.size(), is(1));
+    }
+
     // covers kept from keep(Item) to kept()
     @Test
     public void kept_thenWith() {

@@ -201,6 +201,16 @@ public class ShelfDynaflowTest {
         assertTrue(drawer.with("nut").holds("nut"));
     }
 
+    // covers items.[] from put(Object) to size()
+    @Test
+    public void with_thenPut_sizeIsOne() {
+        Shelf shelf = new Shelf();
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        shelf.put((Object) drawer);
+        assertEquals(1, shelf.size());
+    }
+
     // covers kept from keep(Item) to kept()
     @Test
     public void kept_thenWith() {

@@ -180,6 +180,16 @@ class ShelfDynaflowTest {
         assertThat(drawer.with("nut").holds("nut")).isTrue();
     }
 
+    // covers items.[] from put(Object) to size()
+    @Test
+    void with_thenPut_sizeIsOne() {
+        Shelf shelf = new Shelf();
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        shelf.put((Object) drawer);
+        assertThat(shelf.size()).isEqualTo(1);
+    }
+
     // covers kept from keep(Item) to kept()
     @Test
     void kept_thenWith() {

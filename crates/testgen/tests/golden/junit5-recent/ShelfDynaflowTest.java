@@ -185,6 +185,16 @@ class ShelfDynaflowTest {
 		assertTrue(drawer.with("nut").holds("nut"));
 	}
 
+	// covers items.[] from put(Object) to size()
+	@Test
+	void with_thenPut_sizeIsOne() {
+		Shelf shelf = new Shelf();
+		Drawer drawer = new Drawer();
+		drawer.with("bolt");
+		shelf.put((Object) drawer);
+		assertEquals(1, shelf.size());
+	}
+
 	// covers kept from keep(Item) to kept()
 	@Test
 	void kept_thenWith() {
