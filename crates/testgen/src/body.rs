@@ -16,7 +16,8 @@ use crate::throws::Throws;
 use crate::typing::{self, erased};
 use crate::variables::Variables;
 use dynaflow_model::declared::Type;
-use dynaflow_model::outcome::{Observed, Thrown};
+use dynaflow_model::descriptor;
+use dynaflow_model::outcome::{Look, Observed, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use std::collections::BTreeMap;
 
@@ -262,19 +263,47 @@ impl Writer<'_, '_, '_, '_> {
             self.variables.get_mut(pending.index).into_iter().for_each(|slot| *slot = Some(variable.clone()));
             return name;
         }
-        let nameable = self.names.can_name(&pending.descriptor);
-        let descriptor = if nameable { &pending.descriptor } else { "Ljava/lang/Object;" };
-        let of = match pending.of.as_ref().filter(|_| nameable) {
+        let special = self.special_type(pending);
+        let nameable = special.is_some() || self.names.can_name(&pending.descriptor);
+        let object = "Ljava/lang/Object;".to_owned();
+        let descriptor = special.as_ref().or(nameable.then_some(&pending.descriptor)).unwrap_or(&object);
+        let of = match pending.of.as_ref().filter(|_| nameable && special.is_none()) {
             Some(of) => self.names.typed(of),
-            None => self.names.of(descriptor),
+            None => self.type_name(descriptor),
         };
         let name = self.given.name(&self.test.sequence, pending.index, descriptor, self.names.types());
         let value = pending.initialiser.as_ref().unwrap_or(&pending.text);
-        self.lines.push(format!("{of} {name} = {value};"));
+        let cast = if special.is_some() { format!("({of}) ") } else { String::new() };
+        self.lines.push(format!("{of} {name} = {cast}{value};"));
         if let Some(slot) = self.variables.get_mut(pending.index) {
             *slot = Some(Variable { name: name.clone(), descriptor: descriptor.to_owned() });
         }
         name
+    }
+
+    /// The type that all who call the object, and are more than one, need and its declared type is not: one cast does instead of many.
+    fn special_type(&self, pending: &Pending) -> Option<String> {
+        let own = Arg::Var(u32::try_from(pending.index).ok()?);
+        let types = self.names.types();
+        let by_statements = self.test.sequence.statements.iter().filter_map(|s| match &s.operation {
+            Operation::Call { method, receiver, .. } if receiver.as_ref() == Some(&own) => {
+                Some(&method.owner)
+            }
+            _ => None,
+        });
+        let by_looks = self.test.outcome.observations.iter().filter(|o| Arg::Var(o.path.variable) == own);
+        let by_looks = by_looks.filter_map(|o| match o.path.looks.first() {
+            Some(Look::Call { method, .. }) => Some(&method.owner),
+            _ => None,
+        });
+        let wanted = by_statements.chain(by_looks).map(|class| descriptor::of_class(class));
+        let needs = |wanted: &String| types.assignable(&pending.descriptor, wanted) != Some(true);
+        let wanted: Vec<String> = wanted.filter(needs).collect();
+        let (first, rest) = wanted.split_first()?;
+        let is_below = types.assignable(first, &pending.descriptor) == Some(true);
+        let is_one = !rest.is_empty() && rest.iter().all(|other| other == first);
+        (is_one && is_below && pending.initialiser.is_none() && self.names.can_name(first))
+            .then(|| first.clone())
     }
 
     /// Whether it is an object that has a variable, of which nothing more is said.

@@ -22,6 +22,7 @@ mod typing;
 mod variables;
 mod words;
 
+pub use asserts::is_compared;
 pub use fit::is_fit_for_assertion;
 pub use layout::{Existing, class_under_test};
 pub use request::{Asserted, Form, Generated, Manner, Placed, Request, Source, TestCase};

@@ -59,7 +59,9 @@ impl Variables {
         types: &Types,
     ) -> String {
         let passed = passed_to(sequence, index, types).filter(|name| is_telling(name));
-        let made = || made_by(sequence, index);
+        // `parseString` is called after what it reads.
+        let fits = |name: &String| name != "string" || descriptor == "Ljava/lang/String;";
+        let made = || made_by(sequence, index).filter(fits);
         let base = passed.or_else(made).filter(|name| is_usable(name)).unwrap_or_else(|| of_type(descriptor));
         self.fresh(&base)
     }

@@ -180,6 +180,11 @@ impl Reading<'_, '_> {
                 assert!(!self.variables.contains_key(&name), "{name} is declared");
                 assert_eq!(self.maps.insert(name, vec![]), None, "declared twice");
             }
+            Line::Declare(of, name, Expr::Cast(to, value)) => {
+                assert_eq!(of, to, "a cast that the declaration does not need");
+                let (operation, declared) = (self.operation(*value), self.file.descriptor(&of));
+                self.declare(name, operation, declared);
+            }
             Line::Declare(of, name, value) => {
                 let operation = self.operation(value);
                 let declared = self.file.descriptor(&of);

@@ -7,8 +7,11 @@
 
 use super::scene::{Distance, Scene, is_assertable};
 use crate::commands::augment::mutants::{Kills, What};
+use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Observed, Path};
 use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sites::MethodRef;
+use dynaflow_testgen::is_compared;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,6 +100,7 @@ pub fn candidates(
         let is_object = matches!(shows, Observed::Object(_)) && !scene.is_alias(index);
         if let (Some(Operation::Call { method, args, .. }), true) =
             (statement, is_object || is_assertable(shows))
+            && says_something(method)
         {
             let uses = |place: &usize| {
                 scene.wanted.get(*place).and_then(|w| w.seen).is_some_and(|(used, _)| used == index)
@@ -128,6 +132,11 @@ pub fn candidates(
         all.push(Assertion { what: What::Look(path.clone()), shows, observes, reads, line, restates });
     }
     all
+}
+
+/// Whether what the method gives is compared, and is the program's doing.
+fn says_something(method: &MethodRef) -> bool {
+    is_compared(&method.name) && !descriptor::is_box(&method.owner)
 }
 
 /// What is shown, whatever variables are called.
@@ -430,7 +439,7 @@ mod tests {
     use super::*;
     use dynaflow_model::outcome::{Container, Outcome};
     use dynaflow_model::sequence::{Sequence, Statement};
-    use dynaflow_model::sites::{CallKind, MethodRef};
+    use dynaflow_model::sites::CallKind;
 
     fn method(text: &str) -> MethodRef {
         let (name, descriptor) = text.split_at(text.find('(').unwrap());
@@ -525,6 +534,23 @@ mod tests {
         assert_eq!(names(&ranked(other.clone(), &scene, &lines, None)), ["result 1"], "better than nothing");
         let few = Lines::of(all.iter().take(3));
         assert_eq!(names(&ranked(other, &scene, &few, None)), ["result 1"], "no half of so few");
+    }
+
+    #[test]
+    fn what_no_assertion_compares_takes_the_place_of_none() {
+        let mut sequence = sequence();
+        for (owner, name, is_there) in [
+            ("a.Basket", "hashCode", false),
+            ("java.lang.Character", "valueOf", false),
+            ("a.Basket", "add", true),
+        ] {
+            if let Operation::Call { method, .. } = &mut sequence.statements[1].operation {
+                (method.owner, method.name) = (owner.into(), name.into());
+            }
+            let scene = scene(&sequence);
+            let whats: Vec<What> = of(&scene, &[]).into_iter().map(|assertion| assertion.what).collect();
+            assert_eq!(whats.contains(&What::Result(1)), is_there, "{owner}.{name}");
+        }
     }
 
     /// What is kept when each of these looks notices these mutants, and the end of the test the mutant 0; the seeds leave those from 10 on alive.

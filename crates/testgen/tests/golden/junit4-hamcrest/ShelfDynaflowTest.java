@@ -200,6 +200,15 @@ public class ShelfDynaflowTest {
         assertThat(drawer.with("nut").holds("nut"), is(true));
     }
 
+    // covers page from turn() to turn()
+    @Test
+    public void turnTwice_thenName_returnsEmma() {
+        Book book = (Book) Shelf.make("Emma");
+        assertThat(book.turn(), is(1));
+        assertThat(book.turn(), is(2));
+        assertThat(book.name(), is("Emma"));
+    }
+
     // covers items.[] from put(Object) to size()
     @Test
     public void with_thenPut_sizeIsOne() {

@@ -201,6 +201,15 @@ public class ShelfDynaflowTest {
         assertTrue(drawer.with("nut").holds("nut"));
     }
 
+    // covers page from turn() to turn()
+    @Test
+    public void turnTwice_thenName_returnsEmma() {
+        Book book = (Book) Shelf.make("Emma");
+        assertEquals(1, book.turn());
+        assertEquals(2, book.turn());
+        assertEquals("Emma", book.name());
+    }
+
     // covers items.[] from put(Object) to size()
     @Test
     public void with_thenPut_sizeIsOne() {

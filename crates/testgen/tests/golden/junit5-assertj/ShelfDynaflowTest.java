@@ -180,6 +180,15 @@ class ShelfDynaflowTest {
         assertThat(drawer.with("nut").holds("nut")).isTrue();
     }
 
+    // covers page from turn() to turn()
+    @Test
+    void turnTwice_thenName_returnsEmma() {
+        Book book = (Book) Shelf.make("Emma");
+        assertThat(book.turn()).isEqualTo(1);
+        assertThat(book.turn()).isEqualTo(2);
+        assertThat(book.name()).isEqualTo("Emma");
+    }
+
     // covers items.[] from put(Object) to size()
     @Test
     void with_thenPut_sizeIsOne() {

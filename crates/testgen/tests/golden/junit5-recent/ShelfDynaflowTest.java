@@ -185,6 +185,15 @@ class ShelfDynaflowTest {
 		assertTrue(drawer.with("nut").holds("nut"));
 	}
 
+	// covers page from turn() to turn()
+	@Test
+	void turnTwice_thenName_returnsEmma() {
+		Book book = (Book) Shelf.make("Emma");
+		assertEquals(1, book.turn());
+		assertEquals(2, book.turn());
+		assertEquals("Emma", book.name());
+	}
+
 	// covers items.[] from put(Object) to size()
 	@Test
 	void with_thenPut_sizeIsOne() {
