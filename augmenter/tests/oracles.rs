@@ -96,6 +96,52 @@ const FLEET_TEST: [&str; 5] = [
     "Fleet f = new Fleet(); f.moored(); f.getBerths();",
 ];
 
+/// Its setters give it back, and what it is given it gives back.
+const CART: &str = "package demo;
+public class Cart {
+    public static class Owner {
+        private final String name;
+        public Owner(String name) { this.name = name; }
+        public String getName() { return name; }
+    }
+    private String label = \"none\";
+    private int wheels;
+    private Owner owner;
+    private static int made;
+    private final int serial = ++made;
+    public Cart label(String label) { this.label = label; return this; }
+    public Cart wheels(int wheels) { this.wheels = wheels; return this; }
+    public Cart ownedBy(Owner owner) { this.owner = owner; return this; }
+    public Cart copy() { return new Cart().label(label).wheels(wheels); }
+    public Owner getOwner() { return owner; }
+    public String getId() { return label + wheels; }
+    public String getTag() { return label + System.identityHashCode(this); }
+    public int getSerialId() { return serial; }
+}
+";
+
+const CART_TEST: [&str; 5] = [
+    "new Cart().label(\"red\");",
+    "new Cart().wheels(4);",
+    "new Cart().ownedBy(new Cart.Owner(\"ann\"));",
+    "Cart c = new Cart(); c.getOwner(); c.getId(); c.getTag(); c.getSerialId();",
+    "new Cart().copy(); new Cart.Owner(\"bob\").getName();",
+];
+
+/// What counts lies in a map.
+const SCALE: &str = "package demo;
+import java.util.Map;
+import java.util.TreeMap;
+public class Scale {
+    private final Map<String, Integer> weights = new TreeMap<>();
+    public Scale() { weights.put(\"empty\", 0); }
+    public void weigh(String name, int weight) { weights.put(name, weight); }
+    public Map<String, Integer> getWeights() { return weights; }
+}
+";
+
+const SCALE_TEST: [&str; 2] = ["new Scale().weigh(\"plum\", 3);", "new Scale().getWeights();"];
+
 /// A test class with a test of each body.
 fn tests(name: &str, bodies: &[&str]) -> String {
     let tests: Vec<String> = (0..)
@@ -114,10 +160,15 @@ struct Lab {
 
 impl Lab {
     fn new(home: &Path, class: &str, source: &str, seeds: &[&str]) -> Self {
+        Self::of_java(home, class, source, seeds, &[])
+    }
+
+    /// With seeds that are compiled with these options.
+    fn of_java(home: &Path, class: &str, source: &str, seeds: &[&str], options: &[&str]) -> Self {
         let junit = vec![jar("junit-4.13.2"), jar("hamcrest-core-1.3")];
         let lab = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), junit };
         lab.javac("classes", &format!("{class}.java"), source, &[]);
-        lab.javac("tests", &format!("{class}Test.java"), &tests(&format!("{class}Test"), seeds), &[]);
+        lab.javac("tests", &format!("{class}Test.java"), &tests(&format!("{class}Test"), seeds), options);
         lab
     }
 
@@ -188,7 +239,7 @@ fn what_was_added_is_asserted_and_nothing_that_has_nothing_to_do_with_it() {
         let added = about(&text, &["add() changes Basket.entries.[] "]);
         assert!(!added.is_empty(), "{text}");
         for test in added {
-            let shows = ["(Collections.singletonList(\"", "(Arrays.asList(\"", ".holds(\""];
+            let shows = ["(List.of(\"", ".holds(\""];
             assert!(shows.iter().any(|line| test.contains(line)), "its elements are not asserted: {test}");
         }
         let sealed = about(&text, &["seal() sets Basket.sealed "]);
@@ -222,5 +273,42 @@ fn what_lists_and_arrays_hold_is_asserted() {
             test.contains("assertArrayEquals(new int[] {0, ") && test.contains(".getBerths());")
         };
         assert!(moored.iter().any(whole), "{text}");
+    }
+}
+
+#[test]
+fn one_object_has_one_variable_and_what_was_given_comes_back_as_the_same() {
+    for jdk in jdks() {
+        let text = Lab::new(&jdk.home, "Cart", CART, &CART_TEST).augmented("Cart");
+        for setter in ["label(", "wheels(", "ownedBy("] {
+            let declared = |line: &str| line.contains(" = ") && line.contains(&format!(".{setter}"));
+            let again = text.lines().find(|line| declared(line) && !line.contains("new Cart()"));
+            assert_eq!(again, None, "{text}");
+        }
+        let owned = about(&text, &["ownedBy() sets Cart.owner ", "getOwner() must see it"]);
+        let is_same = |test: &&str| test.contains("assertSame(") && test.contains(".getOwner());");
+        assert!(!owned.is_empty() && owned.iter().all(is_same), "{text}");
+        assert!(!text.contains("getOwner().getName()"), "the parts of what the test holds: {text}");
+        for unstable in ["getTag())", "getSerialId())"] {
+            assert!(!text.contains(unstable), "it differs from run to run: {text}");
+        }
+        assert!(text.contains(".getId());"), "it never differs: {text}");
+    }
+}
+
+#[test]
+fn a_map_is_asserted_as_a_whole_in_the_words_of_the_java_that_the_seeds_are_compiled_for() {
+    let jdk = &jdks()[0];
+    for (options, words, others) in [
+        (&["--release", "8"][..], "entries.put(\"empty\", 0);", "Map.of("),
+        (&[], "assertEquals(Map.of(\"empty\", 0, \"", "entries"),
+    ] {
+        let lab = Lab::of_java(&jdk.home, "Scale", SCALE, &SCALE_TEST, options);
+        let beside = "package demo;\nclass Beside {\n\tint side;\n}\n";
+        fs::create_dir_all(lab.folder.path().join("out/demo")).unwrap();
+        fs::write(lab.folder.path().join("out/demo/Beside.java"), beside).unwrap();
+        let text = lab.augmented("Scale");
+        assert!(text.contains(words) && !text.contains(others), "{text}");
+        assert!(text.contains("\n\t@Test\n") && !text.contains("\n  "), "{text}");
     }
 }

@@ -4,6 +4,7 @@ use crate::effect::Effect;
 use crate::sequence::Value;
 use crate::sites::MethodRef;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A value seen at run time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -14,6 +15,8 @@ pub enum Observed {
     Value(Value),
     /// Any other object, by the binary name of its class.
     Object(String),
+    /// The very object that the statement with this index gave.
+    Same(u32),
     /// What an array or a container of the JDK holds, where that is little: values and objects, no further contents.
     Contents(Container, Vec<Observed>),
 }
@@ -160,6 +163,8 @@ pub struct Outcome {
     pub thrown: Option<Thrown>,
     /// What observers reported, when asked for.
     pub observations: Vec<Observation>,
+    /// The statements that gave an object which an earlier one had given, each with the first that did; empty where nobody asked.
+    pub same: BTreeMap<u32, u32>,
     /// Set when it did not run to its end.
     pub broken: Option<Broken>,
     /// What it did beyond its own objects, each once; known only where the agent observed the run.

@@ -14,6 +14,7 @@ mod mutate;
 mod schedule;
 mod slice;
 mod splice;
+mod texts;
 mod types;
 
 pub use check::{IllTyped, check};

@@ -4,14 +4,19 @@
 //! satisfies the oracle, or is the sequence that was given; the oracle is asked a bounded number of times.
 
 use crate::slice::{self, Kept};
+use crate::texts;
 use dynaflow_model::sequence::{Arg, Sequence, Value};
 
 /// Reduces a sequence as long as `holds` says that what matters is still there, asking at most `most` times. Whether it
 /// holds for the sequence itself is taken for granted.
 pub fn minimise(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
-    let mut oracle = Oracle { left: most, holds: &mut holds };
-    let shorter = drop_statements(sequence.clone(), &mut oracle);
-    simplify_literals(shorter, &mut oracle)
+    // Long texts take many questions: some are left for them.
+    let kept = if has_long_text(sequence) { most / 4 } else { 0 };
+    let mut oracle = Oracle { left: most - kept, holds: &mut holds };
+    let mut shorter = drop_statements(sequence.clone(), &mut oracle);
+    oracle.left += kept;
+    shorter = simplify_literals(shorter, &mut oracle);
+    shorten_texts(shorter, &mut oracle)
 }
 
 struct Oracle<'a> {
@@ -70,6 +75,39 @@ fn simplify_literals(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
         }
     }
     sequence
+}
+
+/// Leaves pieces out of long texts that have to be there, larger ones first.
+fn shorten_texts(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
+    for index in 0..sequence.statements.len() {
+        let count = sequence.statements.get(index).map_or(0, |s| s.operation.args().len());
+        for position in 0..count {
+            let Some(text) = text_at(&mut sequence, index, position).cloned() else { continue };
+            let mut accepts = |shorter: String| {
+                let mut candidate = sequence.clone();
+                let place = text_at(&mut candidate, index, position);
+                place.into_iter().for_each(|place| place.clone_from(&shorter));
+                oracle.accepts(&candidate)
+            };
+            let shorter = texts::shortened(&text, &mut accepts);
+            text_at(&mut sequence, index, position).into_iter().for_each(|place| place.clone_from(&shorter));
+        }
+    }
+    sequence
+}
+
+/// The text that stands at a place.
+fn text_at(sequence: &mut Sequence, index: usize, position: usize) -> Option<&mut String> {
+    let args = sequence.statements.get_mut(index)?.operation.args_mut();
+    match args.into_iter().nth(position)? {
+        Arg::Value(Value::Str(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn has_long_text(sequence: &Sequence) -> bool {
+    let mut args = sequence.statements.iter().flat_map(|statement| statement.operation.args());
+    args.any(|arg| matches!(arg, Arg::Value(Value::Str(text)) if texts::is_long(text)))
 }
 
 /// Plainer literals than the one at a place, plainest first.

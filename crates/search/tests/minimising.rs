@@ -60,3 +60,26 @@ fn unwieldy_literals_become_plainer_while_the_oracle_holds_and_others_stay() {
     assert_eq!(spelled(&short), "new Outer(); #0.put('',77777); #0.put('chosen',77)");
     assert!(matches!(short.statements[1].operation.args()[0], Arg::Var(0)));
 }
+
+#[test]
+fn a_long_text_that_is_needed_loses_the_lines_that_are_not() {
+    let mut s = Script::default();
+    let outer = s.made(OUTER);
+    let long: String = (0..50).map(|n| format!("line {n}\n")).collect();
+    s.outer(outer, "put(Ljava/lang/String;I)V", &[text(&long), int(7)]);
+    let mut asked = 0;
+    let short = minimise(&s.0, 60, |candidate| {
+        asked += 1;
+        spelled(candidate).contains("line 3\\n") || spelled(candidate).contains("line 3\n")
+    });
+    let Some(Arg::Value(dynaflow_model::sequence::Value::Str(left))) =
+        short.statements[1].operation.args().get(1).copied().cloned()
+    else {
+        panic!("{}", spelled(&short))
+    };
+    assert!(left.contains("line 3\n") && left.len() < 100, "{left}");
+    assert!(asked <= 60, "{asked}");
+    // Without a question left for texts the text would stay as it is.
+    let whole = minimise(&s.0, 60, |candidate| spelled(candidate) == spelled(&s.0));
+    assert_eq!(whole, s.0);
+}

@@ -12,9 +12,15 @@ use dynaflow_model::outcome::{Container, Observed, Thrown};
 use dynaflow_model::sequence::Value;
 use std::collections::BTreeSet;
 
-/// Methods whose results say nothing that is the same in another JVM.
+/// Methods of the JDK whose results are those of an object's place in memory, of a clock or of a machine, though runs on one may agree
+/// by luck. What other methods give is left out where runs differ.
 const UNSTABLE: &[&str] =
-    &["hashCode", "identityHashCode", "nanoTime", "currentTimeMillis", "freeMemory", "totalMemory", "getId"];
+    &["hashCode", "identityHashCode", "nanoTime", "currentTimeMillis", "freeMemory", "totalMemory"];
+
+/// Whether assertions compare what a method of this name gives.
+pub fn is_compared(method: &str) -> bool {
+    !UNSTABLE.contains(&method)
+}
 
 /// What an expression is held to be; what is expected is source text, with the difference that JUnit 4 allows floating point numbers.
 enum Check {
@@ -41,6 +47,8 @@ pub(crate) fn stable_message(thrown: &Thrown) -> Option<&str> {
 #[derive(Debug)]
 pub(crate) struct Asserts<'a> {
     pub(crate) style: &'a Style,
+    /// The version of Java that containers are written for.
+    pub(crate) java: u16,
     /// The assertion methods used, to be imported.
     pub(crate) used: BTreeSet<String>,
 }
@@ -127,6 +135,20 @@ impl Asserts<'_> {
         Some(of_message.unwrap_or(thrown))
     }
 
+    /// The assertion that an expression gives the very object of a variable. Hamcrest's matcher asks for the same static type, so there the
+    /// framework's own stays.
+    pub(crate) fn same(&mut self, expression: &str, variable: &str) -> String {
+        if self.style.library == Library::AssertJ {
+            return format!("{}.isSameAs({variable})", self.call("assertThat", expression));
+        }
+        self.call("assertSame", &format!("{variable}, {expression}"))
+    }
+
+    /// The assertion that an expression equals what another one gives.
+    pub(crate) fn equal(&mut self, expression: &str, expected: &str) -> String {
+        self.that(expression, &Check::Equal(expected.to_owned(), ""))
+    }
+
     /// The assertion that `expression`, of the static type `descriptor` and made by `method`, is what was observed. None
     /// when nothing worth asserting was observed.
     pub(crate) fn on(
@@ -137,18 +159,19 @@ impl Asserts<'_> {
         observed: &Observed,
         names: &mut Names,
     ) -> Option<String> {
-        if UNSTABLE.contains(&method) {
+        if !is_compared(method) {
             return None;
         }
         match observed {
-            Observed::Void => None,
+            // That it is the object of a variable is said where variables are known.
+            Observed::Void | Observed::Same(_) => None,
             Observed::Object(_) => Some(self.that(expression, &Check::NotNull)),
             Observed::Value(value) => self.value(expression, &typed(value.clone(), descriptor), names),
             Observed::Contents(Container::Array(array), elements) => {
                 self.array(expression, descriptor, (array, elements), names)
             }
             Observed::Contents(container, elements) => {
-                let expected = contents::container(container, elements, names)?;
+                let expected = contents::container(container, elements, self.java, names)?;
                 Some(self.that(expression, &Check::Equal(expected, "")))
             }
         }

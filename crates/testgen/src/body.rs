@@ -3,9 +3,11 @@
 //! Invariants: calls are evaluated in the order of the statements, whatever is written inside what; a variable is declared only when a later
 //! line mentions it; an expression has the static type its place asks for, by a cast where it must.
 
+mod checks;
 mod observations;
 
-use crate::asserts::{Asserts, shows, stable_message};
+use crate::aliases::{self, Aliases};
+use crate::asserts::{Asserts, stable_message};
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
@@ -14,7 +16,8 @@ use crate::throws::Throws;
 use crate::typing::{self, erased};
 use crate::variables::Variables;
 use dynaflow_model::declared::Type;
-use dynaflow_model::outcome::{Observed, Thrown};
+use dynaflow_model::descriptor;
+use dynaflow_model::outcome::{Look, Observed, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use std::collections::BTreeMap;
 
@@ -45,6 +48,8 @@ pub(crate) struct Shown {
 /// # Errors
 /// Says why Java source cannot express the test.
 pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_>) -> Result<Body, String> {
+    let (test, aliases) = aliases::rewritten(test, names.types());
+    let test = &test;
     let all = test.sequence.statements.len();
     let ran = test.outcome.thrown.as_ref().map_or(all, |thrown| all.min(thrown.statement as usize + 1));
     let typing = typing::infer(test, ran, names.types());
@@ -55,6 +60,7 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
         lines: vec![],
         throws: Throws::Nothing,
         typing,
+        aliases,
         variables: vec![None; all],
         given: Variables::new(&test.sequence),
         stack: Stack::default(),
@@ -62,6 +68,7 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
         uses: uses(test, ran),
         asserted: vec![],
         shown: vec![],
+        maps: vec![],
     };
     let mut index = 0;
     while index < ran {
@@ -82,9 +89,15 @@ fn uses(test: &TestCase, ran: usize) -> Vec<u32> {
         Arg::Var(index) => Some(*index),
         Arg::Value(_) => None,
     });
-    // What is observed needs a name.
-    let observed = test.outcome.observations.iter().flat_map(|o| [o.path.variable, o.path.variable]);
-    for index in by_statements.chain(observed) {
+    // What is observed, or compared with, needs a name.
+    let observations = &test.outcome.observations;
+    let results = observations.iter().map(|seen| &seen.result).chain(&test.outcome.statements);
+    let compared = results.filter_map(|result| match result {
+        Observed::Same(index) => Some(*index),
+        _ => None,
+    });
+    let named = observations.iter().map(|seen| seen.path.variable).chain(compared);
+    for index in by_statements.chain(named.flat_map(|index| [index, index])) {
         uses.get_mut(index as usize).into_iter().for_each(|slot| *slot += 1);
     }
     uses
@@ -105,6 +118,8 @@ pub(crate) struct Writer<'a, 'n, 't, 's> {
     throws: Throws,
     /// The types of results, where they are known.
     typing: Vec<Option<Type>>,
+    /// The statements that gave an object again.
+    aliases: Aliases,
     pub(crate) variables: Vec<Option<Variable>>,
     given: Variables,
     /// What may stand inside a later statement.
@@ -115,6 +130,8 @@ pub(crate) struct Writer<'a, 'n, 't, 's> {
     /// What the assertions compare, with those that are left out.
     asserted: Vec<Asserted>,
     shown: Vec<Shown>,
+    /// The maps that assertions compare with.
+    maps: Vec<checks::ExpectedMap>,
 }
 
 impl Writer<'_, '_, '_, '_> {
@@ -151,7 +168,8 @@ impl Writer<'_, '_, '_, '_> {
             let name = self.declare(&pending);
             // That it is not null is shown by what follows.
             self.check(&name, index, observed.filter(|o| !matches!(o, Observed::Object(_))));
-        } else if !self.check(&pending.text, index, observed) && is_call {
+        } else if !self.check(&pending.text, index, observed.filter(|o| !self.is_known(index, o))) && is_call
+        {
             self.lines.push(format!("{};", pending.text));
         }
         Ok(())
@@ -237,51 +255,69 @@ impl Writer<'_, '_, '_, '_> {
         }
     }
 
+    /// Gives a value a variable, unless its object has one.
     fn declare(&mut self, pending: &Pending) -> String {
-        let nameable = self.names.can_name(&pending.descriptor);
-        let descriptor = if nameable { &pending.descriptor } else { "Ljava/lang/Object;" };
-        let of = match pending.of.as_ref().filter(|_| nameable) {
+        if let Some(variable) = self.variable_of_same(pending.index) {
+            self.lines.push(format!("{};", pending.text));
+            let name = variable.name.clone();
+            self.variables.get_mut(pending.index).into_iter().for_each(|slot| *slot = Some(variable.clone()));
+            return name;
+        }
+        let special = self.special_type(pending);
+        let nameable = special.is_some() || self.names.can_name(&pending.descriptor);
+        let object = "Ljava/lang/Object;".to_owned();
+        let descriptor = special.as_ref().or(nameable.then_some(&pending.descriptor)).unwrap_or(&object);
+        let of = match pending.of.as_ref().filter(|_| nameable && special.is_none()) {
             Some(of) => self.names.typed(of),
-            None => self.names.of(descriptor),
+            None => self.type_name(descriptor),
         };
         let name = self.given.name(&self.test.sequence, pending.index, descriptor, self.names.types());
         let value = pending.initialiser.as_ref().unwrap_or(&pending.text);
-        self.lines.push(format!("{of} {name} = {value};"));
+        let cast = if special.is_some() { format!("({of}) ") } else { String::new() };
+        self.lines.push(format!("{of} {name} = {cast}{value};"));
         if let Some(slot) = self.variables.get_mut(pending.index) {
             *slot = Some(Variable { name: name.clone(), descriptor: descriptor.to_owned() });
         }
         name
     }
 
-    /// Writes an assertion on a returned value if there is one to write.
-    fn check(&mut self, expression: &str, index: usize, observed: Option<&Observed>) -> bool {
-        let test = self.test;
-        let Some(statement) = test.sequence.statements.get(index) else { return false };
-        let Operation::Call { method, .. } = &statement.operation else { return false };
-        let Some(observed) = observed else { return false };
-        let assertion = self.asserts.on(expression, &statement.result, &method.name, observed, self.names);
-        let line = assertion
-            .map(|assertion| format!("{assertion};"))
-            .filter(|_| self.is_wanted(Asserted::Result(index)));
-        let Some(line) = line else { return false };
-        self.note(&method.name, observed, Some(index));
-        self.lines.push(line);
-        true
+    /// The type that all who call the object, and are more than one, need and its declared type is not: one cast does instead of many.
+    fn special_type(&self, pending: &Pending) -> Option<String> {
+        let own = Arg::Var(u32::try_from(pending.index).ok()?);
+        let types = self.names.types();
+        let by_statements = self.test.sequence.statements.iter().filter_map(|s| match &s.operation {
+            Operation::Call { method, receiver, .. } if receiver.as_ref() == Some(&own) => {
+                Some(&method.owner)
+            }
+            _ => None,
+        });
+        let by_looks = self.test.outcome.observations.iter().filter(|o| Arg::Var(o.path.variable) == own);
+        let by_looks = by_looks.filter_map(|o| match o.path.looks.first() {
+            Some(Look::Call { method, .. }) => Some(&method.owner),
+            _ => None,
+        });
+        let wanted = by_statements.chain(by_looks).map(|class| descriptor::of_class(class));
+        let needs = |wanted: &String| types.assignable(&pending.descriptor, wanted) != Some(true);
+        let wanted: Vec<String> = wanted.filter(needs).collect();
+        let (first, rest) = wanted.split_first()?;
+        let is_below = types.assignable(first, &pending.descriptor) == Some(true);
+        let is_one = !rest.is_empty() && rest.iter().all(|other| other == first);
+        (is_one && is_below && pending.initialiser.is_none() && self.names.can_name(first))
+            .then(|| first.clone())
     }
 
-    /// Notes what an assertion shows; one that a value is not null shows no value.
-    fn note(&mut self, method: &str, observed: &Observed, statement: Option<usize>) {
-        if let Observed::Value(value) = observed
-            && shows(value)
-        {
-            self.shown.push(Shown { method: method.to_owned(), value: value.clone(), statement });
-        }
+    /// Whether it is an object that has a variable, of which nothing more is said.
+    fn is_known(&self, index: usize, observed: &Observed) -> bool {
+        matches!(observed, Observed::Object(_)) && self.variable_of_same(index).is_some()
     }
 
-    /// Counts an assertion that could be written: whether it is to be.
-    fn is_wanted(&mut self, asserted: Asserted) -> bool {
-        self.asserted.push(asserted);
-        !self.test.form.left_out.contains(&(self.asserted.len() - 1))
+    /// The variable of an object that a statement gave again.
+    fn variable_of_same(&self, index: usize) -> Option<Variable> {
+        let index = u32::try_from(index).ok()?;
+        let first = self.aliases.get(&index)?;
+        let others = self.aliases.iter().filter(|(alias, of)| *of == first && **alias < index);
+        let mut all = [first].into_iter().chain(others.map(|(alias, _)| alias)).rev();
+        all.find_map(|at| self.variables.get(*at as usize).cloned().flatten())
     }
 
     fn declare_throws(&mut self, operation: &Operation, caught: Option<&str>) {

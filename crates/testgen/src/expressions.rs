@@ -104,7 +104,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// The name of a type of which the descriptor is known; its arguments can be anything.
-    fn type_name(&mut self, descriptor: &str) -> String {
+    pub(crate) fn type_name(&mut self, descriptor: &str) -> String {
         let of = typing::unbounded(descriptor, self.names.types());
         match of {
             Some(of) => self.names.typed(&of),

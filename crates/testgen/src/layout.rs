@@ -35,6 +35,8 @@ pub(crate) struct Layout {
     /// Binary name of the class under test.
     pub(crate) of_class: String,
     pub(crate) style: &'static Style,
+    /// What a line is indented by, for each level.
+    pub(crate) indent: String,
     /// Whether the tests fail.
     pub(crate) failing: bool,
     /// Whether a file that an earlier version wrote uses generic classes raw: it suppresses the warnings once.
@@ -92,6 +94,7 @@ impl Layout {
             lines.get(start)?.trim_start_matches("public ").strip_prefix("class ")?.split(' ').next()?;
         let imports =
             lines.iter().take(start).filter_map(|line| line.strip_prefix("import ")?.strip_suffix(';'));
+        let indent = lines.iter().find_map(|line| indent_of(line)).unwrap_or("    ").to_owned();
         let mut layout = Self {
             package: value("package ").unwrap_or_default().to_owned(),
             simple: simple.to_owned(),
@@ -101,7 +104,8 @@ impl Layout {
             raw: lines.contains(&WARNINGS),
             asserts: BTreeSet::new(),
             imports: BTreeSet::new(),
-            methods: methods(lines.get(start + 1..)?)?,
+            methods: methods(lines.get(start + 1..)?, &indent)?,
+            indent,
         };
         for import in imports.filter(|import| *import != test) {
             match import.strip_prefix("static ") {
@@ -140,8 +144,24 @@ fn is_class_line(line: &str) -> bool {
     line.trim_start_matches("public ").starts_with("class ") && line.ends_with(" {")
 }
 
+/// What stands before the annotation of a test method.
+fn indent_of(line: &str) -> Option<&str> {
+    line.strip_suffix("@Test").filter(|indent| !indent.is_empty() && indent.trim().is_empty())
+}
+
+/// A text that is indented by four blanks for each level, indented otherwise.
+pub(crate) fn indented(text: &str, indent: &str) -> String {
+    let line = |line: &str| {
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        let (levels, rest) = (blanks / 4, blanks % 4);
+        format!("{}{}{}\n", indent.repeat(levels), " ".repeat(rest), &line[blanks..])
+    };
+    text.lines().map(line).collect()
+}
+
 /// The methods of a class body: each ends with a brace of its own depth, an empty line stands between two.
-fn methods(body: &[&str]) -> Option<Vec<Method>> {
+fn methods(body: &[&str], indent: &str) -> Option<Vec<Method>> {
+    let end = format!("{indent}}}");
     let mut methods = vec![];
     let mut text = String::new();
     for line in body {
@@ -150,8 +170,8 @@ fn methods(body: &[&str]) -> Option<Vec<Method>> {
         }
         text.push_str(line);
         text.push('\n');
-        if *line == "    }" {
-            let name = method_name(&text)?.to_owned();
+        if *line == end {
+            let name = method_name(&text, indent)?.to_owned();
             methods.push(Method { name, text: std::mem::take(&mut text) });
         }
     }
@@ -159,10 +179,10 @@ fn methods(body: &[&str]) -> Option<Vec<Method>> {
 }
 
 /// The name of the method that a text declares.
-fn method_name(text: &str) -> Option<&str> {
+fn method_name<'t>(text: &'t str, indent: &str) -> Option<&'t str> {
     let declared = text
         .lines()
-        .find_map(|line| line.strip_prefix("    ")?.trim_start_matches("public ").strip_prefix("void "));
+        .find_map(|line| line.strip_prefix(indent)?.trim_start_matches("public ").strip_prefix("void "));
     declared?.split('(').next()
 }
 
@@ -214,7 +234,7 @@ impl Existing {
     pub fn comments(&self, method: &str) -> impl Iterator<Item = &str> {
         let of_method = self.layout.methods.iter().find(|known| known.name == method);
         let lines = of_method.into_iter().flat_map(|method| method.text.lines());
-        lines.map_while(|line| line.strip_prefix("    // "))
+        lines.map_while(|line| line.strip_prefix(&self.layout.indent)?.strip_prefix("// "))
     }
 
     /// The same file without some of its methods.

@@ -4,6 +4,7 @@
 //! `model::frameworks` that need it and the user's classes only. It knows nothing of how the sequences were found or run. Invariants: the same tests give
 //! the same text; what cannot be written in Java is left out with a reason, never written wrong.
 
+mod aliases;
 mod asserts;
 mod body;
 mod contents;
@@ -21,7 +22,8 @@ mod typing;
 mod variables;
 mod words;
 
+pub use asserts::is_compared;
 pub use fit::is_fit_for_assertion;
 pub use layout::{Existing, class_under_test};
-pub use request::{Asserted, Form, Generated, Placed, Request, Source, TestCase};
+pub use request::{Asserted, Form, Generated, Manner, Placed, Request, Source, TestCase};
 pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

@@ -32,6 +32,21 @@ pub struct Form {
     pub left_out: BTreeSet<usize>,
 }
 
+/// What the sources beside the generated ones are like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// The version of Java whose library they may use: 8 or later.
+    pub java: u16,
+    /// What a line is indented by, for each level.
+    pub indent: String,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { java: 8, indent: "    ".to_owned() }
+    }
+}
+
 /// What is to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
@@ -39,6 +54,8 @@ pub struct Request<'a> {
     pub class: &'a str,
     /// How tests are written for the framework.
     pub style: &'static Style,
+    /// What the sources beside it are like.
+    pub manner: &'a Manner,
     /// The number of the first new file: those before are there already. 1 when there is none.
     pub first: usize,
     /// Files that are there and take tests first: one of green tests and one of findings at most.

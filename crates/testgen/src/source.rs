@@ -4,7 +4,7 @@
 
 use crate::asserts::Asserts;
 use crate::body::{self, Body};
-use crate::layout::{Existing, Layout, Method};
+use crate::layout::{Existing, Layout, Method, indented};
 use crate::literals::{comment, string};
 use crate::method_names::MethodNames;
 use crate::names::Names;
@@ -108,6 +108,7 @@ impl Beginning<'_> {
                 simple: simple.clone(),
                 of_class: request.class.to_owned(),
                 style: request.style,
+                indent: request.manner.indent.clone(),
                 failing: *failing,
                 raw: false,
                 asserts: BTreeSet::new(),
@@ -129,7 +130,7 @@ fn write_class(
     let class = qualified(request.class, &layout.simple);
     let mut file = File {
         names: Names::new(request.types, &layout.package, &reserved(&layout.simple)),
-        asserts: Asserts { style: request.style, used: layout.asserts.clone() },
+        asserts: Asserts { style: request.style, java: request.manner.java, used: layout.asserts.clone() },
         method_names: MethodNames::default(),
         layout,
     };
@@ -202,6 +203,7 @@ impl File<'_> {
         text.push_str(&format!("    {public}void {name}(){} {{\n", throws.clause()));
         lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
         text.push_str("    }\n");
+        let text = indented(&text, &self.layout.indent);
         self.layout.methods.push(Method { name: name.clone(), text });
         Ok((name, asserted))
     }

@@ -59,9 +59,16 @@ impl Variables {
         types: &Types,
     ) -> String {
         let passed = passed_to(sequence, index, types).filter(|name| is_telling(name));
-        let made = || made_by(sequence, index);
+        // `parseString` is called after what it reads.
+        let fits = |name: &String| name != "string" || descriptor == "Ljava/lang/String;";
+        let made = || made_by(sequence, index).filter(fits);
         let base = passed.or_else(made).filter(|name| is_usable(name)).unwrap_or_else(|| of_type(descriptor));
-        let mut name = base.clone();
+        self.fresh(&base)
+    }
+
+    /// The name, with a number where it is given already.
+    pub(crate) fn fresh(&mut self, base: &str) -> String {
+        let mut name = base.to_owned();
         let mut count = 2;
         while !self.given.insert(name.clone()) {
             name = format!("{base}{count}");

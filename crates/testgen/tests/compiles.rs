@@ -11,7 +11,7 @@ use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use dynaflow_search::{Config, Search, Types};
-use dynaflow_testgen::{Form, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Form, Manner, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -113,7 +113,15 @@ fn compiled(
 ) -> (BTreeSet<usize>, String) {
     let class = format!("{PACKAGE}.LRUMap");
     let style = style("5").unwrap();
-    let generated = generate(&Request { class: &class, style, first: 1, existing: &[], tests, types });
+    let generated = generate(&Request {
+        class: &class,
+        style,
+        manner: &Manner::default(),
+        first: 1,
+        existing: &[],
+        tests,
+        types,
+    });
     let is_out = |placed: &&Placed| matches!(placed, Placed::LeftOut(_));
     let left_out: Vec<&Placed> = generated.placed.iter().filter(is_out).collect();
     assert!(left_out.len() * 20 < tests.len(), "{left_out:?}");

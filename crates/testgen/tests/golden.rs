@@ -12,7 +12,7 @@ use common::{DRAWER, SHELF, Script, contents, look, text, types, value};
 use dynaflow_model::frameworks::{Library, Style, style};
 use dynaflow_model::outcome::{Container, Look, Observed};
 use dynaflow_model::sequence::{Arg, Operation, Value};
-use dynaflow_testgen::{Existing, Generated, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Existing, Generated, Manner, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::path::{Path, PathBuf};
 
@@ -136,6 +136,19 @@ fn containers() -> TestCase {
     s.ends("covers names.[] from put(String) to names()")
 }
 
+fn maps_of_several_entries() -> TestCase {
+    let mut s = Script::default();
+    let drawer = drawer(&mut s);
+    let [four, three] = [4, 3].map(|n| Value::Boxed(Box::new(Value::Int(n))));
+    let weights = [text("nut"), three.clone(), text("bolt"), four];
+    let weights = contents(Container::Map, &weights);
+    s.call(drawer, DRAWER, "weights()Ljava/util/Map;", &[], weights.clone());
+    s.look(drawer, &[look(DRAWER, "weights()Ljava/util/Map;", &[])], weights);
+    let mixed = [text("bolt"), Value::Null, text("nut"), three];
+    s.look(drawer, &[look(DRAWER, "mixed()Ljava/util/Map;", &[])], contents(Container::Map, &mixed));
+    s.ends("covers names.[] from put(String) to weights()")
+}
+
 fn empty_containers_and_those_of_one() -> TestCase {
     let mut s = Script::default();
     let drawer = s.construct(DRAWER, "()V", &[]);
@@ -199,6 +212,72 @@ fn inspectors_with_arguments() -> TestCase {
     s.ends("covers names.[] from put(String) to holds(String)")
 }
 
+/// A call of `with` on what is given as `on`, which gives the drawer `first` again.
+fn with_name(s: &mut Script, on: u32, first: u32, name: &str) -> u32 {
+    let drawer = Observed::Object(DRAWER.into());
+    let index = s.call(on, DRAWER, "with(Ljava/lang/String;)Lshop/Drawer;", &[lit(text(name))], drawer);
+    s.again(index, first)
+}
+
+fn one_variable_for_one_object() -> TestCase {
+    let mut s = Script::default();
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let again = with_name(&mut s, drawer, drawer, "bolt");
+    with_name(&mut s, again, drawer, "nut");
+    let names = contents(Container::List, &["bolt", "nut"].map(text));
+    s.look(again, &[look(DRAWER, "names()Ljava/util/List;", &[])], names);
+    s.ends("covers names.[] from with(String) to names()")
+}
+
+fn chains(names: &[&str]) -> TestCase {
+    let mut s = Script::default();
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let mut last = drawer;
+    for name in names {
+        last = with_name(&mut s, last, drawer, name);
+    }
+    s.call(last, DRAWER, "holds(Ljava/lang/String;)Z", &[lit(text("nut"))], value(Value::Bool(true)));
+    s.ends("covers names.[] from with(String) to holds(String)")
+}
+
+fn one_cast_for_an_object_of_a_special_type() -> TestCase {
+    let mut s = Script::default();
+    let book = s.make("Emma", "shop.Book");
+    s.call(book, "shop.Book", "turn()I", &[], value(Value::Int(1)));
+    s.call(book, "shop.Book", "turn()I", &[], value(Value::Int(2)));
+    s.call(book, "shop.Item", "name()Ljava/lang/String;", &[], value(text("Emma")));
+    s.ends("covers page from turn() to turn()")
+}
+
+fn what_is_passed_on_has_a_variable() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let again = with_name(&mut s, drawer, drawer, "bolt");
+    s.call(shelf, SHELF, "put(Ljava/lang/Object;)V", &[Arg::Var(again)], Observed::Void);
+    s.observe(shelf, SHELF, "size()I", value(Value::Int(1)));
+    s.ends("covers items.[] from put(Object) to size()")
+}
+
+fn the_object_that_was_given() -> TestCase {
+    let mut s = Script::default();
+    let book = s.make("Emma", "shop.Book");
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let kept = s.call(
+        drawer,
+        DRAWER,
+        "keep(Lshop/Item;)Lshop/Drawer;",
+        &[Arg::Var(book)],
+        Observed::Object(DRAWER.into()),
+    );
+    s.again(kept, drawer);
+    let given = s.call(kept, DRAWER, "kept()Lshop/Item;", &[], Observed::Same(book));
+    s.again(given, book);
+    with_name(&mut s, kept, drawer, "bolt");
+    s.look(kept, &[look(DRAWER, "kept()Lshop/Item;", &[])], Observed::Same(given));
+    s.ends("covers kept from keep(Item) to kept()")
+}
+
 fn only_the_exception() -> TestCase {
     let mut s = Script::default();
     let shelf = s.construct(SHELF, "()V", &[]);
@@ -238,6 +317,13 @@ fn all_tests() -> Vec<TestCase> {
         arrays_and_what_they_hold(),
         inspectors_with_arguments(),
         elements_of_a_list(),
+        one_variable_for_one_object(),
+        chains(&["bolt", "nut"]),
+        chains(&["a bolt that is much too long for a line", "a screw", "nut"]),
+        one_cast_for_an_object_of_a_special_type(),
+        what_is_passed_on_has_a_variable(),
+        the_object_that_was_given(),
+        maps_of_several_entries(),
     ]
 }
 
@@ -246,7 +332,24 @@ fn generated(junit: &str) -> Generated {
 }
 
 fn generated_in(style: &'static Style) -> Generated {
-    generate(&Request { class: SHELF, style, first: 1, existing: &[], tests: &all_tests(), types: &types() })
+    generated_as(style, &Manner::default())
+}
+
+/// Sources beside those of a project for a recent Java that indents by tabs.
+fn recent() -> Manner {
+    Manner { java: 17, indent: "\t".to_owned() }
+}
+
+fn generated_as(style: &'static Style, manner: &Manner) -> Generated {
+    generate(&Request {
+        class: SHELF,
+        style,
+        manner,
+        first: 1,
+        existing: &[],
+        tests: &all_tests(),
+        types: &types(),
+    })
 }
 
 fn compare_with_golden(folder: &str, generated: &Generated) {
@@ -273,6 +376,7 @@ fn the_sources_are_those_of_the_golden_files() {
     compare_with_golden("junit5", &generated("5"));
     compare_with_golden("junit4-hamcrest", &generated_in(hamcrest()));
     compare_with_golden("junit5-assertj", &generated_in(assertj()));
+    compare_with_golden("junit5-recent", &generated_as(style("5").unwrap(), &recent()));
 }
 
 fn hamcrest() -> &'static Style {
@@ -288,6 +392,37 @@ fn files_with_the_assertions_of_a_library_are_read_as_such() {
     for style in [assertj(), hamcrest(), style("5").unwrap()] {
         let source = &generated_in(style).sources[0];
         assert_eq!(Existing::read(&source.path, &source.text).unwrap().style(), style);
+    }
+}
+
+#[test]
+fn a_file_goes_on_as_it_is_indented() {
+    for indent in ["\t", "  "] {
+        let manner = Manner { indent: indent.to_owned(), ..Manner::default() };
+        let tests = all_tests();
+        let request = Request {
+            class: SHELF,
+            style: style("5").unwrap(),
+            manner: &manner,
+            first: 1,
+            existing: &[],
+            tests: &tests[..6],
+            types: &types(),
+        };
+        let source = generate(&request).sources.remove(0);
+        let before = Existing::read(&source.path, &source.text).unwrap();
+        assert_eq!(before.comments("last_thenPutAllTwice_returnsTwo").count(), 1);
+        let (first, existing) = (2, &[before][..]);
+        let other = Manner::default();
+        let request = Request { first, existing, tests: &tests[9..], manner: &other, ..request };
+        let text = generate(&request).sources.remove(0).text;
+        let inside =
+            text.lines().skip_while(|line| !line.starts_with("class")).filter(|line| !line.is_empty());
+        let inside: Vec<&str> = inside.skip(1).collect();
+        let (last, body) = inside.split_last().unwrap();
+        assert!(*last == "}" && body.iter().all(|line| line.starts_with(indent)), "{text}");
+        assert_eq!(indent == "\t", !text.contains("\n  "), "{text}");
+        assert!(text.contains(&format!("\n{indent}{indent}Drawer drawer = ")), "{text}");
     }
 }
 
@@ -320,7 +455,15 @@ fn the_same_tests_give_the_same_bytes_in_ascii() {
 /// What an earlier run wrote of the first tests.
 fn existing(junit: &str, tests: &[TestCase]) -> Vec<Existing> {
     let style = style(junit).unwrap();
-    let request = Request { class: SHELF, style, first: 1, existing: &[], tests, types: &types() };
+    let request = Request {
+        class: SHELF,
+        style,
+        manner: &Manner::default(),
+        first: 1,
+        existing: &[],
+        tests,
+        types: &types(),
+    };
     let sources = generate(&request).sources;
     sources.iter().map(|source| Existing::read(&source.path, &source.text).unwrap()).collect()
 }
@@ -329,7 +472,15 @@ fn existing(junit: &str, tests: &[TestCase]) -> Vec<Existing> {
 fn extended(junit: &str, existing: &[Existing]) -> Generated {
     let tests = all_tests();
     let style = style(junit).unwrap();
-    generate(&Request { class: SHELF, style, first: 2, existing, tests: &tests[4..], types: &types() })
+    generate(&Request {
+        class: SHELF,
+        style,
+        manner: &Manner::default(),
+        first: 2,
+        existing,
+        tests: &tests[4..],
+        types: &types(),
+    })
 }
 
 #[test]
@@ -353,7 +504,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (13, 13), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (20, 20), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -364,6 +515,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
 fn nothing_is_written_of_a_file_that_takes_no_test() {
     let before = existing("4", &all_tests()[..4]);
     let request = Request {
+        manner: &Manner::default(),
         class: SHELF,
         style: style("4").unwrap(),
         first: 2,
@@ -387,6 +539,7 @@ fn tests_and_what_only_they_import_can_be_left_out() {
     let text = &generate(&Request {
         class: SHELF,
         style: style("5").unwrap(),
+        manner: &Manner::default(),
         first: 2,
         existing: &[nothing],
         tests: &[declared_exception()],
@@ -465,7 +618,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (13 tests)"), "{text}");
+        assert!(green && text.contains("OK (20 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -476,7 +629,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
 fn junit_5_runs_the_tests_green_and_the_failures_red() {
     let jars = ["junit-platform-console-standalone-1.11.4", "assertj-core-3.26.3", "byte-buddy-1.17.7"];
     let jars = jars.map(|name| jar(&format!("{name}.jar")));
-    let all = [generated("5"), generated_in(assertj())];
+    let all = [generated("5"), generated_in(assertj()), generated_as(style("5").unwrap(), &recent())];
     for (home, generated) in
         java_homes().into_iter().flat_map(|home| all.iter().map(move |one| (home.clone(), one)))
     {
@@ -489,7 +642,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("13 tests successful"), "{text}");
+        assert!(green && text.contains("20 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

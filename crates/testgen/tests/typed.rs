@@ -15,7 +15,7 @@ use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::CallKind;
 use dynaflow_search::Types;
-use dynaflow_testgen::{Generated, Placed, Request, TestCase, generate};
+use dynaflow_testgen::{Generated, Manner, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run, tool};
 use std::sync::Arc;
 
@@ -218,7 +218,15 @@ fn all_tests() -> Vec<TestCase> {
 
 fn generated(tests: &[TestCase]) -> Generated {
     let (style, types) = (style("4").unwrap(), types());
-    generate(&Request { class: CRATE, style, first: 1, existing: &[], tests, types: &types })
+    generate(&Request {
+        class: CRATE,
+        style,
+        manner: &Manner::default(),
+        first: 1,
+        existing: &[],
+        tests,
+        types: &types,
+    })
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! Whose assertions the seed tests compare values with: generated tests stand beside them and speak as they do.
+//! Whose assertions the seed tests compare values with, and for which Java they are compiled: generated tests stand beside them and speak as
+//! they do.
 //!
 //! Knows nothing of how tests are written. Invariant: without seed classes, and where as many use the framework's own assertions, these are
-//! used.
+//! used; what is written compiles for the Java of every seed.
 
 use crate::classes::Classes;
 use dynaflow_classfile::{ClassFile, MemberIndex, pool::Constant};
@@ -9,13 +10,33 @@ use dynaflow_model::frameworks::{Library, Style};
 use dynaflow_model::pattern::Pattern;
 use std::path::PathBuf;
 
-/// The style with the assertions that most of the seed test classes use. A class path that cannot be read leaves it as it is: whoever needs
-/// the classes reports why.
-pub fn of_seeds(style: &'static Style, class_path: &[PathBuf], seeds: &[Pattern]) -> &'static Style {
-    let Ok(mut classes) = Classes::list(class_path) else { return style };
+/// The oldest version of Java that tests are written for.
+const OLDEST: u16 = 8;
+
+/// What seed tests show of how tests are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The style with the assertions that most of them use.
+    pub style: &'static Style,
+    /// The oldest version of Java that one of them is compiled for.
+    pub java: u16,
+}
+
+/// What the seed test classes show. A class path that cannot be read leaves the style as it is: whoever needs the classes reports why.
+pub fn of_seeds(style: &'static Style, class_path: &[PathBuf], seeds: &[Pattern]) -> Seen {
+    let nothing = Seen { style, java: OLDEST };
+    let Ok(mut classes) = Classes::list(class_path) else { return nothing };
     classes.retain(|class| seeds.iter().any(|pattern| pattern.matches(class)));
-    let Ok(used) = classes.each(|_, bytes| libraries(bytes)) else { return style };
-    style.with(most(&used))
+    let Ok(seen) = classes.each(|_, bytes| (libraries(bytes), version(bytes))) else { return nothing };
+    let java = seen.iter().map(|(_, java)| *java).min().unwrap_or(OLDEST);
+    let used: Vec<Vec<Library>> = seen.into_iter().map(|(libraries, _)| libraries).collect();
+    Seen { style: style.with(most(&used)), java }
+}
+
+/// The version of Java that a class is compiled for, as far as sources differ by it.
+fn version(bytes: &[u8]) -> u16 {
+    // Class files of Java 8 have the version 52.
+    ClassFile::parse(bytes).map_or(OLDEST, |class| class.major.saturating_sub(44).max(OLDEST))
 }
 
 /// The library that more classes use than use the framework's own assertions, and more than any other.
@@ -62,6 +83,6 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_class_use_nothing() {
-        assert_eq!(libraries(&[1, 2, 3]), []);
+        assert_eq!((libraries(&[1, 2, 3]), version(&[1, 2, 3])), (vec![], 8));
     }
 }

@@ -19,6 +19,7 @@ mod goals;
 mod growth;
 mod helpers;
 mod homes;
+mod indentation;
 mod interrupt;
 mod keep;
 mod known;

@@ -4,6 +4,7 @@
 
 use super::budget::Limit;
 use super::earlier::{self, Earlier};
+use super::indentation;
 use super::manner;
 use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
@@ -21,6 +22,7 @@ use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::frameworks::{self, Style};
 use dynaflow_model::options::{AgentOptions, Thin};
+use dynaflow_testgen::Manner;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -50,6 +52,8 @@ pub struct Setup<'a> {
     pub targets: Vec<String>,
     /// How tests are written for the framework that runs them.
     pub style: &'static Style,
+    /// What the tests beside them are like.
+    pub manner: Manner,
     /// What limits the search.
     pub limit: Limit,
     /// The most that one class may use of the limit: microseconds, or executions.
@@ -107,7 +111,12 @@ impl<'a> Setup<'a> {
         output::check("--json", options.json.as_deref(), &full_class_path)?;
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(&options.out, &targets, &all_classes)?;
-        let style = manner::of_seeds(style(options, &all_classes)?, &full_class_path, &options.seed_tests);
+        let seeds = manner::of_seeds(style(options, &all_classes)?, &full_class_path, &options.seed_tests);
+        let style = seeds.style;
+        let mut manner = Manner { java: seeds.java, ..Manner::default() };
+        if let Some(indent) = indentation::of_siblings(&options.out, &targets) {
+            manner.indent = indent;
+        }
         let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());
         Ok(Self {
@@ -122,6 +131,7 @@ impl<'a> Setup<'a> {
             added,
             targets,
             style,
+            manner,
             limit,
             most_per_class: most_per_class(options),
             jobs: jobs(options),

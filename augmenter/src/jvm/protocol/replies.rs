@@ -122,7 +122,7 @@ impl Decoder {
         }
         let effects = (0..input.u32()?).map(|_| effect(input)).collect::<Result<_, _>>()?;
         let met = (0..input.u32()?).map(|_| input.u32()).collect::<Result<_, _>>()?;
-        Ok(Outcome { statements, thrown, observations, broken, effects, met })
+        Ok(Outcome { statements, thrown, observations, broken, effects, met, ..Outcome::default() })
     }
 
     fn thrown(&mut self, input: &mut Cursor<'_>) -> Result<Thrown, ProtocolError> {

@@ -31,14 +31,11 @@ impl Writer<'_, '_, '_, '_> {
         for (place, observation) in test.outcome.observations.iter().enumerate() {
             let Some(seen) = self.seen(&observation.path) else { continue };
             let Seen { expression, descriptor, name, throws } = seen;
-            let assertion = self.asserts.on(&expression, &descriptor, &name, &observation.result, self.names);
-            let line = assertion.map(|assertion| format!("{assertion};"));
+            let check = self.checking(&expression, &descriptor, &name, &observation.result);
             let is_new = |line: &String| self.lines.iter().skip(from).all(|known| known != line);
-            let wanted = line.filter(is_new).filter(|_| self.is_wanted(Asserted::Observation(place)));
-            if let Some(line) = wanted {
-                self.note(&name, &observation.result, None);
+            let Some(check) = check.filter(|check| is_new(&check.line)) else { continue };
+            if self.assert(check, Asserted::Observation(place), &name) {
                 self.throws = self.throws.max(throws);
-                self.lines.push(line);
             }
         }
     }

@@ -9,6 +9,7 @@ use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use dynaflow_search::Types;
 use dynaflow_testgen::{Form, TestCase};
+use std::collections::BTreeMap;
 
 pub const SHELF: &str = "shop.Shelf";
 pub const DRAWER: &str = "shop.Drawer";
@@ -84,6 +85,11 @@ const DRAWER_METHODS: &[&str] = &[
     "types()[Ljava/lang/Class;",
     "inner()Lshop/Drawer;",
     "listed()Ljava/util/List;",
+    "with(Ljava/lang/String;)Lshop/Drawer;",
+    "keep(Lshop/Item;)Lshop/Drawer;",
+    "kept()Lshop/Item;",
+    "weights()Ljava/util/Map;",
+    "mixed()Ljava/util/Map;",
 ];
 
 pub fn types() -> Types {
@@ -124,6 +130,7 @@ pub struct Script {
     statements: Vec<Statement>,
     outcome: Vec<Observed>,
     observations: Vec<Observation>,
+    same: BTreeMap<u32, u32>,
 }
 
 pub fn method(owner: &str, text: &str) -> MethodRef {
@@ -194,6 +201,12 @@ impl Script {
         self.observations.push(Observation { path: Path { variable, looks: looks.to_vec() }, result });
     }
 
+    /// The statement gave the object that an earlier one gave.
+    pub fn again(&mut self, index: u32, first: u32) -> u32 {
+        self.same.insert(index, first);
+        index
+    }
+
     pub fn ends(self, comment: &str) -> TestCase {
         self.finish(comment, None)
     }
@@ -222,6 +235,7 @@ impl Script {
                 statements: self.outcome,
                 thrown,
                 observations: self.observations,
+                same: self.same,
                 ..Outcome::default()
             },
             form: Form::default(),

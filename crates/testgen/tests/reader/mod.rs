@@ -25,6 +25,8 @@ pub enum Check {
     Holds(Observed),
     Null,
     NotNull,
+    /// The object that this operation gave.
+    Same(usize),
 }
 
 /// A test method read back.
@@ -60,6 +62,8 @@ struct Reading<'f, 'a> {
     file: &'f File<'a>,
     method: Method,
     variables: BTreeMap<String, Variable>,
+    /// Maps that are filled to be compared with: keys and values in turn.
+    maps: BTreeMap<String, Vec<Observed>>,
 }
 
 /// A value in an expression.
@@ -125,7 +129,7 @@ impl<'a> File<'a> {
         });
         parser.sign('{');
         let method = Method { name, throws_clause, ..Method::default() };
-        let mut reading = Reading { file: self, method, variables: BTreeMap::new() };
+        let mut reading = Reading { file: self, method, variables: BTreeMap::new(), maps: BTreeMap::new() };
         parser.body().into_iter().for_each(|line| reading.line(line));
         reading.method
     }
@@ -169,6 +173,18 @@ impl Reading<'_, '_> {
                 let array = self.fill(&descriptor, values);
                 self.declare(name, array, descriptor);
             }
+            Line::Declare(of, name, Expr::New(class, arguments))
+                if self.file.descriptor(&of) == "Ljava/util/Map;" && arguments.is_empty() =>
+            {
+                assert_eq!(self.file.class(&class), "java.util.HashMap");
+                assert!(!self.variables.contains_key(&name), "{name} is declared");
+                assert_eq!(self.maps.insert(name, vec![]), None, "declared twice");
+            }
+            Line::Declare(of, name, Expr::Cast(to, value)) => {
+                assert_eq!(of, to, "a cast that the declaration does not need");
+                let (operation, declared) = (self.operation(*value), self.file.descriptor(&of));
+                self.declare(name, operation, declared);
+            }
             Line::Declare(of, name, value) => {
                 let operation = self.operation(value);
                 let declared = self.file.descriptor(&of);
@@ -178,6 +194,12 @@ impl Reading<'_, '_> {
             }
             Line::Store(array, index, value) => self.store(&array, index, value),
             Line::Do(Expr::Function(name, arguments)) => self.assertion(&name, arguments),
+            Line::Do(Expr::Call(on, name, entry)) if name == "put" && self.map_of(&on).is_some() => {
+                let entry: Vec<Observed> =
+                    self.all(entry).into_iter().map(|given| observed(given.arg)).collect();
+                assert_eq!(entry.len(), 2);
+                self.map_of(&on).unwrap().extend(entry);
+            }
             Line::Do(expression) => {
                 self.operation(expression);
             }
@@ -198,6 +220,14 @@ impl Reading<'_, '_> {
                     self.method.message = Some(text.clone());
                 }
             }
+        }
+    }
+
+    /// What a variable was filled with to be compared with.
+    fn map_of(&mut self, on: &Expr) -> Option<&mut Vec<Observed>> {
+        match on {
+            Expr::Name(path) if path.len() == 1 => self.maps.get_mut(&path[0]),
+            _ => None,
         }
     }
 
@@ -246,7 +276,8 @@ impl Reading<'_, '_> {
             self.method.throws = Some((operation, class));
             return;
         }
-        let subject = arguments.remove(usize::from(["assertEquals", "assertArrayEquals"].contains(&name)));
+        let subject = arguments
+            .remove(usize::from(["assertEquals", "assertArrayEquals", "assertSame"].contains(&name)));
         if let Expr::Call(on, _, _) = &subject
             && let Expr::Function(name, given) = &**on
         {
@@ -259,6 +290,10 @@ impl Reading<'_, '_> {
         let result = self.method.operations[operation].1.clone();
         let check = match name {
             "assertArrayEquals" => Check::Holds(self.elements(arguments.remove(0), &result)),
+            "assertEquals" if self.map_of(&arguments[0]).is_some() => {
+                let entries = self.map_of(&arguments[0]).cloned().unwrap();
+                Check::Holds(Container::Map.holding(entries))
+            }
             "assertEquals" if is_container(&arguments[0]) => {
                 assert!(!descriptor::is_primitive(&result));
                 Check::Holds(self.container(arguments.remove(0)))
@@ -271,6 +306,11 @@ impl Reading<'_, '_> {
                 Check::Equals(value)
             }
             "assertTrue" | "assertFalse" => Check::Equals(Value::Bool(name == "assertTrue")),
+            "assertSame" => {
+                let Arg::Var(index) = self.given(arguments.remove(0)).arg else { unreachable!("no object") };
+                assert!(!descriptor::is_primitive(&result), "a number is no object");
+                Check::Same(index as usize)
+            }
             "assertNull" => Check::Null,
             "assertNotNull" => Check::NotNull,
             _ => unreachable!("no assertion: {name}"),
@@ -331,6 +371,9 @@ impl Reading<'_, '_> {
                     | ("java.util.Collections", "emptyList" | "singletonList") => Container::List,
                     ("java.util.Collections", "emptySet" | "singleton") => Container::Set,
                     ("java.util.Collections", "emptyMap" | "singletonMap") => Container::Map,
+                    ("java.util.List", "of") => Container::List,
+                    ("java.util.Set", "of") => Container::Set,
+                    ("java.util.Map", "of") => Container::Map,
                     ("java.util.Optional", "empty" | "of") => Container::Optional,
                     other => unreachable!("{other:?}"),
                 };

@@ -285,8 +285,8 @@ impl Finishing<'_> {
     /// Writes the tests, first into the files that take them.
     fn generated(&self, class: &str, tests: &[TestCase], types: &Types, existing: &[Existing]) -> Generated {
         let first = self.setup.earlier.next.get(class).copied().unwrap_or(1);
-        let style = self.setup.style;
-        dynaflow_testgen::generate(&Request { class, style, first, existing, tests, types })
+        let (style, manner) = (self.setup.style, &self.setup.manner);
+        dynaflow_testgen::generate(&Request { class, style, manner, first, existing, tests, types })
     }
 
     /// The sources with a comment in each new test about what it was seen to show; nothing else of them changes.

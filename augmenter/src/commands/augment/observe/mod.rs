@@ -5,6 +5,7 @@
 //! what was chosen alone. Knows nothing of Java source. Invariant: what is given back was seen three times, in different processes and in different company.
 
 mod arguments;
+mod identity;
 mod inspectors;
 mod reads;
 mod scene;
@@ -22,6 +23,7 @@ use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_objectives::sentence;
 use dynaflow_search::Types;
+use identity::{Question, Same};
 use inspectors::Inspectors;
 use reads::Reads;
 use scene::{Knowledge, Scene, Wanted};
@@ -71,13 +73,35 @@ pub fn observe(
     let mut scenes: Vec<Scene> = (kept.iter().zip(outcomes))
         .map(|(test, outcome)| Scene::new(&test.sequence, wanted(test, known), outcome))
         .collect();
+    let known = ask(&scenes, first)?;
+    scenes.iter_mut().zip(known).for_each(|(scene, same)| scene.outcome.same = same.results);
     look(kept, &mut scenes, &with, first)?;
     let stable = again(kept, &mut scenes, second)?;
+    compare_objects(&mut scenes, first, second)?;
     let candidates = candidates(&scenes, &with, &stable);
     let mutants = judged(&scenes, &candidates, judge);
     let ranked = rank(&scenes, &candidates, mutants.as_ref());
     let outcomes = confirmed(kept, scenes, ranked, first)?;
     Ok(Observations { outcomes, mutants })
+}
+
+/// Which objects of the tests are the same.
+fn ask(scenes: &[Scene], pool: &mut Pool) -> Result<Vec<Same>> {
+    let question = |scene: &Scene| Question::of(scene.sequence, &scene.outcome, scene.objects());
+    let questions: Vec<Question> = scenes.iter().map(question).collect();
+    let jobs = questions.iter().map(|question| (question.sequence.clone(), vec![])).collect();
+    let runs = pool.run(jobs, |_| false)?;
+    Ok(questions.iter().zip(&runs).map(|(question, run)| question.answered(&run.outcome)).collect())
+}
+
+/// Notes which objects of the tests two JVMs say are the same.
+fn compare_objects(scenes: &mut [Scene], first: &mut Pool, second: &mut Pool) -> Result<()> {
+    let answers = ask(scenes, first)?.into_iter().zip(ask(scenes, second)?);
+    for (scene, (one, other)) in scenes.iter_mut().zip(answers) {
+        let same = one.agreed(&other);
+        (scene.outcome.same, scene.same) = (same.results, same.looks);
+    }
+    Ok(())
 }
 
 /// What was observed of the tests of a class.
@@ -264,14 +288,17 @@ fn path(assertion: &Assertion) -> Option<Path> {
 /// The outcome with the chosen results and observations.
 fn asserting(scene: Scene, ranked: &Ranked, again: &Outcome) -> Outcome {
     let mut outcome = scene.outcome;
-    let chosen = |index: u32| ranked.kept().iter().any(|assertion| assertion.what == What::Result(index));
+    let chosen = |index: u32| ranked.kept().iter().find(|assertion| assertion.what == What::Result(index));
     for (index, result) in (0u32..).zip(&mut outcome.statements) {
-        if !chosen(index) {
-            *result = Observed::Void;
-        }
+        *result = chosen(index).map_or(Observed::Void, |assertion| assertion.shows.clone());
     }
+    let holds = |seen: &Observation| match seen.result {
+        // Which object it is was seen in two JVMs; that there is one is seen here.
+        Observed::Same(_) => again.observations.iter().any(|now| now.path == seen.path),
+        _ => again.observations.contains(seen),
+    };
     let chosen = ranked.kept().iter();
     let chosen = chosen.filter_map(|a| Some(Observation { path: path(a)?, result: a.shows.clone() }));
-    outcome.observations = chosen.filter(|seen| again.observations.contains(seen)).collect();
+    outcome.observations = chosen.filter(holds).collect();
     outcome
 }

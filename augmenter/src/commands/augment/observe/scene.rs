@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const STARTS: usize = 6;
 /// Most paths of a test of each length.
 const PATHS: usize = 80;
+/// Most entries of a map that is compared as a whole: each may take a line.
+const ENTRIES: usize = 4;
 /// The step of a variable that stands for what a container holds.
 const CONTENTS: &str = "[]";
 /// Containers of the JDK as static types whose `size()` a test may ask for.
@@ -103,13 +105,16 @@ pub struct Scene<'a> {
     pub outcome: Outcome,
     /// What was seen in the end.
     pub seen: BTreeMap<Path, Observed>,
+    /// The paths that lead to the object of a statement, with the first that gave it.
+    pub same: BTreeMap<Path, u32>,
     own: Vec<Value>,
 }
 
 impl<'a> Scene<'a> {
     /// A test that ran and was not looked at yet.
     pub fn new(sequence: &'a Sequence, wanted: Vec<Wanted>, outcome: Outcome) -> Self {
-        Self { sequence, wanted, outcome, seen: BTreeMap::new(), own: arguments::literals(sequence) }
+        let own = arguments::literals(sequence);
+        Self { sequence, wanted, outcome, seen: BTreeMap::new(), same: BTreeMap::new(), own }
     }
 
     /// The paths with so many steps that are worth looking along, given what was seen on shorter ones.
@@ -167,14 +172,79 @@ impl<'a> Scene<'a> {
         starts
     }
 
-    /// Whether the statement most likely gave the object it was called on: its class is the same, and the method promises one of it.
+    /// Whether the statement gave an object that an earlier one had given.
     pub fn is_alias(&self, variable: u32) -> bool {
-        let Some(statement) = self.sequence.statements.get(variable as usize) else { return false };
-        let Operation::Call { receiver: Some(Arg::Var(receiver)), .. } = &statement.operation else {
-            return false;
+        self.outcome.same.contains_key(&variable)
+    }
+
+    /// The first statement that gave the same object.
+    pub fn first(&self, variable: u32) -> u32 {
+        self.outcome.same.get(&variable).copied().unwrap_or(variable)
+    }
+
+    /// The object that the statement gave, where an earlier one, and not the object it was called on, is the same.
+    pub fn given_before(&self, variable: u32) -> Option<u32> {
+        let first = *self.outcome.same.get(&variable)?;
+        let on = self.sequence.statements.get(variable as usize).map(|statement| &statement.operation);
+        match on {
+            Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) if self.first(*on) == first => None,
+            _ => Some(first),
+        }
+    }
+
+    /// The paths to objects of which nothing but that they are there was seen, short ones first.
+    pub fn objects(&self) -> impl Iterator<Item = &Path> {
+        let is_object =
+            |(path, seen): &(&Path, &Observed)| matches!(seen, Observed::Object(_)) && !path.looks.is_empty();
+        let mut paths: Vec<&Path> = self.seen.iter().filter(is_object).map(|(path, _)| path).collect();
+        paths.sort_by_key(|path| path.looks.len());
+        paths.into_iter()
+    }
+
+    /// The same place as seen from the object of a statement that lies on the path; none where there is none.
+    pub fn shortened(&self, path: &Path) -> Option<Path> {
+        let ways = (1..path.looks.len()).rev().filter_map(|at| {
+            let (before, rest) = path.looks.split_at_checked(at)?;
+            let through = Path { variable: path.variable, looks: before.to_vec() };
+            Some(Path { variable: *self.same.get(&through)?, looks: rest.to_vec() })
+        });
+        ways.into_iter().next()
+    }
+
+    /// Whether a look at an object shows what the test gave the call that made it, or a call on what made it, and nothing was called on the object since.
+    pub fn restates(&self, path: &Path, shows: &Observed) -> bool {
+        let (Observed::Value(shown), 1) = (shows, path.looks.len()) else { return false };
+        let is_on = |operation: &Operation| match operation {
+            Operation::Call { receiver: Some(Arg::Var(on)), .. } => {
+                self.first(*on) == self.first(path.variable)
+            }
+            _ => false,
         };
-        let [receiver, result] = [*receiver, variable].map(|variable| self.class_of(variable));
-        receiver.is_some() && receiver == result
+        let mut statements = self.sequence.statements.iter().map(|statement| &statement.operation);
+        !statements.any(is_on) && self.gave(self.first(path.variable)).contains(&shown)
+    }
+
+    /// The literals that the call which made the object was given, and the calls on what that call was made on.
+    fn gave(&self, variable: u32) -> Vec<&Value> {
+        let made = self.sequence.statements.get(variable as usize).map(|statement| &statement.operation);
+        let maker = match made {
+            Some(Operation::Call { receiver: Some(Arg::Var(maker)), .. }) => Some(self.first(*maker)),
+            _ => None,
+        };
+        let by = |(at, operation): &(u32, &Operation)| {
+            let on = match operation {
+                Operation::Call { receiver: Some(Arg::Var(on)), .. } => Some(self.first(*on)),
+                _ => None,
+            };
+            *at == variable || maker.is_some() && (on == maker || Some(*at) == maker) && *at < variable
+        };
+        let all = (0u32..).zip(self.sequence.statements.iter().map(|statement| &statement.operation));
+        let args = all.filter(by).flat_map(|(_, operation)| operation.args());
+        args.filter_map(|arg| match arg {
+            Arg::Value(value) => Some(value),
+            Arg::Var(_) => None,
+        })
+        .collect()
     }
 
     /// Whether the test makes the object itself.
@@ -231,7 +301,7 @@ impl<'a> Scene<'a> {
             Observed::Contents(Container::Set, _) => Some("java.util.Set".to_owned()),
             Observed::Contents(Container::Map, _) => Some("java.util.Map".to_owned()),
             Observed::Contents(Container::Optional, _) => Some("java.util.Optional".to_owned()),
-            Observed::Void | Observed::Value(_) => None,
+            Observed::Void | Observed::Value(_) | Observed::Same(_) => None,
         }
     }
 
@@ -420,8 +490,8 @@ fn is_container(class: &str) -> bool {
 pub fn is_assertable(observed: &Observed) -> bool {
     match observed {
         Observed::Value(Value::Str(text)) => dynaflow_testgen::is_fit_for_assertion(text),
-        Observed::Value(_) => true,
-        Observed::Contents(Container::Map, entries) if entries.len() > 2 => false,
+        Observed::Value(_) | Observed::Same(_) => true,
+        Observed::Contents(Container::Map, entries) if entries.len() > 2 * ENTRIES => false,
         Observed::Contents(_, elements) => {
             elements.iter().all(|element| matches!(element, Observed::Value(_)) && is_assertable(element))
         }
@@ -467,5 +537,75 @@ mod tests {
         let mut scene = Scene::new(&sequence, vec![], Outcome::default());
         scene.seen.insert(whole.clone(), numbers([0, 0]));
         assert!(!scene.is_unchanged(&whole, &numbers([0, 0])));
+    }
+
+    fn call(on: Option<u32>, name: &str, args: &[Arg]) -> Statement {
+        let method = MethodRef {
+            owner: "a.Box".into(),
+            name: name.into(),
+            descriptor: "(Ljava/lang/String;)La/Box;".into(),
+        };
+        let kind = dynaflow_model::sites::CallKind::Virtual;
+        let operation = Operation::Call { method, kind, receiver: on.map(Arg::Var), args: args.to_vec() };
+        Statement { operation, result: "La/Box;".into(), runtime_class: None }
+    }
+
+    fn lid(variable: u32) -> Path {
+        let method = MethodRef { owner: "a.Box".into(), name: "lid".into(), descriptor: "()La/Box;".into() };
+        Path { variable, looks: vec![Look::Call { method, args: vec![] }] }
+    }
+
+    /// A builder, two calls on it that give it again, and what it builds.
+    fn built(more: &[Statement]) -> Sequence {
+        let text = |text: &str| [Arg::Value(Value::Str(text.into()))];
+        let built = [
+            call(None, "builder", &[]),
+            call(Some(0), "name", &text("plum")),
+            call(Some(1), "color", &text("blue")),
+            call(Some(2), "build", &[]),
+        ];
+        Sequence { statements: [built.as_slice(), more].concat() }
+    }
+
+    fn scene_of(sequence: &Sequence) -> Scene<'_> {
+        let same = BTreeMap::from([(1, 0), (2, 0)]);
+        Scene::new(sequence, vec![], Outcome { same, ..Outcome::default() })
+    }
+
+    #[test]
+    fn what_an_object_was_made_with_says_something_once_it_was_called() {
+        let text = |text: &str| Observed::Value(Value::Str(text.into()));
+        let sequence = built(&[]);
+        let scene = scene_of(&sequence);
+        assert!(scene.restates(&lid(3), &text("plum")) && scene.restates(&lid(3), &text("blue")));
+        assert!(!scene.restates(&lid(3), &text("red")), "nobody gave it");
+        assert!(!scene.restates(&lid(3).then(Look::Length), &text("plum")), "it lies behind another object");
+        assert!(!scene.restates(&lid(0), &text("plum")), "calls changed it");
+        let renamed = built(&[call(Some(3), "rename", &[])]);
+        assert!(!scene_of(&renamed).restates(&lid(3), &text("plum")));
+    }
+
+    #[test]
+    fn a_path_through_an_object_of_the_test_is_shorter_from_there() {
+        let sequence = built(&[]);
+        let mut scene = scene_of(&sequence);
+        scene.same.insert(lid(3), 0);
+        assert_eq!(
+            scene.shortened(&lid(3).then(Look::Length)),
+            Some(Path { variable: 0, looks: vec![Look::Length] })
+        );
+        assert_eq!(scene.shortened(&lid(3)), None, "nothing is left of it");
+        assert_eq!(scene.shortened(&lid(0).then(Look::Length)), None, "another object");
+    }
+
+    #[test]
+    fn what_a_call_gives_besides_its_own_object_was_given_before() {
+        let sequence = built(&[call(Some(3), "made_by", &[])]);
+        let mut scene = scene_of(&sequence);
+        scene.outcome.same.insert(4, 0);
+        assert_eq!(
+            (scene.given_before(2), scene.given_before(3), scene.given_before(4)),
+            (None, None, Some(0))
+        );
     }
 }

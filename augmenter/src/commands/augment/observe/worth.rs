@@ -7,8 +7,11 @@
 
 use super::scene::{Distance, Scene, is_assertable};
 use crate::commands::augment::mutants::{Kills, What};
+use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Observed, Path};
 use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sites::MethodRef;
+use dynaflow_testgen::is_compared;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +20,8 @@ const MOST: usize = 4;
 const STATES: usize = 2;
 /// Fewest tests of a class of which a half says something.
 const CLASS: usize = 4;
+/// Longest text that a reader compares, in bytes.
+const LONG: usize = 200;
 
 /// Something a test can assert.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +36,8 @@ pub struct Assertion {
     pub reads: usize,
     /// What it says, whatever the variables are called.
     pub line: String,
+    /// Whether it says of an object what the test made it with.
+    pub restates: bool,
 }
 
 /// All that a test can assert, best first.
@@ -88,9 +95,12 @@ pub fn candidates(
     let mut all = vec![];
     for (index, shows) in (0u32..).zip(&scene.outcome.statements) {
         let statement = scene.sequence.statements.get(index as usize).map(|statement| &statement.operation);
+        let given = scene.given_before(index).map(Observed::Same);
+        let shows = given.as_ref().unwrap_or(shows);
         let is_object = matches!(shows, Observed::Object(_)) && !scene.is_alias(index);
         if let (Some(Operation::Call { method, args, .. }), true) =
             (statement, is_object || is_assertable(shows))
+            && says_something(method)
         {
             let uses = |place: &usize| {
                 scene.wanted.get(*place).and_then(|w| w.seen).is_some_and(|(used, _)| used == index)
@@ -98,19 +108,43 @@ pub fn candidates(
             let observes =
                 (0..scene.wanted.len()).filter(uses).map(|place| (place, Distance::OnRoot)).collect();
             let literals: Vec<&Arg> = args.iter().filter(|arg| matches!(arg, Arg::Value(_))).collect();
-            let line =
-                format!("{}.{}{} {literals:?} {shows:?}", method.owner, method.name, method.descriptor);
-            all.push(Assertion { what: What::Result(index), shows: shows.clone(), observes, reads: 0, line });
+            let says = spelled(shows);
+            let line = format!("{}.{}{} {literals:?} {says}", method.owner, method.name, method.descriptor);
+            let what = What::Result(index);
+            all.push(Assertion { what, shows: shows.clone(), observes, reads: 0, line, restates: false });
         }
     }
     let is_news = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
-    for (path, shows) in stable.iter().filter(|(path, shows)| is_news(path, shows)) {
+    let same = |path: &Path| {
+        let first = scene.same.get(path).filter(|first| **first != scene.first(path.variable));
+        first.map(|first| Observed::Same(*first))
+    };
+    let seen = stable.iter().map(|(path, shows)| (path, same(path).unwrap_or_else(|| shows.clone())));
+    // What is seen of an object of the test is asserted of its variable.
+    let is_nearer = |path: &Path, shows: &Observed| {
+        scene.shortened(path).is_some_and(|nearer| stable.get(&nearer) == Some(shows))
+    };
+    for (path, shows) in seen.filter(|(path, shows)| is_news(path, shows) && !is_nearer(path, shows)) {
         let (observes, reads) = trails(path);
         let class = scene.class_of(path.variable).unwrap_or_default();
-        let line = format!("{class} {:?} {shows:?}", path.looks);
-        all.push(Assertion { what: What::Look(path.clone()), shows: shows.clone(), observes, reads, line });
+        let line = format!("{class} {:?} {}", path.looks, spelled(&shows));
+        let restates = scene.restates(path, &shows);
+        all.push(Assertion { what: What::Look(path.clone()), shows, observes, reads, line, restates });
     }
     all
+}
+
+/// Whether what the method gives is compared, and is the program's doing.
+fn says_something(method: &MethodRef) -> bool {
+    is_compared(&method.name) && !descriptor::is_box(&method.owner)
+}
+
+/// What is shown, whatever variables are called.
+fn spelled(shows: &Observed) -> String {
+    match shows {
+        Observed::Same(_) => "an object of the test".to_owned(),
+        other => format!("{other:?}"),
+    }
 }
 
 /// The mutants that a test notices, and those of them that the seeds leave alive.
@@ -126,7 +160,7 @@ pub struct Noticed<'a> {
 pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed: Option<Noticed>) -> Ranked {
     let last = u32::try_from(scene.outcome.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
-    choice.take_used();
+    choice.take_used(noticed.is_some());
     choice.take_states();
     if let Some(noticed) = noticed {
         choice.take_noticing(noticed);
@@ -149,10 +183,10 @@ struct Choice<'a, 's> {
 }
 
 impl Choice<'_, '_> {
-    /// The value that the use of a pair gave.
-    fn take_used(&mut self) {
+    /// The value that the use of a pair gave. Where mutants are known, a long text has to notice some that nothing else does.
+    fn take_used(&mut self, mutants: bool) {
         let used = self.best(
-            |a| a.is_result() && !a.observes.is_empty(),
+            |a| a.is_result() && !a.observes.is_empty() && !(mutants && a.is_text()),
             |a| (a.observes.keys().next().copied(), weight(&a.shows), self.lines.count(a)),
         );
         self.take(used);
@@ -167,7 +201,7 @@ impl Choice<'_, '_> {
             let is_contents = wanted.chain.last().is_some_and(|step| step == "[]");
             let observes = |a: &Assertion| {
                 let from = a.observes.get(&place);
-                a.is_look() && !a.is_text() && from.is_some_and(|from| *from < Distance::OnOwn)
+                a.is_look() && !a.is_text() && !a.restates && from.is_some_and(|from| *from < Distance::OnOwn)
             };
             let state = self.best(
                 |a| observes(a) && !self.repeats(a),
@@ -198,7 +232,11 @@ impl Choice<'_, '_> {
             };
             let best = self.best(
                 |a| more(a).1 > 0,
-                |a| (a.is_text(), Reverse(more(a)), a.steps(), weight(&a.shows), self.lines.count(a)),
+                |a| {
+                    let more = Reverse(more(a));
+                    let says_little = a.restates || matches!(a.shows, Observed::Object(_));
+                    (a.is_text(), more, says_little, a.steps(), weight(&a.shows), self.lines.count(a))
+                },
             );
             let Some(what) = best.and_then(|place| Some(self.candidates.get(place)?.what.clone())) else {
                 break;
@@ -241,7 +279,7 @@ impl Choice<'_, '_> {
                             && !self.repeats(a)
                     },
                     |a| {
-                        let is_own = self.scene.is_made(a.variable());
+                        let is_own = a.restates || self.scene.is_made(a.variable());
                         (a.observes.is_empty(), is_own, weight(&a.shows), self.lines.count(a), a.steps())
                     },
                 );
@@ -308,7 +346,14 @@ impl Choice<'_, '_> {
         let keep = self.chosen.len();
         let lines = self.lines;
         self.candidates.sort_by_cached_key(|a| {
-            (Reverse(a.observes.len()), lines.is_trivial(a), a.is_text(), a.steps(), a.what.clone())
+            (
+                a.restates,
+                Reverse(a.observes.len()),
+                lines.is_trivial(a),
+                a.is_text(),
+                a.steps(),
+                a.what.clone(),
+            )
         });
         self.chosen.append(&mut self.candidates);
         Ranked { assertions: self.chosen, keep }
@@ -346,8 +391,11 @@ impl Assertion {
         }
     }
 
-    /// Whether it compares the text of a whole object.
+    /// Whether it compares the text of a whole object, or a text longer than anybody reads.
     fn is_text(&self) -> bool {
+        if matches!(&self.shows, Observed::Value(Value::Str(text)) if text.len() > LONG) {
+            return true;
+        }
         let What::Look(Path { looks, .. }) = &self.what else { return false };
         matches!(looks.last(), Some(Look::Call { method, .. }) if method.name == "toString")
     }
@@ -380,6 +428,7 @@ fn weight(shows: &Observed) -> u8 {
             Value::Enum(..) | Value::Class(_) => 0,
             _ => 1,
         },
+        Observed::Same(_) => 0,
         Observed::Void | Observed::Object(_) => 5,
     }
 }
@@ -390,7 +439,7 @@ mod tests {
     use super::*;
     use dynaflow_model::outcome::{Container, Outcome};
     use dynaflow_model::sequence::{Sequence, Statement};
-    use dynaflow_model::sites::{CallKind, MethodRef};
+    use dynaflow_model::sites::CallKind;
 
     fn method(text: &str) -> MethodRef {
         let (name, descriptor) = text.split_at(text.find('(').unwrap());
@@ -487,6 +536,23 @@ mod tests {
         assert_eq!(names(&ranked(other, &scene, &few, None)), ["result 1"], "no half of so few");
     }
 
+    #[test]
+    fn what_no_assertion_compares_takes_the_place_of_none() {
+        let mut sequence = sequence();
+        for (owner, name, is_there) in [
+            ("a.Basket", "hashCode", false),
+            ("java.lang.Character", "valueOf", false),
+            ("a.Basket", "add", true),
+        ] {
+            if let Operation::Call { method, .. } = &mut sequence.statements[1].operation {
+                (method.owner, method.name) = (owner.into(), name.into());
+            }
+            let scene = scene(&sequence);
+            let whats: Vec<What> = of(&scene, &[]).into_iter().map(|assertion| assertion.what).collect();
+            assert_eq!(whats.contains(&What::Result(1)), is_there, "{owner}.{name}");
+        }
+    }
+
     /// What is kept when each of these looks notices these mutants, and the end of the test the mutant 0; the seeds leave those from 10 on alive.
     fn noticing(scene: &Scene, seen: &[(&str, Observed)], by: &[(&str, &[u32])]) -> Vec<String> {
         let by = by.iter().map(|(text, mutants)| (What::Look(look(text)), mutants.iter().copied().collect()));
@@ -526,6 +592,49 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_that_a_use_gave_has_to_notice_what_nothing_else_does() {
+        let mut sequence = sequence();
+        sequence.statements[1].result = "Ljava/lang/String;".into();
+        let mut scene = scene(&sequence);
+        let keep = |scene: &Scene, by: &[u32]| {
+            let candidates = of(scene, &[("size()I", number(1))]);
+            let lines = Lines::of([&candidates].into_iter());
+            let by =
+                [(What::Result(1), by.iter().copied().collect()), (What::Look(look("size()I")), [1].into())];
+            let kills = Kills { by: BTreeMap::from(by), ..Kills::default() };
+            let noticed = Some(Noticed { kills: &kills, alive: &BTreeSet::new() });
+            let with = names(&ranked(candidates.clone(), scene, &lines, noticed));
+            (with, names(&ranked(candidates, scene, &lines, None)))
+        };
+        for (length, without, with) in [(LONG, 2, 2), (LONG + 1, 1, 2)] {
+            scene.outcome.statements[1] = text(&"x".repeat(length));
+            assert_eq!(keep(&scene, &[1]).0.len(), without, "{length}");
+            assert_eq!(keep(&scene, &[2]).0.len(), with, "{length}");
+            assert_eq!(keep(&scene, &[]).1, ["result 1", "size"], "mutants are not known");
+        }
+    }
+
+    #[test]
+    fn that_an_object_is_there_is_said_where_nothing_else_notices_as_much() {
+        let mut sequence = sequence();
+        sequence.statements[1].result = "La/Basket;".into();
+        let mut scene = scene(&sequence);
+        scene.outcome.statements[1] = Observed::Object("a.Basket".into());
+        scene.wanted.clear();
+        let candidates = of(&scene, &[(TITLE, text("a basket"))]);
+        let lines = Lines::of([&candidates].into_iter());
+        let keep = |of_title: &[u32]| {
+            let (given, title) = (What::Result(1), What::Look(look(TITLE)));
+            let by = [(given, BTreeSet::from([1])), (title, of_title.iter().copied().collect())];
+            let kills = Kills { by: BTreeMap::from(by), ..Kills::default() };
+            let noticed = Some(Noticed { kills: &kills, alive: &BTreeSet::new() });
+            names(&ranked(candidates.clone(), &scene, &lines, noticed))
+        };
+        assert_eq!(keep(&[1]), ["title"]);
+        assert_eq!(keep(&[]), ["result 1"]);
+    }
+
+    #[test]
     fn a_test_that_would_assert_nothing_asserts_what_it_does_without_mutants() {
         let sequence = sequence();
         let mut scene = scene(&sequence);
@@ -547,5 +656,39 @@ mod tests {
         let lines = Lines::of([&more].into_iter());
         assert_eq!(names(&ranked(more, &scene, &lines, None)), ["title"]);
         assert_eq!(names(&ranked(vec![], &scene, &Lines::default(), None)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_object_that_was_given_is_said_once_and_what_it_was_made_with_last() {
+        let plum = Value::Str("plum".into());
+        let named = Operation::New {
+            constructor: method("<init>(Ljava/lang/String;)V"),
+            args: vec![Arg::Value(plum)],
+        };
+        let mut sequence = sequence();
+        sequence.statements.push(Statement {
+            operation: named,
+            result: "La/Basket;".into(),
+            runtime_class: None,
+        });
+        let mut scene = scene(&sequence);
+        scene.outcome.statements.push(Observed::Object("a.Basket".into()));
+        let inner = look("inner()La/Basket;");
+        scene.same.insert(inner.clone(), 2);
+        let title = Look::Call { method: method(TITLE), args: vec![] };
+        let own = Path { variable: 2, looks: vec![title.clone()] };
+        let of_inner = Observed::Object("a.Basket".into());
+        let stable =
+            [(inner.clone(), of_inner), (inner.then(title), text("plum")), (own.clone(), text("plum"))];
+        let all = candidates(&scene, |_| (BTreeMap::new(), 1), &BTreeMap::from(stable));
+        let looks: Vec<&Assertion> = all.iter().filter(|assertion| assertion.is_look()).collect();
+        let whats: Vec<&What> = looks.iter().map(|assertion| &assertion.what).collect();
+        assert_eq!(whats, [&What::Look(inner), &What::Look(own)], "not the title of the inner one");
+        assert_eq!((&looks[0].shows, looks[0].restates), (&Observed::Same(2), false));
+        assert!(looks[1].restates);
+        scene.wanted.clear();
+        let ranked = ranked(all, &scene, &Lines::default(), None);
+        let restates: Vec<bool> = ranked.assertions.iter().map(|assertion| assertion.restates).collect();
+        assert_eq!(restates, [false, false, true]);
     }
 }

@@ -5,13 +5,16 @@ import static org.hamcrest.CoreMatchers.notNullValue;
 import static org.hamcrest.CoreMatchers.nullValue;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.fail;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.Test;
 
@@ -173,5 +176,73 @@ public class ShelfDynaflowTest {
         drawer.put("bolt");
         drawer.put("nut");
         assertThat(drawer.listed().get(1).name(), is("nut"));
+    }
+
+    // covers names.[] from with(String) to names()
+    @Test
+    public void withTwice() {
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        drawer.with("nut");
+        assertThat(drawer.names(), is(Arrays.asList("bolt", "nut")));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withTwice_thenHolds_returnsTrue() {
+        assertThat(new Drawer().with("bolt").with("nut").holds("nut"), is(true));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withThreeTimes_thenHolds_returnsTrue() {
+        Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+        assertThat(drawer.with("nut").holds("nut"), is(true));
+    }
+
+    // covers page from turn() to turn()
+    @Test
+    public void turnTwice_thenName_returnsEmma() {
+        Book book = (Book) Shelf.make("Emma");
+        assertThat(book.turn(), is(1));
+        assertThat(book.turn(), is(2));
+        assertThat(book.name(), is("Emma"));
+    }
+
+    // covers items.[] from put(Object) to size()
+    @Test
+    public void with_thenPut_sizeIsOne() {
+        Shelf shelf = new Shelf();
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        shelf.put((Object) drawer);
+        assertThat(shelf.size(), is(1));
+    }
+
+    // covers kept from keep(Item) to kept()
+    @Test
+    public void kept_thenWith() {
+        Item item = Shelf.make("Emma");
+        Drawer drawer = new Drawer();
+        drawer.keep(item);
+        assertSame(item, drawer.kept());
+        drawer.with("bolt");
+        assertSame(item, drawer.kept());
+    }
+
+    // covers names.[] from put(String) to weights()
+    @Test
+    public void putTwice_thenWeights() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Integer> entries = new HashMap<>();
+        entries.put("bolt", 4);
+        entries.put("nut", 3);
+        assertThat(drawer.weights(), is(entries));
+        Map<String, Object> entries2 = new HashMap<>();
+        entries2.put("bolt", null);
+        entries2.put("nut", 3);
+        assertThat(drawer.mixed(), is(entries2));
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
@@ -12,7 +13,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.Test;
 
@@ -174,5 +177,73 @@ public class ShelfDynaflowTest {
         drawer.put("bolt");
         drawer.put("nut");
         assertEquals("nut", drawer.listed().get(1).name());
+    }
+
+    // covers names.[] from with(String) to names()
+    @Test
+    public void withTwice() {
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        drawer.with("nut");
+        assertEquals(Arrays.asList("bolt", "nut"), drawer.names());
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withTwice_thenHolds_returnsTrue() {
+        assertTrue(new Drawer().with("bolt").with("nut").holds("nut"));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    public void withThreeTimes_thenHolds_returnsTrue() {
+        Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+        assertTrue(drawer.with("nut").holds("nut"));
+    }
+
+    // covers page from turn() to turn()
+    @Test
+    public void turnTwice_thenName_returnsEmma() {
+        Book book = (Book) Shelf.make("Emma");
+        assertEquals(1, book.turn());
+        assertEquals(2, book.turn());
+        assertEquals("Emma", book.name());
+    }
+
+    // covers items.[] from put(Object) to size()
+    @Test
+    public void with_thenPut_sizeIsOne() {
+        Shelf shelf = new Shelf();
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        shelf.put((Object) drawer);
+        assertEquals(1, shelf.size());
+    }
+
+    // covers kept from keep(Item) to kept()
+    @Test
+    public void kept_thenWith() {
+        Item item = Shelf.make("Emma");
+        Drawer drawer = new Drawer();
+        drawer.keep(item);
+        assertSame(item, drawer.kept());
+        drawer.with("bolt");
+        assertSame(item, drawer.kept());
+    }
+
+    // covers names.[] from put(String) to weights()
+    @Test
+    public void putTwice_thenWeights() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Integer> entries = new HashMap<>();
+        entries.put("bolt", 4);
+        entries.put("nut", 3);
+        assertEquals(entries, drawer.weights());
+        Map<String, Object> entries2 = new HashMap<>();
+        entries2.put("bolt", null);
+        entries2.put("nut", 3);
+        assertEquals(entries2, drawer.mixed());
     }
 }

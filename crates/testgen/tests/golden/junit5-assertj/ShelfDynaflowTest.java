@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -154,5 +156,73 @@ class ShelfDynaflowTest {
         drawer.put("bolt");
         drawer.put("nut");
         assertThat(drawer.listed().get(1).name()).isEqualTo("nut");
+    }
+
+    // covers names.[] from with(String) to names()
+    @Test
+    void withTwice() {
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        drawer.with("nut");
+        assertThat(drawer.names()).isEqualTo(Arrays.asList("bolt", "nut"));
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    void withTwice_thenHolds_returnsTrue() {
+        assertThat(new Drawer().with("bolt").with("nut").holds("nut")).isTrue();
+    }
+
+    // covers names.[] from with(String) to holds(String)
+    @Test
+    void withThreeTimes_thenHolds_returnsTrue() {
+        Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+        assertThat(drawer.with("nut").holds("nut")).isTrue();
+    }
+
+    // covers page from turn() to turn()
+    @Test
+    void turnTwice_thenName_returnsEmma() {
+        Book book = (Book) Shelf.make("Emma");
+        assertThat(book.turn()).isEqualTo(1);
+        assertThat(book.turn()).isEqualTo(2);
+        assertThat(book.name()).isEqualTo("Emma");
+    }
+
+    // covers items.[] from put(Object) to size()
+    @Test
+    void with_thenPut_sizeIsOne() {
+        Shelf shelf = new Shelf();
+        Drawer drawer = new Drawer();
+        drawer.with("bolt");
+        shelf.put((Object) drawer);
+        assertThat(shelf.size()).isEqualTo(1);
+    }
+
+    // covers kept from keep(Item) to kept()
+    @Test
+    void kept_thenWith() {
+        Item item = Shelf.make("Emma");
+        Drawer drawer = new Drawer();
+        drawer.keep(item);
+        assertThat(drawer.kept()).isSameAs(item);
+        drawer.with("bolt");
+        assertThat(drawer.kept()).isSameAs(item);
+    }
+
+    // covers names.[] from put(String) to weights()
+    @Test
+    void putTwice_thenWeights() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Integer> entries = new HashMap<>();
+        entries.put("bolt", 4);
+        entries.put("nut", 3);
+        assertThat(drawer.weights()).isEqualTo(entries);
+        Map<String, Object> entries2 = new HashMap<>();
+        entries2.put("bolt", null);
+        entries2.put("nut", 3);
+        assertThat(drawer.mixed()).isEqualTo(entries2);
     }
 }
