@@ -8,6 +8,7 @@ mod observations;
 
 use crate::aliases::{self, Aliases};
 use crate::asserts::{Asserts, stable_message};
+use crate::contents::ExpectedMap;
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
@@ -131,7 +132,7 @@ pub(crate) struct Writer<'a, 'n, 't, 's> {
     asserted: Vec<Asserted>,
     shown: Vec<Shown>,
     /// The maps that assertions compare with.
-    maps: Vec<checks::ExpectedMap>,
+    maps: Vec<ExpectedMap>,
 }
 
 impl Writer<'_, '_, '_, '_> {

@@ -44,6 +44,9 @@ fn set(written: &str, names: &mut Names) -> String {
     format!("new {set}<>({arrays}.asList({written}))")
 }
 
+/// A map that assertions compare with: its entries and its name.
+pub(crate) type ExpectedMap = (Vec<Observed>, String);
+
 /// The statements that fill a map of this name with these entries; none when one has no literal.
 pub(crate) fn filled_map(entries: &[Observed], name: &str, names: &mut Names) -> Option<Vec<String>> {
     let written = literals(entries, names)?;

@@ -4,13 +4,10 @@
 
 use super::{Shown, Writer};
 use crate::asserts::shows;
-use crate::contents;
+use crate::contents::{self, ExpectedMap};
 use crate::request::Asserted;
 use dynaflow_model::outcome::{Container, Observed};
 use dynaflow_model::sequence::{Arg, Operation, Value};
-
-/// A map that assertions compare with: its entries and its name.
-pub(super) type ExpectedMap = (Vec<Observed>, String);
 
 /// An assertion that can be written.
 pub(super) struct Check {

@@ -8,6 +8,7 @@ mod arguments;
 mod identity;
 mod inspectors;
 mod reads;
+mod same;
 mod scene;
 mod worth;
 

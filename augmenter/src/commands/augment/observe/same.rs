@@ -1,0 +1,158 @@
+//! What is known of the objects of a test by which of them are the same: where one came from, and what was given to it.
+//!
+//! Knows nothing of how that is found out. Invariant: without an answer each statement gives an object of its own.
+
+use super::scene::Scene;
+use dynaflow_model::outcome::{Observed, Path};
+use dynaflow_model::sequence::{Arg, Operation, Value};
+
+impl Scene<'_> {
+    /// The first statement that gave the same object.
+    pub fn first(&self, variable: u32) -> u32 {
+        self.outcome.same.get(&variable).copied().unwrap_or(variable)
+    }
+
+    /// The object that the statement gave, where an earlier one, and not the object it was called on, is the same.
+    pub fn given_before(&self, variable: u32) -> Option<u32> {
+        let first = *self.outcome.same.get(&variable)?;
+        let on = self.sequence.statements.get(variable as usize).map(|statement| &statement.operation);
+        match on {
+            Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) if self.first(*on) == first => None,
+            _ => Some(first),
+        }
+    }
+
+    /// The paths to objects of which nothing but that they are there was seen, short ones first.
+    pub fn objects(&self) -> impl Iterator<Item = &Path> {
+        let is_object =
+            |(path, seen): &(&Path, &Observed)| matches!(seen, Observed::Object(_)) && !path.looks.is_empty();
+        let mut paths: Vec<&Path> = self.seen.iter().filter(is_object).map(|(path, _)| path).collect();
+        paths.sort_by_key(|path| path.looks.len());
+        paths.into_iter()
+    }
+
+    /// The same place as seen from the object of a statement that lies on the path; none where there is none.
+    pub fn shortened(&self, path: &Path) -> Option<Path> {
+        let ways = (1..path.looks.len()).rev().filter_map(|at| {
+            let (before, rest) = path.looks.split_at_checked(at)?;
+            let through = Path { variable: path.variable, looks: before.to_vec() };
+            Some(Path { variable: *self.same.get(&through)?, looks: rest.to_vec() })
+        });
+        ways.into_iter().next()
+    }
+
+    /// Whether a look at an object shows what the test gave the call that made it, or a call on what made it, and nothing was called on the object since.
+    pub fn restates(&self, path: &Path, shows: &Observed) -> bool {
+        let (Observed::Value(shown), 1) = (shows, path.looks.len()) else { return false };
+        let is_on = |operation: &Operation| match operation {
+            Operation::Call { receiver: Some(Arg::Var(on)), .. } => {
+                self.first(*on) == self.first(path.variable)
+            }
+            _ => false,
+        };
+        let mut statements = self.sequence.statements.iter().map(|statement| &statement.operation);
+        !statements.any(is_on) && self.gave(self.first(path.variable)).contains(&shown)
+    }
+
+    /// The literals that the call which made the object was given, and the calls on what that call was made on.
+    fn gave(&self, variable: u32) -> Vec<&Value> {
+        let made = self.sequence.statements.get(variable as usize).map(|statement| &statement.operation);
+        let maker = match made {
+            Some(Operation::Call { receiver: Some(Arg::Var(maker)), .. }) => Some(self.first(*maker)),
+            _ => None,
+        };
+        let by = |(at, operation): &(u32, &Operation)| {
+            let on = match operation {
+                Operation::Call { receiver: Some(Arg::Var(on)), .. } => Some(self.first(*on)),
+                _ => None,
+            };
+            *at == variable || maker.is_some() && (on == maker || Some(*at) == maker) && *at < variable
+        };
+        let all = (0u32..).zip(self.sequence.statements.iter().map(|statement| &statement.operation));
+        let args = all.filter(by).flat_map(|(_, operation)| operation.args());
+        args.filter_map(|arg| match arg {
+            Arg::Value(value) => Some(value),
+            Arg::Var(_) => None,
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::outcome::{Look, Outcome};
+    use dynaflow_model::sequence::{Sequence, Statement};
+    use dynaflow_model::sites::MethodRef;
+    use std::collections::BTreeMap;
+
+    fn call(on: Option<u32>, name: &str, args: &[Arg]) -> Statement {
+        let method = MethodRef {
+            owner: "a.Box".into(),
+            name: name.into(),
+            descriptor: "(Ljava/lang/String;)La/Box;".into(),
+        };
+        let kind = dynaflow_model::sites::CallKind::Virtual;
+        let operation = Operation::Call { method, kind, receiver: on.map(Arg::Var), args: args.to_vec() };
+        Statement { operation, result: "La/Box;".into(), runtime_class: None }
+    }
+
+    fn lid(variable: u32) -> Path {
+        let method = MethodRef { owner: "a.Box".into(), name: "lid".into(), descriptor: "()La/Box;".into() };
+        Path { variable, looks: vec![Look::Call { method, args: vec![] }] }
+    }
+
+    /// A builder, two calls on it that give it again, and what it builds.
+    fn built(more: &[Statement]) -> Sequence {
+        let text = |text: &str| [Arg::Value(Value::Str(text.into()))];
+        let built = [
+            call(None, "builder", &[]),
+            call(Some(0), "name", &text("plum")),
+            call(Some(1), "color", &text("blue")),
+            call(Some(2), "build", &[]),
+        ];
+        Sequence { statements: [built.as_slice(), more].concat() }
+    }
+
+    fn scene_of(sequence: &Sequence) -> Scene<'_> {
+        let same = BTreeMap::from([(1, 0), (2, 0)]);
+        Scene::new(sequence, vec![], Outcome { same, ..Outcome::default() })
+    }
+
+    #[test]
+    fn what_an_object_was_made_with_says_something_once_it_was_called() {
+        let text = |text: &str| Observed::Value(Value::Str(text.into()));
+        let sequence = built(&[]);
+        let scene = scene_of(&sequence);
+        assert!(scene.restates(&lid(3), &text("plum")) && scene.restates(&lid(3), &text("blue")));
+        assert!(!scene.restates(&lid(3), &text("red")), "nobody gave it");
+        assert!(!scene.restates(&lid(3).then(Look::Length), &text("plum")), "it lies behind another object");
+        assert!(!scene.restates(&lid(0), &text("plum")), "calls changed it");
+        let renamed = built(&[call(Some(3), "rename", &[])]);
+        assert!(!scene_of(&renamed).restates(&lid(3), &text("plum")));
+    }
+
+    #[test]
+    fn a_path_through_an_object_of_the_test_is_shorter_from_there() {
+        let sequence = built(&[]);
+        let mut scene = scene_of(&sequence);
+        scene.same.insert(lid(3), 0);
+        assert_eq!(
+            scene.shortened(&lid(3).then(Look::Length)),
+            Some(Path { variable: 0, looks: vec![Look::Length] })
+        );
+        assert_eq!(scene.shortened(&lid(3)), None, "nothing is left of it");
+        assert_eq!(scene.shortened(&lid(0).then(Look::Length)), None, "another object");
+    }
+
+    #[test]
+    fn what_a_call_gives_besides_its_own_object_was_given_before() {
+        let sequence = built(&[call(Some(3), "made_by", &[])]);
+        let mut scene = scene_of(&sequence);
+        scene.outcome.same.insert(4, 0);
+        assert_eq!(
+            (scene.given_before(2), scene.given_before(3), scene.given_before(4)),
+            (None, None, Some(0))
+        );
+    }
+}
