@@ -215,6 +215,7 @@ impl Engine {
             Some(Sight::Thinned(look)) => Some(look),
             _ => None,
         };
+        let work = self.state.work;
         self.in_bundle = true;
         for at in 0..bundle.len() {
             let (event, site) = bundled(bundle, at, words, &self.state.registry);
@@ -226,7 +227,7 @@ impl Engine {
         }
         self.in_bundle = false;
         if let Some(look) = look {
-            self.state.thinning.looked(look, self.state.tests.news());
+            self.state.thinning.looked(look, self.state.work - work, self.state.tests.news());
         }
     }
 
@@ -489,12 +490,16 @@ impl Engine {
         if !self.state.thinning.is_on() {
             return act(self, thread);
         }
+        let work = self.state.work;
         match self.look(thread, site, is_read) {
             Sight::LeftOut => {}
-            Sight::Exact => act(self, thread),
+            Sight::Exact => {
+                act(self, thread);
+                self.state.thinning.worked(self.state.work - work);
+            }
             Sight::Thinned(look) => {
                 act(self, thread);
-                self.state.thinning.looked(look, self.state.tests.news());
+                self.state.thinning.looked(look, self.state.work - work, self.state.tests.news());
             }
         }
     }

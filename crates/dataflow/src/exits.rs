@@ -42,6 +42,7 @@ pub fn end(state: &mut State, thread: &mut Thread, end: End) {
     }
     let mut room = state.room.take().unwrap_or_default();
     look_back(state, end.root, end.start, written, &mut room);
+    state.work += (written + room.written.len() + room.finds.found.len()) as u64;
     if !room.finds.found.is_empty() {
         record_all(state, thread, end, &room.finds.found);
     }

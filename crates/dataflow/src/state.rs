@@ -102,6 +102,8 @@ pub struct State {
     pub log: Log,
     /// Paths from active roots found last.
     pub routes: Routes,
+    /// How many nodes, paths and definitions were looked at.
+    pub work: u64,
     /// Room for what a root reaches.
     pub ball: Ball,
     /// Room for the end of an invocation, while nobody uses it.
@@ -155,6 +157,7 @@ impl State {
             tests: Tests::new(config.carve.then(Carver::new)),
             log: Log::default(),
             routes: Routes::default(),
+            work: 0,
             ball: Ball::default(),
             room: None,
             memo: Memo::default(),

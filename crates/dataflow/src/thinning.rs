@@ -1,7 +1,8 @@
 //! What is left out because its like showed nothing new for long: reads, and looking for what reaches at ends of invocations.
 //!
 //! The like of an event is its site and the methods of the active frames. The longer its like showed nothing new, the more events
-//! are left out in a row; one is looked at all the same now and then. Something new begins anew, and so does a test. Writes are
+//! are left out in a row; one is looked at all the same now and then. Something new begins anew, and so does a test. An event that took much
+//! work counts as several, so that those whose paths are long to search are left out sooner. Writes are
 //! never left out, so that what is recorded is true; what is left out can only be missing.
 //!
 //! Of reads that show nothing new for longer still the recorder sends one of many: verdicts on their kinds make it do so, and end it.
@@ -14,7 +15,7 @@ use rustc_hash::FxHashMap;
 /// When events are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thin {
-    /// How many events of the run are looked at before the first one is left out.
+    /// How many events of the run are looked at before the first one is left out; fewer if they take much work.
     pub after: u64,
     /// How many of a kind show nothing new in a test before one is left out.
     pub patience: u32,
@@ -98,6 +99,14 @@ pub struct Look {
     weight: u32,
 }
 
+/// How many nodes, paths and definitions that are looked at cost as much as an event for which none is.
+const WORK_OF_AN_EVENT: u64 = 16;
+
+/// As how many events one counts that took so much work.
+fn events_of(work: u64) -> u32 {
+    u32::try_from(1 + work / WORK_OF_AN_EVENT).unwrap_or(u32::MAX)
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Kind {
     like: Like,
@@ -167,6 +176,12 @@ impl Thinning {
         self.thin.is_some() && self.spare == 0
     }
 
+    /// An event that could not be left out took so much work.
+    #[inline]
+    pub fn worked(&mut self, work: u64) {
+        self.spare = self.spare.saturating_sub(work / WORK_OF_AN_EVENT);
+    }
+
     /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards. `is_read` says that the
     /// recorder reports it alone, and that it does nothing but read; `weight`, for how many such events it stands.
     #[inline]
@@ -205,9 +220,9 @@ impl Thinning {
         *kind = Kind { like, bucket, idle_ever: kind.idle_ever, given, ..Kind::default() };
     }
 
-    /// An event was looked at, and so much is known after it.
+    /// An event was looked at with so much work, and so much is known after it.
     #[inline]
-    pub fn looked(&mut self, look: Look, after: News) {
+    pub fn looked(&mut self, look: Look, work: u64, after: News) {
         let kind = self.kinds.get_mut(place(look.like)).filter(|kind| kind.like == look.like);
         let Some((kind, thin)) = kind.zip(self.thin) else { return };
         if look.before != after {
@@ -222,13 +237,14 @@ impl Thinning {
             return;
         }
         let patience = if kind.idle_ever < LONG { thin.patience } else { thin.haste };
-        kind.idle = kind.idle.saturating_add(look.weight);
+        let weight = look.weight.saturating_mul(events_of(work));
+        kind.idle = kind.idle.saturating_add(weight);
         if kind.idle >= patience {
             let most = if kind.given == Verdict::Record { thin.longest } else { FEW.min(thin.longest) };
             kind.left = (kind.idle / thin.share.max(1)).clamp(1, most);
         }
         kind.idle = kind.idle.saturating_add(kind.left);
-        kind.idle_ever = kind.idle_ever.saturating_add(look.weight).saturating_add(kind.left);
+        kind.idle_ever = kind.idle_ever.saturating_add(weight).saturating_add(kind.left);
         if look.is_read && kind.given != Verdict::Mute {
             if kind.idle_ever >= thin.known_reads {
                 give(kind, Verdict::Mute, &mut self.verdicts);
@@ -293,7 +309,7 @@ mod tests {
             let look = thinning.look(LIKE, true, bucket, news, 1)?;
             news.in_test += u64::from(in_test);
             news.ever += u64::from(ever);
-            thinning.looked(look, news);
+            thinning.looked(look, 0, news);
             Some(())
         };
         events.iter().map(|event| if one(event).is_some() { 'x' } else { '.' }).collect()
@@ -315,11 +331,26 @@ mod tests {
         assert!(!thinning.may_leave_out(2) && !thinning.may_leave_out(2) && thinning.may_leave_out(1));
         let mut look = |weight| {
             let look = thinning.look(LIKE, true, 1, News::default(), weight);
-            look.map(|look| thinning.looked(look, News::default())).is_some()
+            look.map(|look| thinning.looked(look, 0, News::default())).is_some()
         };
         assert!(look(3) && look(1), "three and the fourth");
         assert!(!look(1) && !look(1) && look(1), "two are left out");
         assert!(!look(1) && look(3), "more than are left out");
+    }
+
+    #[test]
+    fn an_event_that_took_much_work_counts_as_several() {
+        let mut thinning = Thinning::new(Some(THIN));
+        let mut look = |work| {
+            let look = thinning.look(LIKE, true, 1, News::default(), 1);
+            look.map(|look| thinning.looked(look, work, News::default())).is_some()
+        };
+        assert!(look(WORK_OF_AN_EVENT - 1) && look(2 * WORK_OF_AN_EVENT), "one, and three");
+        assert!(!look(0) && !look(0) && look(0), "as after four");
+
+        assert!(!thinning.may_leave_out(1), "the first of three that are looked at");
+        thinning.worked(WORK_OF_AN_EVENT);
+        assert!(!thinning.may_leave_out(1) && thinning.may_leave_out(1), "the second took as much as two");
     }
 
     #[test]
@@ -385,7 +416,7 @@ mod tests {
         let mut thinning = Thinning::new(Some(Thin { reads: 2, known_reads: 4, ..THIN }));
         for _ in 0..100 {
             if let Some(look) = thinning.look(LIKE, false, 1, News::default(), 1) {
-                thinning.looked(look, News::default());
+                thinning.looked(look, 0, News::default());
             }
         }
         assert_eq!(thinning.take(), []);

@@ -56,6 +56,7 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
         tests,
         recent,
         blocks,
+        work,
         ..
     } = state;
     let own = graph.latest(read.node, read.slot);
@@ -70,11 +71,13 @@ pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
     if fresh {
         bounds.depth += u64::from(set.beyond);
         bounds.paths += u64::from(set.cut);
+        *work += set.effort();
     }
     let (stamp, epoch) = (set.stamp, graph.epoch());
     if may_repeat && memo.shows_nothing_new(&key, stamp, epoch, own.moment, &thread.starts) {
         return;
     }
+    *work += set.paths.len() as u64;
     let mut window = Window::OPEN;
     let mut recorder =
         Recorder { registry, runtime, graph, frames, vocabulary, tests, recent, blocks, bucket };

@@ -83,6 +83,11 @@ impl PathSet {
         self.edges.get(path.first as usize..(path.first + path.len) as usize).unwrap_or_default()
     }
 
+    /// How many nodes were looked at to find it, apart from those of its parts.
+    pub fn effort(&self) -> u64 {
+        (self.seen.len() + self.parts.len()) as u64
+    }
+
     /// Makes this the set of the one path from a node to itself.
     pub fn only_from(&mut self, node: Node) {
         self.clear(0);
