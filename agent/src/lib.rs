@@ -12,6 +12,7 @@
 mod analysis;
 mod array_natives;
 mod calls;
+mod clock;
 mod entry;
 pub mod fault;
 mod guard;

@@ -5,6 +5,7 @@
 
 use crate::analysis::Analysis;
 use crate::array_natives;
+use crate::clock;
 use crate::entry::{caught, guard, trouble};
 use crate::fault::Point;
 use crate::guard::{catch, say};
@@ -50,6 +51,9 @@ pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
     }
     let mut options = AgentOptions::parse(options).map_err(|error| error.to_string())?;
     let jvmti = environment(vm)?;
+    if options.clock != 0 {
+        return clock::shift(jvmti, options.clock).map_err(|refused| refused.to_string());
+    }
     let asked = options.include.len();
     if asked == 0 {
         options.include = choose(jvmti);

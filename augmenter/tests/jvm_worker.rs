@@ -5,9 +5,11 @@
 mod jvm_support;
 
 use dynaflow_augmenter::jvm::job::Job;
+use dynaflow_augmenter::jvm::protocol::VERSION;
 use dynaflow_augmenter::jvm::sandbox::{Confinement, PIPE_IN, PIPE_OUT};
 use dynaflow_augmenter::jvm::worker::WorkerError;
 use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
+use dynaflow_model::parsed::PARSERS;
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
@@ -75,6 +77,57 @@ fn results_of_every_kind_come_back() {
         ];
         assert_eq!(outcome.broken, None);
         assert_eq!(outcome.statements, expected);
+    });
+}
+
+/// A text of an object of each class, in the order of the table.
+const PARSED: [&str; 17] = [
+    "-12.50",
+    "123456789012345678901234567890",
+    "https://example.org/a?b=c#d",
+    "PT36H0.5S",
+    "2026-11-21T08:00:00.000000001Z",
+    "2026-11-21",
+    "2026-11-21T08:00",
+    "08:00:01",
+    "--11-21",
+    "2026-11-21T08:00+01:00",
+    "08:00-05:00",
+    "P1Y2M3D",
+    "2026",
+    "2026-11",
+    "+05:30",
+    "2026-11-21T08:00+01:00[Europe/Rome]",
+    "123e4567-e89b-12d3-a456-426614174000",
+];
+
+#[test]
+fn objects_that_a_text_gives_back_are_passed_and_come_back_as_that_text() {
+    let parsed = |class: &str, text: &str| Value::Parsed(class.into(), text.into());
+    let same = |value: Value| {
+        let descriptor = "(Ljava/lang/Object;)Ljava/lang/Object;";
+        call_static("java.util.Objects", "requireNonNull", descriptor, vec![Arg::Value(value)])
+    };
+    let all: Vec<Value> = PARSERS.iter().zip(PARSED).map(|((class, _), text)| parsed(class, text)).collect();
+    on_each_jdk(|lab| {
+        let outcome = run(lab, &[job(all.iter().cloned().map(same).collect())]).remove(0);
+        assert_eq!(outcome.broken, None);
+        assert_eq!(outcome.statements, all.iter().cloned().map(observed).collect::<Vec<_>>());
+        let number = "java.math.BigInteger";
+        let long = "7".repeat(300);
+        let outcomes = run(
+            lab,
+            &[
+                job(vec![same(parsed(number, &long))]),
+                job(vec![same(parsed(number, "seven"))]),
+                job(vec![same(parsed("java.util.ArrayList", "[]"))]),
+            ],
+        );
+        assert_eq!(outcomes[0].statements, [Observed::Object(number.into())], "too long to be read");
+        for (outcome, class) in outcomes[1..].iter().zip([number, "java.util.ArrayList"]) {
+            let Some(Broken::Unrunnable(why)) = &outcome.broken else { panic!("{outcome:?}") };
+            assert!(why.contains("is no text of") && why.contains(class), "{why}");
+        }
     });
 }
 
@@ -538,7 +591,7 @@ fn a_worker_that_cannot_read_a_request_is_not_replaced_and_the_reason_is_kept() 
     let lab = Lab::new(jdk, "subjects", &[]);
     let bin = lab.private().join("fake/bin");
     std::fs::create_dir_all(&bin).unwrap();
-    let greeting = r"\000\000\000\003\001\006\000";
+    let greeting = format!(r"\000\000\000\003\001\{VERSION:03o}\000");
     let complaint = r"\000\000\000\011\010\000\000\000\004oops";
     let script =
         format!("#!/bin/sh\nfor last; do :; done\nprintf '{greeting}{complaint}' > $last\nsleep 3\n");

@@ -142,6 +142,27 @@ public class Scale {
 
 const SCALE_TEST: [&str; 2] = ["new Scale().weigh(\"plum\", 3);", "new Scale().getWeights();"];
 
+/// What it comes to is a number of the JDK, and so is the day.
+const BILL: &str = "package demo;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+public class Bill {
+    private BigDecimal sum = BigDecimal.ZERO;
+    private LocalDate due = LocalDate.of(2020, 2, 28);
+    public void add(String price, int times) { sum = sum.add(new BigDecimal(price).multiply(BigDecimal.valueOf(times))); }
+    public void postpone(int days) { due = due.plusDays(days); }
+    public BigDecimal getSum() { return sum; }
+    public LocalDate getDue() { return due; }
+}
+";
+
+const BILL_TEST: [&str; 4] = [
+    "new Bill().add(\"1.50\", 3);",
+    "new Bill().postpone(2);",
+    "new Bill().getSum();",
+    "new Bill().getDue();",
+];
+
 /// A test class with a test of each body.
 fn tests(name: &str, bodies: &[&str]) -> String {
     let tests: Vec<String> = (0..)
@@ -222,9 +243,9 @@ impl Lab {
     }
 }
 
-/// The bodies of the tests whose comment mentions all of these.
+/// The tests the first line of whose comment mentions all of these.
 fn about<'t>(text: &'t str, words: &[&str]) -> Vec<&'t str> {
-    let parts = text.split("    // ").skip(1).map(|part| part.split("\n    }\n").next().unwrap());
+    let parts = text.split("\n    }\n").filter_map(|part| Some(part.split_once("    // ")?.1));
     let is_about = |part: &&str| words.iter().all(|word| part.lines().next().unwrap().contains(word));
     parts.filter(is_about).collect()
 }
@@ -233,9 +254,6 @@ fn about<'t>(text: &'t str, words: &[&str]) -> Vec<&'t str> {
 fn what_was_added_is_asserted_and_nothing_that_has_nothing_to_do_with_it() {
     for jdk in jdks() {
         let text = Lab::new(&jdk.home, "Basket", BASKET, &BASKET_TEST).augmented("Basket");
-        // Where a test pins a refusal, a second line of its comment says so.
-        let lines = text.lines().filter(|line| !line.starts_with("    // refuses:"));
-        let text = lines.map(|line| format!("{line}\n")).collect::<String>();
         let added = about(&text, &["add() changes Basket.entries.[] "]);
         assert!(!added.is_empty(), "{text}");
         for test in added {
@@ -310,5 +328,23 @@ fn a_map_is_asserted_as_a_whole_in_the_words_of_the_java_that_the_seeds_are_comp
         let text = lab.augmented("Scale");
         assert!(text.contains(words) && !text.contains(others), "{text}");
         assert!(text.contains("\n\t@Test\n") && !text.contains("\n  "), "{text}");
+    }
+}
+
+#[test]
+fn numbers_and_days_of_the_jdk_are_compared_whole() {
+    for jdk in jdks() {
+        let text = Lab::new(&jdk.home, "Bill", BILL, &BILL_TEST).augmented("Bill");
+        let added = about(&text, &["add() sets Bill.sum ", "getSum() must see it"]);
+        let sum =
+            |test: &&str| test.contains("assertEquals(new BigDecimal(\"") && test.contains(".getSum());");
+        assert!(!added.is_empty() && added.iter().all(sum), "{text}");
+        let postponed = about(&text, &["postpone() sets Bill.due ", "getDue() must see it"]);
+        let due =
+            |test: &&str| test.contains("assertEquals(LocalDate.parse(\"") && test.contains(".getDue());");
+        assert!(!postponed.is_empty() && postponed.iter().all(due), "{text}");
+        for parts in ["getSum().", "getDue()."] {
+            assert!(!text.contains(parts), "a part of what is compared whole: {text}");
+        }
     }
 }

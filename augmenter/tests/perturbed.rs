@@ -1,5 +1,5 @@
-//! No test that `dynaflow augment` writes asserts what changes from JVM to JVM: unseeded random numbers, hash order, the default time zone
-//! and locale, the number of processors. What is left of such tests holds, and what was left out is counted.
+//! No test that `dynaflow augment` writes asserts what changes from JVM to JVM: unseeded random numbers, hash order, the day, the default time
+//! zone and locale, the number of processors. What is left of such tests holds, and what was left out is counted.
 //!
 //! Knows nothing of the search. Invariant: each program here is made for the test, and small.
 
@@ -17,6 +17,7 @@ use tempfile::TempDir;
 
 /// State that is set and read, beside results that differ with the JVM. The methods of a name in capitals are the flaky ones.
 const GAUGE: &str = "package demo;
+import java.time.LocalDate;
 import java.util.*;
 public class Gauge {
     private int level;
@@ -34,6 +35,8 @@ public class Gauge {
     public String ZONE() { return level == 0 ? \"\" : TimeZone.getDefault().getID(); }
     public String LOCALE() { return level == 0 ? \"\" : String.format(\"%.2f\", level * 1.5); }
     public String UPPER() { return level == 0 ? \"\" : \"title\".toUpperCase(); }
+    public LocalDate TODAY() { return level == 0 ? LocalDate.of(1970, 1, 1) : LocalDate.now(); }
+    public int DAY() { return level == 0 ? 0 : Calendar.getInstance().get(Calendar.DAY_OF_YEAR); }
     public int PROCESSORS() { return level == 0 ? 0 : Runtime.getRuntime().availableProcessors(); }
     public String KEYS() {
         return level == 0 ? \"\" : Map.of(\"a\", 1, \"b\", 2, \"c\", 3, \"d\", 4, \"e\", 5, \"f\", 6).keySet().toString();
@@ -49,12 +52,12 @@ public class GaugeTest {
     @org.junit.Test public void raises() { Gauge gauge = new Gauge(); gauge.raise(); gauge.hold(); }
     @org.junit.Test public void looks() {
         Gauge gauge = new Gauge();
-        gauge.level(); gauge.ORDER(); gauge.RANDOM(); gauge.ZONE(); gauge.LOCALE(); gauge.UPPER(); gauge.PROCESSORS(); gauge.KEYS();
+        gauge.level(); gauge.ORDER(); gauge.RANDOM(); gauge.ZONE(); gauge.LOCALE(); gauge.UPPER(); gauge.PROCESSORS(); gauge.KEYS(); gauge.TODAY(); gauge.DAY();
     }
 }
 ";
 
-const FLAKY: [&str; 7] = ["ORDER", "RANDOM", "ZONE", "LOCALE", "UPPER", "PROCESSORS", "KEYS"];
+const FLAKY: [&str; 9] = ["ORDER", "RANDOM", "ZONE", "LOCALE", "UPPER", "PROCESSORS", "KEYS", "TODAY", "DAY"];
 
 fn run(home: &Path) -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
@@ -108,7 +111,8 @@ fn nothing_is_asserted_that_changes_from_jvm_to_jvm_and_what_is_left_holds() {
             let asserts: Vec<&str> = source.lines().filter(of_value).collect();
             // Before the first `raise` these are the same everywhere.
             let is_stable = |line: &&str| {
-                ["assertEquals(0,", "assertEquals(\"\",", "assertEquals(\"[]\",", "assertNotNull("]
+                let first = "assertEquals(LocalDate.parse(\"1970-01-01\"),";
+                ["assertEquals(0,", "assertEquals(\"\",", "assertEquals(\"[]\",", "assertNotNull(", first]
                     .iter()
                     .any(|begin| line.trim_start().starts_with(begin))
             };

@@ -128,7 +128,8 @@ impl JvmConfig {
             new.write_all(WORKER_JAR)?;
             new.persist(&jar)?;
         }
-        let trace = self.agent.as_ref().map(|agent| self.trace(&agent.options.out)).transpose()?;
+        let recording = self.agent.as_ref().filter(|agent| agent.options.clock == 0);
+        let trace = recording.map(|agent| self.trace(&agent.options.out)).transpose()?;
         Ok(Places { home: home.canonicalize()?, jar, trace: trace.flatten() })
     }
 

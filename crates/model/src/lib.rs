@@ -16,6 +16,7 @@ pub mod muting;
 pub mod options;
 pub mod outcome;
 pub mod pair_key;
+pub mod parsed;
 pub mod pattern;
 pub mod recorder;
 pub mod sequence;

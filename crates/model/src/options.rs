@@ -98,6 +98,9 @@ pub struct AgentOptions {
     pub paths: u32,
     /// Observe what the program does beyond its own objects. Not for users: only our own runners ask what was seen.
     pub effects: bool,
+    /// By how many days the clock of the JVM is to be ahead, or behind if negative; unless it is 0 nothing is recorded. Not for users: runs that
+    /// find out which tests depend on the day ask for it.
+    pub clock: i32,
     /// About how many MiB the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: u32,
     /// Whether reads, and ends of invocations, whose like showed nothing new for long are to be left out; see [`AgentOptions::thinning`].
@@ -122,6 +125,7 @@ impl Default for AgentOptions {
             blocks: false,
             carve: false,
             effects: false,
+            clock: 0,
             context: 16,
             paths: 256,
             memory: 4096,
@@ -284,6 +288,9 @@ impl AgentOptions {
             "slowdown" => {
                 self.slowdown = Some(number("slowdown", value, 1..=1000, "a number from 1 to 1000")?);
             }
+            "clock" => {
+                self.clock = value.parse().map_err(|_| invalid("clock", value, "a number of days"))?;
+            }
             "blocks" => self.blocks = boolean("blocks", value)?,
             "carve" => self.carve = boolean("carve", value)?,
             "effects" => self.effects = boolean("effects", value)?,
@@ -322,6 +329,9 @@ impl std::fmt::Display for AgentOptions {
             write!(f, ",exclude={}", join(&self.exclude))?;
         }
         write!(f, ",mode={}", self.mode)?;
+        if self.clock != 0 {
+            write!(f, ",clock={}", self.clock)?;
+        }
         match self.mode {
             Mode::State => {
                 write!(f, ",depth={},blocks={},carve={}", self.depth, self.blocks, self.carve)?;

@@ -33,6 +33,8 @@ pub enum Value {
     Class(String),
     /// A boxed primitive.
     Boxed(#[serde(deserialize_with = "boxed_primitive")] Box<Value>),
+    /// An object of a class of the JDK that never changes: binary name of the class, the text from which an equal one is parsed, see [`crate::parsed`].
+    Parsed(String, String),
 }
 
 impl Value {
@@ -56,7 +58,12 @@ impl Value {
             Self::Long(_) => ("J", "Ljava/lang/Long;"),
             Self::Float(_) => ("F", "Ljava/lang/Float;"),
             Self::Double(_) => ("D", "Ljava/lang/Double;"),
-            Self::Null | Self::Str(_) | Self::Enum(..) | Self::Class(_) | Self::Boxed(_) => return None,
+            Self::Null
+            | Self::Str(_)
+            | Self::Enum(..)
+            | Self::Class(_)
+            | Self::Boxed(_)
+            | Self::Parsed(..) => return None,
         })
     }
 }

@@ -193,6 +193,9 @@ impl Types {
             Value::Null => !descriptor::is_primitive(to) && to != "V",
             Value::Str(_) => is("Ljava/lang/String;", OF_STRING),
             Value::Enum(owner, _) => self.assignable(&descriptor::of_class(owner), to) != Some(false),
+            Value::Parsed(class, _) => {
+                to == "Ljava/lang/Object;" || self.assignable(&descriptor::of_class(class), to) == Some(true)
+            }
             Value::Class(_) => is("Ljava/lang/Class;", &["Ljava/lang/Object;", "Ljava/io/Serializable;"]),
             Value::Boxed(inner) => {
                 let is_number = !matches!(**inner, Value::Bool(_) | Value::Char(_));

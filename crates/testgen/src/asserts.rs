@@ -3,7 +3,7 @@
 //! Invariant: an assertion holds for the observed value itself, NaN and the infinities included.
 
 use crate::contents;
-use crate::fit::{is_fit_for_assertion, is_stable};
+use crate::fit::{is_fit, is_stable};
 use crate::literals::{literal, string};
 use crate::names::Names;
 use dynaflow_model::descriptor;
@@ -31,11 +31,6 @@ enum Check {
     Equal(String, &'static str),
     Array(String, &'static str),
     EmptyArray,
-}
-
-/// Whether the assertion of a value compares it, instead of saying that there is one.
-pub(crate) fn shows(value: &Value) -> bool {
-    !matches!(value, Value::Str(text) if !is_fit_for_assertion(text))
 }
 
 /// The message of what was thrown, where it is the program's own and stable.
@@ -216,7 +211,7 @@ impl Asserts<'_> {
             Value::Null => Check::Null,
             Value::Bool(true) => Check::True,
             Value::Bool(false) => Check::False,
-            _ if !shows(value) => Check::NotNull,
+            _ if !is_fit(value) => Check::NotNull,
             _ => Check::Equal(literal(value, names)?, self.delta(value)),
         };
         Some(self.that(expression, &check))
@@ -245,7 +240,12 @@ fn typed(value: Value, descriptor: &str) -> Value {
             "I" => Value::Int(int),
             _ => Value::Boxed(Box::new(Value::Int(int))),
         },
-        Value::Null | Value::Str(_) | Value::Enum(..) | Value::Class(_) | Value::Boxed(_) => value,
+        Value::Null
+        | Value::Str(_)
+        | Value::Enum(..)
+        | Value::Class(_)
+        | Value::Boxed(_)
+        | Value::Parsed(..) => value,
         primitive if descriptor::is_primitive(descriptor) => primitive,
         primitive => Value::Boxed(Box::new(primitive)),
     }

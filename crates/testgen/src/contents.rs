@@ -3,7 +3,7 @@
 //! Knows nothing of assertions. Invariant: an expression equals, by `equals` or element by element, what holds exactly these elements in
 //! this order, or in any order where there is none.
 
-use crate::fit::is_fit_for_assertion;
+use crate::fit::is_fit;
 use crate::literals::literal;
 use crate::names::Names;
 use dynaflow_model::descriptor;
@@ -63,7 +63,7 @@ pub(crate) fn filled_map(entries: &[Observed], name: &str, names: &mut Names) ->
 fn common<'o>(values: impl Iterator<Item = &'o Observed>) -> String {
     let class = |observed: &Observed| match observed {
         Observed::Value(Value::Str(_)) => Some("java.lang.String".to_owned()),
-        Observed::Value(Value::Enum(class, _)) => Some(class.clone()),
+        Observed::Value(Value::Enum(class, _) | Value::Parsed(class, _)) => Some(class.clone()),
         Observed::Value(Value::Boxed(inner)) => inner.boxed().and_then(descriptor::class_of),
         _ => None,
     };
@@ -93,7 +93,7 @@ fn literals(elements: &[Observed], names: &mut Names) -> Option<Vec<String>> {
     let mut written = vec![];
     for element in elements {
         written.push(match element {
-            Observed::Value(Value::Str(text)) if !is_fit_for_assertion(text) => return None,
+            Observed::Value(value) if !is_fit(value) => return None,
             Observed::Value(Value::Boxed(inner)) => literal(inner, names)?,
             Observed::Value(value) => literal(value, names)?,
             Observed::Void | Observed::Object(_) | Observed::Same(_) | Observed::Contents(..) => return None,

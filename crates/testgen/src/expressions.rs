@@ -297,7 +297,7 @@ fn static_type(value: &Value) -> Option<String> {
         // A class literal has a type argument, which no descriptor names.
         Value::Null | Value::Class(_) => None,
         Value::Str(_) => Some("Ljava/lang/String;".to_owned()),
-        Value::Enum(class, _) => Some(descriptor::of_class(class)),
+        Value::Enum(class, _) | Value::Parsed(class, _) => Some(descriptor::of_class(class)),
         Value::Boxed(inner) => inner.boxed().map(str::to_owned),
         primitive => primitive.primitive().map(str::to_owned),
     }

@@ -2,6 +2,8 @@
 //!
 //! Invariant: a text with an identity hash, a path, a time or a name made at run time is never fit.
 
+use dynaflow_model::sequence::Value;
+
 /// Longest text worth comparing with.
 const LONGEST: usize = 1000;
 /// Marks of names made at run time and of numbered threads.
@@ -11,13 +13,23 @@ const MARKS: &[&str] =
 const PATHS: &[&str] = &["/tmp", "/home/", "/usr/", "/var/", "/root", "/Users/", "/opt/", "file:", "jar:"];
 
 /// Whether an assertion may compare with the text.
-pub fn is_fit_for_assertion(text: &str) -> bool {
+fn is_fit_for_assertion(text: &str) -> bool {
     text.len() <= LONGEST
         && !MARKS.iter().any(|mark| text.contains(mark))
         && !has_identity_hash(text)
         && !has_path(text)
         && !has_time(text)
         && !has_uuid(text)
+}
+
+/// Whether an assertion may compare with the value; else it says that there is one.
+pub fn is_fit(value: &Value) -> bool {
+    match value {
+        Value::Str(text) => is_fit_for_assertion(text),
+        // Times and identifiers that are made at run time differ between runs, and are found by that.
+        Value::Parsed(_, text) => text.len() <= LONGEST && !has_path(text),
+        _ => true,
+    }
 }
 
 /// Exceptions whose messages the JVM or the JDK words, in each version in its own way.
@@ -101,6 +113,15 @@ mod tests {
         ];
         unfit.iter().for_each(|text| assert!(!is_fit_for_assertion(text), "{text}"));
         assert!(!is_fit_for_assertion(&"x".repeat(LONGEST + 1)));
+    }
+
+    #[test]
+    fn what_is_parsed_may_be_a_time_but_no_place_of_a_machine() {
+        let parsed = |class: &str, text: &str| is_fit(&Value::Parsed(class.into(), text.into()));
+        assert!(parsed("java.time.LocalDate", "2026-11-21"));
+        assert!(
+            parsed("java.net.URI", "https://example.org/a") && !parsed("java.net.URI", "file:/home/me/a")
+        );
     }
 
     #[test]

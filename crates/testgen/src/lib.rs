@@ -23,7 +23,7 @@ mod variables;
 mod words;
 
 pub use asserts::is_compared;
-pub use fit::is_fit_for_assertion;
+pub use fit::is_fit;
 pub use layout::{Existing, class_under_test};
 pub use request::{Asserted, Form, Generated, Manner, Placed, Request, Source, TestCase};
 pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

@@ -4,6 +4,7 @@
 
 use crate::names::Names;
 use dynaflow_model::descriptor;
+use dynaflow_model::parsed::{self, Parser};
 use dynaflow_model::sequence::Value;
 use std::fmt::Write as _;
 
@@ -24,9 +25,20 @@ pub(crate) fn literal(value: &Value, names: &mut Names) -> Option<String> {
             names.can_name_class(class).then(|| format!("{}.{constant}", names.class(class)))?
         }
         Value::Class(class) => class_literal(class, names)?,
+        Value::Parsed(class, text) => parsed(class, text, names)?,
         Value::Boxed(inner) => {
             format!("{}.valueOf({})", names.class(&boxing(inner)), literal(inner, names)?)
         }
+    })
+}
+
+/// What makes an object from its text; none where nothing does.
+fn parsed(class: &str, text: &str, names: &mut Names) -> Option<String> {
+    let parser = parsed::parser(class)?;
+    let (class, text) = (names.class(class), string(text));
+    Some(match parser {
+        Parser::Constructor => format!("new {class}({text})"),
+        Parser::Static(method) => format!("{class}.{method}({text})"),
     })
 }
 

@@ -298,7 +298,7 @@ fn of_value(value: &Value) -> Option<Type> {
     match value {
         Value::Null => None,
         Value::Str(_) => Some(Type::Class("java.lang.String".to_owned(), vec![])),
-        Value::Enum(class, _) => Some(Type::Class(class.clone(), vec![])),
+        Value::Enum(class, _) | Value::Parsed(class, _) => Some(Type::Class(class.clone(), vec![])),
         Value::Class(_) => Some(Type::Class("java.lang.Class".to_owned(), vec![Argument::Any])),
         Value::Boxed(inner) => Type::of_descriptor(inner.boxed()?),
         primitive => Type::of_descriptor(primitive.primitive()?),

@@ -87,6 +87,8 @@ pub(crate) fn value(value: &Value) -> Option<String> {
         Value::Str(content) if content.is_empty() => "EmptyString".to_owned(),
         Value::Str(content) => text(content, "String"),
         Value::Enum(_, constant) => text(&constant.to_ascii_lowercase(), "Constant"),
+        Value::Parsed(class, content) if class.starts_with("java.math.Big") => long(content)?,
+        Value::Parsed(..) => return None,
         Value::Class(class) => text(class.rsplit(['.', '$']).next()?, "Class"),
         Value::Boxed(inner) => return self::value(inner),
     })
@@ -117,6 +119,15 @@ fn digits(n: i64) -> Option<String> {
     }
     let words: Option<String> = text.bytes().map(|b| SMALL.get(usize::from(b - b'0')).copied()).collect();
     words.map(|words| format!("{sign}{words}"))
+}
+
+/// A number of any length.
+fn long(digits: &str) -> Option<String> {
+    match digits.parse() {
+        Ok(n) => whole(n, i64::MIN, i64::MAX),
+        Err(_) if digits.contains(['.', 'E']) => real(digits.parse().ok()?),
+        Err(_) => Some(if digits.starts_with('-') { "Negative" } else { "LargeNumber" }.to_owned()),
+    }
 }
 
 fn real(n: f64) -> Option<String> {
@@ -210,6 +221,12 @@ mod tests {
         assert_eq!(word(Value::Char(u16::from(b'x'))), "X");
         assert_eq!(word(Value::Enum("a.B".into(), "VERY_HIGH".into())), "VeryHigh");
         assert_eq!(word(Value::Boxed(Box::new(Value::Long(7)))), "Seven");
+        let parsed = |class: &str, text: &str| value(&Value::Parsed(class.into(), text.into()));
+        for (digits, expected) in [("12", "Twelve"), ("-0.5", "NegativeFraction"), ("1E+2", "OneZeroZero")] {
+            assert_eq!(parsed("java.math.BigDecimal", digits).as_deref(), Some(expected));
+        }
+        assert_eq!(parsed("java.math.BigInteger", &"9".repeat(30)).as_deref(), Some("LargeNumber"));
+        assert_eq!(parsed("java.time.LocalDate", "2026-11-21"), None);
     }
 
     #[test]

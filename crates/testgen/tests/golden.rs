@@ -189,6 +189,25 @@ fn arrays_and_what_they_hold() -> TestCase {
     s.ends("covers names.[] from put(String) to items()")
 }
 
+fn values_that_a_text_gives_back() -> TestCase {
+    let mut s = Script::default();
+    let drawer = s.construct(DRAWER, "()V", &[]);
+    let parsed = |class: &str, text: &str| Value::Parsed(class.into(), text.into());
+    let day = |text: &str| parsed("java.time.LocalDate", text);
+    for (of, shows) in [
+        ("capacity()Ljava/math/BigInteger;", parsed("java.math.BigInteger", "100000000000000000000")),
+        ("width()Ljava/lang/Number;", parsed("java.math.BigDecimal", "12.50")),
+        ("checked()Ljava/time/LocalDate;", day("2026-11-21")),
+        ("page()Ljava/net/URI;", parsed("java.net.URI", "https://example.org/drawer?a=b")),
+        ("file()Ljava/net/URI;", parsed("java.net.URI", "file:/tmp/drawer")),
+    ] {
+        s.look(drawer, &[look(DRAWER, of, &[])], value(shows));
+    }
+    let days = [day("2026-11-21"), day("2027-01-02")];
+    s.look(drawer, &[look(DRAWER, "visits()Ljava/util/List;", &[])], contents(Container::List, &days));
+    s.ends("covers names from Drawer() to capacity()")
+}
+
 fn elements_of_a_list() -> TestCase {
     let mut s = Script::default();
     let drawer = drawer(&mut s);
@@ -324,6 +343,7 @@ fn all_tests() -> Vec<TestCase> {
         what_is_passed_on_has_a_variable(),
         the_object_that_was_given(),
         maps_of_several_entries(),
+        values_that_a_text_gives_back(),
     ]
 }
 
@@ -504,7 +524,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (20, 20), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (21, 21), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -618,7 +638,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (20 tests)"), "{text}");
+        assert!(green && text.contains("OK (21 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -642,7 +662,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("20 tests successful"), "{text}");
+        assert!(green && text.contains("21 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

@@ -13,7 +13,7 @@ use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Config, Search, Types};
-use dynaflow_testgen::{Form, Manner, Placed, Request, TestCase, generate, is_fit_for_assertion};
+use dynaflow_testgen::{Form, Manner, Placed, Request, TestCase, generate, is_fit};
 use reader::{Check, File, Method};
 use std::collections::BTreeMap;
 
@@ -403,7 +403,7 @@ fn assert_says(check: Option<&Check>, observed: Option<&Observed>, name: &str, c
             assert!(["hashCode"].contains(&name), "{name} is not compared: {context}");
         }
         (Some(Check::NotNull), Some(Observed::Object(_))) => {}
-        (Some(Check::NotNull), Some(Observed::Value(Value::Str(text)))) if !is_fit_for_assertion(text) => {}
+        (Some(Check::NotNull), Some(Observed::Value(seen))) if !is_fit(seen) => {}
         (Some(Check::Null), Some(Observed::Value(Value::Null))) => {}
         (Some(Check::Holds(held)), Some(Observed::Contents(..))) => {
             assert_eq!(Some(held), observed, "{context}")

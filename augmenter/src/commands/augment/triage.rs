@@ -257,7 +257,13 @@ fn number(value: &Value) -> Option<f64> {
         Value::Float(bits) => f64::from(f32::from_bits(*bits)),
         Value::Double(bits) => f64::from_bits(*bits),
         Value::Boxed(inner) => return number(inner),
-        Value::Null | Value::Bool(_) | Value::Char(_) | Value::Str(_) | Value::Enum(..) | Value::Class(_) => {
+        Value::Null
+        | Value::Bool(_)
+        | Value::Char(_)
+        | Value::Str(_)
+        | Value::Enum(..)
+        | Value::Class(_)
+        | Value::Parsed(..) => {
             return None;
         }
     })

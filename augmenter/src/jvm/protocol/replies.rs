@@ -192,6 +192,7 @@ impl Decoder {
                 }
                 Value::Boxed(Box::new(self.value(input, inner)?))
             }
+            17 => Value::Parsed(self.class(input)?, input.text()?),
             _ => return Err(ProtocolError("an unknown value")),
         })
     }

@@ -199,6 +199,7 @@ impl Encoder {
             Value::Enum(..) => (10, &[]),
             Value::Class(_) => (11, &[]),
             Value::Boxed(_) => (12, &[]),
+            Value::Parsed(..) => (17, &[]),
         };
         out.u8(tag);
         out.0.extend_from_slice(bytes);
@@ -213,6 +214,11 @@ impl Encoder {
             Value::Class(class) => {
                 let id = self.string(class);
                 out.u32(id);
+            }
+            Value::Parsed(class, text) => {
+                let id = self.string(class);
+                out.u32(id);
+                out.text(text);
             }
             Value::Boxed(inner) => self.value(out, inner),
             _ => {}

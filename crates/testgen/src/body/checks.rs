@@ -3,8 +3,8 @@
 //! Invariant: an assertion that could be written is counted, whether it is to be or not; a map that several assertions compare with is filled once.
 
 use super::{Shown, Writer};
-use crate::asserts::shows;
 use crate::contents::{self, ExpectedMap};
+use crate::fit::is_fit;
 use crate::request::Asserted;
 use dynaflow_model::outcome::{Container, Observed};
 use dynaflow_model::sequence::{Arg, Operation, Value};
@@ -40,7 +40,7 @@ impl Writer<'_, '_, '_, '_> {
     ) -> Option<Check> {
         let shown = match observed {
             // That a value is not null shows no value.
-            Observed::Value(value) if shows(value) => Some(value.clone()),
+            Observed::Value(value) if is_fit(value) => Some(value.clone()),
             _ => None,
         };
         let same = self.same(expression, observed);

@@ -8,10 +8,12 @@ use super::harm::Effects;
 use super::perturbed::{LENIENT, PERTURBATIONS, Trouble, judge, shuffled};
 use super::written::{Named, Names};
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError, SourceWarning};
+use crate::jvm::launch::AgentArgs;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector};
 use anyhow::{Context, Result};
 use dynaflow_model::effect::Effect;
 use dynaflow_model::facts::Recording;
+use dynaflow_model::options::AgentOptions;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_testgen::{Generated, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,10 +111,10 @@ impl Attempt<'_> {
             return Ok(found);
         }
         let order: Vec<&String> = names.keys().collect();
-        let plain = Run { folder: "shuffled".to_owned(), agent: Some(false), options: &[] };
+        let plain = Run { folder: "shuffled".to_owned(), watched: Watched::Effects, options: &[] };
         let (recorded, again) = std::thread::scope(|scope| {
             let second = scope.spawn(|| self.suite(&plain, &classes, shuffled(&order, "")));
-            let run = Run { folder: "recorded".to_owned(), agent: Some(true), options: &[] };
+            let run = Run { folder: "recorded".to_owned(), watched: Watched::Facts, options: &[] };
             let first = self.suite(&run, &classes, order.clone());
             (first, second.join())
         });
@@ -143,8 +145,11 @@ impl Attempt<'_> {
         let reports = std::thread::scope(|scope| {
             let start = |(number, perturbation): (usize, &'static super::perturbed::Perturbation)| {
                 let order = shuffled(&order, perturbation.name);
-                let run =
-                    Run { folder: format!("perturbed-{number}"), agent: None, options: perturbation.options };
+                let run = Run {
+                    folder: format!("perturbed-{number}"),
+                    watched: Watched::Days(perturbation.days),
+                    options: perturbation.options,
+                };
                 scope.spawn(move || self.suite(&run, classes, order))
             };
             let started: Vec<_> = PERTURBATIONS.iter().enumerate().map(start).collect();
@@ -273,15 +278,19 @@ impl Attempt<'_> {
         let setup = self.with.setup;
         let mut jvm = setup.jvm(&format!("{}/{}", self.folder, run.folder), self.with.stop)?;
         jvm.class_path.insert(0, classes.to_owned());
-        if let Some(recorded) = run.agent {
-            // Effects are observed in both; facts are the same.
-            let traces = if recorded { "traces" } else { "traces-shuffled" };
-            let mut agent = setup.agent(&format!("{}/{traces}", self.folder), false);
-            if !recorded {
+        let agent = |traces: &str| setup.agent(&format!("{}/{traces}", self.folder), false);
+        jvm.agent = Some(match run.watched {
+            Watched::Facts => agent("traces"),
+            Watched::Effects => {
+                let mut agent = agent("traces-shuffled");
                 agent.options.exclude.push(Pattern::new("**").context("a pattern of ours")?);
+                agent
             }
-            jvm.agent = Some(agent);
-        }
+            Watched::Days(clock) => AgentArgs {
+                library: setup.agent.clone(),
+                options: AgentOptions { clock, ..AgentOptions::default() },
+            },
+        });
         if !run.options.is_empty() {
             jvm.jvm_args.extend(LENIENT.iter().chain(run.options).map(ToString::to_string));
         }
@@ -292,11 +301,21 @@ impl Attempt<'_> {
     }
 }
 
+/// What the agent does in a JVM that runs the tests.
+#[derive(Clone, Copy)]
+enum Watched {
+    /// Facts and effects are recorded.
+    Facts,
+    /// Effects are observed.
+    Effects,
+    /// Its clock is ahead by so many days.
+    Days(i32),
+}
+
 /// How one JVM runs the tests.
 struct Run<'a> {
     folder: String,
-    /// Whether facts are recorded, or only effects; without the agent, neither.
-    agent: Option<bool>,
+    watched: Watched,
     options: &'a [&'static str],
 }
 

@@ -10,15 +10,18 @@ use crate::jvm::suite::{Failure, SuiteReport, Verdict};
 pub struct Perturbation {
     /// What its folder is called, and its messages call it.
     pub name: &'static str,
+    /// By how many days its clock is ahead, or behind.
+    pub days: i32,
     /// Options of the JVM.
     pub options: &'static [&'static str],
 }
 
-/// JVMs with other identity hashes, time zones, locales and numbers of processors than the ones that recorded. Each has salts of `Map.of`
+/// JVMs with other identity hashes, days, time zones, locales and numbers of processors than the ones that recorded. Each has salts of `Map.of`
 /// and seeds of random numbers of its own, as every JVM has, and its own order of tests. They run side by side, which is the load.
 pub const PERTURBATIONS: &[Perturbation] = &[
     Perturbation {
-        name: "constant hashes, in Apia, Turkish, one processor",
+        name: "constant hashes, in Apia 400 days ahead, Turkish, one processor",
+        days: 400,
         options: &[
             "-XX:hashCode=2",
             "-Duser.timezone=Pacific/Apia",
@@ -28,7 +31,8 @@ pub const PERTURBATIONS: &[Perturbation] = &[
         ],
     },
     Perturbation {
-        name: "ascending hashes, in St. John's, German, seven processors",
+        name: "ascending hashes, in St. John's 101 days back, German, seven processors",
+        days: -101,
         options: &[
             "-XX:hashCode=3",
             "-Duser.timezone=America/St_Johns",
@@ -38,7 +42,8 @@ pub const PERTURBATIONS: &[Perturbation] = &[
         ],
     },
     Perturbation {
-        name: "random hashes, in Kathmandu, Thai, three processors",
+        name: "random hashes, in Kathmandu 3 days ahead, Thai, three processors",
+        days: 3,
         options: &[
             "-XX:hashCode=0",
             "-Duser.timezone=Asia/Kathmandu",
@@ -49,8 +54,14 @@ pub const PERTURBATIONS: &[Perturbation] = &[
     },
 ];
 
-/// What every perturbed JVM takes in front: the hashes are an experimental option, and a JVM that lacks one runs without it.
-pub const LENIENT: &[&str] = &["-XX:+UnlockExperimentalVMOptions", "-XX:+IgnoreUnrecognizedVMOptions"];
+/// What every perturbed JVM takes in front: the hashes and the clock take experimental and diagnostic options, and a JVM that lacks one runs without it.
+pub const LENIENT: &[&str] = &[
+    "-XX:+UnlockExperimentalVMOptions",
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    // Compiled code would ask the machine for the time, and not the JVM's method, see the agent's option `clock`.
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:DisableIntrinsic=_currentTimeMillis",
+];
 
 /// An order of tests that depends on a word and on their names alone.
 pub fn shuffled<'a>(order: &[&'a String], word: &str) -> Vec<&'a String> {
@@ -87,16 +98,8 @@ pub fn judge(
                 _ => true,
             };
             let other = || format!("{name} failed with {} in a fresh JVM ({company})", failure.class);
-            match assertion(text, name, failure) {
-                Some(number) => Some(Trouble::Assertion(number)),
-                None => {
-                    if same {
-                        None
-                    } else {
-                        whole(other())
-                    }
-                }
-            }
+            let of_assertion = assertion(text, name, failure).map(Trouble::Assertion);
+            of_assertion.or_else(|| if same { None } else { whole(other()) })
         }
         Some(Verdict::Failed(failure)) => match assertion(text, name, failure) {
             Some(number) => Some(Trouble::Assertion(number)),

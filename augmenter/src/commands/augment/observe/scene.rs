@@ -419,8 +419,8 @@ fn is_container(class: &str) -> bool {
 /// Whether an assertion can compare all of it.
 pub fn is_assertable(observed: &Observed) -> bool {
     match observed {
-        Observed::Value(Value::Str(text)) => dynaflow_testgen::is_fit_for_assertion(text),
-        Observed::Value(_) | Observed::Same(_) => true,
+        Observed::Value(value) => dynaflow_testgen::is_fit(value),
+        Observed::Same(_) => true,
         Observed::Contents(Container::Map, entries) if entries.len() > 2 * ENTRIES => false,
         Observed::Contents(_, elements) => {
             elements.iter().all(|element| matches!(element, Observed::Value(_)) && is_assertable(element))

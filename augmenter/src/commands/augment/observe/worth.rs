@@ -393,7 +393,8 @@ impl Assertion {
 
     /// Whether it compares the text of a whole object, or a text longer than anybody reads.
     fn is_text(&self) -> bool {
-        if matches!(&self.shows, Observed::Value(Value::Str(text)) if text.len() > LONG) {
+        if matches!(&self.shows, Observed::Value(Value::Str(text) | Value::Parsed(_, text)) if text.len() > LONG)
+        {
             return true;
         }
         let What::Look(Path { looks, .. }) = &self.what else { return false };
@@ -425,7 +426,7 @@ fn weight(shows: &Observed) -> u8 {
             Value::Byte(0) | Value::Char(0) | Value::Short(0) | Value::Int(0) | Value::Long(0) => 3,
             Value::Float(bits) if *bits == 0 => 3,
             Value::Double(bits) if *bits == 0 => 3,
-            Value::Enum(..) | Value::Class(_) => 0,
+            Value::Enum(..) | Value::Class(_) | Value::Parsed(..) => 0,
             _ => 1,
         },
         Observed::Same(_) => 0,

@@ -9,6 +9,10 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.fail;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -244,5 +248,17 @@ public class ShelfDynaflowTest {
         entries2.put("bolt", null);
         entries2.put("nut", 3);
         assertThat(drawer.mixed(), is(entries2));
+    }
+
+    // covers names from Drawer() to capacity()
+    @Test
+    public void newDrawer_capacityIsLargeNumber() {
+        Drawer drawer = new Drawer();
+        assertThat(drawer.capacity(), is(new BigInteger("100000000000000000000")));
+        assertThat(drawer.width(), is(new BigDecimal("12.50")));
+        assertThat(drawer.checked(), is(LocalDate.parse("2026-11-21")));
+        assertThat(drawer.page(), is(URI.create("https://example.org/drawer?a=b")));
+        assertThat(drawer.file(), notNullValue());
+        assertThat(drawer.visits(), is(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02"))));
     }
 }

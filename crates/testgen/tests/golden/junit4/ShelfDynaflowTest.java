@@ -10,6 +10,10 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -245,5 +249,17 @@ public class ShelfDynaflowTest {
         entries2.put("bolt", null);
         entries2.put("nut", 3);
         assertEquals(entries2, drawer.mixed());
+    }
+
+    // covers names from Drawer() to capacity()
+    @Test
+    public void newDrawer_capacityIsLargeNumber() {
+        Drawer drawer = new Drawer();
+        assertEquals(new BigInteger("100000000000000000000"), drawer.capacity());
+        assertEquals(new BigDecimal("12.50"), drawer.width());
+        assertEquals(LocalDate.parse("2026-11-21"), drawer.checked());
+        assertEquals(URI.create("https://example.org/drawer?a=b"), drawer.page());
+        assertNotNull(drawer.file());
+        assertEquals(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02")), drawer.visits());
     }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -224,5 +228,17 @@ class ShelfDynaflowTest {
         entries2.put("bolt", null);
         entries2.put("nut", 3);
         assertThat(drawer.mixed()).isEqualTo(entries2);
+    }
+
+    // covers names from Drawer() to capacity()
+    @Test
+    void newDrawer_capacityIsLargeNumber() {
+        Drawer drawer = new Drawer();
+        assertThat(drawer.capacity()).isEqualTo(new BigInteger("100000000000000000000"));
+        assertThat(drawer.width()).isEqualTo(new BigDecimal("12.50"));
+        assertThat(drawer.checked()).isEqualTo(LocalDate.parse("2026-11-21"));
+        assertThat(drawer.page()).isEqualTo(URI.create("https://example.org/drawer?a=b"));
+        assertThat(drawer.file()).isNotNull();
+        assertThat(drawer.visits()).isEqualTo(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02")));
     }
 }

@@ -5,7 +5,7 @@ package io.dynaflow.shim;
  * Invariant: a change of meaning changes {@link #VERSION}.
  */
 final class Protocol {
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     static final int REQUEST_DESCRIBE = 1;
     static final int REQUEST_RUN = 2;
@@ -45,6 +45,7 @@ final class Protocol {
     static final int VOID = 14;
     static final int OBJECT = 15;
     static final int CONTENTS = 16;
+    static final int PARSED = 17;
 
     static final int ARRAY = 0;
     static final int LIST = 1;

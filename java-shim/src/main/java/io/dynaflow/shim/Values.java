@@ -33,6 +33,7 @@ final class Values {
             case Protocol.ENUM: return constant(in.i32(), in.i32());
             case Protocol.CLASS: return names.type(in.i32());
             case Protocol.BOXED: return read(in, variables);
+            case Protocol.PARSED: return Parsed.of(names.text(in.i32()), in.text());
             case Protocol.VARIABLE: return variable(in.i32(), variables);
             default: throw new Malformed("a value with the tag " + tag);
         }
@@ -153,8 +154,16 @@ final class Values {
             out.u8(Protocol.BOXED);
             literal(out, value);
         } else {
-            out.u8(Protocol.OBJECT);
-            out.classRef(value.getClass());
+            object(out, value);
+        }
+    }
+
+    private static void object(Output out, Object value) {
+        String text = Parsed.text(value);
+        out.u8(text == null ? Protocol.OBJECT : Protocol.PARSED);
+        out.classRef(value.getClass());
+        if (text != null) {
+            out.text(text);
         }
     }
 
