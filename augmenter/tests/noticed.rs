@@ -90,6 +90,18 @@ public class Stall {
 
 const STALL_TEST: [&str; 2] = ["new Stall().sell(2);", "new Stall().getSold();"];
 
+/// Its tests execute every pair there is, and look at nothing.
+const BOX: &str = "package demo;
+public class Box {
+    private final int width;
+    public Box(int width) { this.width = width; }
+    public int area() { return width * width; }
+    public boolean isWide() { return width > 2; }
+}
+";
+
+const BOX_TEST: [&str; 2] = ["new Box(3).area();", "new Box(2).isWide();"];
+
 /// A class under test in a folder of its own, with seeds.
 struct Lab {
     home: PathBuf,
@@ -223,6 +235,35 @@ fn a_mutant_that_the_seeds_notice_earns_no_test_a_place() {
     let seeds = lab.noticed_with("");
     let all = lab.noticed_with(&ran.tests);
     assert_eq!(all - seeds, ran.figure("mutants_killed_by_tests"), "{}", ran.tests);
+}
+
+#[test]
+fn a_part_of_a_seed_that_looks_at_more_is_a_test_where_it_notices_a_mutant_and_a_later_run_keeps_it() {
+    for jdk in jdks() {
+        let lab = Lab::new(&jdk.home, "Box", BOX, &BOX_TEST);
+        let without = lab.augment("without", &["--no-mutants"]);
+        assert_eq!(without.added(), 0, "nothing new can be executed: {}", without.tests);
+        let pairs = lab.augment("pairs", &["--keep", "pairs"]);
+        assert_eq!(pairs.added(), 0, "no pair is new: {}", pairs.tests);
+        let with = lab.augment("with", &[]);
+        for line in [
+            "assertEquals(4, box.area());",
+            "assertFalse(box.isWide());",
+            "// notices: changed conditional boundary in Box.isWide (line 6); and 4 more",
+        ] {
+            assert!(with.tests.contains(line), "{}\n{}", with.said, with.tests);
+        }
+        assert_eq!(with.added(), 1, "one notices all: {}", with.tests);
+        assert_eq!(
+            (with.figure("left_out"), with.figure("mutants_killed_by_seeds")),
+            (0, 0),
+            "{}",
+            with.said
+        );
+        let again = lab.augment("with", &[]);
+        assert_eq!((again.added(), &again.tests), (0, &with.tests), "{}", again.said);
+        assert_eq!(lab.noticed_with(&with.tests), with.figure("mutants_killed_by_tests"), "{}", with.tests);
+    }
 }
 
 #[test]

@@ -11,6 +11,13 @@ use dynaflow_mutants::Options;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// A description in PIT's words without packages, and without the method it stands in: `removed call to a/b/Basket::add`.
+fn brief(description: &str) -> String {
+    let what = description.split(" for ").next().unwrap_or(description);
+    let simple = |word: &str| word.rsplit('/').next().unwrap_or(word).replace("::", ".");
+    what.split(' ').map(simple).collect::<Vec<_>>().join(" ")
+}
+
 /// Mutants that were made.
 #[derive(Debug)]
 pub struct Made {
@@ -66,6 +73,14 @@ impl Made {
         Some((class, number.checked_sub(class.base)? as usize))
     }
 
+    /// What a mutant does and where, for people: `removed call to Basket.add in Door.open (line 12)`.
+    pub fn text(&self, number: u32) -> Option<String> {
+        let (class, position) = self.place(number)?;
+        let mutant = class.found.mutants.get(position)?;
+        let simple = class.name.rsplit('.').next().unwrap_or(&class.name);
+        Some(format!("{} in {simple}.{} (line {})", brief(&mutant.description), mutant.method, mutant.line))
+    }
+
     /// The group that has a mutant.
     pub fn group(&self, number: u32) -> Option<usize> {
         let (class, position) = self.place(number)?;
@@ -107,5 +122,17 @@ impl Made {
             jvm.class_path.insert(0, folder.clone());
         }
         jvm
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_name_no_packages_and_no_method_twice() {
+        assert_eq!(brief("removed call to a/b/Basket::add"), "removed call to Basket.add");
+        assert_eq!(brief("replaced int return with 0 for a/Door::count"), "replaced int return with 0");
+        assert_eq!(brief("Changed increment from 1 to -1"), "Changed increment from 1 to -1");
     }
 }

@@ -21,5 +21,5 @@ pub use check::{IllTyped, check};
 pub use goal::{Goal, Specimen};
 pub use minimise::minimise;
 pub use schedule::{Candidate, Config, Search, Why};
-pub use slice::{rebuildable, without};
+pub use slice::{around, rebuildable, without};
 pub use types::{Types, package_of};

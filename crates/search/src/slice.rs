@@ -116,6 +116,15 @@ pub fn without(sequence: &Sequence, dropped: &BTreeSet<u32>) -> Sequence {
     assembly.sequence
 }
 
+/// The part of a sequence up to statement `last` that is connected with the result of a statement: all that could have changed that object
+/// through calls of the test. Quadratic in the length of the sequence at worst.
+pub fn around(sequence: &Sequence, index: u32, last: u32) -> Sequence {
+    let kept = connected(sequence, &Kept::from([index]), last, None);
+    let mut assembly = Assembly::default();
+    assembly.append(sequence, &kept, BTreeMap::new());
+    assembly.sequence
+}
+
 /// The part of a sequence a test can rebuild: without opaque statements and what needs them.
 pub fn rebuildable(sequence: &Sequence) -> Sequence {
     let opaque = (0u32..).zip(&sequence.statements);

@@ -48,7 +48,10 @@ impl Merit {
 const MARKS: [(Verdict, &str); 3] =
     [(Verdict::Refusal, "refuses: "), (Verdict::Suspicious, "suspicious: "), (Verdict::Fault, "fault: ")];
 
-/// What stands between a failure and what else a comment says of it.
+/// How the comment of a test begins that notices a mutant which the seeds leave alive.
+const NOTICES: &str = "notices: ";
+
+/// What stands between a failure or a mutant and what else a comment says of it.
 const BESIDE: &str = "; ";
 
 /// The failure or the refusal that a line of a comment names.
@@ -56,6 +59,11 @@ pub fn noted(comment: &str) -> Option<Merit> {
     let (verdict, rest) =
         MARKS.iter().find_map(|(verdict, mark)| Some((*verdict, comment.strip_prefix(mark)?)))?;
     Some(Merit::of(verdict, rest.split(BESIDE).next()?))
+}
+
+/// Whether a line of a comment says what its test alone may show, whatever pairs others cover: a failure, a refusal, a mutant.
+pub fn pins(comment: &str) -> bool {
+    noted(comment).is_some() || comment.starts_with(NOTICES)
 }
 
 /// A test that could be written.
@@ -71,6 +79,8 @@ pub struct Possible {
     pub kills: Kills,
     /// Those of them that it notices with the assertions that are written.
     pub notices: BTreeSet<u32>,
+    /// Whether it is a part of a seed test: then nothing but mutants earns it a place.
+    pub is_part: bool,
 }
 
 impl Possible {
@@ -85,7 +95,7 @@ impl Possible {
         let looks = case.outcome.observations.iter().map(|seen| What::Look(seen.path.clone()));
         let all: Vec<What> = results.map(|(index, _)| What::Result(index)).chain(looks).collect();
         let notices = kills.with(all.iter());
-        Self { case, judged, pairs, kills, notices }
+        Self { case, judged, pairs, kills, notices, is_part: false }
     }
 
     /// Notes which assertions are written: what others notice it does not.
@@ -118,6 +128,8 @@ pub struct Candidates {
     tried: BTreeSet<usize>,
     /// By failure, the weightiest of what its tests say of the program, and how many there are.
     failures: BTreeMap<String, (Verdict, usize)>,
+    /// What the mutants do that the seeds leave alive.
+    mutants: BTreeMap<u32, String>,
 }
 
 impl Candidates {
@@ -129,7 +141,8 @@ impl Candidates {
             let (verdict, tests) = failures.entry(judged.key.clone()).or_insert((judged.verdict, 0));
             (*verdict, *tests) = ((*verdict).max(judged.verdict), *tests + 1);
         }
-        let mut candidates = Self { keep, merits: vec![], all, have, tried: BTreeSet::new(), failures };
+        let (tried, mutants) = (BTreeSet::new(), BTreeMap::new());
+        let mut candidates = Self { keep, merits: vec![], all, have, tried, failures, mutants };
         let one = |(place, possible): (usize, &Possible)| {
             let ran = possible.case.outcome.thrown.as_ref().map(|thrown| thrown.statement as usize + 1);
             let all = possible.case.sequence.statements.len();
@@ -138,6 +151,11 @@ impl Candidates {
         };
         candidates.merits = candidates.all.iter().enumerate().map(one).collect();
         candidates
+    }
+
+    /// With what the mutants do that the seeds leave alive.
+    pub fn with_mutants(self, mutants: BTreeMap<u32, String>) -> Self {
+        Self { mutants, ..self }
     }
 
     /// All of them.
@@ -181,6 +199,26 @@ impl Candidates {
 
     /// The comment of a test with this line about its pair: as many lines whatever that is.
     pub fn comment(&self, place: usize, pair: &str) -> String {
+        let comment = self.of_pair_and_end(place, pair);
+        match self.of_mutants(place) {
+            Some(line) => format!("{comment}\n{line}"),
+            None => comment,
+        }
+    }
+
+    /// The line about the mutants that a green test notices: the one of them that the fewest candidates notice, of such the first.
+    fn of_mutants(&self, place: usize) -> Option<String> {
+        let notices = self.notices(&[place]);
+        let others = |mutant: &u32| self.all.iter().filter(|other| other.notices.contains(mutant)).count();
+        let first = self.mutants.get(notices.iter().min_by_key(|mutant| (others(mutant), **mutant))?)?;
+        let more = match notices.len() {
+            0 | 1 => String::new(),
+            n => format!("{BESIDE}and {} more", n - 1),
+        };
+        Some(format!("{NOTICES}{first}{more}"))
+    }
+
+    fn of_pair_and_end(&self, place: usize, pair: &str) -> String {
         let Some(judged) = self.judged(place) else { return pair.to_owned() };
         let mark = MARKS.iter().find(|(verdict, _)| *verdict == judged.verdict).map_or("", |(_, mark)| mark);
         let also = match self.failures.get(&judged.key).map_or(0, |(_, tests)| *tests) {
@@ -269,7 +307,9 @@ impl Candidates {
                 return merits;
             }
         }
+        let is_part = self.all.get(place).is_some_and(|possible| possible.is_part);
         match self.keep {
+            _ if is_part => merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant)),
             Keep::Few => {
                 merits.extend(pairs.map(|(_, site)| Merit::Site(site)));
                 merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant));

@@ -1,4 +1,4 @@
-//! What was kept for a class on its way to tests: observed once more, judged, chosen from, written and checked.
+//! What was kept for a class on its way to tests, with parts of the seeds: observed once more, judged, chosen from, written and checked.
 //!
 //! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
 
@@ -6,10 +6,12 @@ use super::campaign::Campaign;
 use super::candidates::{Candidates, Possible};
 use super::extension::Extension;
 use super::finish::{self, Finished, Finishing};
-use super::growth::Kept;
+use super::growth::{self, Kept};
 use super::mutants::{self, Kills, Subject};
 use super::observe::{self, Known, Observations};
-use super::pool::Pool;
+use super::options::Keep;
+use super::parts;
+use super::pool::{Pool, Run};
 use super::shown::Before;
 use super::sites;
 use super::triage::{Judge, Verdict};
@@ -28,7 +30,8 @@ const OBSERVING: Duration = Duration::from_millis(500);
 const UNKNOWN: &str = "not run yet";
 
 impl<'a> Campaign<'a> {
-    /// Observes, writes, compiles and runs what was kept.
+    /// Observes, writes, compiles and runs what was kept, and parts of the seeds that notice what these do not. What is given back
+    /// names the place of a test in `kept`, or behind it that of a part.
     ///
     /// # Errors
     /// When JVMs or the compiler cannot be run at all, or not in time.
@@ -40,10 +43,7 @@ impl<'a> Campaign<'a> {
         pool: &mut Pool,
         end: Option<Instant>,
     ) -> Result<Finished> {
-        if kept.is_empty() {
-            return Ok(Finished::default());
-        }
-        if end.is_some_and(|end| Instant::now() >= end) {
+        if !kept.is_empty() && end.is_some_and(|end| Instant::now() >= end) {
             let tests = kept.len();
             self.progress.say(&format!(
                 "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
@@ -51,12 +51,22 @@ impl<'a> Campaign<'a> {
             let dropped = vec!["it was not checked in time".to_owned(); tests];
             return Ok(Finished { dropped, ..Finished::default() });
         }
-        self.progress.stage(&format!("checking {} tests of {class}", kept.len()));
+        let own = kept.len();
+        let parts = self.parts(class, types, pool)?;
+        let kept = &[kept, parts.as_slice()].concat();
+        if kept.is_empty() {
+            return Ok(Finished::default());
+        }
+        let with_parts = match kept.len() - own {
+            0 => String::new(),
+            parts => format!(" and {parts} parts of its seeds"),
+        };
+        self.progress.stage(&format!("checking {own} tests of {class}{with_parts}"));
         let (Observations { outcomes, mutants }, missing) = self.observed(class, kept, types, pool, end)?;
-        let unstable = outcomes.iter().filter(|outcome| outcome.is_none()).count();
+        let unstable = outcomes.iter().take(own).filter(|outcome| outcome.is_none()).count();
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let mut candidates = self.candidates(outcomes, mutants.as_ref(), kept)?;
+        let mut candidates = self.candidates(outcomes, mutants.as_ref(), (kept, own))?;
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
@@ -72,12 +82,39 @@ impl<'a> Campaign<'a> {
         let in_kept = |place: usize| stable.get(place).copied().unwrap_or(usize::MAX);
         finished.held.iter_mut().for_each(|held| held.place = in_kept(held.place));
         let left_out = std::mem::take(&mut finished.left_out);
-        finished.left_out = left_out.into_iter().map(|(place, throws)| (in_kept(place), throws)).collect();
+        let left_out = left_out.into_iter().map(|(place, throws)| (in_kept(place), throws));
+        finished.left_out = left_out.filter(|(place, _)| *place < own).collect();
         let figures = mutants.map(|judged| judged.figures).unwrap_or_default();
         let missing = if missing.is_empty() { figures.missing } else { missing };
         finished.mutants = mutants::Figures { by_tests: finished.notices.len(), missing, ..figures };
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         Ok(finished)
+    }
+
+    /// Parts of the seeds that run to their end and do what tests may do; none where nobody can say what the seeds leave unnoticed.
+    fn parts(&self, class: &str, types: &Types, pool: &mut Pool) -> Result<Vec<Kept>> {
+        let is_wanted = self.setup.options.keep != Keep::Pairs && self.mutants.borrow().asks_seeds();
+        if !is_wanted || self.interrupt.is_set() {
+            return Ok(vec![]);
+        }
+        let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+        let sequences = parts::of(seeds, class, types);
+        let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
+        let runs = pool.run(jobs, |_| false)?;
+        let is_fit = |outcome: &Outcome| {
+            outcome.broken.is_none()
+                && outcome.thrown.is_none()
+                && self.allowed.refused(&outcome.effects).is_empty()
+        };
+        let fit = sequences.into_iter().zip(runs).filter(|(_, run)| is_fit(&run.outcome));
+        let part = |(number, (sequence, run)): (usize, (_, Run))| Kept {
+            name: format!("part {number} of the seeds of {class}"),
+            sequence,
+            iteration: 0,
+            pairs: run.pairs,
+            new: vec![],
+        };
+        Ok(fit.enumerate().map(part).collect())
     }
 
     /// What two JVMs agree about, and the mutants that this notices; and why nothing is known of mutants, if that is so by no one's wish.
@@ -143,7 +180,7 @@ impl<'a> Campaign<'a> {
         &self,
         outcomes: Vec<Option<Outcome>>,
         mutants: Option<&mutants::Judged>,
-        kept: &[Kept],
+        (kept, own): (&[Kept], usize),
     ) -> Result<Candidates> {
         let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
         for record in &self.suite.tests {
@@ -167,12 +204,14 @@ impl<'a> Campaign<'a> {
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
-            Some(Possible::new(case, judged, pairs, kills))
+            let possible = Possible::new(case, judged, pairs, kills);
+            Some(Possible { is_part: number >= own, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();
         have.extend(self.setup.earlier.noted.iter().cloned());
-        Ok(Candidates::new(self.setup.options.keep, all, have))
+        let texts = mutants.map(|judged| judged.texts.clone()).unwrap_or_default();
+        Ok(Candidates::new(self.setup.options.keep, all, have).with_mutants(texts))
     }
 
     /// What earlier runs wrote for a class, to take the new tests.

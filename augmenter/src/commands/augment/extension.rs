@@ -59,9 +59,9 @@ impl Extension {
                 continue;
             };
             let pairs = pairs_of(&keys, record);
-            // What refuses is pinned, whatever else does the same.
+            // What refuses and what notices a mutant is pinned, whatever else covers the same.
             let method = record.name.split('#').nth(1).unwrap_or_default();
-            let is_pinned = file.comments(method).any(|line| candidates::noted(line).is_some());
+            let is_pinned = file.comments(method).any(candidates::pins);
             if !pairs.is_empty() && !file.is_of_findings() && !is_pinned {
                 let covering = (0..)
                     .zip(new)

@@ -1,7 +1,7 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
 //! Data path: [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
-//! [`checked`] ([`observe`], [`triage`], [`candidates`], [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! [`checked`] ([`parts`], [`observe`], [`triage`], [`candidates`], [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 mod accept;
@@ -29,6 +29,7 @@ mod mutants;
 mod observe;
 pub mod options;
 mod own;
+mod parts;
 mod pool;
 mod reasons;
 mod recorded;

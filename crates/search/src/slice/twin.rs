@@ -3,7 +3,7 @@
 //!
 //! Knows nothing of how slices are found. Invariant: nothing here follows references but the model that runs a subset.
 
-use super::{Kept, close, connected, rebuildable, without};
+use super::{Kept, around, close, connected, rebuildable, without};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use std::collections::BTreeMap;
@@ -174,6 +174,25 @@ fn a_slice_is_the_least_part_that_leaves_what_is_asked_about_as_it_was() {
         smaller += usize::from(slice.len() < last as usize);
     }
     assert!(larger > 100 && smaller > 200, "both happen: {larger} {smaller}");
+}
+
+#[test]
+fn what_is_around_an_object_is_the_least_part_that_leaves_it_as_it_was() {
+    let mut smaller = 0;
+    for seed in 0..1500 {
+        let mut random = Random::new(seed);
+        let sequence = random.sequence('f');
+        let last = random.below(u32::try_from(sequence.statements.len()).unwrap());
+        let index = random.below(last + 1);
+        let kept = naive_connected(&sequence, &Kept::from([index]), last, None);
+        assert_eq!(
+            around(&sequence, index, last),
+            renumbered(&sequence, &kept),
+            "{index} {last} {sequence:#?}"
+        );
+        smaller += usize::from(kept.len() < last as usize + 1);
+    }
+    assert!(smaller > 200, "{smaller}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use anyhow::{Context, Result};
 use bench::Bench;
 use dynaflow_mutants::Options;
 use seeds::{SeedTests, Seeds};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Instant;
 pub use subject::{Kills, Subject, What};
@@ -47,6 +47,8 @@ pub struct Judged {
     pub kills: Vec<Option<Kills>>,
     /// Those among the noticed that the seeds leave alive.
     pub alive: BTreeSet<u32>,
+    /// What these do, for people.
+    pub texts: BTreeMap<u32, String>,
     /// How many there are, and what was left out.
     pub figures: Figures,
 }
@@ -95,6 +97,11 @@ impl<'a> Mutants<'a> {
     /// Whether they are asked for, and were not given up.
     pub fn is_on(&self) -> bool {
         !self.setup.options.no_mutants && !self.is_given_up
+    }
+
+    /// Whether it will be known of the mutants that tests notice which of them the seeds leave alive.
+    pub fn asks_seeds(&self) -> bool {
+        self.is_on() && self.unasked.is_none()
     }
 
     /// Judges the tests of a class, whose checking has to end at `end`. None when mutants are not asked for, or were given up.
@@ -154,8 +161,9 @@ impl<'a> Mutants<'a> {
             by_tests: 0,
             missing: missing.join("; "),
         };
-        let alive = noticed.difference(&by_seeds).copied().collect();
-        Ok(Judged { kills: benched.kills, alive, figures })
+        let alive: BTreeSet<u32> = noticed.difference(&by_seeds).copied().collect();
+        let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
+        Ok(Judged { kills: benched.kills, alive, texts, figures })
     }
 
     /// Makes the mutants of all targets and of the classes inside them.

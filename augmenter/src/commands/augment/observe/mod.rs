@@ -246,12 +246,18 @@ fn rank(
     candidates: &[Option<Vec<Assertion>>],
     mutants: Option<&Judged>,
 ) -> Vec<Option<Ranked>> {
-    let lines = Lines::of(candidates.iter().flatten());
+    let is_of_search = |scene: &Scene| !scene.wanted.is_empty();
+    let of_search = scenes.iter().zip(candidates).filter(|(scene, _)| is_of_search(scene));
+    let lines = Lines::of(of_search.filter_map(|(_, candidates)| candidates.as_ref()));
     let mut claimed: BTreeSet<u32> = mutants.map(|judged| judged.alive.clone()).unwrap_or_default();
     let round = |claimed: &mut BTreeSet<u32>| {
         let one = |(place, (scene, candidates)): (usize, (&Scene, &Option<Vec<Assertion>>))| {
             let all = mutants.and_then(|judged| Some((judged, judged.kills.get(place)?.as_ref()?)));
-            let counting = all.map(|(judged, kills)| (judged, kills.counting(&judged.alive, claimed)));
+            let counting = all.map(|(judged, kills)| {
+                let counting = kills.counting(&judged.alive, claimed);
+                // What seeds notice already earns no line where no pair is new.
+                (judged, if is_of_search(scene) { counting } else { counting.only(&judged.alive) })
+            });
             let noticed = counting.as_ref().map(|(judged, kills)| Noticed { kills, alive: &judged.alive });
             let ranked = worth::ranked(candidates.clone()?, scene, &lines, noticed);
             let kept = || ranked.kept().iter().map(|assertion| &assertion.what);
