@@ -239,7 +239,8 @@ impl Writer<'_, '_, '_, '_> {
             }
         };
         // javac infers type arguments from what is passed to a generic parameter; a raw type, or a cast, leaves nothing to infer.
-        let is_clear = matches!(generic, Some(Type::Parameter(_))) && self.is_clear(has.as_deref(), others);
+        let is_inferred = generic.is_some_and(Type::has_parameters);
+        let is_clear = is_inferred && self.is_clear(has.as_deref(), others);
         let exact = exact && !is_clear || generic.is_none() && is_often_generic(wanted);
         let same = has.as_deref() == Some(wanted);
         let fits = has.as_deref().is_some_and(|has| {

@@ -49,6 +49,15 @@ pub struct Benched {
 }
 
 impl Benched {
+    /// Adds what came of further tests.
+    pub fn extend(&mut self, more: Self) {
+        self.kills.extend(more.kills);
+        self.reached.extend(more.reached);
+        self.late += more.late;
+        self.unstable += more.unstable;
+        self.spared += more.spared;
+    }
+
     /// What was not done.
     pub fn missing(&self) -> Vec<String> {
         let lines = [
@@ -118,6 +127,11 @@ impl Bench<'_> {
             }
         }
         benched
+    }
+
+    /// Those of some mutants that tests reach.
+    pub fn reached_by(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
+        self.reached(subjects, mutants).into_iter().flatten().flat_map(|of| of.all).collect()
     }
 
     fn worker(&self, name: &str, jvm: JvmConfig) -> Worker {

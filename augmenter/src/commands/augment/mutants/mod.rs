@@ -15,7 +15,7 @@ use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::mutation::Made;
 use anyhow::{Context, Result};
-use bench::Bench;
+use bench::{Bench, Benched};
 use dynaflow_mutants::Options;
 use seeds::{SeedTests, Seeds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,46 +124,91 @@ impl<'a> Mutants<'a> {
     }
 
     fn tried(&mut self, class: &str, subjects: &[Subject], until: Until) -> Result<Judged> {
-        let (made, seeds) = match self.made.take() {
-            Some(made) => self.made.insert(made),
-            None => {
-                let made = self.make(until.stop)?;
-                self.made.insert(made)
-            }
+        let (made, mut seeds) = match self.made.take() {
+            Some(made) => made,
+            None => self.make(until.stop)?,
         };
-        let setup = self.setup;
-        let jvm = setup.jvm(&format!("mutants/{class}"), until.stop)?;
-        let (workers, at_a_time) = (setup.workers(), setup.jobs);
-        let bench = Bench { made, jvm, workers, at_a_time, end: until.share().end, runs: MOST_RUNS };
-        let benched = bench.run(subjects, &made.of_class(class));
+        let judged = self.with(&made, &mut seeds, class, subjects, until);
+        self.made = Some((made, seeds));
+        judged
+    }
+
+    /// First what the search found, with all mutants that it reaches; then parts of the seeds, with those among what they reach that neither the seeds
+    /// nor anything before notices.
+    fn with(
+        &mut self,
+        made: &Made,
+        seeds: &mut Seeds,
+        class: &str,
+        subjects: &[Subject],
+        until: Until,
+    ) -> Result<Judged> {
+        let of_class = made.of_class(class);
+        let of =
+            |part: bool| subjects.iter().filter(move |subject| subject.is_part == part).cloned().collect();
+        let (own, parts): (Vec<Subject>, Vec<Subject>) = (of(false), of(true));
+        let mut benched = self.bench(made, class, until)?.run(&own, &of_class);
         let noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
+        self.ask(made, seeds, &noticed, until);
+        let by_seeds = if self.unasked.is_some() { noticed.clone() } else { seeds.noticed(&noticed) };
+        let mut alive: BTreeSet<u32> = noticed.difference(&by_seeds).copied().collect();
+        if !parts.is_empty() && self.unasked.is_none() {
+            let bench = self.bench(made, &format!("{class}/parts"), until)?;
+            let reached = bench.reached_by(&parts, &of_class);
+            let new: BTreeSet<u32> = reached.difference(&noticed).copied().collect();
+            self.ask(made, seeds, &new, until);
+            let unnoticed = &(&reached - &noticed) - &seeds.noticed(&new);
+            let left = if self.unasked.is_some() { BTreeSet::new() } else { &alive | &unnoticed };
+            let of_parts = bench.run(&parts, &left);
+            alive.extend(of_parts.kills.iter().flatten().flat_map(Kills::all));
+            benched.extend(of_parts);
+        }
+        let kills = in_order(subjects, std::mem::take(&mut benched.kills));
+        let figures = self.figures(seeds, &benched, &alive, &by_seeds);
+        let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
+        Ok(Judged { kills, alive, texts, figures })
+    }
+
+    fn bench<'m>(&self, made: &'m Made, folder: &str, until: Until) -> Result<Bench<'m>> {
+        let setup = self.setup;
+        let jvm = setup.jvm(&format!("mutants/{folder}"), until.stop)?;
+        let (workers, at_a_time) = (setup.workers(), setup.jobs);
+        Ok(Bench { made, jvm, workers, at_a_time, end: until.share().end, runs: MOST_RUNS })
+    }
+
+    /// Asks the seeds, unless they cannot be asked.
+    fn ask(&mut self, made: &Made, seeds: &mut Seeds, mutants: &BTreeSet<u32>, until: Until) {
         if self.unasked.is_none()
-            && let Err(error) = seeds.ask(made, &noticed, until.share())
+            && let Err(error) = seeds.ask(made, mutants, until.share())
         {
             self.unasked = Some(format!(
                 "which of them the seeds notice is not known, so that they decide about assertions alone: {error:#}"
             ));
         }
-        let is_unknown = self.unasked.is_some();
-        let by_seeds = if is_unknown { noticed.clone() } else { seeds.noticed(&noticed) };
+    }
+
+    fn figures(
+        &self,
+        seeds: &Seeds,
+        benched: &Benched,
+        alive: &BTreeSet<u32>,
+        by_seeds: &BTreeSet<u32>,
+    ) -> Figures {
         let mut missing = benched.missing();
         missing.extend(self.unasked.clone());
-        if !is_unknown && seeds.left_out() > 0 {
+        if self.unasked.is_none() && seeds.left_out() > 0 {
             missing.push(format!(
                 "{} seed tests fail where mutants run, confined, and are not asked",
                 seeds.left_out()
             ));
         }
-        let figures = Figures {
+        Figures {
             reached: benched.reached.len(),
-            noticed: noticed.len(),
-            by_seeds: if is_unknown { 0 } else { by_seeds.len() },
+            noticed: alive.union(by_seeds).count(),
+            by_seeds: if self.unasked.is_some() { 0 } else { by_seeds.len() },
             by_tests: 0,
             missing: missing.join("; "),
-        };
-        let alive: BTreeSet<u32> = noticed.difference(&by_seeds).copied().collect();
-        let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
-        Ok(Judged { kills: benched.kills, alive, texts, figures })
+        }
     }
 
     /// Makes the mutants of all targets and of the classes inside them.
@@ -197,4 +242,14 @@ impl<'a> Mutants<'a> {
         };
         Ok((made, Seeds::new(tests)))
     }
+}
+
+/// What was found of the tests of the search and of the parts behind them, in the order of all.
+fn in_order(subjects: &[Subject], kills: Vec<Option<Kills>>) -> Vec<Option<Kills>> {
+    let own = subjects.iter().filter(|subject| !subject.is_part).count();
+    let mut of_own = kills;
+    let mut of_parts = of_own.split_off(own.min(of_own.len())).into_iter();
+    let mut of_own = of_own.into_iter();
+    let next = |subject: &Subject| if subject.is_part { of_parts.next() } else { of_own.next() };
+    subjects.iter().map(next).map(Option::flatten).collect()
 }

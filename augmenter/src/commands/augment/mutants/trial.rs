@@ -216,7 +216,12 @@ mod tests {
 
     fn judged(jvm: &mut Fake, mutants: &[u32]) -> Kills {
         let (sequence, shows) = (Sequence::default(), Observed::Value(Value::Bool(false)));
-        let subject = Subject { sequence: &sequence, thrown: None, shows: vec![(What::Result(0), &shows)] };
+        let subject = Subject {
+            sequence: &sequence,
+            thrown: None,
+            shows: vec![(What::Result(0), &shows)],
+            is_part: false,
+        };
         let mutants = mutants.iter().copied().collect();
         Trial::new(jvm, 100_000).judge(&subject, &mutants).unwrap().unwrap()
     }
@@ -257,7 +262,7 @@ mod tests {
     #[test]
     fn a_mutant_that_cost_much_is_run_with_no_other_test() {
         let (sequence, mut jvm) = (Sequence::default(), Fake { hang: vec![1], ..Fake::default() });
-        let subject = Subject { sequence: &sequence, thrown: None, shows: vec![] };
+        let subject = Subject { sequence: &sequence, thrown: None, shows: vec![], is_part: false };
         let mut trial = Trial::new(&mut jvm, 100_000);
         let mutants = BTreeSet::from([1, 2]);
         assert!(!trial.judge(&subject, &mutants).unwrap().unwrap().end.is_empty());
@@ -268,7 +273,7 @@ mod tests {
     #[test]
     fn the_number_of_runs_ends_it() {
         let (sequence, mut jvm) = (Sequence::default(), Fake::default());
-        let subject = Subject { sequence: &sequence, thrown: None, shows: vec![] };
+        let subject = Subject { sequence: &sequence, thrown: None, shows: vec![], is_part: false };
         let mut trial = Trial::new(&mut jvm, 4);
         assert_eq!(trial.judge(&subject, &BTreeSet::from([1])), Ok(Some(Kills::default())));
         assert_eq!(trial.judge(&subject, &BTreeSet::from([1])), Err(Over));

@@ -228,7 +228,8 @@ fn judged(scenes: &[Scene], candidates: &[Option<Vec<Assertion>>], judge: &mut J
     let subject = |place: &usize| {
         let (scene, candidates) = (scenes.get(*place)?, candidates.get(*place)?.as_ref()?);
         let shows = candidates.iter().map(|assertion| (assertion.what.clone(), &assertion.shows)).collect();
-        Some(Subject { sequence: scene.sequence, thrown: scene.outcome.thrown.as_ref(), shows })
+        let (sequence, thrown) = (scene.sequence, scene.outcome.thrown.as_ref());
+        Some(Subject { sequence, thrown, shows, is_part: !scene.is_of_search() })
     };
     let subjects: Vec<Subject> = places.iter().filter_map(subject).collect();
     let mut judged = judge(&subjects)?;
@@ -246,18 +247,13 @@ fn rank(
     candidates: &[Option<Vec<Assertion>>],
     mutants: Option<&Judged>,
 ) -> Vec<Option<Ranked>> {
-    let is_of_search = |scene: &Scene| !scene.wanted.is_empty();
-    let of_search = scenes.iter().zip(candidates).filter(|(scene, _)| is_of_search(scene));
+    let of_search = scenes.iter().zip(candidates).filter(|(scene, _)| scene.is_of_search());
     let lines = Lines::of(of_search.filter_map(|(_, candidates)| candidates.as_ref()));
     let mut claimed: BTreeSet<u32> = mutants.map(|judged| judged.alive.clone()).unwrap_or_default();
     let round = |claimed: &mut BTreeSet<u32>| {
         let one = |(place, (scene, candidates)): (usize, (&Scene, &Option<Vec<Assertion>>))| {
             let all = mutants.and_then(|judged| Some((judged, judged.kills.get(place)?.as_ref()?)));
-            let counting = all.map(|(judged, kills)| {
-                let counting = kills.counting(&judged.alive, claimed);
-                // What seeds notice already earns no line where no pair is new.
-                (judged, if is_of_search(scene) { counting } else { counting.only(&judged.alive) })
-            });
+            let counting = all.map(|(judged, kills)| (judged, kills.counting(&judged.alive, claimed)));
             let noticed = counting.as_ref().map(|(judged, kills)| Noticed { kills, alive: &judged.alive });
             let ranked = worth::ranked(candidates.clone()?, scene, &lines, noticed);
             let kept = || ranked.kept().iter().map(|assertion| &assertion.what);

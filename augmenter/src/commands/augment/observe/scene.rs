@@ -117,6 +117,11 @@ impl<'a> Scene<'a> {
         Self { sequence, wanted, outcome, seen: BTreeMap::new(), same: BTreeMap::new(), own }
     }
 
+    /// Whether the search found it, for a pair that is new.
+    pub fn is_of_search(&self) -> bool {
+        !self.wanted.is_empty()
+    }
+
     /// The paths with so many steps that are worth looking along, given what was seen on shorter ones.
     pub fn paths(&self, with: &Knowledge, steps: usize) -> Vec<Path> {
         let whole = |variable| Path { variable, looks: vec![] };
