@@ -32,11 +32,20 @@ pub enum Argument {
     Exact(Type),
 }
 
+/// A type parameter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeParameter {
+    /// Its name.
+    pub name: String,
+    /// Its first bound; none where that is `Object`.
+    pub bound: Option<Type>,
+}
+
 /// A method or constructor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeclaredMethod {
     /// Its type parameters.
-    pub type_parameters: Vec<String>,
+    pub type_parameters: Vec<TypeParameter>,
     /// The types of its parameters; as many as the descriptor has.
     pub parameters: Vec<Type>,
     /// The type of its result; none for one that cannot be written.
@@ -51,7 +60,7 @@ pub struct DeclaredMethod {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeclaredClass {
     /// Its type parameters.
-    pub type_parameters: Vec<String>,
+    pub type_parameters: Vec<TypeParameter>,
     /// Superclass and superinterfaces.
     pub supertypes: Vec<Type>,
     /// Methods by name and descriptor.
@@ -127,7 +136,7 @@ impl Argument {
 }
 
 /// The type parameters of a class and its supertypes, from its `Signature`.
-pub fn class_signature(text: &str) -> Option<(Vec<String>, Vec<Type>)> {
+pub fn class_signature(text: &str) -> Option<(Vec<TypeParameter>, Vec<Type>)> {
     let (parameters, mut rest) = type_parameters(text)?;
     let mut supertypes = vec![];
     while !rest.is_empty() {
@@ -159,22 +168,28 @@ pub fn method_descriptor(text: &str) -> DeclaredMethod {
     DeclaredMethod { parameters, result, ..DeclaredMethod::default() }
 }
 
-/// `<T:Ljava/lang/Object;U::La/B;>` in front of the rest: the names.
-fn type_parameters(text: &str) -> Option<(Vec<String>, &str)> {
+/// `<T:Ljava/lang/Object;U::La/B;>` in front of the rest.
+fn type_parameters(text: &str) -> Option<(Vec<TypeParameter>, &str)> {
     let Some(mut rest) = text.strip_prefix('<') else { return Some((vec![], text)) };
-    let mut names = vec![];
+    let mut found = vec![];
     while !rest.starts_with('>') {
         let (name, after) = rest.split_once(':')?;
-        names.push(name.to_owned());
         rest = after;
+        let mut bounds = vec![];
         if !rest.starts_with([':', '>']) {
-            rest = Reader(rest).one()?.1;
+            let (bound, after) = Reader(rest).one()?;
+            bounds.push(bound);
+            rest = after;
         }
         while let Some(bound) = rest.strip_prefix(':') {
-            rest = Reader(bound).one()?.1;
+            let (bound, after) = Reader(bound).one()?;
+            bounds.push(bound);
+            rest = after;
         }
+        let bound = bounds.into_iter().find(|bound| *bound != Type::object());
+        found.push(TypeParameter { name: name.to_owned(), bound });
     }
-    Some((names, rest.strip_prefix('>')?))
+    Some((found, rest.strip_prefix('>')?))
 }
 
 /// The rest of a signature.
@@ -268,7 +283,7 @@ fn as_super(
         return None;
     }
     let of = |name: &str| {
-        let at = info.type_parameters.iter().position(|parameter| parameter == name)?;
+        let at = info.type_parameters.iter().position(|parameter| parameter.name == name)?;
         arguments.get(at).cloned()
     };
     info.supertypes.iter().find_map(|supertype| match supertype.with(&of) {
@@ -320,10 +335,14 @@ mod tests {
         let (parameters, supertypes) =
             class_signature("<K::Ljava/lang/Comparable<TK;>;V:Ljava/lang/Object;>La/Base<TV;>;La/I;")
                 .unwrap();
-        assert_eq!(parameters, ["K", "V"]);
+        let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        assert_eq!(names, ["K", "V"]);
+        let bounds: Vec<&Option<Type>> = parameters.iter().map(|parameter| &parameter.bound).collect();
+        assert_eq!(bounds, [&Some(class("java.lang.Comparable", vec![exact("K")])), &None]);
         assert_eq!(supertypes, [class("a.Base", vec![exact("V")]), class("a.I", vec![])]);
         let method = method_signature("<T:>(Ljava/util/List<+TT;>;[I[TT;La/O.In<*>;)V^La/E;").unwrap();
-        assert_eq!(method.type_parameters, ["T"], "an empty bound is Object");
+        let unbounded = TypeParameter { name: "T".to_owned(), bound: None };
+        assert_eq!(method.type_parameters, [unbounded], "an empty bound is Object");
         assert_eq!(
             method.parameters[0],
             class("java.util.List", vec![Argument::Extends(Type::Parameter("T".into()))])

@@ -1,11 +1,12 @@
 //! The generic types of what a test makes: type arguments inferred from what is put in and from what parameters ask for.
 //!
 //! Knows nothing of source text. Invariant: the erasure of a type is that of the descriptor, or a subtype that type arguments show. An
-//! argument that nothing decides is `Object`; whether javac agrees is for javac to say.
+//! argument that nothing decides is what its bound takes, or `Object`; whether javac agrees is for javac to say.
 
 use crate::request::TestCase;
-use dynaflow_model::declared::{Argument, DeclaredMethod, Type, arguments_as};
+use dynaflow_model::declared::{Argument, DeclaredMethod, Type, TypeParameter, arguments_as};
 use dynaflow_model::descriptor;
+use dynaflow_model::outcome::{Look, Path};
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_search::Types;
@@ -20,6 +21,7 @@ pub(crate) fn infer(test: &TestCase, ran: usize, types: &Types) -> Vec<Option<Ty
         let of = inference.statement(statement);
         inference.found.push(of);
     }
+    test.outcome.observations.iter().for_each(|seen| inference.looks(&seen.path));
     let found = std::mem::take(&mut inference.found);
     let statements = test.sequence.statements.iter();
     let solved = found.into_iter().zip(statements).map(|(of, statement)| {
@@ -35,6 +37,8 @@ struct Open {
     same: Vec<Type>,
     above: Vec<Type>,
     below: Vec<Type>,
+    /// What it is where nothing else decides.
+    bound: Option<Type>,
 }
 
 struct Inference<'a> {
@@ -91,14 +95,27 @@ impl Inference<'_> {
         }
     }
 
+    /// What inspectors are asked in the end says something of type parameters, too.
+    fn looks(&mut self, path: &Path) {
+        let mut on = self.found.get(path.variable as usize).cloned().flatten();
+        for look in &path.looks {
+            let Look::Call { method, args } = look else { return };
+            let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
+            on = self.call(method, on, &args);
+        }
+    }
+
     fn made(&mut self, constructor: &MethodRef, args: &[Arg]) -> Type {
         let types = self.types;
         let parameters =
             types.declared().get(&constructor.owner).map_or(&[][..], |class| &class.type_parameters);
-        let arguments: Vec<Argument> = parameters.iter().map(|_| self.fresh()).collect();
+        let arguments: Vec<Argument> = parameters.iter().map(|parameter| self.fresh(parameter)).collect();
         if let Some((_, declared)) = types.declaration(constructor) {
-            let mut known: Vec<(&str, Argument)> =
-                parameters.iter().map(String::as_str).zip(arguments.iter().cloned()).collect();
+            let mut known: Vec<(&str, Argument)> = parameters
+                .iter()
+                .map(|parameter| parameter.name.as_str())
+                .zip(arguments.iter().cloned())
+                .collect();
             self.own_parameters(declared, &mut known);
             self.pass(declared, args, &|name| find(&known, name));
         }
@@ -125,15 +142,15 @@ impl Inference<'_> {
             _ => None,
         };
         move |name| {
-            let at = parameters.iter().position(|parameter| parameter == name)?;
+            let at = parameters.iter().position(|parameter| parameter.name == name)?;
             let known = arguments.as_ref().and_then(|arguments| arguments.get(at).cloned());
             Some(known.unwrap_or(Argument::Any))
         }
     }
 
     fn own_parameters<'d>(&mut self, declared: &'d DeclaredMethod, known: &mut Vec<(&'d str, Argument)>) {
-        for name in &declared.type_parameters {
-            known.insert(0, (name, self.fresh()));
+        for parameter in &declared.type_parameters {
+            known.insert(0, (&parameter.name, self.fresh(parameter)));
         }
     }
 
@@ -156,8 +173,8 @@ impl Inference<'_> {
         }
     }
 
-    fn fresh(&mut self) -> Argument {
-        self.open.push(Open::default());
+    fn fresh(&mut self, parameter: &TypeParameter) -> Argument {
+        self.open.push(Open { bound: parameter.bound.as_ref().and_then(within), ..Open::default() });
         Argument::Exact(Type::Parameter(format!("#{}", self.open.len() - 1)))
     }
 
@@ -221,7 +238,8 @@ impl Inference<'_> {
     fn solved(&self, of: &Type, depth: usize) -> Type {
         let decide = |name: &str| {
             let index = number(name)?;
-            Some(Argument::Exact(self.decided(index, depth).unwrap_or_else(Type::object)))
+            let decided = self.decided(index, depth).or_else(|| self.within_bounds(index, depth));
+            Some(Argument::Exact(decided.unwrap_or_else(Type::object)))
         };
         wild(of.with(&decide), self.types)
     }
@@ -243,6 +261,17 @@ impl Inference<'_> {
         same.or_else(|| self.common(&below)).or_else(|| open.above.iter().find_map(one))
     }
 
+    /// What the bound of an argument takes, or that of one that is the same.
+    fn within_bounds(&self, index: usize, depth: usize) -> Option<Type> {
+        let depth = depth.checked_sub(1)?;
+        let open = self.open.get(index)?;
+        let of_same = |of: &Type| match of {
+            Type::Parameter(name) => self.within_bounds(number(name)?, depth),
+            _ => None,
+        };
+        open.bound.clone().or_else(|| open.same.iter().find_map(of_same))
+    }
+
     /// The type among these that all others are below; `Object` when there is none of several.
     fn common(&self, all: &[Type]) -> Option<Type> {
         let takes = |to: &Type| {
@@ -261,6 +290,17 @@ impl Inference<'_> {
             || statement.result == "Ljava/lang/Object;";
         let seen = statement.runtime_class.as_deref().map(descriptor::of_class);
         by_descriptor && seen.is_none_or(|seen| self.types.assignable(&seen, &erased) != Some(false))
+    }
+}
+
+/// A type within a bound; none where that takes more than to know the bound.
+fn within(bound: &Type) -> Option<Type> {
+    match bound {
+        Type::Class(name, _) if name == "java.lang.Comparable" => {
+            Some(Type::Class("java.lang.String".to_owned(), vec![]))
+        }
+        Type::Class(_, arguments) if arguments.is_empty() => Some(bound.clone()),
+        _ => None,
     }
 }
 

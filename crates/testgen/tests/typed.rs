@@ -8,7 +8,7 @@
 mod common;
 mod java;
 
-use common::{Script, callable, info, method, text, value, with};
+use common::{Script, callable, info, look, method, text, value, with};
 use dynaflow_model::declared::{Declared, DeclaredClass, class_signature, method_signature};
 use dynaflow_model::frameworks::style;
 use dynaflow_model::outcome::Observed;
@@ -29,6 +29,12 @@ const ADD_ALL: &str = "addAll(Ljava/util/Collection;)I";
 const SHELVES: &str = "getShelves()Ljava/util/Map;";
 const COUNT: &str = "count([Ljava/lang/String;)I";
 const ADD: &str = "add(Ljava/lang/Object;)Z";
+
+const PILE: &str = "shop.Pile";
+const SORTER: &str = "shop.Pile$Sorter";
+const ORDERED: &str = "(Ljava/util/Comparator;)V";
+const BEFORE: &str = "isBefore(Ljava/lang/Object;Ljava/lang/Object;)Z";
+const LISTED: &str = "(Ljava/util/List;)V";
 
 /// A class with methods by name, descriptor, signature and names of parameters.
 fn declared(signature: &str, methods: &[(&str, &str, &[&str])]) -> DeclaredClass {
@@ -63,6 +69,13 @@ fn all_declared() -> Declared {
         ("heavy()Lshop/Crate$Builder;", "()Lshop/Crate$Builder;", &[]),
         ("build()Lshop/Crate;", "()Lshop/Crate<Ljava/lang/String;>;", &[]),
     ];
+    let of_pile: &[(&str, &str, &[&str])] = &[
+        ("<init>(Ljava/util/Comparator;)V", "(Ljava/util/Comparator<TT;>;)V", &["order"]),
+        ("<init>(Ljava/util/List;)V", "(Ljava/util/List<TT;>;)V", &["items"]),
+        ("isSorted()Z", "()Z", &[]),
+        (BEFORE, "(TT;TT;)Z", &["one", "other"]),
+    ];
+    let sorter = "<E::Ljava/lang/Comparable<-TE;>;>Ljava/lang/Object;Ljava/util/Comparator<TE;>;";
     let list = "<E:Ljava/lang/Object;>Ljava/lang/Object;Ljava/util/Collection<TE;>;";
     let map = "<K:Ljava/lang/Object;V:Ljava/lang/Object;>Ljava/lang/Object;";
     Declared::from([
@@ -71,6 +84,9 @@ fn all_declared() -> Declared {
         (LIST.to_owned(), declared(list, &[("<init>()V", "()V", &[]), (ADD, "(TE;)Z", &[])])),
         ("java.util.List".to_owned(), declared("<E:Ljava/lang/Object;>Ljava/lang/Object;", &[])),
         ("java.util.Collection".to_owned(), declared("<E:Ljava/lang/Object;>Ljava/lang/Object;", &[])),
+        (PILE.to_owned(), declared("<T:Ljava/lang/Object;>Ljava/lang/Object;", of_pile)),
+        (SORTER.to_owned(), declared(sorter, &[("<init>()V", "()V", &[])])),
+        ("java.util.Comparator".to_owned(), declared("<T:Ljava/lang/Object;>Ljava/lang/Object;", &[])),
         ("java.util.Map".to_owned(), declared(map, &[("size()I", "()I", &[]), ("clear()V", "()V", &[])])),
     ])
 }
@@ -92,6 +108,8 @@ fn types() -> Types {
         with(info(BUILDER, &[OBJECT]), &["()V"], &of_builder),
         with(info(LIST, &[OBJECT, "java.util.Collection"]), &["()V"], &[ADD, "size()I"]),
         map,
+        with(info(PILE, &[OBJECT]), &[ORDERED, LISTED], &["isSorted()Z", BEFORE]),
+        with(info(SORTER, &[OBJECT, "java.util.Comparator"]), &["()V"], &[]),
     ];
     Types::new(all, "shop").with_declared(Arc::new(all_declared()))
 }
@@ -188,6 +206,25 @@ fn two_crates() -> TestCase {
     s.0.ends("two crates")
 }
 
+/// Nothing decides the type argument but its bound, and what is passed fits one constructor alone.
+fn within_a_bound() -> TestCase {
+    let mut s = Crates::default();
+    let sorter = s.0.construct(SORTER, "()V", &[]);
+    let pile = s.0.construct(PILE, ORDERED, &[Arg::Var(sorter)]);
+    s.0.call(pile, PILE, "isSorted()Z", &[], value(Value::Bool(true)));
+    s.0.ends("within a bound")
+}
+
+/// What is asked in the end decides it.
+fn decided_by_what_is_asked() -> TestCase {
+    let mut s = Crates::default();
+    let sorter = s.0.construct(SORTER, "()V", &[]);
+    let pile = s.0.construct(PILE, ORDERED, &[Arg::Var(sorter)]);
+    let numbers = [3, 4].map(|n| Value::Boxed(Box::new(Value::Int(n))));
+    s.0.look(pile, &[look(PILE, BEFORE, &numbers)], value(Value::Bool(true)));
+    s.0.ends("decided by what is asked")
+}
+
 /// The same calls over and over: a name that says more, and in the end a number.
 fn first(deprecated: bool) -> TestCase {
     let mut s = Crates::default();
@@ -209,6 +246,8 @@ fn all_tests() -> Vec<TestCase> {
         a_chain(),
         any_number_of_arguments(),
         two_crates(),
+        within_a_bound(),
+        decided_by_what_is_asked(),
         first(true),
         first(false),
         first(false),
@@ -244,7 +283,8 @@ fn tests_of_declared_types_are_those_of_the_golden_file_and_javac_warns_of_nothi
         let mut javac = tool(home.as_deref(), "javac");
         javac.args(["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d"]).arg(folder.path());
         let jars = std::env::join_paths([jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")]).unwrap();
-        javac.arg("-cp").arg(jars).arg(here().join("fixture/shop/Crate.java")).arg(&golden);
+        let fixture = ["Crate", "Pile"].map(|name| here().join(format!("fixture/shop/{name}.java")));
+        javac.arg("-cp").arg(jars).args(fixture).arg(&golden);
         let (compiled, text) = run(&mut javac);
         assert!(compiled, "javac refused the sources:\n{text}");
     }

@@ -53,6 +53,19 @@ public class CrateDynaflowTest {
         assertNull(crate2.first());
     }
 
+    // within a bound
+    @Test
+    public void isSorted_returnsTrue() {
+        assertTrue(new Pile<String>(new Pile.Sorter<String>()).isSorted());
+    }
+
+    // decided by what is asked
+    @Test
+    public void newSorter_isBefore() {
+        Pile<Integer> pile = new Pile<>(new Pile.Sorter<Integer>());
+        assertTrue(pile.isBefore(Integer.valueOf(3), Integer.valueOf(4)));
+    }
+
     @Test
     @SuppressWarnings("deprecation")
     public void shake_thenFirst_returnsNull() {
