@@ -51,7 +51,7 @@ unsafe extern "system" fn native_method_bind(
     address: *mut c_void,
     new_address: *mut *mut c_void,
 ) {
-    guard(Point::NativeMethodBind, (), || {
+    guard(Point::ClockBind, (), || {
         let replaced = [
             (c"JVM_CurrentTimeMillis", &MILLIS, current_time_millis as *mut c_void),
             (c"JVM_GetNanoTimeAdjustment", &ADJUSTMENT, nano_time_adjustment as *mut c_void),
@@ -72,7 +72,7 @@ unsafe extern "system" fn current_time_millis(env: *mut JNIEnv, class: jclass) -
     }
     // SAFETY: the function that the JVM had for this method, with what its caller gave.
     let now = unsafe { transmute::<*mut c_void, Own>(own)(env, class) };
-    now.saturating_add(AHEAD.load(Ordering::Acquire).saturating_mul(1000))
+    guard(Point::ClockMillis, now, || now.saturating_add(AHEAD.load(Ordering::Acquire).saturating_mul(1000)))
 }
 
 /// The nanoseconds from a second to now are those from an earlier second to a time as much earlier.
@@ -82,7 +82,8 @@ unsafe extern "system" fn nano_time_adjustment(env: *mut JNIEnv, class: jclass, 
     if own.is_null() {
         return 0;
     }
-    let second = second.saturating_sub(AHEAD.load(Ordering::Acquire));
+    let second =
+        guard(Point::ClockAdjustment, second, || second.saturating_sub(AHEAD.load(Ordering::Acquire)));
     // SAFETY: as above.
     unsafe { transmute::<*mut c_void, Own>(own)(env, class, second) }
 }

@@ -79,6 +79,12 @@ points! {
     JniSet "a field set by JNI";
     /// The JVMTI event `NativeMethodBind`.
     NativeMethodBind "a native method that is bound";
+    /// The same, where the clock is ahead.
+    ClockBind "a native method of the clock";
+    /// `System.currentTimeMillis`, where the clock is ahead.
+    ClockMillis "currentTimeMillis";
+    /// `VM.getNanoTimeAdjustment`, where the clock is ahead.
+    ClockAdjustment "getNanoTimeAdjustment";
     /// A native method of `java.lang.reflect.Array`.
     ArrayNative "an element accessed by reflection";
     /// `DynaflowNative.stopped`.

@@ -32,7 +32,7 @@ enum Trace {
 /// What becomes of the trace. A new point has no answer here until somebody gives one.
 fn expected(point: Point) -> Trace {
     match point {
-        Point::Load => Trace::Missing,
+        Point::Load | Point::ClockBind | Point::ClockMillis | Point::ClockAdjustment => Trace::Missing,
         Point::VmInit
         | Point::VmDeath
         | Point::LastWords
@@ -83,7 +83,16 @@ const STATE: Setting = Setting {
     options: "carve=true",
     class: "Faulty",
     lines: 6,
-    others: &[Point::Covered, Point::Updates, Point::Recorded, Point::Touches, Point::Verdicts],
+    others: &[
+        Point::Covered,
+        Point::Updates,
+        Point::Recorded,
+        Point::Touches,
+        Point::Verdicts,
+        Point::ClockBind,
+        Point::ClockMillis,
+        Point::ClockAdjustment,
+    ],
 };
 
 /// Where invocations are left out.
@@ -115,8 +124,14 @@ const DUA: Setting = Setting {
         Point::NativeMethodBind,
         Point::ArrayNative,
         Point::Stopped,
+        Point::ClockBind,
+        Point::ClockMillis,
+        Point::ClockAdjustment,
     ],
 };
+
+/// Where the clock is ahead; nothing is recorded then.
+const CLOCK: Setting = Setting { options: "clock=1", class: "FaultyClock", lines: 1, others: &[] };
 
 /// Points that every mode passes on its own way: the others are the same code.
 const ON_ITS_WAY: [Point; 6] = [
@@ -209,6 +224,11 @@ fn check(setting: &Setting, points: &[Point], when: &str) {
 fn a_panic_each_time_an_entry_is_passed_changes_nothing_and_is_reported() {
     check(&STATE, &STATE.points(), "");
     check(&MUTED, &[Point::Recorded, Point::Mutes, Point::Touches, Point::Verdicts], "");
+}
+
+#[test]
+fn a_panic_each_time_a_clock_that_is_ahead_is_asked_leaves_it_as_it_is_and_is_reported() {
+    check(&CLOCK, &[Point::Load, Point::ClockBind, Point::ClockMillis, Point::ClockAdjustment], "");
 }
 
 #[test]
