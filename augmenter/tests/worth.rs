@@ -124,9 +124,9 @@ impl Ran {
     }
 }
 
-/// The test methods of a source: the comment, and the lines of the body.
+/// The test methods of a source: the first line of the comment, and the lines behind it.
 fn methods(source: &str) -> Vec<(String, String)> {
-    let parts = source.split("    // ").skip(1);
+    let parts = source.split("\n    }\n").filter_map(|part| Some(part.split_once("    // ")?.1));
     parts.map(|part| part.split_once('\n').unwrap()).map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
 }
 
