@@ -43,8 +43,11 @@ impl<'a> Campaign<'a> {
         pool: &mut Pool,
         end: Option<Instant>,
     ) -> Result<Finished> {
-        if !kept.is_empty() && end.is_some_and(|end| Instant::now() >= end) {
+        if end.is_some_and(|end| Instant::now() >= end) {
             let tests = kept.len();
+            if tests == 0 {
+                return Ok(Finished::default());
+            }
             self.progress.say(&format!(
                 "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
             ));
