@@ -74,11 +74,23 @@ impl Benched {
 
 /// The mutants that a test reaches.
 #[derive(Debug)]
-struct Reached {
+pub struct Reached {
     /// By its statements.
     own: BTreeSet<u32>,
     /// With what is looked at in the end.
     all: BTreeSet<u32>,
+}
+
+impl Reached {
+    /// All of them.
+    pub fn all(&self) -> &BTreeSet<u32> {
+        &self.all
+    }
+
+    /// Those among these mutants.
+    pub fn only(self, mutants: &BTreeSet<u32>) -> Self {
+        Self { own: &self.own & mutants, all: &self.all & mutants }
+    }
 }
 
 /// A test and what it reaches.
@@ -93,9 +105,8 @@ struct Of {
 }
 
 impl Bench<'_> {
-    /// Judges tests with the mutants among these that they reach.
-    pub fn run(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> Benched {
-        let reached = self.reached(subjects, mutants);
+    /// Judges tests with the mutants that they reach, as [`Bench::reached`] has them.
+    pub fn run(&self, subjects: &[Subject], reached: Vec<Option<Reached>>) -> Benched {
         let workers = subjects.len().div_ceil(TESTS_OF_ONE).clamp(1, self.workers.max(1));
         let share = subjects.len().div_ceil(workers).max(1);
         let tests: Vec<Test> = subjects.iter().zip(&reached).collect();
@@ -129,11 +140,6 @@ impl Bench<'_> {
         benched
     }
 
-    /// Those of some mutants that tests reach.
-    pub fn reached_by(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
-        self.reached(subjects, mutants).into_iter().flatten().flat_map(|of| of.all).collect()
-    }
-
     fn worker(&self, name: &str, jvm: JvmConfig) -> Worker {
         let mut jvm = jvm;
         jvm.private_dir = self.jvm.private_dir.join(name);
@@ -144,7 +150,7 @@ impl Bench<'_> {
     }
 
     /// Which of these mutants each test reaches; none where it does not end as it did.
-    fn reached(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> Vec<Option<Reached>> {
+    pub fn reached(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> Vec<Option<Reached>> {
         let mut worker = self.worker("probes", self.made.probed(&self.jvm));
         let jobs: Vec<_> =
             subjects.iter().flat_map(|subject| [false, true].map(|looks| subject.job(0, looks))).collect();

@@ -147,24 +147,31 @@ impl<'a> Mutants<'a> {
         let of =
             |part: bool| subjects.iter().filter(move |subject| subject.is_part == part).cloned().collect();
         let (own, parts): (Vec<Subject>, Vec<Subject>) = (of(false), of(true));
-        let mut benched = self.bench(made, class, until)?.run(&own, &of_class);
+        let bench = self.bench(made, class, until)?;
+        let mut benched = bench.run(&own, bench.reached(&own, &of_class));
         let noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
         self.ask(made, seeds, &noticed, until);
-        let by_seeds = if self.unasked.is_some() { noticed.clone() } else { seeds.noticed(&noticed) };
+        let is_unknown = self.unasked.is_some();
+        let by_seeds = if is_unknown { noticed.clone() } else { seeds.noticed(&noticed) };
         let mut alive: BTreeSet<u32> = noticed.difference(&by_seeds).copied().collect();
-        if !parts.is_empty() && self.unasked.is_none() {
+        if !parts.is_empty() && !is_unknown {
             let bench = self.bench(made, &format!("{class}/parts"), until)?;
-            let reached = bench.reached_by(&parts, &of_class);
-            let new: BTreeSet<u32> = reached.difference(&noticed).copied().collect();
+            let reached = bench.reached(&parts, &of_class);
+            let all = reached.iter().flatten().flat_map(|of| of.all().iter().copied());
+            let new: BTreeSet<u32> = all.filter(|mutant| !noticed.contains(mutant)).collect();
             self.ask(made, seeds, &new, until);
-            let unnoticed = &(&reached - &noticed) - &seeds.noticed(&new);
+            let unnoticed = &new - &seeds.noticed(&new);
             let left = if self.unasked.is_some() { BTreeSet::new() } else { &alive | &unnoticed };
-            let of_parts = bench.run(&parts, &left);
+            let reached = reached.into_iter().map(|of| Some(of?.only(&left))).collect();
+            let of_parts = bench.run(&parts, reached);
             alive.extend(of_parts.kills.iter().flatten().flat_map(Kills::all));
             benched.extend(of_parts);
         }
         let kills = in_order(subjects, std::mem::take(&mut benched.kills));
-        let figures = self.figures(seeds, &benched, &alive, &by_seeds);
+        let mut figures = self.figures(seeds, &benched, &alive, &by_seeds);
+        if is_unknown {
+            figures.by_seeds = 0;
+        }
         let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
         Ok(Judged { kills, alive, texts, figures })
     }
@@ -205,7 +212,7 @@ impl<'a> Mutants<'a> {
         Figures {
             reached: benched.reached.len(),
             noticed: alive.union(by_seeds).count(),
-            by_seeds: if self.unasked.is_some() { 0 } else { by_seeds.len() },
+            by_seeds: by_seeds.len(),
             by_tests: 0,
             missing: missing.join("; "),
         }
