@@ -1,7 +1,7 @@
 //! Compiles the Java sources under `src/main/java` with the `javac` of this machine and writes the table of class bytes that
 //! `src/lib.rs` includes. It does not know what the classes do: `java.lang.DynaflowCoverage*` are coverage classes, the other
 //! `java.lang.*` recorder classes, `java.lang.DynaflowNative` is both, `io.dynaflow.shim.*` are worker classes, `io.dynaflow.mutants.*` what classes
-//! with mutants call, anything else is an error. Invariant: the same sources and the same `javac` give the same table.
+//! with mutants call, `io.dynaflow.fitness.*` what classes with probes of branches call, anything else is an error. Invariant: the same sources and the same `javac` give the same table.
 
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
@@ -16,6 +16,7 @@ const COVERAGE_PREFIX: &str = "java.lang.DynaflowCoverage";
 const NATIVE: &str = "java.lang.DynaflowNative";
 const WORKER_PACKAGE: &str = "io.dynaflow.shim.";
 const MUTANTS_PACKAGE: &str = "io.dynaflow.mutants.";
+const FITNESS_PACKAGE: &str = "io.dynaflow.fitness.";
 
 fn main() -> Result<()> {
     println!("cargo::rerun-if-changed={SOURCES}");
@@ -86,10 +87,10 @@ fn compile(sources: &[PathBuf], classes: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes `classes.rs` (two tables of name and bytes), `worker.jar` and `mutants.jar` next to it.
+/// Writes `classes.rs` (two tables of name and bytes), `worker.jar`, `mutants.jar` and `fitness.jar` next to it.
 fn write_table(classes: &Path, out: &Path) -> Result<()> {
     let (mut recorder, mut coverage) = (String::new(), String::new());
-    let [mut worker, mut mutants] = [(); 2].map(|()| zip::ZipWriter::new(Cursor::new(vec![])));
+    let [mut worker, mut mutants, mut fitness] = [(); 3].map(|()| zip::ZipWriter::new(Cursor::new(vec![])));
     let stored = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Deflated)
         .last_modified_time(zip::DateTime::default());
@@ -111,9 +112,12 @@ fn write_table(classes: &Path, out: &Path) -> Result<()> {
             &mut worker
         } else if name.starts_with(MUTANTS_PACKAGE) {
             &mut mutants
+        } else if name.starts_with(FITNESS_PACKAGE) {
+            &mut fitness
         } else {
             bail!(
-                "class {name}: sources under {SOURCES} belong to {RECORDER_PACKAGE}*, {WORKER_PACKAGE}* or {MUTANTS_PACKAGE}*"
+                "class {name}: sources under {SOURCES} belong to {RECORDER_PACKAGE}*, {WORKER_PACKAGE}*, {MUTANTS_PACKAGE}* or \
+                 {FITNESS_PACKAGE}*"
             );
         };
         jar.start_file(entry, stored)?;
@@ -121,6 +125,7 @@ fn write_table(classes: &Path, out: &Path) -> Result<()> {
     }
     fs::write(out.join("worker.jar"), worker.finish()?.into_inner())?;
     fs::write(out.join("mutants.jar"), mutants.finish()?.into_inner())?;
+    fs::write(out.join("fitness.jar"), fitness.finish()?.into_inner())?;
     let mut table = String::new();
     let tables = [("RECORDER_CLASSES", recorder), ("COVERAGE_CLASSES", coverage)];
     for (constant, rows) in tables {

@@ -4,7 +4,7 @@
 
 mod jvm_support;
 
-use dynaflow_augmenter::jvm::job::Job;
+use dynaflow_augmenter::jvm::job::{Job, Probes};
 use dynaflow_augmenter::jvm::protocol::VERSION;
 use dynaflow_augmenter::jvm::sandbox::{Confinement, PIPE_IN, PIPE_OUT};
 use dynaflow_augmenter::jvm::worker::WorkerError;
@@ -448,7 +448,7 @@ fn a_jvm_that_does_not_start_is_reported_with_its_reason() {
         let config = dynaflow_augmenter::jvm::worker::WorkerConfig {
             jvm,
             time_limit: Duration::from_secs(1),
-            mutants: None,
+            probes: Probes::None,
         };
         let error = dynaflow_augmenter::jvm::worker::Worker::start(config).unwrap_err();
         assert!(matches!(error, WorkerError::Start { .. }));

@@ -1,4 +1,4 @@
-//! What a worker is given to run, and how its trace is matched with it. Knows nothing of the protocol or of search.
+//! What a worker is given to run, what its classes report, and how its trace is matched with it. Knows nothing of the protocol or of search.
 //!
 //! Invariant: a job is known by its number everywhere in this program; the text that the trace format has for tests is read here, and
 //! nowhere else.
@@ -34,6 +34,17 @@ pub struct Job {
     pub observers: Vec<Path>,
     /// The number of the mutant that is active meanwhile; 0 for none.
     pub mutant: u32,
+}
+
+/// What the classes under test of a worker report besides what the agent records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probes {
+    /// Nothing.
+    None,
+    /// The mutants that are reached; one more than the largest number of one.
+    Mutants(u32),
+    /// How near branches were to being taken; one more than the largest number of one.
+    Branches(u32),
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The JVM is expendable: when a sequence hangs it, ends it or breaks it, that sequence is marked and the rest of the batch
 //! goes to a new one. Invariant: [`Worker::run`] gives exactly one outcome per job, in the order of the jobs.
 
-use super::job::Job;
+use super::job::{Job, Probes};
 use super::launch::JvmConfig;
 use super::process::Running;
 use super::protocol::{self, Decoder, Encoder, ProtocolError, Reply};
@@ -40,15 +40,15 @@ pub struct WorkerConfig {
     pub jvm: JvmConfig,
     /// Longest run of one sequence.
     pub time_limit: Duration,
-    /// How many numbers of probes there are, where the classes under test have mutants or probes. The limit is time of the processor
-    /// then; a sequence that waits may take [`CLOCK`] times as long.
-    pub mutants: Option<u32>,
+    /// What the classes under test report. Where that is mutants, the limit is time of the processor; a sequence that waits may take
+    /// [`CLOCK`] times as long.
+    pub probes: Probes,
 }
 
 impl WorkerConfig {
     /// How long one sequence may take on the clock.
     fn clock(&self) -> Duration {
-        self.time_limit.saturating_mul(if self.mutants.is_some() { CLOCK } else { 1 })
+        self.time_limit.saturating_mul(if matches!(self.probes, Probes::Mutants(_)) { CLOCK } else { 1 })
     }
 }
 
@@ -271,13 +271,13 @@ impl Drop for Worker {
 struct Limits {
     millis: u32,
     clock: Duration,
-    probes: u32,
+    probes: Probes,
 }
 
 impl Limits {
     fn of(config: &WorkerConfig) -> Self {
         let millis = u32::try_from(config.time_limit.as_millis()).unwrap_or(u32::MAX).max(1);
-        Self { millis, clock: config.clock(), probes: config.mutants.unwrap_or_default() }
+        Self { millis, clock: config.clock(), probes: config.probes }
     }
 }
 

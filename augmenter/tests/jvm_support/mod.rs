@@ -3,7 +3,7 @@
 
 use dynaflow_augmenter::jvm::javac::{Compilation, compile};
 use dynaflow_augmenter::jvm::jdk::Jdk;
-use dynaflow_augmenter::jvm::job::{Job, JobNumber};
+use dynaflow_augmenter::jvm::job::{Job, JobNumber, Probes};
 use dynaflow_augmenter::jvm::launch::JvmConfig;
 use dynaflow_augmenter::jvm::process::Stop;
 
@@ -100,7 +100,7 @@ impl Lab {
     }
 
     pub fn worker_with(&self, jvm: JvmConfig, time_limit: Duration) -> Worker {
-        Worker::start(WorkerConfig { jvm, time_limit, mutants: None }).unwrap()
+        Worker::start(WorkerConfig { jvm, time_limit, probes: Probes::None }).unwrap()
     }
 }
 

@@ -171,6 +171,28 @@ pub struct Outcome {
     pub effects: Vec<Effect>,
     /// The numbers of the probes that it met, where its classes have some, ascending.
     pub met: Vec<u32>,
+    /// How near it came to the outcomes of branches that it met, where its classes have probes for that.
+    pub distances: Vec<Distance>,
+}
+
+/// How near a run came to an outcome of a branch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Distance {
+    /// Twice the number of the branch when its jump is taken, one more when it is not.
+    pub outcome: u32,
+    /// The branch distance, as the bits of an `f64`: 0 when the outcome happened. Of two, the smaller one has the smaller bits.
+    pub away: u64,
+    /// What was compared, where it did not happen and that is known.
+    pub operands: Option<Operands>,
+}
+
+/// What a branch compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Operands {
+    /// Two numbers, as the bits of `f64`.
+    Numbers(u64, u64),
+    /// Two texts.
+    Texts(String, String),
 }
 
 #[cfg(test)]

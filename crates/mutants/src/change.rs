@@ -3,6 +3,7 @@
 //! Invariant: a change that goes on behind the instruction leaves stack and local variables typed as the instruction does.
 
 use dynaflow_classfile::Opcode;
+use dynaflow_rewrite::StaticMethod;
 
 /// An instruction of a change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,20 +23,7 @@ pub(crate) enum Op {
     /// A jump to the start of an instruction, by index.
     Jump(Opcode, usize),
     /// The call of a static method.
-    Call(StaticCall),
-}
-
-/// A static method of the JDK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct StaticCall {
-    /// Internal name of its class.
-    pub owner: &'static str,
-    /// Its name.
-    pub name: &'static str,
-    /// Its descriptor.
-    pub descriptor: &'static str,
-    /// Whether its class is an interface.
-    pub interface: bool,
+    Call(StaticMethod),
 }
 
 /// The instructions in place of one.

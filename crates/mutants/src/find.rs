@@ -8,14 +8,13 @@ use crate::context::Context;
 use crate::filter::{self, Patterns};
 use crate::found::Found;
 use crate::mutant::{ClassMutants, Mutant, Options};
-use crate::names::Names;
-use crate::types::{self, Types};
-use crate::weave::{self, Edits, Failure, Mode};
+use crate::weave::{self, Edits, Mode};
 use crate::{mujava, pit};
 use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_bytecode::{Body, is_empty_finalizer};
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::{ClassFile, Error, Member, Utf8Index};
+use dynaflow_rewrite::{Failure, Names, Types, types};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -203,14 +202,5 @@ fn mutant(context: &Context<'_, '_>, number: usize, one: Found) -> Mutant {
         number_of_method: number,
         change: one.change,
         copies: one.copies,
-    }
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Method(reason) => f.write_str(reason),
-            Self::Class(error) => error.fmt(f),
-        }
     }
 }

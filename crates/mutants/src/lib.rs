@@ -9,7 +9,6 @@
 //!
 //! The next case goes: a new operator into `operator` and `pit` or `mujava`; a pattern of which no mutants are wanted into `filter`.
 
-mod assembly;
 mod change;
 mod context;
 mod filter;
@@ -17,12 +16,10 @@ mod find;
 mod found;
 mod mujava;
 mod mutant;
-mod names;
 mod operator;
 mod pit;
 mod schema;
 mod switch;
-mod types;
 mod weave;
 
 pub use find::mutants;

@@ -3,12 +3,13 @@
 //!
 //! Invariant: operator, instruction and description are those of PIT for the same class file.
 
-use crate::change::{Change, Op, StaticCall};
+use crate::change::{Change, Op};
 use crate::context::Context;
 use crate::found::Found;
 use crate::operator::Operator;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::{Opcode, Operand};
+use dynaflow_rewrite::StaticMethod;
 
 /// The mutants of one instruction.
 pub(crate) fn of(context: &Context<'_, '_>, index: usize, out: &mut Vec<Found>) {
@@ -194,17 +195,17 @@ struct Empty {
     /// Pushes what the call takes, where it takes something.
     zero: Option<Opcode>,
     /// Makes the empty one.
-    call: StaticCall,
+    call: StaticMethod,
     /// How PIT says it.
     words: &'static str,
 }
 
-const fn empty(result: &'static str, zero: Option<Opcode>, call: StaticCall, words: &'static str) -> Empty {
+const fn empty(result: &'static str, zero: Option<Opcode>, call: StaticMethod, words: &'static str) -> Empty {
     Empty { result, zero, call, words }
 }
 
-const fn call(owner: &'static str, name: &'static str, descriptor: &'static str) -> StaticCall {
-    StaticCall { owner, name, descriptor, interface: false }
+const fn call(owner: &'static str, name: &'static str, descriptor: &'static str) -> StaticMethod {
+    StaticMethod { owner, name, descriptor, interface: false }
 }
 
 /// Boxes and collections.
@@ -254,7 +255,7 @@ const EMPTY: &[Empty] = &[
     empty(
         "Ljava/util/stream/Stream;",
         None,
-        StaticCall {
+        StaticMethod {
             interface: true,
             ..call("java/util/stream/Stream", "empty", "()Ljava/util/stream/Stream;")
         },

@@ -7,11 +7,10 @@
 
 use crate::find::types_of;
 use crate::mutant::{ClassMutants, Mutant};
-use crate::names::Names;
-use crate::types::Types;
-use crate::weave::{self, Edits, Failure, Mode};
+use crate::weave::{self, Edits, Mode};
 use dynaflow_bytecode::{Body, code_of};
 use dynaflow_classfile::{ClassFile, Error};
+use dynaflow_rewrite::{Failure, Names, Types, replace};
 use std::collections::BTreeMap;
 
 /// The longest code that the JVM compiles.
@@ -57,7 +56,7 @@ pub fn schemata(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Vec<Sch
             let Some((target, woven)) = groups.get_mut(group) else { break };
             match guarded(target, method, found, &part, base, &names) {
                 Ok(data) => {
-                    weave::replace(target, method.number, method.attribute, data);
+                    replace(target, method.number, method.attribute, data);
                     woven.extend(part);
                     group += 1;
                 }
@@ -91,7 +90,7 @@ pub fn alone(bytes: &[u8], found: &ClassMutants, mutant: usize) -> Result<Vec<u8
         let edits = one.sites().map(|(insn, change)| (insn, vec![(0, change)])).collect();
         let types = method.types.as_ref();
         match weave::code(&mut target.pool, &method.body, types, &edits, Mode::Alone, &names) {
-            Ok(data) => weave::replace(&mut target, method.number, method.attribute, data),
+            Ok(data) => replace(&mut target, method.number, method.attribute, data),
             Err(Failure::Method(reason)) => return Err(Error::new(0, reason)),
             Err(Failure::Class(error)) => return Err(error),
         }
@@ -128,7 +127,7 @@ pub fn probed(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Probed, E
             code = with_probes(&mut target, method, found, &places, base, &names);
         }
         match code {
-            Ok(data) => weave::replace(&mut target, method.number, method.attribute, data),
+            Ok(data) => replace(&mut target, method.number, method.attribute, data),
             Err(Failure::Method(reason)) => return Err(Error::new(0, reason)),
             Err(Failure::Class(error)) => return Err(error),
         }

@@ -19,6 +19,7 @@ use super::target::Target;
 use super::universe::Universe;
 use super::{growth, reasons, report, seed, sites, universe};
 use crate::classes::Classes;
+use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use crate::library::Library;
@@ -231,7 +232,7 @@ impl<'a> Campaign<'a> {
         for n in 0..workers {
             let mut jvm = self.setup.jvm(&format!("{name}-{n}"), stop)?;
             jvm.agent = recorded.then(|| self.setup.agent(&format!("{name}-{n}-traces"), true));
-            configs.push(WorkerConfig { jvm, time_limit: self.setup.time_limit(), mutants: None });
+            configs.push(WorkerConfig { jvm, time_limit: self.setup.time_limit(), probes: Probes::None });
         }
         Pool::start(configs, self.setup.jobs, &self.setup.options.target)
     }

@@ -3,7 +3,9 @@
 //! Invariant: a frame of any content gives a value or an error, never a panic or a huge allocation.
 
 use dynaflow_model::effect::{Effect, EffectKind, Place};
-use dynaflow_model::outcome::{Broken, Container, Observation, Observed, Outcome, Path, StackFrame, Thrown};
+use dynaflow_model::outcome::{
+    Broken, Container, Distance, Observation, Observed, Operands, Outcome, Path, StackFrame, Thrown,
+};
 use dynaflow_model::sequence::Value;
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
@@ -122,7 +124,17 @@ impl Decoder {
         }
         let effects = (0..input.u32()?).map(|_| effect(input)).collect::<Result<_, _>>()?;
         let met = (0..input.u32()?).map(|_| input.u32()).collect::<Result<_, _>>()?;
-        Ok(Outcome { statements, thrown, observations, broken, effects, met, ..Outcome::default() })
+        let distances = (0..input.u32()?).map(|_| distance(input)).collect::<Result<_, _>>()?;
+        Ok(Outcome {
+            statements,
+            thrown,
+            observations,
+            broken,
+            effects,
+            met,
+            distances,
+            ..Outcome::default()
+        })
     }
 
     fn thrown(&mut self, input: &mut Cursor<'_>) -> Result<Thrown, ProtocolError> {
@@ -258,6 +270,20 @@ fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, ProtocolError> {
         static_fields,
         enum_constants,
     })
+}
+
+fn distance(input: &mut Cursor<'_>) -> Result<Distance, ProtocolError> {
+    let (outcome, away) = (input.u32()?, u64::from_be_bytes(input.take()?));
+    if !f64::from_bits(away).is_sign_positive() || f64::from_bits(away).is_nan() {
+        return Err(ProtocolError("a distance that is none"));
+    }
+    let operands = match input.u8()? {
+        0 => None,
+        1 => Some(Operands::Numbers(u64::from_be_bytes(input.take()?), u64::from_be_bytes(input.take()?))),
+        2 => Some(Operands::Texts(input.text()?, input.text()?)),
+        _ => return Err(ProtocolError("an unknown kind of operands")),
+    };
+    Ok(Distance { outcome, away, operands })
 }
 
 /// What is left of a frame.

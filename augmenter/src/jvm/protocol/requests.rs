@@ -2,7 +2,7 @@
 //!
 //! Invariant: a string and a member are sent once in the life of a worker.
 
-use crate::jvm::job::Job;
+use crate::jvm::job::{Job, Probes};
 use dynaflow_model::outcome::{Look, Path};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
@@ -45,12 +45,12 @@ fn classes_request(kind: u8, classes: &[String]) -> Vec<u8> {
 }
 
 impl Encoder {
-    /// A request to run these jobs, none of which may take longer than `limit_ms`, in classes with so many numbers of probes.
+    /// A request to run these jobs, none of which may take longer than `limit_ms`, in classes with these probes.
     pub fn run_request<'a>(
         &mut self,
         jobs: impl Iterator<Item = &'a Job>,
         limit_ms: u32,
-        probes: u32,
+        probes: Probes,
     ) -> Vec<u8> {
         let mut count = 0;
         let mut body = Bytes(vec![]);
@@ -62,7 +62,13 @@ impl Encoder {
         }
         let mut out = Bytes(vec![REQUEST_RUN]);
         out.u32(limit_ms);
-        out.u32(probes);
+        let (mutants, branches) = match probes {
+            Probes::None => (0, 0),
+            Probes::Mutants(numbers) => (numbers, 0),
+            Probes::Branches(numbers) => (0, numbers),
+        };
+        out.u32(mutants);
+        out.u32(branches);
         let strings = std::mem::take(&mut self.new_strings);
         out.count(strings.len());
         strings.iter().for_each(|text| out.text(text));
@@ -308,7 +314,7 @@ mod tests {
         assert_eq!(encoder.method(CallKind::Virtual, &method), first);
         assert_ne!(encoder.method(CallKind::Static, &method), first);
         assert_eq!((encoder.new_strings.len(), encoder.new_members.len()), (3, 2));
-        encoder.run_request([].into_iter(), 1, 0);
+        encoder.run_request([].into_iter(), 1, Probes::None);
         assert_eq!(encoder.method(CallKind::Virtual, &method), first);
         assert!(encoder.new_strings.is_empty() && encoder.new_members.is_empty());
     }

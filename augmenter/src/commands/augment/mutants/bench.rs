@@ -5,6 +5,7 @@
 
 use super::subject::{Kills, Subject};
 use super::trial::{Jvm, Over, Trial};
+use crate::jvm::job::Probes;
 use crate::jvm::launch::JvmConfig;
 use crate::jvm::worker::{Worker, WorkerConfig};
 use crate::mutation::Made;
@@ -144,7 +145,8 @@ impl Bench<'_> {
         let mut jvm = jvm;
         jvm.private_dir = self.jvm.private_dir.join(name);
         let numbers = u32::try_from(self.made.numbers()).unwrap_or(u32::MAX);
-        let mut worker = Worker::later(WorkerConfig { jvm, time_limit: LIMIT, mutants: Some(numbers) });
+        let mut worker =
+            Worker::later(WorkerConfig { jvm, time_limit: LIMIT, probes: Probes::Mutants(numbers) });
         worker.set_deadline(self.end);
         worker
     }

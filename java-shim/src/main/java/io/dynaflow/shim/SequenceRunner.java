@@ -72,6 +72,7 @@ final class SequenceRunner {
             begun = true;
             deadline.arm();
             Mutation.begin(mutant);
+            Branches.begin();
             statements(in, out, state);
         } catch (Unrunnable e) {
             state.obstacle = begun ? "statement " + state.statement + ": " + e.getMessage() : e.getMessage();
@@ -92,6 +93,7 @@ final class SequenceRunner {
         obstacle(out, state);
         effects(name, out, state);
         Mutation.met(out);
+        Branches.met(out);
     }
 
     /** Those of its own; threads that earlier ones left behind are not to its account. */

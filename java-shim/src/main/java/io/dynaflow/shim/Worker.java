@@ -121,6 +121,7 @@ public final class Worker {
     private void run(Input in) throws IOException {
         deadline.limit(in.i32());
         Mutation.probes(in.i32());
+        Branches.size(in.i32());
         names.readNew(in);
         members.readNew(in);
         int count = in.count();

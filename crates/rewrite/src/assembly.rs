@@ -23,20 +23,20 @@ enum Piece {
 }
 
 /// Why code cannot be written.
-pub(crate) type Reason = &'static str;
+pub type Reason = &'static str;
 
 const TOO_LONG: Reason = "its code would be longer than the 65535 bytes the JVM allows";
 const TOO_FAR: Reason = "a conditional branch would go farther than 32767 bytes";
 
 /// Code in the making.
-pub(crate) struct Assembly<'b, 'a> {
+pub struct Assembly<'b, 'a> {
     body: &'b Body<'a>,
     pieces: Vec<Piece>,
     labels: usize,
 }
 
 /// Where everything came to lie.
-pub(crate) struct Written {
+pub struct Written {
     /// The code.
     pub bytes: Vec<u8>,
     /// By label.

@@ -14,7 +14,7 @@ use dynaflow_classfile::{ClassFile, ClassIndex, Constant, Member, MemberIndex, O
 
 /// The type of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slot {
+pub enum Slot {
     /// Unusable.
     Top,
     /// `int` and smaller.
@@ -39,7 +39,7 @@ pub(crate) enum Slot {
 
 /// The types before one instruction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct State {
+pub struct State {
     /// Of the local variables.
     pub locals: Vec<Slot>,
     /// Of the stack.
@@ -47,7 +47,7 @@ pub(crate) struct State {
 }
 
 /// Why the types of a method are not known.
-pub(crate) type Reason = &'static str;
+pub type Reason = &'static str;
 
 const CONSTANT: Reason = "an instruction names a constant that is not there or of the wrong kind";
 const UNDERFLOW: Reason = "its operand stack underflows";
@@ -60,7 +60,7 @@ const MAX_KEPT: usize = 2_000_000;
 
 /// The states of a method.
 #[derive(Debug)]
-pub(crate) struct Types {
+pub struct Types {
     /// By instruction: the state before it where it was asked for and execution can come there.
     pub states: Vec<Option<State>>,
     /// By instruction: whether the method has a frame there.
@@ -71,7 +71,7 @@ pub(crate) struct Types {
 ///
 /// # Errors
 /// Why the method is given up.
-pub(crate) fn of(
+pub fn of(
     class: &ClassFile<'_>,
     method: &Member<'_>,
     body: &Body<'_>,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// The names met so far.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub struct Names {
     all: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
 }

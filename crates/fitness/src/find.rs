@@ -1,0 +1,228 @@
+//! The probes of a method: where branches stand, and what is known about what they compare.
+//!
+//! It knows instructions, not how probes are written. Invariant: a jump has its number whether or not its operands are known.
+
+use crate::branch::Kind;
+use dynaflow_bytecode::Body;
+use dynaflow_classfile::{ClassFile, Constant, Insn, MemberIndex, Opcode, Operand};
+use std::collections::BTreeMap;
+
+/// Most keys of a switch that become branches.
+const CASES: usize = 32;
+
+/// What a jump compares, by what lies on the stack before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// An `int` with zero.
+    Zero,
+    /// Two of `int`.
+    Ints,
+    /// A reference with null.
+    Null,
+    /// Two references.
+    References,
+    /// The result of the comparison before it of two of `long`, `float` or `double` with zero.
+    Wide,
+    /// What the call before it said of the two objects it was given.
+    Answer,
+}
+
+/// How a method that answers yes or no compares its receiver with its argument. The numbers are those of the Java class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum How {
+    Equal = 0,
+    IgnoringCase = 1,
+    Starts = 2,
+    Ends = 3,
+    Contains = 4,
+}
+
+/// What is put before an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Probe<'a> {
+    /// The operands of a jump, which has this number.
+    Jump { number: u32, compared: Compared },
+    /// The comparison is made by the Java class, which keeps its operands: the opcode stands for which.
+    Wide,
+    /// The receiver and the argument of a call are kept.
+    Remember(How),
+    /// The value of a switch is compared with keys that have numbers.
+    Keys(Vec<(i32, u32)>),
+    /// The text whose hash a switch is about to be given is compared with the texts of its cases; each with the number of the jump that
+    /// decides the case, and the jump.
+    Texts(Vec<(&'a [u8], u32, Opcode)>),
+}
+
+/// The branches of a method in the order of their numbers, and its probes by instruction.
+#[derive(Debug, Default)]
+pub(crate) struct Found<'a> {
+    /// By number less the first: the instruction, and what decides it.
+    pub branches: Vec<(usize, Kind)>,
+    /// By instruction.
+    pub probes: BTreeMap<usize, Probe<'a>>,
+}
+
+/// The branches of a method, numbered from `first` on.
+pub(crate) fn branches<'a>(class: &ClassFile<'a>, body: &Body<'_>, first: u32) -> Found<'a> {
+    let mut found = Found::default();
+    let method = Method { class, body, targets: targets(body) };
+    let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
+    for (index, insn) in body.insns.iter().enumerate() {
+        if insn.opcode.is_conditional() {
+            let number = first + found.branches.len() as u32;
+            numbers.insert(index, number);
+            found.branches.push((index, Kind::Jump));
+            method.jump(index, number, &mut found.probes);
+        } else if let Some(switch) = insn.switch(body.code.bytes)
+            && !method.is_of_texts(index)
+        {
+            let next = first + found.branches.len() as u32;
+            let keys: Vec<(i32, u32)> = switch.cases().map(|(key, _)| key).take(CASES).zip(next..).collect();
+            found.branches.extend(keys.iter().map(|_| (index, Kind::Case)));
+            found.probes.insert(index, Probe::Keys(keys));
+        }
+    }
+    for index in 0..body.insns.len() {
+        if method.is_of_texts(index) {
+            let texts = method.texts(index, &numbers);
+            found.probes.insert(index - 1, Probe::Texts(texts));
+        }
+    }
+    found
+}
+
+/// By instruction, whether something jumps there.
+fn targets(body: &Body<'_>) -> Vec<bool> {
+    let mut targets = vec![false; body.insns.len()];
+    for insn in &body.insns {
+        body.each_target(insn, |pc| {
+            if let Some(place) = body.insn_at(pc).and_then(|index| targets.get_mut(index)) {
+                *place = true;
+            }
+        });
+    }
+    targets
+}
+
+struct Method<'m, 'a, 'b> {
+    class: &'m ClassFile<'a>,
+    body: &'m Body<'b>,
+    targets: Vec<bool>,
+}
+
+impl<'a> Method<'_, 'a, '_> {
+    fn insn(&self, index: usize) -> Option<&Insn> {
+        self.body.insns.get(index)
+    }
+
+    /// The instruction before, when nothing else leads to this one.
+    fn only_before(&self, index: usize) -> Option<(usize, &Insn)> {
+        if self.targets.get(index).copied().unwrap_or(true) {
+            return None;
+        }
+        let before = index.checked_sub(1)?;
+        Some((before, self.insn(before)?))
+    }
+
+    /// Owner, name and descriptor of the method that an instruction invokes.
+    fn invoked(&self, insn: &Insn) -> Option<(String, String, String)> {
+        let Operand::Constant(constant) = insn.operand else { return None };
+        if !matches!(insn.opcode, Opcode::Invokevirtual | Opcode::Invokeinterface) {
+            return None;
+        }
+        let text = self.class.pool.member(MemberIndex(constant)).ok()?;
+        Some((text.owner.to_string(), text.name.to_string(), text.descriptor.to_string()))
+    }
+
+    fn jump(&self, index: usize, number: u32, probes: &mut BTreeMap<usize, Probe<'a>>) {
+        let Some(insn) = self.insn(index) else { return };
+        let compared = match insn.opcode {
+            Opcode::Ifnull | Opcode::Ifnonnull => Compared::Null,
+            Opcode::IfAcmpeq | Opcode::IfAcmpne => Compared::References,
+            Opcode::Ifeq | Opcode::Ifne | Opcode::Iflt | Opcode::Ifge | Opcode::Ifgt | Opcode::Ifle => {
+                self.with_zero(index, insn.opcode, probes)
+            }
+            _ => Compared::Ints,
+        };
+        probes.insert(index, Probe::Jump { number, compared });
+    }
+
+    /// What a comparison with zero is about, as the instruction before shows.
+    fn with_zero(&self, index: usize, opcode: Opcode, probes: &mut BTreeMap<usize, Probe<'a>>) -> Compared {
+        let Some((before, insn)) = self.only_before(index) else { return Compared::Zero };
+        if is_wide(insn.opcode) {
+            probes.insert(before, Probe::Wide);
+            return Compared::Wide;
+        }
+        if let (Opcode::Ifeq | Opcode::Ifne, Some(how)) = (opcode, self.invoked(insn).and_then(remembered)) {
+            probes.insert(before, Probe::Remember(how));
+            return Compared::Answer;
+        }
+        Compared::Zero
+    }
+
+    /// Whether a switch is over the hash of a text that was asked just before.
+    fn is_of_texts(&self, index: usize) -> bool {
+        if self.insn(index).is_none_or(|insn| insn.opcode != Opcode::Lookupswitch) {
+            return false;
+        }
+        let asked = self.only_before(index).and_then(|(_, insn)| self.invoked(insn));
+        asked.is_some_and(|(owner, name, _)| owner == "java/lang/String" && name == "hashCode")
+    }
+
+    /// The texts that the cases of a switch over hashes compare with, as compilers write it: at each case one or more of
+    /// "load, constant, `equals`, jump".
+    fn texts(&self, switch: usize, numbers: &BTreeMap<usize, u32>) -> Vec<(&'a [u8], u32, Opcode)> {
+        let mut texts = vec![];
+        let Some(table) = self.insn(switch).and_then(|insn| insn.switch(self.body.code.bytes)) else {
+            return texts;
+        };
+        for (_, target) in table.cases().take(CASES) {
+            let mut at = self.body.insn_at(target);
+            while let Some(index) = at {
+                let Some((text, jump)) = self.compared_text(index) else { break };
+                let Some(insn) = self.insn(jump) else { break };
+                if let Some(number) = numbers.get(&jump) {
+                    texts.push((text, *number, insn.opcode));
+                }
+                at = Some(jump + 1).filter(|_| texts.len() < CASES);
+                // Where the texts differ, further ones with the same hash follow.
+                if let (Opcode::Ifeq, Operand::Target(pc)) = (insn.opcode, insn.operand) {
+                    at = self.body.insn_at(pc).filter(|_| texts.len() < CASES);
+                }
+            }
+        }
+        texts
+    }
+
+    /// The constant that a text is compared with from this instruction on, and the jump that decides.
+    fn compared_text(&self, index: usize) -> Option<(&'a [u8], usize)> {
+        let constant = self.insn(index + 1)?.constant()?;
+        let Constant::String(text) = self.class.pool.get(constant)? else { return None };
+        let (owner, name, _) = self.invoked(self.insn(index + 2)?)?;
+        let jump = self.insn(index + 3)?;
+        let is_equals = owner == "java/lang/String" && name == "equals";
+        let decides = matches!(jump.opcode, Opcode::Ifeq | Opcode::Ifne);
+        (is_equals && decides).then_some(())?;
+        Some((self.class.pool.utf8(text).ok()?.0, index + 3))
+    }
+}
+
+/// Whether an instruction compares two values that are not of `int`.
+pub(crate) fn is_wide(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Lcmp | Opcode::Fcmpl | Opcode::Fcmpg | Opcode::Dcmpl | Opcode::Dcmpg)
+}
+
+/// How a method compares receiver and argument, when it is one whose operands are worth knowing.
+fn remembered((owner, name, descriptor): (String, String, String)) -> Option<How> {
+    match (owner.as_str(), name.as_str(), descriptor.as_str()) {
+        (_, "equals", "(Ljava/lang/Object;)Z") => Some(How::Equal),
+        ("java/lang/String", "contentEquals", "(Ljava/lang/CharSequence;)Z") => Some(How::Equal),
+        ("java/lang/String", "equalsIgnoreCase", "(Ljava/lang/String;)Z") => Some(How::IgnoringCase),
+        ("java/lang/String", "startsWith", "(Ljava/lang/String;)Z") => Some(How::Starts),
+        ("java/lang/String", "endsWith", "(Ljava/lang/String;)Z") => Some(How::Ends),
+        ("java/lang/String", "contains", "(Ljava/lang/CharSequence;)Z") => Some(How::Contains),
+        _ => None,
+    }
+}

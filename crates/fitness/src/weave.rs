@@ -1,0 +1,189 @@
+//! The class with its probes. It knows which calls report what, not what distance comes of it.
+//!
+//! Invariant: a probe leaves stack and local variables as they were.
+
+use crate::branch::Branch;
+use crate::find::{self, Compared, Found, Probe};
+use dynaflow_bytecode::{Body, code_of};
+use dynaflow_classfile::frames::FRAMES_SINCE;
+use dynaflow_classfile::tables;
+use dynaflow_classfile::{ClassFile, ConstantPool, Error, Member, Opcode};
+use dynaflow_rewrite::{Assembly, Coder, Failure, Names, StaticMethod, Types, attribute, replace, types};
+
+/// Internal name of the class whose static methods probes call. Every class loader must find it.
+pub const PROBE_CLASS: &str = "io/dynaflow/fitness/Distances";
+
+/// A class with probes.
+#[derive(Clone, Debug)]
+pub struct Guided {
+    /// The class file.
+    pub bytes: Vec<u8>,
+    /// Its branches; the number of each is its position plus the base.
+    pub branches: Vec<Branch>,
+    /// Methods that have no probes, and why.
+    pub declined: Vec<String>,
+}
+
+/// Puts probes into a class. The numbers of its branches begin with `base`.
+///
+/// # Errors
+/// When the bytes are no class file, or it has no room for the calls.
+pub fn guided(bytes: &[u8], base: u32) -> Result<Guided, Error> {
+    let class = ClassFile::parse(bytes)?;
+    let mut names = Names::default();
+    let mut methods = vec![];
+    for (number, member) in class.methods.iter().enumerate() {
+        let Some((place, code)) = code_of(&class, member)? else { continue };
+        let body = Body::new(code)?;
+        // Without frames the verifier infers types.
+        let types = (class.major >= FRAMES_SINCE)
+            .then(|| types::of(&class, member, &body, &[], &mut names))
+            .transpose();
+        methods.push((number, member, place, body, types));
+    }
+    let mut target = class.clone();
+    let mut guided = Guided { bytes: vec![], branches: vec![], declined: vec![] };
+    for (number, member, place, body, types) in &methods {
+        let name = name_of(&class, member);
+        let found = find::branches(&class, body, base + guided.branches.len() as u32);
+        if found.branches.is_empty() {
+            continue;
+        }
+        let woven = match types {
+            Ok(types) => code(&mut target.pool, body, types.as_ref(), &found, &names),
+            Err(reason) => Err(Failure::Method(reason)),
+        };
+        match woven {
+            Ok(data) => {
+                replace(&mut target, *number, *place, data);
+                guided.branches.extend(listed(&class, &name, body, &found));
+            }
+            Err(Failure::Method(reason)) => guided.declined.push(format!("{name}: {reason}")),
+            Err(Failure::Class(error)) => return Err(error),
+        }
+    }
+    guided.bytes = target.write();
+    Ok(guided)
+}
+
+fn name_of(class: &ClassFile<'_>, member: &Member<'_>) -> String {
+    let text = |index| class.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
+    format!("{}{}", text(member.name), text(member.descriptor))
+}
+
+fn listed(class: &ClassFile<'_>, method: &str, body: &Body<'_>, found: &Found<'_>) -> Vec<Branch> {
+    let table = class.attribute(&body.code.attributes, "LineNumberTable");
+    let lines: Vec<tables::Line> =
+        table.and_then(|table| tables::lines(&table.data, 0).ok()).into_iter().flatten().collect();
+    let branch = |&(index, kind): &(usize, crate::Kind)| {
+        let offset = body.insns.get(index).map_or(0, |insn| insn.pc);
+        let before = lines.iter().filter(|line| u32::from(line.start) <= offset);
+        let line = before.max_by_key(|line| line.start).map_or(0, |line| line.line);
+        Branch { method: method.to_owned(), offset, line, kind }
+    };
+    found.branches.iter().map(branch).collect()
+}
+
+fn code<'n>(
+    pool: &mut ConstantPool<'n>,
+    body: &Body<'n>,
+    types: Option<&Types>,
+    found: &Found<'n>,
+    names: &'n Names,
+) -> Result<Vec<u8>, Failure> {
+    let mut coder = Coder { pool, assembly: Assembly::new(body) };
+    let mut frames = vec![];
+    for (index, insn) in body.insns.iter().enumerate() {
+        coder.assembly.land(index);
+        if types.is_some_and(|types| types.framed.get(index).copied().unwrap_or(false)) {
+            frames.push((index, index));
+        }
+        match found.probes.get(&index) {
+            Some(Probe::Wide) => coder.call(&wide(insn.opcode))?,
+            Some(probe) => {
+                put(&mut coder, probe, insn.opcode)?;
+                coder.assembly.insn(index);
+            }
+            None => coder.assembly.insn(index),
+        }
+    }
+    coder.assembly.land(body.insns.len());
+    let written = coder.assembly.write()?;
+    attribute(pool, body, types, &frames, &written, names)
+}
+
+const fn method(name: &'static str, descriptor: &'static str) -> StaticMethod {
+    StaticMethod { owner: PROBE_CLASS, name, descriptor, interface: false }
+}
+
+/// The comparison that keeps its operands.
+fn wide(opcode: Opcode) -> StaticMethod {
+    match opcode {
+        Opcode::Lcmp => method("longs", "(JJ)I"),
+        Opcode::Fcmpl => method("lowFloats", "(FF)I"),
+        Opcode::Fcmpg => method("highFloats", "(FF)I"),
+        Opcode::Dcmpl => method("lowDoubles", "(DD)I"),
+        _ => method("highDoubles", "(DD)I"),
+    }
+}
+
+/// What a jump asks of its operands, as the Java class numbers it: equal, not equal, less, not less, greater, not greater.
+fn relation(jump: Opcode) -> i32 {
+    match jump {
+        Opcode::Ifeq | Opcode::IfIcmpeq | Opcode::IfAcmpeq | Opcode::Ifnull => 0,
+        Opcode::Ifne | Opcode::IfIcmpne | Opcode::IfAcmpne | Opcode::Ifnonnull => 1,
+        Opcode::Iflt | Opcode::IfIcmplt => 2,
+        Opcode::Ifge | Opcode::IfIcmpge => 3,
+        Opcode::Ifgt | Opcode::IfIcmpgt => 4,
+        _ => 5,
+    }
+}
+
+fn put<'n>(coder: &mut Coder<'_, 'n, '_>, probe: &Probe<'n>, opcode: Opcode) -> Result<(), Error> {
+    match probe {
+        Probe::Jump { number, compared } => {
+            let (copies, call): (&[Opcode], _) = match compared {
+                Compared::Zero => (&[Opcode::Dup, Opcode::Iconst0], method("ints", "(IIII)V")),
+                Compared::Ints => (&[Opcode::Dup2], method("ints", "(IIII)V")),
+                Compared::Null => (
+                    &[Opcode::Dup, Opcode::AconstNull],
+                    method("references", "(Ljava/lang/Object;Ljava/lang/Object;II)V"),
+                ),
+                Compared::References => {
+                    (&[Opcode::Dup2], method("references", "(Ljava/lang/Object;Ljava/lang/Object;II)V"))
+                }
+                Compared::Wide => (&[Opcode::Dup], method("wide", "(III)V")),
+                Compared::Answer => (&[Opcode::Dup], method("answer", "(III)V")),
+            };
+            copies.iter().for_each(|copy| coder.assembly.bytes(&[copy.byte()]));
+            coder.int(number.cast_signed())?;
+            coder.int(relation(opcode))?;
+            coder.call(&call)?;
+        }
+        Probe::Remember(how) => {
+            coder.assembly.bytes(&[Opcode::Dup2.byte()]);
+            coder.int(i32::from(*how as u8))?;
+            coder.call(&method("remember", "(Ljava/lang/Object;Ljava/lang/Object;I)V"))?;
+        }
+        Probe::Keys(keys) => {
+            for (key, number) in keys {
+                coder.assembly.bytes(&[Opcode::Dup.byte()]);
+                coder.int(*key)?;
+                coder.int(number.cast_signed())?;
+                coder.int(0)?;
+                coder.call(&method("ints", "(IIII)V"))?;
+            }
+        }
+        Probe::Texts(texts) => {
+            for (text, number, jump) in texts {
+                coder.assembly.bytes(&[Opcode::Dup.byte()]);
+                coder.text(text)?;
+                coder.int(number.cast_signed())?;
+                coder.int(relation(*jump))?;
+                coder.call(&method("text", "(Ljava/lang/String;Ljava/lang/String;II)V"))?;
+            }
+        }
+        Probe::Wide => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! What probes report, run in JVMs: `Doors.java` beside this file says behind each call what it misses, and by how much.
+//!
+//! It knows the target's comments, not the rules. Invariant: with probes the target does what it does without.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests, outside of a test function"
+)]
+
+use dynaflow_fitness::guided;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn homes() -> Vec<PathBuf> {
+    if let Some(homes) = std::env::var_os("DYNAFLOW_JAVA_HOMES") {
+        return std::env::split_paths(&homes).filter(|home| !home.as_os_str().is_empty()).collect();
+    }
+    if let Some(home) = std::env::var_os("JAVA_HOME") {
+        return vec![PathBuf::from(home)];
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let javac = std::env::split_paths(&path).map(|folder| folder.join("javac")).find(|file| file.exists());
+    let javac = javac.unwrap_or_else(|| panic!("no JDK: set JAVA_HOME or put javac on the PATH"));
+    vec![javac.canonicalize().unwrap().ancestors().nth(2).unwrap().to_owned()]
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{text}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The target and the class that its probes call, compiled for Java 8.
+fn compiled(home: &Path, out: &Path) -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let target = here.join("tests/java/Doors.java");
+    let called = here.join("../../java-shim/src/main/java/io/dynaflow/fitness/Distances.java");
+    let mut javac = Command::new(home.join("bin/javac"));
+    javac.args(["--release", "8", "-g", "-nowarn", "-Xlint:-options", "-d"]).arg(out);
+    run(javac.args([&target, &here.join("tests/java/Show.java"), &called]));
+    target
+}
+
+/// What the target says of its calls, in order.
+fn declared(source: &str) -> Vec<String> {
+    let of = |line: &str| {
+        let (call, expected) = line.split_once("//: ")?;
+        Some(format!("{} = {expected}", call.split('"').nth(1)?))
+    };
+    source.lines().filter_map(of).collect()
+}
+
+#[test]
+fn probes_report_how_near_each_call_came_to_what_it_missed() {
+    for home in homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = fs::read_to_string(compiled(&home, folder.path())).unwrap();
+        let file = folder.path().join("Doors.class");
+        let woven = guided(&fs::read(&file).unwrap(), 0).unwrap();
+        assert_eq!(woven.declined, Vec::<String>::new());
+        fs::write(&file, &woven.bytes).unwrap();
+        let mut java = Command::new(home.join("bin/java"));
+        java.args(["-Xverify:all", "-XX:-PrintWarnings", "-cp"]).arg(folder.path());
+        let shown = run(java.arg("Doors").arg(woven.branches.len().to_string()));
+        let declared = declared(&source);
+        assert!(declared.len() > 20);
+        assert_eq!(shown.lines().collect::<Vec<_>>(), declared, "{}", home.display());
+    }
+}
+
+#[test]
+fn branches_stand_in_the_order_of_the_code_with_their_lines() {
+    let home = &homes()[0];
+    let folder = tempfile::tempdir().unwrap();
+    let source = fs::read_to_string(compiled(home, folder.path())).unwrap();
+    let bytes = fs::read(folder.path().join("Doors.class")).unwrap();
+    let woven = guided(&bytes, 0).unwrap();
+    let line_of = |text: &str| source.lines().position(|line| line.contains(text)).unwrap() as u16 + 1;
+    let below = woven.branches.iter().find(|branch| branch.method.starts_with("below")).unwrap();
+    assert_eq!(below.line, line_of("static boolean below"));
+    let keys = woven.branches.iter().filter(|branch| branch.kind == dynaflow_fitness::Kind::Case);
+    assert_eq!(keys.map(|branch| branch.line).collect::<Vec<_>>()[..2], [line_of("switch (a)"); 2]);
+    let places: Vec<_> = woven.branches.iter().filter(|branch| branch.method.starts_with("loop")).collect();
+    assert!(places.windows(2).all(|pair| pair[0].offset < pair[1].offset) && places.len() == 2);
+    let later = guided(&bytes, 100).unwrap();
+    assert_eq!(later.branches, woven.branches, "their places do not depend on the first number");
+    assert_ne!(later.bytes, woven.bytes);
+}
