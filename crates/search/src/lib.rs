@@ -1,22 +1,26 @@
 //! From what is missing to what to run next: candidate call sequences for def-use pairs that no test executed.
 //!
 //! In: goals, carved tests with the places where facts were seen, the types a test may use. Out: well-typed sequences,
-//! splices of known tests first, random ones after them. It knows nothing of the JVM, of class-file bytes, of Java
+//! splices of known tests first, then those that branch distances lead to, and random ones. It knows nothing of the JVM, of class-file bytes, of Java
 //! source or of how a sequence is run. Invariants: every candidate passes [`check()`]; the same seed and the same calls
 //! give the same candidates. The next kind of candidate is one more function behind `schedule`.
 
+mod archive;
 mod build;
 mod check;
 mod goal;
+mod guided;
 mod literals;
 mod minimise;
 mod mutate;
 mod schedule;
 mod slice;
 mod splice;
+mod steer;
 mod texts;
 mod types;
 
+pub use archive::News;
 pub use check::{IllTyped, check};
 pub use goal::{Goal, Specimen};
 pub use minimise::minimise;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: the pool depends on the values learnt, not on the order they came in.
 
+use dynaflow_model::outcome::Operands;
 use dynaflow_model::sequence::{Arg, Sequence, Value};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -58,6 +59,11 @@ impl Literals {
         }
     }
 
+    /// Learns what a branch compared.
+    pub(crate) fn learn_seen(&mut self, operands: &Operands) {
+        values_of(operands).iter().for_each(|value| self.learn(value));
+    }
+
     fn learn(&mut self, value: &Value) {
         let descriptor = match value {
             Value::Str(_) => STRING,
@@ -78,6 +84,18 @@ impl Literals {
         let known = self.learnt.get(descriptor)?;
         let value = known.iter().nth(rng.random_range(0..known.len().max(1)))?;
         Some(if rng.random_bool(0.15) { nudged(value, rng) } else { value.clone() })
+    }
+}
+
+/// What was compared, as literals.
+fn values_of(operands: &Operands) -> Vec<Value> {
+    match operands {
+        Operands::Texts(left, right) => [left, right].map(|text| Value::Str(text.clone())).to_vec(),
+        Operands::Numbers(left, right) => {
+            let ints = [left, right].map(|bits| f64::from_bits(*bits));
+            let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);
+            ints.into_iter().filter(whole).map(|number| Value::Int(number as i32)).collect()
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::check::check;
 use crate::goal::{Corpus, Goal, Specimen};
+use crate::guided::Guidance;
 use crate::literals::Literals;
 use crate::mutate::Material;
 use crate::slice::rebuildable;
@@ -49,6 +50,8 @@ pub enum Why {
     Variation,
     /// Made from the types alone.
     Scratch,
+    /// Branch distances led to it.
+    Guided,
 }
 
 /// A sequence worth running.
@@ -65,12 +68,12 @@ pub struct Candidate {
 /// The search. Memory grows with the candidates given (a hash each) and the specimens.
 #[derive(Debug)]
 pub struct Search {
-    config: Config,
-    types: Types,
+    pub(crate) config: Config,
+    pub(crate) types: Types,
     corpus: Corpus,
     /// Specimens without their opaque parts, for variation.
-    seeds: Vec<Sequence>,
-    literals: Literals,
+    pub(crate) seeds: Vec<Sequence>,
+    pub(crate) literals: Literals,
     goals: BTreeMap<PairKey, Goal>,
     plans: VecDeque<Plan>,
     planned: FxHashSet<Plan>,
@@ -79,13 +82,15 @@ pub struct Search {
     by_fact: BTreeMap<WitnessFact, Vec<PairKey>>,
     /// Hashes of the candidates given: a clash loses one candidate.
     given: FxHashSet<u64>,
-    rng: ChaCha8Rng,
+    pub(crate) rng: ChaCha8Rng,
+    /// What guides it, where distances are known.
+    pub(crate) guidance: Option<Guidance>,
 }
 
 /// Most pairs of places spliced for one goal.
 const PLACES: usize = 4;
 /// How many random sequences are made, at most, to get one that is well typed and new.
-const TRIES: usize = 60;
+pub(crate) const TRIES: usize = 60;
 
 impl Search {
     /// A search over the given types and specimens.
@@ -104,6 +109,7 @@ impl Search {
             by_fact: BTreeMap::new(),
             given: FxHashSet::default(),
             rng,
+            guidance: None,
         };
         corpus.into_iter().for_each(|specimen| search.add_to_corpus(specimen));
         search
@@ -130,6 +136,9 @@ impl Search {
         self.literals.learn_from(&specimen.sequence);
         let seed = rebuildable(&specimen.sequence);
         if !seed.statements.is_empty() && check(&seed, &self.types).is_ok() {
+            if let Some(guidance) = &mut self.guidance {
+                guidance.add(&seed);
+            }
             self.seeds.push(seed);
         }
         let facts: BTreeSet<WitnessFact> = specimen.witnesses.iter().map(|w| w.fact).collect();
@@ -144,7 +153,8 @@ impl Search {
         self.plan();
         let mut batch = vec![];
         while batch.len() < n {
-            let Some(candidate) = self.next_splice().or_else(|| self.next_random()) else { break };
+            let next = self.next_splice().or_else(|| self.next_reached());
+            let Some(candidate) = next.or_else(|| self.next_random()) else { break };
             batch.push(candidate);
         }
         batch
@@ -212,7 +222,7 @@ impl Search {
         self.goals.keys().nth(at).copied()
     }
 
-    fn random_sequence(&mut self, goal: Option<PairKey>) -> Option<(Sequence, Why)> {
+    pub(crate) fn random_sequence(&mut self, goal: Option<PairKey>) -> Option<(Sequence, Why)> {
         let material = Material {
             types: &self.types,
             literals: &self.literals,
@@ -239,7 +249,7 @@ impl Search {
     }
 
     /// A candidate, unless it is too long or was given before.
-    fn offer(&mut self, sequence: Sequence, goal: Option<PairKey>, why: Why) -> Option<Candidate> {
+    pub(crate) fn offer(&mut self, sequence: Sequence, goal: Option<PairKey>, why: Why) -> Option<Candidate> {
         let length = sequence.statements.len();
         if length == 0
             || length > self.config.statements
