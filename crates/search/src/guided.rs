@@ -48,9 +48,9 @@ impl Search {
         });
     }
 
-    /// How many outcomes of branches were missed by all sequences, and met by some.
-    pub fn missed(&self) -> usize {
-        self.guidance.as_ref().map_or(0, |guidance| guidance.archive.open())
+    /// Whether distances may lead anywhere.
+    pub fn may_be_led(&self) -> bool {
+        self.guidance.as_ref().is_some_and(|g| g.archive.open() > 0 || !g.unmeasured.is_empty())
     }
 
     /// The next sequences whose distances are wanted, `n` at most; none without guidance.

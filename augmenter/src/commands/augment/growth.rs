@@ -8,6 +8,7 @@ use super::accept::{self, Accepted};
 use super::budget::{Budget, Over};
 use super::effects::Refusals;
 use super::goals::Goals;
+use super::guide::Guide;
 use super::helpers::Helpers;
 use super::known::{Covered, Keys};
 use super::pool::{Pool, Run};
@@ -27,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Extent {
     /// Candidates run at a time.
     pub batch: usize,
-    /// Random candidates in a row that may show nothing new.
+    /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one.
     pub patience: usize,
     /// Most iterations.
     pub iterations: Option<u32>,
@@ -51,6 +52,8 @@ pub struct Growth<'a> {
     pub search: &'a mut Search,
     /// Where they run.
     pub pool: &'a mut Pool,
+    /// Where distances of branches come from, if there are any.
+    pub guide: &'a mut Option<Guide>,
     /// What limits the search.
     pub budget: &'a mut Budget,
     /// How far an iteration goes.
@@ -114,7 +117,7 @@ pub struct Grown {
 #[derive(Debug)]
 struct Current {
     iteration: Iteration,
-    /// Random candidates in a row that showed nothing new.
+    /// Candidates in a row, splices apart, that showed nothing new.
     idle: usize,
 }
 
@@ -184,7 +187,9 @@ impl Growth<'_> {
         let (mut goals, objectives_new) = self.infer(current.iteration.n);
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
-        while current.idle < self.extent.patience && (self.explores || goals.len() > 0) {
+        while current.idle < self.extent.patience
+            && (self.explores || goals.len() > 0 || self.search.may_be_led())
+        {
             if self.budget.is_turn_over() {
                 return Ok(false);
             }
@@ -192,7 +197,8 @@ impl Growth<'_> {
             if batch.is_empty() {
                 break;
             }
-            let random = batch.iter().filter(|candidate| candidate.why != Why::Splice).count();
+            let is_random = |candidate: &&Candidate| matches!(candidate.why, Why::Variation | Why::Scratch);
+            let random = batch.iter().filter(is_random).count();
             let before = grown.kept.len();
             self.run_batch(batch, &mut goals, grown, &mut current.iteration)?;
             let (open, covered) = (goals.len(), self.covered.len());
@@ -206,12 +212,33 @@ impl Growth<'_> {
             } else {
                 current.idle += random;
             }
+            if random > 0 {
+                self.measure(current)?;
+            }
         }
         // What was found by the way counts only where the objectives themselves are not to be had any more.
         if goals.len() == 0 && current.iteration.covered_new > 0 {
             return Ok(true);
         }
         self.use_leftovers(grown, &mut current.iteration)
+    }
+
+    /// Runs sequences that distances of branches lead, and takes in theirs. What reaches a new one is run with all facts by the batches after it.
+    fn measure(&mut self, current: &mut Current) -> Result<()> {
+        let Some(guide) = self.guide.as_mut() else { return Ok(()) };
+        let sequences = self.search.next_guided(self.budget.batch(self.extent.batch));
+        self.budget.count(sequences.len());
+        let runs = guide.run(&sequences)?;
+        if guide.is_lost() {
+            self.progress.say("a worker that measures how near branches come cannot be replaced: the search goes on without");
+            *self.guide = None;
+            return Ok(());
+        }
+        for (sequence, run) in sequences.iter().zip(runs).filter(|(_, run)| run.outcome.broken.is_none()) {
+            let news = self.search.learn(sequence, &run.outcome.distances);
+            current.idle = if news.reached || news.nearer { 0 } else { current.idle + 1 };
+        }
+        Ok(())
     }
 
     /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes. What is kept becomes a specimen in its

@@ -17,6 +17,7 @@ mod figures;
 mod finish;
 mod goals;
 mod growth;
+mod guide;
 mod helpers;
 mod homes;
 mod indentation;

@@ -9,6 +9,7 @@ use super::manner;
 use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
+use crate::classes::Classes;
 use crate::classpath;
 use crate::exit_code::usage;
 use crate::junit_launcher;
@@ -167,6 +168,21 @@ impl<'a> Setup<'a> {
             Limit::Time(limit) => Some(limit.max(LEAST_CHECKING).max(each)),
             Limit::Executions(_) => None,
         }
+    }
+
+    /// The targets and the classes inside them, by name.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn bytes_of_targets(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let targets: BTreeSet<&str> = self.targets.iter().map(String::as_str).collect();
+        let is_of_target = |name: &str| {
+            let mut outer = name.match_indices('$').filter_map(|(at, _)| name.get(..at));
+            targets.contains(name) || self.classes.contains(name) && outer.any(|o| targets.contains(o))
+        };
+        let mut classes = Classes::list(&self.full_class_path)?;
+        classes.retain(is_of_target);
+        classes.each(|name, bytes| (name.to_owned(), bytes.to_vec()))
     }
 
     /// The configuration of a JVM with a private folder of its own.

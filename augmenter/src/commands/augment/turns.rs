@@ -8,6 +8,7 @@ use super::campaign::Campaign;
 use super::declared;
 use super::effects::Refusals;
 use super::growth::{Extent, Grown, Growth};
+use super::guide::Guide;
 use super::helpers::Helpers;
 use super::homes;
 use super::pool::Pool;
@@ -22,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// How long a sequence that runs when the budget is spent may go on: enough for those that end at all.
 const GRACE: Duration = Duration::from_secs(1);
-/// Random candidates in a row that may show nothing new.
+/// Candidates in a row that may show nothing new.
 const PATIENCE: usize = 1000;
 
 /// Searches the classes until the budget is spent or nothing is left to be found, and concludes what was kept.
@@ -33,17 +34,21 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
     let declared = Arc::new(declared::read(campaign.library()?, types));
     let mut budget = Budget::start(campaign.setup.limit, campaign.interrupt.flag());
     pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
+    let mut guide = started(campaign);
+    if let Some(guide) = &mut guide {
+        guide.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
+    }
     let mut targets: Vec<Target> = vec![];
     let mut round: Vec<usize> = (0..classes.len()).collect();
     while !round.is_empty() && budget.over().is_none() {
         for (place, &index) in round.iter().enumerate() {
             if let Some(class) = classes.get(index).filter(|_| targets.len() <= index) {
-                targets.push(target(campaign, class, types, &declared));
+                targets.push(target(campaign, class, types, &declared, guide.as_ref()));
             }
             let waiting = targets.iter().filter(|target| target.waits && target.is_open()).count();
             if let Some(target) = targets.get_mut(index) {
                 budget.begin_turn(round.len() - place, waiting, left_of(campaign, target));
-                turn(campaign, target, pool, &mut budget);
+                turn(campaign, target, (pool, &mut guide), &mut budget);
             }
             if targets.iter().any(|target| target.grown.trouble.is_some()) {
                 budget.lose();
@@ -52,6 +57,15 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
         round = next_round(campaign, &mut targets);
     }
     conclude(campaign, targets, pool, &mut budget)
+}
+
+/// The JVMs that measure distances; without them the search goes on by chance, and says so.
+fn started(campaign: &Campaign) -> Option<Guide> {
+    Guide::start(campaign.setup, &campaign.interrupt.search).unwrap_or_else(|error| {
+        let line = format!("how near branches come cannot be measured, so that the search goes on by chance: {error:#}");
+        campaign.progress.say(&line);
+        None
+    })
 }
 
 fn left_of(campaign: &Campaign, target: &Target) -> u64 {
@@ -68,14 +82,24 @@ fn next_round(campaign: &Campaign, targets: &mut [Target]) -> Vec<usize> {
     of_round.map(|(index, _)| index).collect()
 }
 
-fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<Declared>) -> Target {
+fn target(
+    campaign: &Campaign,
+    class: &str,
+    types: &[TypeInfo],
+    declared: &Arc<Declared>,
+    guide: Option<&Guide>,
+) -> Target {
     let types = Types::new(types.iter().cloned(), package_of(class)).with_declared(Arc::clone(declared));
     let seed = campaign.setup.options.seed;
     let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));
+    let mut search = Search::new(config, types.clone(), campaign.specimens());
+    if let Some(guide) = guide {
+        search.guide(guide.wanted(class));
+    }
     Target {
         class: class.to_owned(),
-        search: Search::new(config, types.clone(), campaign.specimens()),
+        search,
         types,
         refusals: Refusals::default(),
         grown: Grown::default(),
@@ -86,7 +110,12 @@ fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<D
     }
 }
 
-fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &mut Budget) {
+fn turn(
+    campaign: &mut Campaign,
+    target: &mut Target,
+    (pool, guide): (&mut Pool, &mut Option<Guide>),
+    budget: &mut Budget,
+) {
     let (started, used, executions) = (Instant::now(), budget.used(), budget.executions());
     let kept = target.grown.kept.len();
     let extent = Extent {
@@ -102,6 +131,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         inferred: &mut campaign.inferred,
         search: &mut target.search,
         pool,
+        guide,
         budget: &mut *budget,
         extent,
         allowed: &campaign.allowed,
@@ -124,7 +154,7 @@ fn conclude(
     budget: &mut Budget,
 ) -> Result<()> {
     budget.spend();
-    targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
+    targets.iter_mut().for_each(|target| turn(campaign, target, (pool, &mut None), budget));
     homes::settle(&mut targets, &campaign.suite);
     let classes = targets.iter().filter(|target| !target.grown.kept.is_empty()).count();
     let most = campaign.setup.checking(classes);

@@ -11,7 +11,6 @@ mod trial;
 mod until;
 
 use super::setup::Setup;
-use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::mutation::Made;
 use anyhow::{Context, Result};
@@ -223,16 +222,7 @@ impl<'a> Mutants<'a> {
         let setup = self.setup;
         let work = setup.work.path().join("mutants");
         std::fs::create_dir_all(&work).with_context(|| format!("cannot make `{}`", work.display()))?;
-        let mut classes = Classes::list(&setup.full_class_path)?;
-        let targets: BTreeSet<&str> = setup.targets.iter().map(String::as_str).collect();
-        let is_of_target = |name: &str| {
-            let outer = name.match_indices('$').filter_map(|(at, _)| name.get(..at));
-            targets.contains(name)
-                || setup.classes.contains(name) && outer.into_iter().any(|o| targets.contains(o))
-        };
-        classes.retain(is_of_target);
-        let classes = classes.each(|name, bytes| (name.to_owned(), bytes.to_vec()))?;
-        let made = Made::new(&work, &classes, &Options::default())?;
+        let made = Made::new(&work, &setup.bytes_of_targets()?, &Options::default())?;
         // Seeds run with the user's rights, their mutants do not.
         let mut jvm = setup.jvm("mutants/seeds", stop)?;
         jvm.class_path.extend(self.seed_classes.class_path.iter().cloned());
