@@ -149,10 +149,14 @@ mod tests {
     #[test]
     fn what_was_reached_or_is_not_wanted_is_no_goal() {
         let mut archive = Archive::new(BTreeSet::from([4, 5]));
-        let first = archive.take(&sequence("one", 1), &[distance(4, 0.0), distance(5, 3.0), distance(8, 1.0)]);
+        let first =
+            archive.take(&sequence("one", 1), &[distance(4, 0.0), distance(5, 3.0), distance(8, 1.0)]);
         assert_eq!((first, archive.open()), (News { reached: true, nearer: true }, 1));
         assert_eq!(archive.take(&sequence("two", 1), &[distance(4, 1.0)]), News::default());
-        assert_eq!(archive.take(&sequence("three", 1), &[distance(5, 2.0)]), News { reached: false, nearer: true });
+        assert_eq!(
+            archive.take(&sequence("three", 1), &[distance(5, 2.0)]),
+            News { reached: false, nearer: true }
+        );
         assert!(archive.take(&sequence("four", 1), &[distance(5, 0.0)]).reached);
         assert_eq!(archive.choose(0), None);
     }

@@ -12,13 +12,11 @@ use rand_chacha::ChaCha8Rng;
 type Place = (usize, usize);
 
 /// Changes one or two literals so that the operands may come nearer to each other. None when there is no literal that could matter.
-pub(crate) fn steer(
-    sequence: &Sequence,
-    operands: &Operands,
-    rng: &mut ChaCha8Rng,
-) -> Option<Sequence> {
+pub(crate) fn steer(sequence: &Sequence, operands: &Operands, rng: &mut ChaCha8Rng) -> Option<Sequence> {
     match operands {
-        Operands::Numbers(left, right) => numbers(sequence, f64::from_bits(*left), f64::from_bits(*right), rng),
+        Operands::Numbers(left, right) => {
+            numbers(sequence, f64::from_bits(*left), f64::from_bits(*right), rng)
+        }
         Operands::Texts(left, right) => texts(sequence, left, right, rng),
     }
 }
@@ -40,7 +38,9 @@ fn places<T>(sequence: &Sequence, wanted: impl Fn(&Value) -> Option<T>) -> Vec<(
 
 fn put(sequence: &mut Sequence, (at, position): Place, value: Value) {
     let statement = sequence.statements.get_mut(at);
-    if let Some(arg) = statement.and_then(|statement| statement.operation.args_mut().into_iter().nth(position)) {
+    if let Some(arg) =
+        statement.and_then(|statement| statement.operation.args_mut().into_iter().nth(position))
+    {
         *arg = Arg::Value(value);
     }
 }
@@ -61,7 +61,10 @@ fn numbers(sequence: &Sequence, left: f64, right: f64, rng: &mut ChaCha8Rng) -> 
         && rng.random_bool(0.5)
     {
         let beside = [0.0, 0.0, 1.0, -1.0].choose(rng).copied().unwrap_or_default();
-        set(&mut steered, place, other + beside);
+        // Between two numbers that are no whole ones there may be others.
+        let part =
+            if rng.random_bool(0.5) { 1.0 } else { 1.0 / f64::from(1u32 << rng.random_range(1..20u32)) };
+        set(&mut steered, place, other + beside * part);
         return Some(steered);
     }
     let step = step(right - left, rng);
@@ -82,7 +85,7 @@ fn step(gap: f64, rng: &mut ChaCha8Rng) -> f64 {
     let size = match rng.random_range(0..4u32) {
         0 => gap,
         1 => 1.0,
-        2 => (gap / 2.0).round(),
+        2 => gap / 2.0,
         // Powers of two, up to the gap.
         _ => {
             let most = gap.abs().log2().clamp(0.0, 31.0) as u32;
@@ -119,11 +122,11 @@ fn number(value: &Value) -> Option<f64> {
 /// A literal of the same type as another, with a number; out of its range, the nearest there is.
 fn with_number(like: &Value, to: f64) -> Value {
     match like {
-        Value::Byte(_) => Value::Byte(to as i8),
-        Value::Short(_) => Value::Short(to as i16),
-        Value::Char(_) => Value::Char(to as u16),
-        Value::Int(_) => Value::Int(to as i32),
-        Value::Long(_) => Value::Long(to as i64),
+        Value::Byte(_) => Value::Byte(to.round() as i8),
+        Value::Short(_) => Value::Short(to.round() as i16),
+        Value::Char(_) => Value::Char(to.round() as u16),
+        Value::Int(_) => Value::Int(to.round() as i32),
+        Value::Long(_) => Value::Long(to.round() as i64),
         Value::Float(_) => Value::Float((to as f32).to_bits()),
         Value::Double(_) => Value::Double(to.to_bits()),
         Value::Bool(_) => Value::Bool(to != 0.0),
@@ -142,7 +145,8 @@ fn texts(sequence: &Sequence, left: &str, right: &str, rng: &mut ChaCha8Rng) -> 
     let compared: Vec<(Place, String)> = all
         .iter()
         .filter_map(|(place, text)| {
-            let (from, to) = if !left.is_empty() && text.contains(left) { (left, right) } else { (right, left) };
+            let (from, to) =
+                if !left.is_empty() && text.contains(left) { (left, right) } else { (right, left) };
             if text.as_str() == left {
                 return Some((*place, right.to_owned()));
             }
@@ -196,18 +200,22 @@ mod tests {
     #[test]
     fn a_number_that_was_compared_is_replaced_by_the_other_one_whatever_its_type() {
         let numbers = |left: f64, right: f64| Operands::Numbers(left.to_bits(), right.to_bits());
-        let before = call(vec![Arg::Value(Value::Long(7)), Arg::Value(Value::Boxed(Box::new(Value::Int(3))))]);
+        let before =
+            call(vec![Arg::Value(Value::Long(7)), Arg::Value(Value::Boxed(Box::new(Value::Int(3))))]);
         let seen = steered(&before, &numbers(7.0, 4000.0));
         assert!(seen.iter().any(|values| values[0] == Value::Long(4000)));
         let seen = steered(&before, &numbers(99.0, 3.0));
         assert!(seen.iter().any(|values| values[1] == Value::Boxed(Box::new(Value::Int(99)))));
-        let both = |values: &Vec<Value>| values[0] == Value::Long(17) && values[1] == Value::Boxed(Box::new(Value::Int(-7)));
+        let both = |values: &Vec<Value>| {
+            values[0] == Value::Long(17) && values[1] == Value::Boxed(Box::new(Value::Int(-7)))
+        };
         assert!(steered(&before, &numbers(10.0, 20.0)).iter().any(both), "two numbers whose sum stays");
     }
 
     #[test]
     fn a_text_that_was_compared_is_replaced_also_where_it_is_a_part() {
-        let before = call(vec![Arg::Value(Value::Str("--name=x".into())), Arg::Value(Value::Str("b".into()))]);
+        let before =
+            call(vec![Arg::Value(Value::Str("--name=x".into())), Arg::Value(Value::Str("b".into()))]);
         let operands = Operands::Texts("name".into(), "file".into());
         let seen = steered(&before, &operands);
         assert!(seen.iter().any(|values| values[0] == Value::Str("--file=x".into())));

@@ -170,7 +170,7 @@ fn spelled(duration: Duration) -> String {
 
 fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
     if !setup.options.has_seeds() && seed.tests == 0 {
-        progress.say("no seed tests: starting from scratch, with objectives only (branches are not available in this version)");
+        progress.say("no seed tests: starting from scratch");
         return;
     }
     progress.say(&format!(

@@ -96,9 +96,9 @@ pub struct AugmentOptions {
     /// What tests are written for, separated by commas [default: objectives]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', action = ArgAction::Append)]
     pub criteria: Vec<Criterion>,
-    /// How the search chooses sequences
-    #[arg(long, value_enum, hide = true)]
-    pub algorithm: Option<Algorithm>,
+    /// How the search chooses sequences, once those of known tests are joined
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    pub algorithm: Algorithm,
     /// Attack only objectives whose definition and use the search can reach
     #[arg(long, hide = true)]
     pub smart_selection: bool,
@@ -195,13 +195,20 @@ pub enum Keep {
 }
 
 /// How the search chooses sequences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Algorithm {
+    /// Each branch that was met and not taken has the sequences that came nearest to taking it, and they are changed towards it
+    #[default]
+    Mio,
+    /// By chance
+    Random,
     /// Suites compete as wholes
+    #[value(hide = true)]
     WholeSuite,
     /// Many objectives at once
+    #[value(hide = true)]
     Mosa,
     /// Many objectives at once, those in reach first
-    #[value(name = "dynamosa")]
+    #[value(name = "dynamosa", hide = true)]
     DynaMosa,
 }

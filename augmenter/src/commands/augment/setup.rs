@@ -6,7 +6,7 @@ use super::budget::Limit;
 use super::earlier::{self, Earlier};
 use super::indentation;
 use super::manner;
-use super::options::{AugmentOptions, Criterion};
+use super::options::{Algorithm, AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
 use crate::classes::Classes;
@@ -264,18 +264,23 @@ fn accept(missing: Vec<String>, weak: bool) -> Result<Vec<String>> {
     ))
 }
 
+/// What a value of an option is called.
+fn named(value: &impl clap::ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
 fn check_criteria(options: &AugmentOptions) -> Result<()> {
     if let Some(other) = options.criteria.iter().find(|&&c| c != Criterion::Objectives) {
-        let name =
-            clap::ValueEnum::to_possible_value(other).map(|v| v.get_name().to_owned()).unwrap_or_default();
+        let name = named(other);
         return Err(usage(format!(
             "--criteria {name} is not available in this version; available: objectives"
         )));
     }
-    if options.algorithm.is_some() {
-        return Err(usage(
-            "--algorithm is not available in this version, which splices and then searches at random".into(),
-        ));
+    if !matches!(options.algorithm, Algorithm::Mio | Algorithm::Random) {
+        let name = named(&options.algorithm);
+        return Err(usage(format!(
+            "--algorithm {name} is not available in this version; available: mio, random"
+        )));
     }
     if options.smart_selection {
         return Err(usage("--smart-selection is not available in this version".into()));

@@ -11,6 +11,7 @@ use super::growth::{Extent, Grown, Growth};
 use super::guide::Guide;
 use super::helpers::Helpers;
 use super::homes;
+use super::options::Algorithm;
 use super::pool::Pool;
 use super::target::Target;
 use anyhow::Result;
@@ -61,8 +62,13 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
 
 /// The JVMs that measure distances; without them the search goes on by chance, and says so.
 fn started(campaign: &Campaign) -> Option<Guide> {
+    if campaign.setup.options.algorithm == Algorithm::Random {
+        return None;
+    }
     Guide::start(campaign.setup, &campaign.interrupt.search).unwrap_or_else(|error| {
-        let line = format!("how near branches come cannot be measured, so that the search goes on by chance: {error:#}");
+        let line = format!(
+            "how near branches come cannot be measured, so that the search goes on by chance: {error:#}"
+        );
         campaign.progress.say(&line);
         None
     })
