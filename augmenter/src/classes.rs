@@ -1,4 +1,4 @@
-//! The class files of a class path, read and analysed by all processors. Knows nothing of what an analysis finds.
+//! The class files of a class path, read and analysed by all processors, and written for another one. Knows nothing of what an analysis finds.
 //!
 //! Invariant: results come sorted by class; of two classes with one name the first on the class path counts, as for the JVM.
 
@@ -119,4 +119,16 @@ impl Classes {
             }
         }
     }
+}
+
+/// Writes a class file where a class loader looks for it.
+///
+/// # Errors
+/// Names the file that cannot be written.
+pub fn write(folder: &Path, class: &str, bytes: &[u8]) -> Result<()> {
+    let path = folder.join(format!("{}.class", class.replace('.', "/")));
+    let parent = path.parent().unwrap_or(folder);
+    std::fs::create_dir_all(parent)
+        .and_then(|()| std::fs::write(&path, bytes))
+        .with_context(|| format!("cannot write `{}`", path.display()))
 }

@@ -60,6 +60,19 @@ pub fn mutants(bytes: &[u8]) {
     }
 }
 
+/// Probes at branches: woven classes can be read and keep their methods, and branches depend on the bytes alone.
+pub fn distances(bytes: &[u8]) {
+    let Ok(woven) = dynaflow_fitness::guided(bytes, 7) else { return };
+    // Where all methods have room for larger numbers, too.
+    if let Some(again) =
+        dynaflow_fitness::guided(bytes, 1_000_000).ok().filter(|again| again.declined == woven.declined)
+    {
+        assert_eq!(again.branches, woven.branches);
+    }
+    let methods = |bytes: &[u8]| ClassFile::parse(bytes).expect("what was woven is read").methods.len();
+    assert_eq!(methods(&woven.bytes), methods(bytes));
+}
+
 /// Basic blocks: they partition the instructions, control comes to their first and leaves their last instruction alone. Gives
 /// why methods are refused, those apart that cannot even be decoded.
 pub fn blocks(class: &ClassFile<'_>) -> Vec<String> {

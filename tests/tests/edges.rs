@@ -47,7 +47,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "trace",
         ],
     ),
-    ("tests", &["bytecode", "classfile", "flowgraph", "instrument", "mutants", "trace"]),
+    ("tests", &["bytecode", "classfile", "fitness", "flowgraph", "instrument", "mutants", "trace"]),
 ];
 
 /// Crates that must not come in even by way of others: what runs inside the JVM knows nothing of search, the analysis of what was

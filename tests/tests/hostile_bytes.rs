@@ -78,6 +78,11 @@ fn the_mutants_of_changed_class_files_are_found_and_woven_or_refused() {
 }
 
 #[test]
+fn the_branches_of_changed_class_files_are_found_and_get_probes_or_are_refused() {
+    each_mutant(&classes(), count(3_000, 60_000), class_checks::distances);
+}
+
+#[test]
 fn the_associations_of_changed_class_files_are_found_or_refused_and_planned() {
     each_mutant(&classes(), count(3_000, 60_000), dua_checks::analysis);
 }

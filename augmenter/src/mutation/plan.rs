@@ -2,6 +2,7 @@
 //!
 //! Invariant: numbers begin at 1 and are those of the mutants in the order of classes; a mutant is in one group.
 
+use crate::classes;
 use anyhow::{Context, Result};
 use dynaflow_mutants::{ClassMutants, Options, Probed, Schema, mutants, probed, schemata};
 use rayon::prelude::*;
@@ -104,7 +105,7 @@ impl Plan {
     }
 
     fn add(&mut self, mut class: PlannedClass, woven: &Woven, work: &Path) -> Result<()> {
-        write(&self.probed, &class.name, &woven.probed.bytes)?;
+        classes::write(&self.probed, &class.name, &woven.probed.bytes)?;
         class.probes.clone_from(&woven.probed.probes);
         class.groups = vec![None; class.found.mutants.len()];
         for (group, schema) in woven.schemata.iter().enumerate() {
@@ -112,7 +113,7 @@ impl Plan {
                 self.groups.push(work.join(format!("group-{group}")));
             }
             if let Some(folder) = self.groups.get(group) {
-                write(folder, &class.name, &schema.bytes)?;
+                classes::write(folder, &class.name, &schema.bytes)?;
             }
             for mutant in &schema.mutants {
                 if let Some(of) = class.groups.get_mut(*mutant) {
@@ -137,13 +138,4 @@ fn weave(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Woven, String>
     let probed = probed(bytes, found, base).map_err(|e| e.to_string())?;
     let schemata = schemata(bytes, found, base).map_err(|e| e.to_string())?;
     Ok(Woven { probed, schemata })
-}
-
-/// Writes a class file where a class loader looks for it.
-fn write(folder: &Path, class: &str, bytes: &[u8]) -> Result<()> {
-    let path = folder.join(format!("{}.class", class.replace('.', "/")));
-    let parent = path.parent().unwrap_or(folder);
-    std::fs::create_dir_all(parent)
-        .and_then(|()| std::fs::write(&path, bytes))
-        .with_context(|| format!("cannot write `{}`", path.display()))
 }

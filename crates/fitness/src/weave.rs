@@ -1,6 +1,6 @@
 //! The class with its probes. It knows which calls report what, not what distance comes of it.
 //!
-//! Invariant: a probe leaves stack and local variables as they were.
+//! Invariants: a probe leaves stack and local variables as they were; a method that the JVM compiles does not get too long for that.
 
 use crate::branch::Branch;
 use crate::find::{self, Compared, Found, Probe};
@@ -12,6 +12,9 @@ use dynaflow_rewrite::{Assembly, Coder, Failure, Names, StaticMethod, Types, att
 
 /// Internal name of the class whose static methods probes call. Every class loader must find it.
 pub const PROBE_CLASS: &str = "io/dynaflow/fitness/Distances";
+
+/// The longest code that the JVM compiles.
+const COMPILED: usize = 8_000;
 
 /// A class with probes.
 #[derive(Clone, Debug)]
@@ -109,6 +112,9 @@ fn code<'n>(
     }
     coder.assembly.land(body.insns.len());
     let written = coder.assembly.write()?;
+    if written.bytes.len() > COMPILED && body.code.bytes.len() <= COMPILED {
+        return Err(Failure::Method("its code would be longer than the JVM compiles"));
+    }
     attribute(pool, body, types, &frames, &written, names)
 }
 

@@ -3,54 +3,29 @@
 //! It knows distances and sequences, not goals of data flow: a sequence that takes a branch for the first time is handed out by
 //! [`Search::next_batch`], which runs it with all facts. Invariant: what is given depends on the seed and on what was learnt, in order.
 
-use crate::archive::{Archive, News};
+use crate::archive::News;
 use crate::check::check;
+use crate::guidance::Guidance;
 use crate::mutate::Material;
 use crate::schedule::{Candidate, Search, TRIES, Why};
 use crate::steer::steer;
 use dynaflow_model::outcome::Distance;
 use dynaflow_model::sequence::Sequence;
 use rand::Rng;
-use rustc_hash::{FxBuildHasher, FxHashSet};
-use std::collections::{BTreeSet, VecDeque};
-use std::hash::BuildHasher;
+use std::collections::BTreeSet;
 
 /// How often a candidate is made without looking at the archive: branches in methods that nobody called have no distance.
 const BLIND: f64 = 0.25;
 
-/// What guides a search.
-#[derive(Debug)]
-pub(crate) struct Guidance {
-    archive: Archive,
-    /// Known sequences whose distances were not asked for.
-    unmeasured: VecDeque<Sequence>,
-    /// Sequences that reached something new.
-    reached: VecDeque<Sequence>,
-    /// Hashes of what was given.
-    given: FxHashSet<u64>,
-}
-
-impl Guidance {
-    /// Another sequence is known.
-    pub(crate) fn add(&mut self, sequence: &Sequence) {
-        self.unmeasured.push_back(sequence.clone());
-    }
-}
-
 impl Search {
     /// From now on distances guide the search towards these outcomes of branches.
     pub fn guide(&mut self, wanted: BTreeSet<u32>) {
-        self.guidance = Some(Guidance {
-            archive: Archive::new(wanted),
-            unmeasured: self.seeds.iter().cloned().collect(),
-            reached: VecDeque::new(),
-            given: FxHashSet::default(),
-        });
+        self.guidance = Some(Guidance::new(wanted, &self.seeds));
     }
 
     /// Whether distances may lead anywhere.
     pub fn may_be_led(&self) -> bool {
-        self.guidance.as_ref().is_some_and(|g| g.archive.open() > 0 || !g.unmeasured.is_empty())
+        self.guidance.as_ref().is_some_and(Guidance::may_lead)
     }
 
     /// The next sequences whose distances are wanted, `n` at most; none without guidance.
@@ -74,8 +49,7 @@ impl Search {
     fn is_new(&mut self, sequence: &Sequence) -> bool {
         let length = sequence.statements.len();
         let most = self.config.statements;
-        let hash = FxBuildHasher.hash_one(sequence);
-        length > 0 && length <= most && self.guidance.as_mut().is_some_and(|g| g.given.insert(hash))
+        length > 0 && length <= most && self.guidance.as_mut().is_some_and(|guidance| guidance.give(sequence))
     }
 
     /// A sequence that came near to some outcome, changed; or any.

@@ -9,6 +9,7 @@ mod archive;
 mod build;
 mod check;
 mod goal;
+mod guidance;
 mod guided;
 mod literals;
 mod minimise;

@@ -5,7 +5,7 @@
 
 use crate::check::check;
 use crate::goal::{Corpus, Goal, Specimen};
-use crate::guided::Guidance;
+use crate::guidance::Guidance;
 use crate::literals::Literals;
 use crate::mutate::Material;
 use crate::slice::rebuildable;

@@ -5,6 +5,7 @@
 
 use super::pool::{Pool, Run};
 use super::setup::Setup;
+use crate::classes;
 use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
@@ -13,7 +14,7 @@ use dynaflow_fitness::{Branch, Kind, guided};
 use dynaflow_java_shim::FITNESS_JAR;
 use dynaflow_model::sequence::Sequence;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// JVMs with probes.
@@ -102,7 +103,7 @@ impl Probed {
         for (name, bytes) in classes {
             match guided(bytes, probed.numbers) {
                 Ok(woven) if !woven.branches.is_empty() => {
-                    write(&probed.folder, name, &woven.bytes)?;
+                    classes::write(&probed.folder, name, &woven.bytes)?;
                     woven.declined.iter().for_each(|why| tracing::info!(class = name, why, "no probes"));
                     let base = probed.numbers;
                     probed.numbers += u32::try_from(woven.branches.len()).unwrap_or(u32::MAX);
@@ -114,13 +115,4 @@ impl Probed {
         }
         Ok(probed)
     }
-}
-
-/// Writes a class file where a class loader looks for it.
-fn write(folder: &Path, class: &str, bytes: &[u8]) -> Result<()> {
-    let path = folder.join(format!("{}.class", class.replace('.', "/")));
-    let parent = path.parent().unwrap_or(folder);
-    std::fs::create_dir_all(parent)
-        .and_then(|()| std::fs::write(&path, bytes))
-        .with_context(|| format!("cannot write `{}`", path.display()))
 }
