@@ -583,8 +583,10 @@ fn a_file_that_has_lost_our_mark_is_somebody_elses() {
 #[test]
 fn every_target_of_which_nothing_comes_gets_a_line_with_the_reason() {
     let project = Project::junit4(&jdks()[0].home);
+    // What takes the rows reads no state, so that no test with null for them is worth anything.
+    let door = DOOR.replace("open ? 1 : 2", "2");
     let sources = [
-        ("Door", DOOR),
+        ("Door", door.as_str()),
         ("Opener", "package demo; public interface Opener { void open(); }"),
         (
             "Base",
