@@ -142,7 +142,10 @@ fn a_worker_that_spoils_its_trace_and_ends_is_reported_too() {
     let output = project.augment(["--max-executions", "60"]);
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("call sequences ended their JVM") && said.contains("traces of workers"), "{said}");
+    assert!(
+        said.contains("call sequences ended their JVM (") && said.contains("traces of workers"),
+        "{said}"
+    );
     project.assert_grown(&said);
 }
 

@@ -3,6 +3,7 @@
 //! In: sequences. Out: their outcomes, with distances. Knows nothing of the search. Invariant: what comes from here decides which sequences are run and
 //! recorded, and is never a result itself.
 
+use super::losses::Losses;
 use super::pool::{Pool, Run};
 use super::setup::Setup;
 use crate::classes;
@@ -79,6 +80,11 @@ impl Guide {
     pub fn run(&mut self, sequences: &[Sequence]) -> Result<Vec<Run>> {
         let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
         self.pool.run(jobs, |_| false)
+    }
+
+    /// What was lost.
+    pub fn losses(&self) -> &Losses {
+        self.pool.losses()
     }
 
     /// Whether a JVM could not be replaced: no more distances come from it.

@@ -4,10 +4,13 @@
 //! does not report a fixpoint.
 
 use dynaflow_model::outcome::{Broken, Outcome};
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most reasons that are kept of one kind.
 const REASONS: usize = 3;
+/// Most ways to end a JVM that are told apart.
+const ENDS: usize = 100;
 
 /// Counts, with some reasons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,13 +28,18 @@ pub struct Losses {
     /// Workers that could not be replaced.
     pub workers: u64,
     reasons: BTreeSet<String>,
+    /// How candidates ended their JVM, with how many did so.
+    ends: BTreeMap<String, u64>,
 }
 
 impl Losses {
     /// Counts how a candidate ended.
     pub fn outcome(&mut self, outcome: &Outcome) {
         match &outcome.broken {
-            Some(Broken::WorkerDied(_)) => self.died += 1,
+            Some(Broken::WorkerDied(how)) => {
+                self.died += 1;
+                self.ended(how.trim(), 1);
+            }
             Some(Broken::TimedOut) => self.timed_out += 1,
             Some(Broken::Unrunnable(_)) | None => {}
         }
@@ -49,6 +57,21 @@ impl Losses {
         self.because(why);
     }
 
+    fn ended(&mut self, how: &str, times: u64) {
+        if self.ends.len() < ENDS || self.ends.contains_key(how) {
+            *self.ends.entry(how.to_owned()).or_default() += times;
+        }
+    }
+
+    /// The commonest ways in which JVMs ended; empty when none did.
+    fn commonest(&self) -> String {
+        let mut ends: Vec<(&String, &u64)> = self.ends.iter().collect();
+        ends.sort_by_key(|(how, times)| (Reverse(**times), *how));
+        let each = |(how, times): &(&String, &u64)| format!("{times} × {how}");
+        let texts: Vec<String> = ends.iter().take(REASONS).map(each).collect();
+        if texts.is_empty() { String::new() } else { format!(" ({})", texts.join("; ")) }
+    }
+
     fn because(&mut self, why: &str) {
         if self.reasons.len() < REASONS {
             self.reasons.insert(why.trim().to_owned());
@@ -57,13 +80,19 @@ impl Losses {
 
     /// Adds what another counted.
     pub fn add(&mut self, other: &Self) {
-        self.died += other.died;
-        self.timed_out += other.timed_out;
+        self.add_ends(other);
         self.facts += other.facts;
         self.traces += other.traces;
-        self.replaced += other.replaced;
         self.workers += other.workers;
         other.reasons.iter().for_each(|why| self.because(why));
+    }
+
+    /// Adds what another counted of candidates that ended badly, where nothing else is lost by that.
+    pub fn add_ends(&mut self, other: &Self) {
+        self.died += other.died;
+        self.timed_out += other.timed_out;
+        self.replaced += other.replaced;
+        other.ends.iter().for_each(|(how, times)| self.ended(how, *times));
     }
 
     /// Whether something is not known that a search to the fixpoint would know.
@@ -76,8 +105,11 @@ impl Losses {
         let mut lines = vec![];
         if self.died + self.timed_out + self.replaced > 0 {
             lines.push(format!(
-                "{} call sequences ended their JVM, {} did not end in time; {} JVMs were replaced",
-                self.died, self.timed_out, self.replaced
+                "{} call sequences ended their JVM{}, {} did not end in time; {} JVMs were replaced",
+                self.died,
+                self.commonest(),
+                self.timed_out,
+                self.replaced
             ));
         }
         if self.traces + self.facts > 0 {
@@ -112,15 +144,21 @@ mod tests {
         losses.outcome(&ended(Some(Broken::TimedOut)));
         assert_eq!(
             losses.lines(),
-            ["1 call sequences ended their JVM, 1 did not end in time; 0 JVMs were replaced"]
+            [
+                "1 call sequences ended their JVM (1 × exit status: 3), 1 did not end in time; 0 JVMs were replaced"
+            ]
         );
         assert!(!losses.are_serious(), "what they showed is known");
         let mut sum = Losses { facts: 2, ..Losses::default() };
         sum.trace("1.trace: the checksum of a block does not match");
         sum.worker("no memory");
         sum.add(&losses);
+        for _ in 0..2 {
+            sum.outcome(&ended(Some(Broken::WorkerDied("memory ran out".into()))));
+        }
         assert!(sum.are_serious());
-        assert_eq!((sum.died, sum.timed_out, sum.facts, sum.traces, sum.workers), (1, 1, 2, 1, 1));
+        assert_eq!((sum.died, sum.timed_out, sum.facts, sum.traces, sum.workers), (3, 1, 2, 1, 1));
+        assert!(sum.lines()[0].contains("(2 × memory ran out; 1 × exit status: 3)"), "the commonest first");
         let text = sum.lines().join("\n");
         assert!(
             text.contains("what 2 call sequences did")

@@ -57,6 +57,9 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
         }
         round = next_round(campaign, &mut targets);
     }
+    if let Some(guide) = guide {
+        campaign.losses.add_ends(guide.losses());
+    }
     conclude(campaign, targets, pool, &mut budget)
 }
 
