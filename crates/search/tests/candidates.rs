@@ -5,6 +5,7 @@ mod common;
 use arbtest::arbitrary::{Result, Unstructured};
 use common::{ENTRY, EXIT, LIST, OUTER, Script, all_types, goal, specimen, spelled, text, types};
 use dynaflow_model::descriptor;
+use dynaflow_model::outcome::Distance;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
@@ -170,6 +171,65 @@ fn splices_come_before_random_candidates_and_nothing_comes_twice() {
     sequences.sort();
     sequences.dedup();
     assert_eq!(sequences.len(), 400);
+}
+
+/// Distances that anybody can compute: outcome `n` is a sequence of `3 * n` statements.
+fn distances(sequence: &Sequence) -> Vec<Distance> {
+    let length = sequence.statements.len() as f64;
+    let away = |outcome: u32| (length - 3.0 * f64::from(outcome)).abs();
+    (1..8).map(|outcome| Distance { outcome, away: away(outcome).to_bits(), operands: None }).collect()
+}
+
+/// What distances lead to, in some rounds, and the candidates that come of it.
+fn led(seed: u64) -> (Vec<Sequence>, Search) {
+    let mut search = search(seed);
+    search.guide((1..8).collect());
+    let mut given = vec![];
+    for _ in 0..40 {
+        for sequence in search.next_guided(20) {
+            search.learn(&sequence, &distances(&sequence));
+            given.push(sequence);
+        }
+    }
+    (given, search)
+}
+
+#[test]
+fn what_distances_lead_to_is_well_typed_comes_once_and_depends_on_the_seed_alone() {
+    let (given, _) = led(3);
+    assert!(given.len() > 500);
+    assert!(given.iter().all(|sequence| check(sequence, &types()).is_ok() && is_well_typed(sequence)));
+    let mut once: Vec<&Sequence> = given.iter().collect();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), given.len());
+    assert_eq!(given, led(3).0);
+    assert_ne!(given, led(4).0);
+    assert!(search(3).next_guided(20).is_empty(), "nothing leads where nobody measures");
+}
+
+#[test]
+fn what_reached_a_branch_first_is_recorded_after_the_splices_and_before_what_chance_makes() {
+    let (given, mut search) = led(3);
+    let mut reached: Vec<u32> = vec![];
+    let mut first = vec![];
+    for sequence in &given {
+        let new = distances(sequence).iter().any(|d| d.away == 0 && !reached.contains(&d.outcome));
+        if new {
+            reached.extend(distances(sequence).iter().filter(|d| d.away == 0).map(|d| d.outcome));
+            first.push(sequence.clone());
+        }
+    }
+    assert_eq!(reached.len(), 7, "every length is reached");
+    let batch = search.next_batch(400);
+    let place = |why: Why| batch.iter().position(|candidate| candidate.why == why).unwrap();
+    let guided: Vec<Sequence> =
+        batch.iter().filter(|c| c.why == Why::Guided).map(|c| c.sequence.clone()).collect();
+    let spliced: Vec<&Sequence> =
+        batch.iter().filter(|c| c.why == Why::Splice).map(|c| &c.sequence).collect();
+    first.retain(|sequence| !spliced.contains(&sequence));
+    assert_eq!(guided, first);
+    assert!(place(Why::Splice) < place(Why::Guided) && place(Why::Guided) < place(Why::Variation));
 }
 
 /// Any operation at all over a few names, most of it nonsense.
