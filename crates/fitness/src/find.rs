@@ -69,6 +69,10 @@ pub(crate) fn branches<'a>(class: &ClassFile<'a>, body: &Body<'_>, first: u32) -
     let method = Method { class, body, targets: targets(body) };
     let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
     for (index, insn) in body.insns.iter().enumerate() {
+        if method.asks_for_assertions(index) {
+            // No sequence decides whether the JVM checks assertions.
+            continue;
+        }
         if insn.opcode.is_conditional() {
             let number = first + found.branches.len() as u32;
             numbers.insert(index, number);
@@ -123,6 +127,19 @@ impl<'a> Method<'_, 'a, '_> {
         }
         let before = index.checked_sub(1)?;
         Some((before, self.insn(before)?))
+    }
+
+    /// Whether a jump is the one before an `assert`, taken where assertions are off.
+    fn asks_for_assertions(&self, index: usize) -> bool {
+        let field = |insn: &Insn| match insn.operand {
+            Operand::Constant(constant) if insn.opcode == Opcode::Getstatic => {
+                self.class.pool.member(MemberIndex(constant)).ok().map(|text| text.name.to_string())
+            }
+            _ => None,
+        };
+        let is_jump = self.insn(index).is_some_and(|insn| insn.opcode.is_conditional());
+        let before = self.only_before(index).and_then(|(_, insn)| field(insn));
+        is_jump && before.as_deref() == Some("$assertionsDisabled")
     }
 
     /// Owner, name and descriptor of the method that an instruction invokes.

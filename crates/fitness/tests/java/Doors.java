@@ -45,6 +45,11 @@ public final class Doors {
         return sum;
     }
 
+    static int asserted(int a) {
+        assert a > 0;
+        return a;
+    }
+
     static boolean refused(String a) {
         return a.equals("x") && a.length() > 3;
     }
@@ -77,6 +82,7 @@ public final class Doors {
         Show.missed("key found", () -> key(900)); //: 2: jump 897.0(900.0 3.0) on 1.0(900.0 900.0)
         Show.missed("text", () -> text("dowm")); //: 0: on 274.0(dowm up) on 1.0(dowm down) jump 1.0(-1.0 0.0) jump 2.0(-1.0 1.0)
         Show.missed("loop", () -> loop(7)); //: 0: on 3.0(4.0 7.0)
+        Show.missed("asserted, where that is off", () -> asserted(5)); //: 5:
         Show.missed("short circuit", () -> refused("xy")); //: false: on 128.0(xy x)
     }
 }
