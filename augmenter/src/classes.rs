@@ -121,6 +121,11 @@ impl Classes {
     }
 }
 
+/// Whether a class is inside another one, by its name.
+pub fn is_inside(name: &str, outer: &str) -> bool {
+    name.strip_prefix(outer).is_some_and(|rest| rest.starts_with('$'))
+}
+
 /// Writes a class file where a class loader looks for it.
 ///
 /// # Errors

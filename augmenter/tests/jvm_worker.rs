@@ -572,8 +572,8 @@ fn a_request_that_does_not_follow_the_protocol_is_no_exception_of_the_program() 
         let started = lab.jvm().start("io.dynaflow.shim.Worker", &[PIPE_IN, PIPE_OUT], &[]);
         let (_running, mut requests, mut replies) = started.unwrap();
         assert_eq!(frame(&mut replies)[0], 1, "it is ready");
-        // Run, a second each, no probes of mutants and of branches, no new names and members, one sequence of 21 bytes: its number, no mutant, no members, one statement
-        // of an unknown kind.
+        // Run, a second each, no probes of mutants and of branches, no new names and members, one sequence of 21 bytes: its number, no
+        // mutant, no members, one statement of an unknown kind.
         let numbers = [1000, 0, 0, 0, 0, 1, 21_u32].map(u32::to_be_bytes).concat();
         let sequence = [&7_u64.to_be_bytes()[..], &[0; 4], &[0; 4], &1_u32.to_be_bytes(), &[99]].concat();
         let request = [&[2][..], &numbers, &sequence].concat();

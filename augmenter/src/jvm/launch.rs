@@ -26,6 +26,19 @@ pub struct AgentArgs {
     pub options: AgentOptions,
 }
 
+/// Writes a jar into a folder; gives it with the option that puts it on the boot class path, where every class loader finds its classes.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn boot_jar(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<(PathBuf, String)> {
+    let jar = folder.join(name);
+    std::fs::write(&jar, bytes)?;
+    let text =
+        jar.to_str().ok_or_else(|| io::Error::other("the folder for temporary files has a strange name"))?;
+    let option = format!("-Xbootclasspath/a:{text}");
+    Ok((jar, option))
+}
+
 /// Everything that decides how a JVM runs, besides its main class.
 #[derive(Clone, Debug)]
 pub struct JvmConfig {

@@ -7,10 +7,8 @@ use super::launch::JvmConfig;
 use super::process::Running;
 use super::sandbox::{PIPE_IN, PIPE_OUT};
 use super::suite::{forward, unescape};
-use dynaflow_java_shim::MUTANTS_JAR;
 use dynaflow_model::frameworks;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::ChildStdin;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -104,19 +102,6 @@ pub struct Surveyed {
     pub time: Duration,
     /// The probes met after the last test.
     pub met_after: Vec<u32>,
-}
-
-/// Puts what classes with mutants call where a JVM can have it; gives the option that makes it do so.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn install(folder: &Path) -> io::Result<(PathBuf, String)> {
-    let jar = folder.join("dynaflow-mutants.jar");
-    std::fs::write(&jar, MUTANTS_JAR)?;
-    let text =
-        jar.to_str().ok_or_else(|| io::Error::other("the folder for temporary files has a strange name"))?;
-    let option = format!("-Xbootclasspath/a:{text}");
-    Ok((jar, option))
 }
 
 /// The JVM.

@@ -4,9 +4,10 @@
 
 use super::covering;
 use super::plan::{Plan, PlannedClass};
-use crate::jvm::launch::JvmConfig;
-use crate::jvm::mutant_runner;
+use crate::classes;
+use crate::jvm::launch::{self, JvmConfig};
 use anyhow::{Context, Result};
+use dynaflow_java_shim::MUTANTS_JAR;
 use dynaflow_mutants::Options;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -33,8 +34,8 @@ impl Made {
     /// When a file cannot be written.
     pub fn new(work: &Path, classes: &[(String, Vec<u8>)], options: &Options) -> Result<Self> {
         let plan = Plan::new(work, classes, options)?;
-        let (jar, option) =
-            mutant_runner::install(work).context("cannot write the classes that mutants call")?;
+        let (jar, option) = launch::boot_jar(work, "dynaflow-mutants.jar", MUTANTS_JAR)
+            .context("cannot write the classes that mutants call")?;
         Ok(Self { plan, jar, option })
     }
 
@@ -55,8 +56,8 @@ impl Made {
 
     /// The numbers of the mutants of a class and of those inside it.
     pub fn of_class(&self, class: &str) -> BTreeSet<u32> {
-        let is_inside = |name: &str| name.strip_prefix(class).is_some_and(|rest| rest.starts_with('$'));
-        let own = self.plan.classes.iter().filter(|of| of.name == class || is_inside(&of.name));
+        let is_own = |name: &str| name == class || classes::is_inside(name, class);
+        let own = self.plan.classes.iter().filter(|of| is_own(&of.name));
         let numbers = |class| {
             let made = move |(position, group): (usize, &Option<usize>)| {
                 group.map(|_| covering::number(class, position))

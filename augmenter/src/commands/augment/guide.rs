@@ -8,6 +8,7 @@ use super::pool::{Pool, Run};
 use super::setup::Setup;
 use crate::classes;
 use crate::jvm::job::Probes;
+use crate::jvm::launch;
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use anyhow::{Context, Result};
@@ -46,13 +47,13 @@ impl Guide {
         if probed.numbers == 0 {
             return Ok(None);
         }
-        let jar = work.join("dynaflow-fitness.jar");
-        std::fs::write(&jar, FITNESS_JAR).context("cannot write the classes that probes call")?;
+        let (jar, option) = launch::boot_jar(&work, "dynaflow-fitness.jar", FITNESS_JAR)
+            .context("cannot write the classes that probes call")?;
         let mut configs = vec![];
         for n in 0..setup.workers() {
             let mut jvm = setup.jvm(&format!("guide/{n}"), stop)?;
             jvm.class_path.insert(0, probed.folder.clone());
-            jvm.jvm_args.insert(0, format!("-Xbootclasspath/a:{}", jar.display()));
+            jvm.jvm_args.insert(0, option.clone());
             jvm.readable.push(jar.clone());
             let probes = Probes::Branches(probed.numbers);
             configs.push(WorkerConfig { jvm, time_limit: setup.time_limit(), probes });
@@ -68,8 +69,8 @@ impl Guide {
 
     /// The outcomes of the branches of a class and of those inside it.
     pub fn wanted(&self, class: &str) -> BTreeSet<u32> {
-        let is_inside = |name: &str| name.strip_prefix(class).is_some_and(|rest| rest.starts_with('$'));
-        let own = self.probed.branches.iter().filter(|(name, _)| *name == class || is_inside(name));
+        let is_own = |name: &str| name == class || classes::is_inside(name, class);
+        let own = self.probed.branches.iter().filter(|(name, _)| is_own(name));
         own.flat_map(|(_, (base, branches))| outcomes(*base, branches)).collect()
     }
 
