@@ -124,6 +124,12 @@ fn always_sends(call: Call, round: usize) -> Case {
         Operand::IsNull => u64::from(objects[0] == "null").to_string(),
         Operand::AreSame => u64::from(objects[0] == objects[1]).to_string(),
         Operand::Site => SITE.to_string(),
+        Operand::NameOfClass => match objects[0] {
+            "null" => 0,
+            "text" => jvm::hash_of("java.lang.String"),
+            _ => jvm::hash_of("Script$Plain"),
+        }
+        .to_string(),
         Operand::Found => panic!("{call:?} always sends the same"),
     };
     let events: Vec<String> = method
@@ -517,7 +523,7 @@ fn stands(operand: Operand, text: &str, call: Call, arguments: &[String]) -> boo
         Operand::Text => text.starts_with("T:"),
         Operand::IsNull | Operand::AreSame => text == "0" || text == "1",
         Operand::Halves => text.contains('/'),
-        Operand::Bits | Operand::Found => true,
+        Operand::Bits | Operand::NameOfClass | Operand::Found => true,
     }
 }
 

@@ -214,6 +214,7 @@ fn accesses() -> Vec<u64> {
         -5_i64 as u64,
         word(TEST_METHOD, UNTOUCHABLE),
         78,
+        jvm::hash_of("Words$Untouchable"),
         word(TEST_METHOD_END, 1),
         79,
         // An error by which the stack overflowed comes with the frames that are left, at the first handler and the second, fourth, eighth.

@@ -106,7 +106,7 @@ pub enum Event {
     /// A worker's statement begins.
     Statement(u32),
     /// A test method of an instance begins, at a site.
-    TestMethod(ObjectId, u32),
+    TestMethod(ObjectId, u32, u32),
     /// It ends; whether by an exception.
     TestMethodEnd(bool, u32),
     /// A recorded call returned; its value follows.
@@ -308,7 +308,8 @@ fn marker(number: u32, words: &[u64]) -> Option<Event> {
         words::TEST_END => Event::TestEnd(number!(words, TEST_END, Failed) != 0),
         words::STATEMENT => Event::Statement(number!(words, STATEMENT, Number)),
         words::TEST_METHOD => {
-            Event::TestMethod(object!(words, TEST_METHOD, Object), number!(words, TEST_METHOD, Site))
+            let suite = number!(words, TEST_METHOD, Number);
+            Event::TestMethod(object!(words, TEST_METHOD, Object), number!(words, TEST_METHOD, Site), suite)
         }
         words::TEST_METHOD_END => Event::TestMethodEnd(
             number!(words, TEST_METHOD_END, Failed) != 0,

@@ -1,7 +1,7 @@
 //! Which invocations the recorder may leave out as a whole: those of a kind that showed nothing new for long.
 //!
-//! The kind of an invocation is the methods of the active frames, as a number ([`dynaflow_model::muting::context`]). A kind is muted for the rest of
-//! a test once [`Thin::patience`] of its invocations showed nothing new in it, and from then on in every test once
+//! The kind of an invocation is the class of the test and the methods of the active frames, as a number ([`dynaflow_model::muting::context`]). A kind is muted for the rest of
+//! a test once [`Thin::invocations`] of its invocations showed nothing new in it, and from then on in every test once
 //! [`Thin::known`] of them showed nothing that no test had shown before. The recorder records some all the same; when one of these shows something new, the kind is
 //! recorded again.
 //!
@@ -66,7 +66,7 @@ impl Muting {
             withdraw(kind, verdicts);
         } else if kind.idle_ever >= thin.known {
             give(kind, Verdict::Mute, verdicts);
-        } else if kind.idle >= thin.patience && kind.given == Verdict::Record {
+        } else if kind.idle >= thin.invocations && kind.given == Verdict::Record {
             give(kind, Verdict::MuteInTest, verdicts);
         }
     }
@@ -97,7 +97,7 @@ fn withdraw(kind: &mut Kind, verdicts: &mut Vec<u64>) {
 mod tests {
     use super::*;
 
-    const THIN: Thin = Thin { patience: 3, known: 1024, ..Thin::AUTO };
+    const THIN: Thin = Thin { invocations: 3, known: 1024, ..Thin::AUTO };
     const KIND: u32 = 0x1234_5678;
 
     /// What is said of the kind after each of these invocations: the test each is of, and whether it shows something new in it and in all.

@@ -1,6 +1,6 @@
 //! What is left out because its like showed nothing new for long: reads, and looking for what reaches at ends of invocations.
 //!
-//! The like of an event is its site and the methods of the active frames. The longer its like showed nothing new, the more events
+//! The like of an event is its site, the methods of the active frames and the class of the test. The longer its like showed nothing new, the more events
 //! are left out in a row; one is looked at all the same now and then. Something new begins anew, and so does a test. An event that took much
 //! work counts as several, so that those whose paths are long to search are left out sooner. Writes are
 //! never left out, so that what is recorded is true; what is left out can only be missing.
@@ -25,7 +25,9 @@ pub struct Thin {
     pub share: u32,
     /// Most that are left out in a row.
     pub longest: u32,
-    /// How many invocations of a kind show nothing that no test had shown before until they are muted in every test.
+    /// How many invocations of a kind show nothing new in a test before they are muted in that test.
+    pub invocations: u32,
+    /// How many show nothing that no test had shown before until they are muted in every test.
     pub known: u32,
     /// How many reads of a kind show nothing new in a test before the recorder leaves them out, in that test.
     pub reads: u32,
@@ -37,17 +39,27 @@ impl Thin {
     /// What is done by default: suites of ordinary size are recorded exactly.
     pub const AUTO: Self = Self {
         after: 1 << 22,
-        patience: 64,
-        haste: 4,
+        patience: 256,
+        haste: 16,
         share: 32,
         longest: 1024,
-        known: 1024,
+        invocations: 1024,
+        known: 8192,
         reads: 1 << 15,
         known_reads: 1 << 17,
     };
     /// As much as can be, for tests.
-    pub const EVERYWHERE: Self =
-        Self { after: 0, patience: 1, haste: 1, share: 1, longest: 1024, known: 2, reads: 2, known_reads: 4 };
+    pub const EVERYWHERE: Self = Self {
+        after: 0,
+        patience: 1,
+        haste: 1,
+        share: 1,
+        longest: 1024,
+        invocations: 1,
+        known: 2,
+        reads: 2,
+        known_reads: 4,
+    };
 
     /// The next step on the way from [`Thin::AUTO`] to leaving out as much as can be: events are left out after half as many
     /// without news, and twice as many in a row.
@@ -60,6 +72,7 @@ impl Thin {
             haste: half(self.haste),
             share: half(self.share),
             longest: self.longest.saturating_mul(2).min(LONGEST),
+            invocations: half(self.invocations),
             known: half(self.known).max(Self::EVERYWHERE.known),
             reads: half(self.reads).max(Self::EVERYWHERE.reads),
             known_reads: half(self.known_reads).max(Self::EVERYWHERE.known_reads),
@@ -76,7 +89,7 @@ const BITS: u32 = 14;
 /// Most that are left out in a row of reads that the recorder leaves out as well.
 const FEW: u32 = 16;
 
-/// A site or bundle, and what stands for the methods of the active frames.
+/// A site or bundle, and what stands for the class of the test and the methods of the active frames.
 pub type Like = [u32; 2];
 
 /// How many facts there were: new in their test, and new in all tests.

@@ -153,6 +153,8 @@ impl Active {
 pub struct Thread {
     /// Active frames, outermost first.
     pub stack: Vec<Active>,
+    /// Stands for the class of the latest test that began on the thread.
+    pub suite: u32,
     /// The moments of entry of the program frames, by depth.
     pub starts: Vec<u64>,
     outermost: FxHashMap<Node, u32>,
@@ -189,10 +191,10 @@ impl Thread {
         self.stack.last().map_or(NO_FRAME, |active| active.frame)
     }
 
-    /// Stands for the methods of the program's frames.
+    /// Stands for the class of the latest test and the methods of the program's frames.
     #[inline]
     pub fn context(&self) -> u32 {
-        self.stack.last().map_or(0, |active| active.context)
+        self.stack.last().map_or(self.suite, |active| active.context)
     }
 
     /// Puts a frame on top.

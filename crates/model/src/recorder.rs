@@ -63,6 +63,8 @@ pub enum Operand {
     AreSame,
     /// The site. Where one call reports several sites, one of those that follow it.
     Site,
+    /// The hash of the name of the object's class; 0 for null.
+    NameOfClass,
     /// Something that the recorder finds out.
     Found,
 }
@@ -271,7 +273,7 @@ methods! {
     /// A switch: key.
     Select "select" (Int, Site) -> Void Always [site[Zero, Number(0)]];
     /// A test method begins: instance, site of its entry.
-    Test "test" (Object, Site) -> Void Always [TEST_METHOD[Object(0), Site]];
+    Test "test" (Object, Site) -> Void Always [TEST_METHOD[Object(0), Site, NameOfClass]];
     /// A test method ends: 1 when by an exception, site of its entry. Returns when its record is in the file.
     TestEnd "testEnd" (Int, Site) -> Void Always [TEST_METHOD_END[Number(0), Site]];
     /// An argument of the next call.

@@ -33,7 +33,7 @@ pub enum Part {
     Site,
     /// The number of a text.
     Text,
-    /// How many: frames, or the number of a thread or a statement.
+    /// How many: frames, or the number of a thread or a statement, or what stands for a class.
     Number,
     /// 1 when the test failed or the method ended by an exception, else 0.
     Failed,
@@ -82,8 +82,9 @@ markers! {
     TEST_END = 4 [Failed];
     /// Our worker starts the statement with this index.
     STATEMENT = 5 [Number];
-    /// A test method of a woven test class begins on an instance: like the entry at the site, before it.
-    TEST_METHOD = 6 [Object, Site];
+    /// A test method of a woven test class begins on an instance: like the entry at the site, before it. What stands for the instance's class
+    /// is the hash of its name, 0 for null.
+    TEST_METHOD = 6 [Object, Site, Number];
     /// The test method ends.
     TEST_METHOD_END = 7 [Failed, Site];
     /// A call recorded for carving returned; a value word follows.

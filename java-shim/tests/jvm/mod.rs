@@ -53,6 +53,12 @@ fn compile(home: &Path, out: &Path) {
     assert!(compiled.status.success(), "{}", text(&compiled.stderr));
 }
 
+/// What `String.hashCode` gives, as the low half of a word.
+#[allow(dead_code, reason = "not every test asks")]
+pub fn hash_of(text: &str) -> u64 {
+    text.encode_utf16().fold(0_u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into())).into()
+}
+
 /// Runs a program on every JDK and gives what it printed on each.
 pub fn outputs(jvm: &[&str], program: &[&str]) -> Vec<String> {
     let runs = java_homes().into_iter().map(|home| {

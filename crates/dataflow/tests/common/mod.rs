@@ -371,9 +371,14 @@ impl World {
 
     /// A test method of a test class begins: the mark, then the frame.
     pub fn begin_test(&mut self, thread: u32, method: M, instance: ObjectId) {
-        let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });
-        self.push(thread, &[words::word(words::TEST_METHOD, instance.0), u64::from(site)]);
+        self.mark_test(thread, method, instance, 0);
         self.enter(thread, method, instance);
+    }
+
+    /// The mark alone, of a class for which a number stands.
+    pub fn mark_test(&mut self, thread: u32, method: M, instance: ObjectId, suite: u32) {
+        let site = self.site(method, SiteKind::Enter { receiver: ReceiverKind::Instance });
+        self.push(thread, &[words::word(words::TEST_METHOD, instance.0), u64::from(site), u64::from(suite)]);
     }
 
     pub fn end_test(&mut self, thread: u32, method: M, threw: bool) {

@@ -14,6 +14,8 @@ final class DynaflowFrames {
     /** For each active invocation: what stands for the methods up to it, and below that the site at which it began. */
     private long[] kinds = new long[32];
     private int depth;
+    /** Stands for the class of the latest test that began on the thread. */
+    int suite;
     /** How many there were when the outermost of them began to wait for a constructor; 0 when none does. */
     private int waiting;
     /** Whether the end of an invocation that was left out is still to be recorded, or has not come yet. */
@@ -29,15 +31,15 @@ final class DynaflowFrames {
     /** The kind of an invocation that begins at a site now. */
     int kind(int site, boolean ofTest) {
         if (depth == 0) {
-            return ofTest ? 0 : next(0, site);
+            return ofTest ? suite : next(suite, site);
         }
         long caller = kinds[depth - 1];
         return ofTest || (int) caller == site ? (int) (caller >>> 32) : next((int) (caller >>> 32), site);
     }
 
-    /** What stands for the methods of the active invocations. */
+    /** What stands for the class of the latest test and the methods of the active invocations. */
     int context() {
-        return depth == 0 ? 0 : (int) (kinds[depth - 1] >>> 32);
+        return depth == 0 ? suite : (int) (kinds[depth - 1] >>> 32);
     }
 
     /** What stands for the methods of invocations once another one begins at a site. */

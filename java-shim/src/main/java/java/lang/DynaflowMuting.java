@@ -47,7 +47,7 @@ final class DynaflowMuting {
     private static final int MUTE_IN_TEST = 1;
     private static final int MUTE = 2;
     /** How many invocations of a kind that is muted in all tests are recorded in each. */
-    private static final int IN_EACH_TEST = 4;
+    private static int inEachTest = 32;
 
     /** Whether a thread may be muted. Read without a lock: a thread sees what it wrote itself. */
     static boolean some;
@@ -92,6 +92,7 @@ final class DynaflowMuting {
             first = 8;
             most = 8;
             stretch = 4;
+            inEachTest = 4;
         }
         until = first;
         next = first;
@@ -331,7 +332,7 @@ final class DynaflowMuting {
                 tests[place] = test;
                 recorded[place] = 0;
             }
-            if (recorded[place] < IN_EACH_TEST) {
+            if (recorded[place] < inEachTest) {
                 recorded[place]++;
                 return false;
             }

@@ -470,7 +470,10 @@ public final class DynaflowRecorder {
     public static void test(Object instance, int site) {
         DynaflowMuting.begin(1);
         long id = instance == null ? 0 : DynaflowObjects.idOf(instance);
-        here().add(DynaflowWords.word(DynaflowWords.TEST_METHOD, id), site);
+        int suite = instance == null ? 0 : instance.getClass().getName().hashCode();
+        DynaflowChunk chunk = here();
+        chunk.frames.suite = suite;
+        chunk.add(DynaflowWords.word(DynaflowWords.TEST_METHOD, id), site, suite & 0xffffffffL);
     }
 
     /** A test method ends, by an exception if {@code threw} is 1. Returns when its record is in the file. */
