@@ -59,27 +59,32 @@ impl<'a> Trial<'a> {
         self.spared
     }
 
-    /// Which of these mutants a test notices; none when it is not the same without any as it was.
+    /// Adds which of these mutants a test notices; false when it is not the same without any as it was.
     ///
     /// # Errors
-    /// When the time is over.
-    pub fn judge(&mut self, subject: &Subject, mutants: &BTreeSet<u32>) -> Result<Option<Kills>, Over> {
+    /// When the time is over; what was found until then is added.
+    pub fn judge(
+        &mut self,
+        subject: &Subject,
+        mutants: &BTreeSet<u32>,
+        kills: &mut Kills,
+    ) -> Result<bool, Over> {
         if !self.is_sound(subject)? {
             self.replace()?;
             if !self.is_sound(subject)? {
                 self.replace()?;
-                return Ok(None);
+                return Ok(false);
             }
         }
         let all: Vec<u32> = mutants.difference(&self.dear).copied().collect();
         self.spared += mutants.len() - all.len();
-        let (mut kills, mut rest) = (Kills::default(), all.as_slice());
+        let mut rest = all.as_slice();
         while !rest.is_empty() {
             let part = rest.get(..BATCH).unwrap_or(rest);
-            let done = self.part(subject, part, &mut kills)?;
+            let done = self.part(subject, part, kills)?;
             rest = rest.get(done..).unwrap_or_default();
         }
-        Ok(Some(kills))
+        Ok(true)
     }
 
     /// Runs some mutants until one spoils the JVM; how many are done with.
@@ -223,7 +228,9 @@ mod tests {
             is_part: false,
         };
         let mutants = mutants.iter().copied().collect();
-        Trial::new(jvm, 100_000).judge(&subject, &mutants).unwrap().unwrap()
+        let mut kills = Kills::default();
+        assert!(Trial::new(jvm, 100_000).judge(&subject, &mutants, &mut kills).unwrap());
+        kills
     }
 
     fn shown(kills: &Kills) -> Vec<u32> {
@@ -265,17 +272,22 @@ mod tests {
         let subject = Subject { sequence: &sequence, thrown: None, shows: vec![], is_part: false };
         let mut trial = Trial::new(&mut jvm, 100_000);
         let mutants = BTreeSet::from([1, 2]);
-        assert!(!trial.judge(&subject, &mutants).unwrap().unwrap().end.is_empty());
-        assert!(trial.judge(&subject, &mutants).unwrap().unwrap().end.is_empty());
+        let mut ends = || {
+            let mut kills = Kills::default();
+            trial.judge(&subject, &mutants, &mut kills).map(|_| kills.end.len())
+        };
+        assert_eq!([ends(), ends()], [Ok(1), Ok(0)]);
         assert_eq!(trial.spared(), 1);
     }
 
     #[test]
-    fn the_number_of_runs_ends_it() {
-        let (sequence, mut jvm) = (Sequence::default(), Fake::default());
+    fn the_number_of_runs_ends_it_and_what_was_noticed_until_then_stays() {
+        let (sequence, mut jvm) = (Sequence::default(), Fake { hang: vec![1], ..Fake::default() });
         let subject = Subject { sequence: &sequence, thrown: None, shows: vec![], is_part: false };
-        let mut trial = Trial::new(&mut jvm, 4);
-        assert_eq!(trial.judge(&subject, &BTreeSet::from([1])), Ok(Some(Kills::default())));
-        assert_eq!(trial.judge(&subject, &BTreeSet::from([1])), Err(Over));
+        let mut trial = Trial::new(&mut jvm, 2 * DEAR + 2 * BATCH as u64 + 4);
+        let mutants: BTreeSet<u32> = (1..=BATCH as u32 + 1).collect();
+        let mut kills = Kills::default();
+        assert_eq!(trial.judge(&subject, &mutants, &mut kills), Err(Over));
+        assert_eq!(kills.end, BTreeSet::from([1]));
     }
 }
