@@ -49,6 +49,13 @@ impl Library {
     }
 }
 
+impl Library {
+    /// The classes of the class path.
+    pub fn program(&self) -> &Classes {
+        &self.program
+    }
+}
+
 impl ClassSource for Library {
     fn class(&self, name: &[u8]) -> Option<Cow<'_, [u8]>> {
         let found = self.program.class(name).or_else(|| self.jdk.as_ref()?.class(name));

@@ -122,9 +122,11 @@ impl Project {
         let tests = self.test_class_path();
         let usual = ["augment", "--class-path", "classes:lib.jar", "--test-class-path", &tests];
         let out = if arguments.contains(&"--out") { &[][..] } else { &["--out", "out"] };
+        let budget =
+            if arguments.contains(&"--max-executions") { &[][..] } else { &["--max-executions", "300"] };
         let files = ["--json", "pairs.json", "--version", "1", "--stats", "stats.csv"];
-        let rest = [&["--target", "demo.*"], &files[..], out].concat();
-        self.dynaflow(&[&usual[..], &rest, &["--max-executions", "300"], arguments].concat())
+        let rest = [&["--target", "demo.*"], &files[..], out, budget].concat();
+        self.dynaflow(&[&usual[..], &rest, arguments].concat())
     }
 
     /// Augments from the seed test; it succeeds and says all of these.
@@ -680,4 +682,71 @@ fn targets_that_cannot_be_loaded_or_initialised_are_listed_with_the_error_and_th
         let words = ["error: no target can be loaded and initialised"];
         reported(&says(&project.augment_with(&["--out", "alone"]), 1, &words));
     }
+}
+
+#[test]
+fn what_nothing_near_makes_is_made_by_a_factory_elsewhere_by_a_subclass_or_by_what_people_pass_of_the_jdk() {
+    let project = Project::junit4(&jdks()[0].home);
+    let door = "package demo;
+public class Door {
+    private boolean open;
+    private int opened;
+    public void unlock(other.Key key, other.Lock lock, java.time.temporal.TemporalUnit unit, java.util.Set<String> names) {
+        if (key.fits(lock) && unit.isDateBased()) { open = true; opened += names.size() + 1; }
+    }
+    public boolean pass() { return open; }
+    public int opened() { return opened; }
+}
+";
+    let key = "package other; public abstract class Key {
+    Key() { }
+    public abstract boolean fits(Lock lock);
+}
+";
+    let keys = "package other; public final class Keys {
+    private Keys() { }
+    public static Key master() { return new Key() { public boolean fits(Lock lock) { return lock != null; } }; }
+}
+";
+    let sources = [
+        ("Door", door),
+        ("Key", key),
+        ("Keys", keys),
+        ("Lock", "package other; public interface Lock { }"),
+        ("Bolt", "package other; public class Bolt implements Lock { public Bolt(String name) { } }"),
+    ];
+    project.javac("classes", &sources);
+    let test = "package demo;
+public class DoorTest { @org.junit.Test public void stops() { org.junit.Assert.assertFalse(new Door().pass()); } }
+";
+    project.javac("tests", &[("DoorTest", test)]);
+    let text = project.augment(&["--max-executions", "2000"], &["demo.Door"]);
+    let written = project.read("out/demo/DoorDynaflowTest.java");
+    assert!(!text.contains("to be had") && !text.contains("does not compile"), "{text}");
+    let opens = ["Keys.master()", "new Bolt(", "ChronoUnit.", "assertTrue("];
+    assert!(opens.iter().all(|part| written.contains(part)), "{text}\n{written}");
+}
+
+#[test]
+fn a_capacity_that_ends_the_jvm_is_passed_once_for_each_place() {
+    let project = Project::junit4(&jdks()[0].home);
+    let door = "package demo;
+public class Door {
+    private final long[] rooms;
+    private int used;
+    public Door(int rooms) { this.rooms = new long[Math.abs(rooms)]; }
+    public void enter(int limit) { if (used < limit && used < rooms.length) { rooms[used++] = limit; } }
+    public boolean isFull() { return used == rooms.length; }
+}
+";
+    project.javac("classes", &[("Door", door)]);
+    let test = "package demo;
+public class DoorTest { @org.junit.Test public void starts() { org.junit.Assert.assertFalse(new Door(2).isFull()); } }
+";
+    project.javac("tests", &[("DoorTest", test)]);
+    let text = project.augment(&["--max-executions", "4000"], &["call sequences ended their JVM"]);
+    let line = text.lines().find(|line| line.contains("call sequences ended their JVM")).unwrap();
+    let count = line.split_whitespace().find_map(|word| word.parse::<u32>().ok()).unwrap();
+    // The batches that run when the first one ends have more, and one with a large limit beside is blamed on nobody.
+    assert!(count <= 6, "{line}");
 }

@@ -4,7 +4,6 @@
 //! [`Search::next_batch`], which runs it with all facts. Invariant: what is given depends on the seed and on what was learnt, in order.
 
 use crate::archive::News;
-use crate::check::check;
 use crate::guidance::Guidance;
 use crate::mutate::Material;
 use crate::schedule::{Candidate, Search, TRIES, Why};
@@ -38,7 +37,7 @@ impl Search {
             let Some(guidance) = &mut self.guidance else { break };
             let known = guidance.unmeasured.pop_front();
             let Some(sequence) = known.or_else(|| self.led()) else { continue };
-            if self.is_new(&sequence) && check(&sequence, &self.types).is_ok() {
+            if self.is_new(&sequence) && self.is_fit(&sequence) {
                 batch.push(sequence);
             }
         }

@@ -2,12 +2,13 @@
 //!
 //! In: goals, carved tests with the places where facts were seen, the types a test may use. Out: well-typed sequences,
 //! splices of known tests first, then those that branch distances lead to, and random ones. It knows nothing of the JVM, of class-file bytes, of Java
-//! source or of how a sequence is run. Invariants: every candidate passes [`check()`]; the same seed and the same calls
+//! source or of how a sequence is run. Invariants: every candidate passes [`check()`] and contradicts no type argument that seeds respect; the same seed and the same calls
 //! give the same candidates. The next kind of candidate is one more function behind `schedule`.
 
 mod archive;
 mod build;
 mod check;
+mod deadly;
 mod goal;
 mod guidance;
 mod guided;
@@ -20,6 +21,7 @@ mod splice;
 mod steer;
 mod texts;
 mod types;
+pub mod typing;
 
 pub use archive::News;
 pub use check::{IllTyped, check};

@@ -4,6 +4,7 @@
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
 use crate::check::check;
+use crate::deadly::Deadly;
 use crate::goal::{Corpus, Goal, Specimen};
 use crate::guidance::Guidance;
 use crate::literals::Literals;
@@ -11,9 +12,11 @@ use crate::mutate::Material;
 use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
 use crate::types::Types;
+use crate::typing::clashes;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
+use dynaflow_model::sites::MethodRef;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -82,6 +85,9 @@ pub struct Search {
     by_fact: BTreeMap<WitnessFact, Vec<PairKey>>,
     /// Hashes of the candidates given: a clash loses one candidate.
     given: FxHashSet<u64>,
+    /// Methods that seeds call with what the type arguments do not allow, as far as these are understood.
+    excused: BTreeSet<MethodRef>,
+    deadly: Deadly,
     pub(crate) rng: ChaCha8Rng,
     /// What guides it, where distances are known.
     pub(crate) guidance: Option<Guidance>,
@@ -108,6 +114,8 @@ impl Search {
             stale: BTreeSet::new(),
             by_fact: BTreeMap::new(),
             given: FxHashSet::default(),
+            excused: BTreeSet::new(),
+            deadly: Deadly::default(),
             rng,
             guidance: None,
         };
@@ -136,6 +144,7 @@ impl Search {
         self.literals.learn_from(&specimen.sequence);
         let seed = rebuildable(&specimen.sequence);
         if !seed.statements.is_empty() && check(&seed, &self.types).is_ok() {
+            self.excused.extend(clashes(&seed, &self.types).into_iter().cloned());
             if let Some(guidance) = &mut self.guidance {
                 guidance.add(&seed);
             }
@@ -174,11 +183,9 @@ impl Search {
     fn next_splice(&mut self) -> Option<Candidate> {
         while let Some(plan) = self.plans.pop_front() {
             let Some(sequence) = splice::make(&plan, &self.corpus) else { continue };
-            let typed = match check(&sequence, &self.types) {
-                Ok(()) => Some(sequence),
-                Err(_) => self.patched(&sequence, plan.goal),
-            };
-            if let Some(candidate) = typed.and_then(|s| self.offer(s, Some(plan.goal), Why::Splice)) {
+            let fit =
+                if self.is_fit(&sequence) { Some(sequence) } else { self.patched(&sequence, plan.goal) };
+            if let Some(candidate) = fit.and_then(|s| self.offer(s, Some(plan.goal), Why::Splice)) {
                 return Some(candidate);
             }
         }
@@ -194,7 +201,7 @@ impl Search {
             roots: &self.config.roots,
         };
         let patched = material.patch(sequence, &mut self.rng)?;
-        check(&patched, &self.types).is_ok().then_some(patched)
+        self.is_fit(&patched).then_some(patched)
     }
 
     fn next_random(&mut self) -> Option<Candidate> {
@@ -204,7 +211,7 @@ impl Search {
         for _ in 0..TRIES {
             let goal = self.some_goal();
             let Some((sequence, why)) = self.random_sequence(goal) else { continue };
-            if check(&sequence, &self.types).is_err() {
+            if !self.is_fit(&sequence) {
                 continue;
             }
             if let Some(candidate) = self.offer(sequence, goal, why) {
@@ -212,6 +219,18 @@ impl Search {
             }
         }
         None
+    }
+
+    /// A sequence ended its JVM, or did not end in time: others that do so in the same way are not given.
+    pub fn avoid(&mut self, sequence: &Sequence) {
+        self.deadly.learn(sequence);
+    }
+
+    /// Whether it may be run, and javac takes it, as far as that is known.
+    pub(crate) fn is_fit(&self, sequence: &Sequence) -> bool {
+        check(sequence, &self.types).is_ok()
+            && !self.deadly.is_in(sequence)
+            && clashes(sequence, &self.types).into_iter().all(|method| self.excused.contains(method))
     }
 
     fn some_goal(&mut self) -> Option<PairKey> {

@@ -50,6 +50,15 @@ pub(crate) const OF_OBJECT: &[(&str, &str)] = &[
     ("getClass", "()Ljava/lang/Class;"),
 ];
 
+/// What gives something else each time, so that a test with it holds by chance only.
+const VARYING: &[(&str, &str, &str)] = &[
+    ("", "now", ""),
+    ("java.util.Date", "<init>", "()V"),
+    ("java.util.GregorianCalendar", "<init>", "()V"),
+    ("java.util.Random", "<init>", "()V"),
+    ("java.util.UUID", "randomUUID", ""),
+];
+
 /// Supertypes every string has, besides itself.
 const OF_STRING: &[&str] =
     &["Ljava/lang/CharSequence;", "Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
@@ -205,9 +214,10 @@ impl Types {
         }
     }
 
-    /// The first parameter of a method that nothing known can be passed for but `null`, as a binary class name; none when all can.
-    pub fn out_of_reach(&self, method: &MethodRef) -> Option<String> {
-        descriptor::parameters(&method.descriptor).into_iter().find_map(|mut parameter| {
+    /// The types of parameters of a method that nothing known can be passed for but `null`, as binary class names, in their order.
+    pub fn out_of_reach(&self, method: &MethodRef) -> Vec<String> {
+        let parameters = descriptor::parameters(&method.descriptor).into_iter();
+        let lacking = parameters.filter_map(|mut parameter| {
             while let Some(component) = descriptor::component(parameter) {
                 parameter = component;
             }
@@ -220,7 +230,8 @@ impl Types {
                 || class == "java.lang.Number"
                 || descriptor::is_box(&class);
             (!is_literal && self.producers(&class).is_empty()).then_some(class)
-        })
+        });
+        lacking.collect()
     }
 
     /// The ways to get an object that fits `class`.
@@ -269,6 +280,15 @@ impl Types {
             .iter()
             .map(|name| (class.to_owned(), Producer::Constant(class.to_owned(), name.clone())));
         let known = |made: &str| self.get(made).is_some() && made != "java.lang.String";
-        news.chain(factories).chain(fields).chain(constants).filter(|(made, _)| known(made)).collect()
+        let all = news.chain(factories).chain(fields).chain(constants);
+        all.filter(|(made, producer)| known(made) && !varies(producer)).collect()
     }
+}
+
+/// Whether a producer gives something else each time.
+fn varies(producer: &Producer) -> bool {
+    let (Producer::New(method) | Producer::Factory(method)) = producer else { return false };
+    VARYING.iter().any(|(owner, name, descriptor)| {
+        method.owner.starts_with(owner) && method.name == *name && method.descriptor.starts_with(descriptor)
+    })
 }

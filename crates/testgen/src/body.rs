@@ -14,12 +14,12 @@ use crate::names::Names;
 use crate::pending::{Pending, Stack};
 use crate::request::{Asserted, TestCase};
 use crate::throws::Throws;
-use crate::typing::{self, erased};
 use crate::variables::Variables;
 use dynaflow_model::declared::Type;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Observed, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
+use dynaflow_search::typing::{self, erased};
 use std::collections::BTreeMap;
 
 /// The lines of a test and what its method must declare.
@@ -53,7 +53,8 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
     let test = &test;
     let all = test.sequence.statements.len();
     let ran = test.outcome.thrown.as_ref().map_or(all, |thrown| all.min(thrown.statement as usize + 1));
-    let typing = typing::infer(test, ran, names.types());
+    let looks = test.outcome.observations.iter().map(|seen| &seen.path);
+    let typing = typing::infer(&test.sequence, ran, looks, names.types());
     let mut writer = Writer {
         test,
         names,

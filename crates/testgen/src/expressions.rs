@@ -6,12 +6,12 @@ use crate::body::{Variable, Writer};
 use crate::literals::literal;
 use crate::names::is_often_generic;
 use crate::pending::Pending;
-use crate::typing;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use dynaflow_search::Types;
+use dynaflow_search::typing;
 use std::collections::BTreeSet;
 
 impl Writer<'_, '_, '_, '_> {
@@ -240,7 +240,7 @@ impl Writer<'_, '_, '_, '_> {
         };
         // javac infers type arguments from what is passed to a generic parameter; a raw type, or a cast, leaves nothing to infer.
         let is_inferred = generic.is_some_and(Type::has_parameters);
-        let is_clear = is_inferred && self.is_clear(has.as_deref(), others);
+        let is_clear = is_inferred && self.is_clear(has.as_deref(), wanted, others);
         let exact = exact && !is_clear || generic.is_none() && is_often_generic(wanted);
         let same = has.as_deref() == Some(wanted);
         let fits = has.as_deref().is_some_and(|has| {
@@ -261,12 +261,14 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Whether a static type fits none of the others' parameters, as far as these are known: which method is meant is seen when the test runs.
-    fn is_clear(&self, has: Option<&str>, others: Option<Vec<&str>>) -> bool {
+    /// An array that is wanted as one is no `Object`: the method that takes arrays is the more specific one.
+    fn is_clear(&self, has: Option<&str>, wanted: &str, others: Option<Vec<&str>>) -> bool {
         let (Some(has), Some(others)) = (has, others) else { return has.is_some() };
         let types = self.names.types();
-        others
-            .iter()
-            .all(|other| !descriptor::is_primitive(other) && types.assignable(has, other) == Some(false))
+        let is_array = has.starts_with('[') && wanted.starts_with('[');
+        let is_other =
+            |other: &str| descriptor::is_primitive(other) || types.assignable(has, other) != Some(false);
+        others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
     }
 }
 
@@ -295,8 +297,8 @@ fn others<'n>(
 /// The descriptor of a literal's static type.
 fn static_type(value: &Value) -> Option<String> {
     match value {
-        // A class literal has a type argument, which no descriptor names.
-        Value::Null | Value::Class(_) => None,
+        Value::Null => None,
+        Value::Class(_) => Some("Ljava/lang/Class;".to_owned()),
         Value::Str(_) => Some("Ljava/lang/String;".to_owned()),
         Value::Enum(class, _) | Value::Parsed(class, _) => Some(descriptor::of_class(class)),
         Value::Boxed(inner) => inner.boxed().map(str::to_owned),

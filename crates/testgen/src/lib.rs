@@ -18,7 +18,6 @@ mod pending;
 mod request;
 mod source;
 mod throws;
-mod typing;
 mod variables;
 mod words;
 

@@ -11,6 +11,7 @@ use super::growth::Kept;
 use super::interrupt::Interrupt;
 use super::known::Covered;
 use super::losses::Losses;
+use super::makers::Makers;
 use super::mutants::Mutants;
 use super::pool::Pool;
 use super::report::Row;
@@ -245,7 +246,16 @@ impl<'a> Campaign<'a> {
         let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
         let ours =
             self.suite.classes.keys().filter(|class| self.setup.classes.contains(*class)).cloned().collect();
-        universe::types(pool, targets, carved, &ours)
+        universe::types(pool, targets, carved, &ours, || self.makers())
+    }
+
+    /// What the class files of the program make; nothing, where one cannot be read: the search goes on with what it has.
+    fn makers(&self) -> Makers {
+        let read = self.library().and_then(|library| Makers::read(library, &self.setup.classes));
+        read.unwrap_or_else(|error| {
+            tracing::warn!("what makes objects of abstract types is not looked for: {error:#}");
+            Makers::default()
+        })
     }
 
     /// Checks the tests that were kept for a class, and adds those that hold to the results.

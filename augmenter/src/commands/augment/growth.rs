@@ -16,6 +16,7 @@ use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
+use dynaflow_model::outcome::Broken;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
@@ -234,11 +235,21 @@ impl Growth<'_> {
             *self.guide = None;
             return Ok(());
         }
-        for (sequence, run) in sequences.iter().zip(runs).filter(|(_, run)| run.outcome.broken.is_none()) {
+        for (sequence, run) in sequences.iter().zip(runs) {
+            if let Some(broken) = &run.outcome.broken {
+                self.avoid(sequence, broken);
+                continue;
+            }
             let news = self.search.learn(sequence, &run.outcome.distances);
             current.idle = if news.reached || news.nearer { 0 } else { current.idle + 1 };
         }
         Ok(())
+    }
+
+    fn avoid(&mut self, sequence: &Sequence, broken: &Broken) {
+        if matches!(broken, Broken::WorkerDied(_) | Broken::TimedOut) {
+            self.search.avoid(sequence);
+        }
     }
 
     /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes. What is kept becomes a specimen in its
@@ -253,6 +264,9 @@ impl Growth<'_> {
         let kept = &mut grown.kept;
         let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
         for (candidate, run) in batch.into_iter().zip(runs) {
+            if let Some(broken) = &run.outcome.broken {
+                self.avoid(&candidate.sequence, broken);
+            }
             let wanted: BTreeSet<PairKey> =
                 run.pairs.iter().copied().filter(|&key| goals.contains(key)).collect();
             let new = run.pairs.iter().any(|&key| !self.covered.contains(key));

@@ -25,6 +25,7 @@ mod interrupt;
 mod keep;
 mod known;
 mod losses;
+mod makers;
 mod manner;
 mod mutants;
 mod observe;

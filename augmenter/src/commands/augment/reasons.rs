@@ -115,7 +115,7 @@ pub fn uncalled<'a>(
     }
     let mut by_reason: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for method in missing {
-        let reason = match types.out_of_reach(method) {
+        let reason = match types.out_of_reach(method).first() {
             Some(class) => format!("no {class} to be had"),
             None if is_whole => "no objective needs them".to_owned(),
             None => "the search ended before".to_owned(),

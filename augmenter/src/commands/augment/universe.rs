@@ -1,12 +1,14 @@
-//! Which types the search may use: those the seeds use, those the targets need, and a few of the JDK's that arguments are
-//! made of. Knows nothing of what sequences do. Invariant: the list depends on names alone, in sorted order.
+//! Which types the search may use: those the seeds use, those the targets need, a few of the JDK's that arguments are
+//! made of, and what makes objects of those that nothing of these makes. Knows nothing of what sequences do. Invariant: the list depends on names alone, in sorted order.
 
+use super::makers::Makers;
 use super::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_model::types::TypeInfo;
+use dynaflow_search::{Types, package_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// JDK classes that arguments are commonly made of.
@@ -38,7 +40,7 @@ pub struct Universe {
 }
 
 /// Describes the targets, what `sequences` mention, what their members take, and common JDK classes. `ours` are the classes of the
-/// program: those that implement an interface which is needed are used too.
+/// program: those that implement an interface which is needed are used too. `makers` is called when a member takes what none of these makes.
 ///
 /// # Errors
 /// When the worker is lost.
@@ -47,6 +49,7 @@ pub fn types<'a>(
     targets: &[String],
     sequences: impl Iterator<Item = &'a Sequence>,
     ours: &BTreeSet<String>,
+    makers: impl FnOnce() -> Makers,
 ) -> Result<Universe> {
     let mut wanted: BTreeSet<String> = COMMON.iter().map(ToString::to_string).collect();
     wanted.extend(targets.iter().cloned());
@@ -73,17 +76,72 @@ pub fn types<'a>(
         }
         wanted.retain(|name| !known.contains_key(name));
     }
-    let packages: BTreeSet<&str> = targets.iter().map(|t| dynaflow_search::package_of(t)).collect();
+    let packages: BTreeSet<&str> = targets.iter().map(|t| package_of(t)).collect();
     let siblings: Vec<String> = ours
         .iter()
-        .filter(|name| packages.contains(dynaflow_search::package_of(name)) && !known.contains_key(*name))
+        .filter(|name| packages.contains(package_of(name)) && !known.contains_key(*name))
         .take(MOST.saturating_sub(known.len()))
         .cloned()
         .collect();
     let described = pool.describe(&siblings)?;
     failures.extend(described.failures);
     known.extend(described.types.into_iter().map(|info| (info.name.clone(), info)));
-    Ok(Universe { types: known.into_values().collect(), failures })
+    let mut universe = Universe { types: known.into_values().collect(), failures };
+    universe.add_makers(pool, targets, makers)?;
+    Ok(universe)
+}
+
+impl Universe {
+    /// Adds what makes objects that members of the targets take, and what is needed to make these.
+    fn add_makers(
+        &mut self,
+        pool: &mut Pool,
+        targets: &[String],
+        makers: impl FnOnce() -> Makers,
+    ) -> Result<()> {
+        let mut asked = BTreeSet::new();
+        let mut takers: BTreeSet<String> = targets.iter().cloned().collect();
+        let mut lacking = self.lacking(targets, &takers, &mut asked);
+        if lacking.is_empty() {
+            return Ok(());
+        }
+        let makers = makers();
+        for _ in 0..ROUNDS {
+            let found = lacking.iter().flat_map(|class| makers.of(class)).chain(lacking.iter().cloned());
+            let found: BTreeSet<String> =
+                found.filter(|name| self.types.iter().all(|info| info.name != *name)).collect();
+            let described = pool.describe(&found.into_iter().collect::<Vec<String>>())?;
+            takers.extend(described.types.iter().map(|info| info.name.clone()));
+            self.failures.extend(described.failures);
+            self.types.extend(described.types);
+            self.types.sort_by(|one, other| one.name.cmp(&other.name));
+            lacking = self.lacking(targets, &takers, &mut asked);
+        }
+        Ok(())
+    }
+
+    /// The types that members of targets and constructors of `takers` take and nothing known makes, and that were not asked for before.
+    fn lacking(
+        &self,
+        targets: &[String],
+        takers: &BTreeSet<String>,
+        asked: &mut BTreeSet<String>,
+    ) -> Vec<String> {
+        let packages: BTreeSet<&str> = targets.iter().map(|target| package_of(target)).collect();
+        let mut lacking = vec![];
+        for package in packages {
+            let types = Types::new(self.types.iter().cloned(), package);
+            let is_near =
+                |info: &&TypeInfo| !targets.contains(&info.name) || package_of(&info.name) == package;
+            for info in self.types.iter().filter(|info| takers.contains(&info.name)).filter(is_near) {
+                let methods = targets.contains(&info.name).then_some(&info.methods).into_iter().flatten();
+                let all = info.constructors.iter().chain(methods).filter(|callable| types.may_call(callable));
+                let wanted = all.flat_map(|callable| types.out_of_reach(&callable.method));
+                lacking.extend(wanted.filter(|class| asked.insert(class.clone())));
+            }
+        }
+        lacking
+    }
 }
 
 /// The classes a sequence mentions.

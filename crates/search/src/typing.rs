@@ -1,34 +1,50 @@
-//! The generic types of what a test makes: type arguments inferred from what is put in and from what parameters ask for.
+//! The generic types of what a sequence makes: type arguments inferred from what is put in and from what parameters ask for, and where
+//! what is passed contradicts them, as javac would say.
 //!
 //! Knows nothing of source text. Invariant: the erasure of a type is that of the descriptor, or a subtype that type arguments show. An
 //! argument that nothing decides is what its bound takes, or `Object`; whether javac agrees is for javac to say.
 
-use crate::request::TestCase;
+use crate::types::Types;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type, TypeParameter, arguments_as};
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Path};
-use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
-use dynaflow_search::Types;
 
 /// Most steps from one undecided argument to the next.
 const DEEPEST: usize = 16;
 
-/// The type of each statement's result; none where only the descriptor is known.
-pub(crate) fn infer(test: &TestCase, ran: usize, types: &Types) -> Vec<Option<Type>> {
-    let mut inference = Inference { types, found: vec![], open: vec![] };
-    for statement in test.sequence.statements.iter().take(ran) {
-        let of = inference.statement(statement);
-        inference.found.push(of);
-    }
-    test.outcome.observations.iter().for_each(|seen| inference.looks(&seen.path));
+/// The type of the result of each of the first `ran` statements; none where only the descriptor is known. `looks` is what is looked at in the end.
+pub fn infer<'p>(
+    sequence: &Sequence,
+    ran: usize,
+    looks: impl Iterator<Item = &'p Path>,
+    types: &Types,
+) -> Vec<Option<Type>> {
+    let mut inference = Inference::of(sequence, ran, types);
+    looks.for_each(|path| inference.looks(path));
     let found = std::mem::take(&mut inference.found);
-    let statements = test.sequence.statements.iter();
+    let statements = sequence.statements.iter();
     let solved = found.into_iter().zip(statements).map(|(of, statement)| {
         let of = inference.solved(&of?, DEEPEST);
         inference.agrees(&of, statement).then_some(of)
     });
     solved.collect()
+}
+
+/// The methods whose calls pass what the type arguments do not allow, in the order of the statements. Those that are generic in ways not
+/// understood here contradict nothing.
+pub(crate) fn clashes<'s>(sequence: &'s Sequence, types: &Types) -> Vec<&'s MethodRef> {
+    let inference = Inference::of(sequence, sequence.statements.len(), types);
+    let wrong = inference.passed.iter().filter(|(_, given, wanted)| {
+        let solved = [given, wanted].map(|of| inference.solved(of, DEEPEST));
+        inference.contradicts(&solved[0], &solved[1], DEEPEST)
+    });
+    let called = |at: &usize| match &sequence.statements.get(*at)?.operation {
+        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method),
+        _ => None,
+    };
+    wrong.filter_map(|(at, ..)| called(at)).collect()
 }
 
 /// What is known of an undecided argument, which is called by its number behind `#`.
@@ -45,10 +61,12 @@ struct Inference<'a> {
     types: &'a Types,
     found: Vec<Option<Type>>,
     open: Vec<Open>,
+    /// What was passed for which parameter, by the statement that did.
+    passed: Vec<(usize, Type, Type)>,
 }
 
 /// The descriptor of a type's erasure.
-pub(crate) fn erased(of: &Type) -> String {
+pub fn erased(of: &Type) -> String {
     match of {
         Type::Primitive(letter) => letter.to_string(),
         Type::Class(name, _) => descriptor::of_class(name),
@@ -58,7 +76,7 @@ pub(crate) fn erased(of: &Type) -> String {
 }
 
 /// The type of a descriptor, with `?` where a class has type parameters.
-pub(crate) fn unbounded(descriptor: &str, types: &Types) -> Option<Type> {
+pub fn unbounded(descriptor: &str, types: &Types) -> Option<Type> {
     Some(wild(Type::of_descriptor(descriptor)?, types))
 }
 
@@ -70,6 +88,17 @@ fn wild(of: Type, types: &Types) -> Type {
         }
         Type::Array(component) => Type::Array(Box::new(wild(*component, types))),
         other => other,
+    }
+}
+
+impl<'a> Inference<'a> {
+    fn of(sequence: &Sequence, ran: usize, types: &'a Types) -> Self {
+        let mut inference = Self { types, found: vec![], open: vec![], passed: vec![] };
+        for statement in sequence.statements.iter().take(ran) {
+            let of = inference.statement(statement);
+            inference.found.push(of);
+        }
+        inference
     }
 }
 
@@ -161,7 +190,9 @@ impl Inference<'_> {
         }
         for (parameter, arg) in declared.parameters.iter().zip(args) {
             if let Some(given) = self.argument(arg) {
-                self.below(&given, &parameter.with(of), DEEPEST);
+                let wanted = parameter.with(of);
+                self.below(&given, &wanted, DEEPEST);
+                self.passed.push((self.found.len(), given, wanted));
             }
         }
     }
@@ -231,6 +262,42 @@ impl Inference<'_> {
             }
             (Type::Array(one), Type::Array(other)) => self.same(one, other, depth),
             _ => {}
+        }
+    }
+
+    /// Whether a value of one decided type cannot be passed for another one.
+    fn contradicts(&self, given: &Type, wanted: &Type, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        match (given, wanted) {
+            (_, Type::Parameter(_)) | (Type::Parameter(_), _) => false,
+            (Type::Array(given), Type::Array(wanted)) => self.contradicts(given, wanted, depth),
+            (Type::Primitive(_), Type::Class(..)) => self.contradicts(&boxed(given), wanted, depth),
+            (Type::Class(one, arguments), Type::Class(other, needed)) => {
+                let (from, to) = (descriptor::of_class(one), descriptor::of_class(other));
+                let has_no_subclass = one != other && is_value(other);
+                if has_no_subclass || self.types.assignable(&from, &to) == Some(false) {
+                    return true;
+                }
+                let arguments =
+                    arguments_as(self.types.declared(), one, arguments, other).unwrap_or_default();
+                arguments.iter().zip(needed).any(|(given, needed)| self.lies_outside(given, needed, depth))
+            }
+            _ => self.types.assignable(&erased(given), &erased(wanted)) == Some(false),
+        }
+    }
+
+    fn lies_outside(&self, given: &Argument, wanted: &Argument, depth: usize) -> bool {
+        match (given, wanted) {
+            (Argument::Exact(given), Argument::Exact(wanted)) => {
+                self.contradicts(given, wanted, depth) || self.contradicts(wanted, given, depth)
+            }
+            (Argument::Exact(given) | Argument::Extends(given), Argument::Extends(wanted)) => {
+                self.contradicts(given, wanted, depth)
+            }
+            (Argument::Exact(given) | Argument::Super(given), Argument::Super(wanted)) => {
+                self.contradicts(wanted, given, depth)
+            }
+            _ => false,
         }
     }
 
@@ -334,13 +401,126 @@ fn boxed(of: &Type) -> Type {
     Type::Class(format!("java.lang.{simple}"), vec![])
 }
 
+/// Whether a class is that of texts or boxed values, which has no subclass.
+fn is_value(class: &str) -> bool {
+    class == "java.lang.String" || descriptor::is_box(class)
+}
+
 fn of_value(value: &Value) -> Option<Type> {
     match value {
         Value::Null => None,
         Value::Str(_) => Some(Type::Class("java.lang.String".to_owned(), vec![])),
         Value::Enum(class, _) | Value::Parsed(class, _) => Some(Type::Class(class.clone(), vec![])),
-        Value::Class(_) => Some(Type::Class("java.lang.Class".to_owned(), vec![Argument::Any])),
+        Value::Class(name) => {
+            let is_class = !name.starts_with('[') && name.contains('.');
+            let of = || Argument::Exact(Type::Class(name.clone(), vec![]));
+            Some(Type::Class("java.lang.Class".to_owned(), vec![if is_class { of() } else { Argument::Any }]))
+        }
         Value::Boxed(inner) => Type::of_descriptor(inner.boxed()?),
         primitive => Type::of_descriptor(primitive.primitive()?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::declared::{Declared, DeclaredClass};
+    use dynaflow_model::sites::CallKind;
+    use dynaflow_model::types::{TypeInfo, Visibility};
+    use std::sync::Arc;
+
+    const SET: &str = "java.util.Set";
+
+    fn class(name: &str, arguments: Vec<Argument>) -> Type {
+        Type::Class(name.to_owned(), arguments)
+    }
+
+    fn set_of(argument: Argument) -> Type {
+        class(SET, vec![argument])
+    }
+
+    fn info(name: &str, above: &[&str]) -> TypeInfo {
+        TypeInfo {
+            name: name.to_owned(),
+            visibility: Visibility::Public,
+            is_abstract: false,
+            is_interface: false,
+            is_inner: false,
+            supertypes: above.iter().map(ToString::to_string).collect(),
+            constructors: vec![],
+            methods: vec![],
+            static_fields: vec![],
+            enum_constants: vec![],
+        }
+    }
+
+    fn declared(parameters: Vec<Type>, result: Option<Type>, own: &[&str]) -> DeclaredMethod {
+        let own = own.iter().map(|name| TypeParameter { name: (*name).to_owned(), bound: None });
+        DeclaredMethod { type_parameters: own.collect(), parameters, result, ..DeclaredMethod::default() }
+    }
+
+    /// `Set<E>` with `of(E)`; `Taker` with methods that take sets: of texts, of anything below `Part`, of anything.
+    fn types() -> Types {
+        let of_e = || Type::Parameter("E".to_owned());
+        let of = declared(vec![of_e()], Some(set_of(Argument::Exact(of_e()))), &["E"]);
+        let e = TypeParameter { name: "E".to_owned(), bound: None };
+        let set = DeclaredClass {
+            type_parameters: vec![e],
+            methods: [("of(Ljava/lang/Object;)Ljava/util/Set;".to_owned(), of)].into(),
+            ..DeclaredClass::default()
+        };
+        let taking = |name: &str, argument| {
+            (format!("{name}(Ljava/util/Set;)V"), declared(vec![set_of(argument)], None, &[]))
+        };
+        let methods = [
+            taking("texts", Argument::Exact(class("java.lang.String", vec![]))),
+            taking("parts", Argument::Extends(class("a.Part", vec![]))),
+            taking("all", Argument::Any),
+        ];
+        let taker = DeclaredClass { methods: methods.into(), ..DeclaredClass::default() };
+        let all: Declared = [(SET.to_owned(), set), ("a.Taker".to_owned(), taker)].into();
+        let infos = [info(SET, &[]), info("a.Taker", &[]), info("a.Part", &[]), info("a.Small", &["a.Part"])];
+        Types::new(infos, "a").with_declared(Arc::new(all))
+    }
+
+    /// What clashes when a set of one value is passed to a method.
+    fn passing(value: Value, to: &str) -> Vec<String> {
+        let call = |owner: &str, text: &str, arg| {
+            let (name, descriptor) = text.split_at(text.find('(').unwrap_or(0));
+            let method = MethodRef {
+                owner: owner.to_owned(),
+                name: name.to_owned(),
+                descriptor: descriptor.to_owned(),
+            };
+            let operation =
+                Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![arg] };
+            let result = descriptor::result(descriptor).to_owned();
+            Statement { operation, result, runtime_class: None }
+        };
+        let make = call(SET, "of(Ljava/lang/Object;)Ljava/util/Set;", Arg::Value(value));
+        let take = call("a.Taker", &format!("{to}(Ljava/util/Set;)V"), Arg::Var(0));
+        let sequence = Sequence { statements: vec![make, take] };
+        clashes(&sequence, &types()).into_iter().map(|method| method.name.clone()).collect()
+    }
+
+    #[test]
+    fn a_set_of_numbers_is_none_of_texts_and_one_of_anything() {
+        let number = || Value::Boxed(Box::new(Value::Int(1)));
+        assert_eq!(passing(Value::Str("a".into()), "texts"), [] as [&str; 0]);
+        assert_eq!(passing(number(), "texts"), ["of"], "the set is one of texts, and a number is put in");
+        assert_eq!(passing(number(), "all"), [] as [&str; 0]);
+        assert_eq!(passing(Value::Null, "texts"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn what_is_below_a_bound_may_be_passed() {
+        let of = |class: &str| Value::Enum(class.to_owned(), "ONE".to_owned());
+        assert_eq!(passing(of("a.Small"), "parts"), [] as [&str; 0]);
+        assert_eq!(passing(of("a.Taker"), "parts"), ["parts"]);
+        assert_eq!(
+            passing(of("a.Unknown"), "parts"),
+            [] as [&str; 0],
+            "what is not known contradicts nothing"
+        );
     }
 }
