@@ -129,15 +129,6 @@ impl Kills {
         }
     }
 
-    /// Adds what the same test notices of other mutants.
-    pub fn extend(&mut self, more: &Self) {
-        self.end.extend(&more.end);
-        self.looked.extend(&more.looked);
-        for (what, mutants) in &more.by {
-            self.by.entry(what.clone()).or_default().extend(mutants);
-        }
-    }
-
     /// Those of one assertion.
     pub fn of(&self, what: &What) -> impl Iterator<Item = u32> {
         self.by.get(what).into_iter().flatten().copied()
