@@ -14,6 +14,8 @@ pub const MAGIC: u32 = 0xCAFE_BABE;
 pub mod access {
     /// `public`
     pub const PUBLIC: u16 = 0x0001;
+    /// `private`
+    pub const PRIVATE: u16 = 0x0002;
     /// `static`
     pub const STATIC: u16 = 0x0008;
     /// `native`

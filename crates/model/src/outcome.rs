@@ -154,6 +154,13 @@ pub enum Broken {
     Unrunnable(String),
 }
 
+impl Broken {
+    /// Whether it ended its JVM, or did not end in time: another run of it costs as much.
+    pub fn is_dear(&self) -> bool {
+        matches!(self, Self::TimedOut | Self::WorkerDied(_))
+    }
+}
+
 /// The outcome of one run of one sequence.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {

@@ -19,7 +19,6 @@ use std::collections::BTreeSet;
 /// Why a mutant is left out.
 pub(crate) type Reason = &'static str;
 
-const PRIVATE: u16 = 0x0002;
 const LOGGERS: &[&str] = &[
     "java/util/logging",
     "org/apache/log4j",
@@ -62,7 +61,7 @@ pub(crate) fn run_once(class: &ClassFile<'_>) -> BTreeSet<(u16, u16)> {
         let Ok(Some(body)) = Body::of_method(class, method) else { continue };
         for called in body.insns.iter().filter_map(|insn| called_here(class, insn.constant()?)) {
             let private = class.methods.iter().find(|other| name_of(other) == called);
-            if let Some(private) = private.filter(|other| other.access & PRIVATE != 0)
+            if let Some(private) = private.filter(|other| other.access & access::PRIVATE != 0)
                 && found.insert(called)
             {
                 open.push(private);

@@ -253,7 +253,8 @@ impl<'a> Campaign<'a> {
     fn makers(&self) -> Makers {
         let read = self.library().and_then(|library| Makers::read(library, &self.setup.classes));
         read.unwrap_or_else(|error| {
-            tracing::warn!("what makes objects of abstract types is not looked for: {error:#}");
+            let what = "classes that make objects of abstract types are not looked for";
+            self.progress.say(&format!("warning: {what}: {error:#}"));
             Makers::default()
         })
     }

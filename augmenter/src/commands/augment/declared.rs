@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of tests. Invariant: what cannot be read is left out, and costs readable names and type arguments only.
 
+use dynaflow_classfile::class::access;
 use dynaflow_classfile::{Attribute, ClassFile, Code, Member, Utf8Index, reader::Reader, tables};
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_model::declared::{
@@ -11,8 +12,7 @@ use dynaflow_model::descriptor;
 use dynaflow_model::types::TypeInfo;
 use std::collections::BTreeSet;
 
-/// Flags of methods.
-const STATIC: u16 = 0x0008;
+/// A flag of methods: the last parameter takes any number of arguments.
 const VARARGS: u16 = 0x0080;
 
 /// Reads the declarations of the types, of what is above them, and of what their members take and give.
@@ -113,7 +113,7 @@ fn debugged(class: &ClassFile<'_>, method: &Member<'_>, of: &str) -> Option<Vec<
     let code = Code::parse(&code.data, code.offset).ok()?;
     let table = class.attribute(&code.attributes, "LocalVariableTable")?;
     let variables: Vec<tables::Variable> = tables::variables(&table.data, table.offset).ok()?.collect();
-    let mut slot = u16::from(method.access & STATIC == 0);
+    let mut slot = u16::from(method.access & access::STATIC == 0);
     let mut names = vec![];
     for parameter in descriptor::parameters(of) {
         let found = variables.iter().find(|variable| variable.slot == slot && variable.start == 0)?;

@@ -246,8 +246,9 @@ impl Growth<'_> {
         Ok(())
     }
 
+    /// The search gives no sequence that ends its JVM in the same way.
     fn avoid(&mut self, sequence: &Sequence, broken: &Broken) {
-        if matches!(broken, Broken::WorkerDied(_) | Broken::TimedOut) {
+        if broken.is_dear() {
             self.search.avoid(sequence);
         }
     }

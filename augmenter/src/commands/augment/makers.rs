@@ -4,15 +4,13 @@
 //! Knows class files, not tests. Invariant: the answer depends on the class files alone, and is sorted.
 
 use crate::library::Library;
+use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Member};
 use dynaflow_model::descriptor;
 use std::collections::{BTreeMap, BTreeSet};
 
-const STATIC: u16 = 0x0008;
-const PRIVATE: u16 = 0x0002;
-const SYNTHETIC: u16 = 0x1000;
 /// An interface or an abstract class, which nothing is made of.
-const ABSTRACT: u16 = 0x0200 | 0x0400;
+const NOT_MADE: u16 = access::INTERFACE | access::ABSTRACT;
 /// Most classes named for a type: one is enough to pass something, and a few show how objects differ.
 const MOST: usize = 8;
 
@@ -125,15 +123,15 @@ fn is_anonymous(name: &str) -> bool {
 /// None for what is no class file, or one that the compiler made up.
 fn made(bytes: &[u8]) -> Option<Made> {
     let class = ClassFile::parse(bytes).ok()?;
-    if class.access & SYNTHETIC != 0 {
+    if class.access & access::SYNTHETIC != 0 {
         return None;
     }
     let above = class.super_class.iter().chain(&class.interfaces);
     let above = above.filter_map(|index| Some(class.pool.class_name(*index).ok()?.to_binary_name()));
-    let is_open = |method: &&Member<'_>| method.access & (PRIVATE | SYNTHETIC) == 0;
+    let is_open = |method: &&Member<'_>| method.access & (access::PRIVATE | access::SYNTHETIC) == 0;
     let text = |index| class.pool.utf8(index).ok().map(|text| text.to_str().into_owned());
     let open: Vec<_> = class.methods.iter().filter(is_open).collect();
-    let is_static = |method: &&&Member<'_>| method.access & STATIC != 0;
+    let is_static = |method: &&&Member<'_>| method.access & access::STATIC != 0;
     let gives = open.iter().filter(is_static).filter_map(|method| {
         let of = text(method.descriptor)?;
         descriptor::class_of(descriptor::result(&of))
@@ -143,7 +141,7 @@ fn made(bytes: &[u8]) -> Option<Made> {
     Some(Made {
         above: above.filter(|name| name != "java.lang.Object").collect(),
         gives: gives.into_iter().collect(),
-        is_concrete: has_constructor && class.access & ABSTRACT == 0,
+        is_concrete: has_constructor && class.access & NOT_MADE == 0,
     })
 }
 

@@ -107,6 +107,9 @@ impl Universe {
         }
         let makers = makers();
         for _ in 0..ROUNDS {
+            if lacking.is_empty() {
+                break;
+            }
             let found = lacking.iter().flat_map(|class| makers.of(class)).chain(lacking.iter().cloned());
             let found: BTreeSet<String> =
                 found.filter(|name| self.types.iter().all(|info| info.name != *name)).collect();

@@ -14,9 +14,6 @@ use dynaflow_model::sites::TestRole;
 impl Engine {
     pub(super) fn test_event(&mut self, thread: &mut Thread, event: Event) {
         let end = |threw: bool| if threw { TestEnd::Threw } else { TestEnd::Returned };
-        if let Event::TestMethod(_, _, suite) = event {
-            thread.suite = suite;
-        }
         let who = &mut thread.attribution;
         match event {
             Event::StartedBy(number) => {
@@ -30,7 +27,8 @@ impl Engine {
             }
             Event::Statement(index) => self.state.tests.statement(who, index),
             Event::TestEnd(failed) => self.state.tests.end(who, end(failed)),
-            Event::TestMethod(instance, site, _) => {
+            Event::TestMethod(instance, site, suite) => {
+                thread.suite = suite;
                 let name = self.test_name(instance, site);
                 let prepared = who.has_prepared();
                 if self.state.tests.enter_method(who, site, name) && !prepared {

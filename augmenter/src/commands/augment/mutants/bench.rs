@@ -67,7 +67,7 @@ impl Benched {
             (self.unstable, "tests are not the same in classes with mutants, and noticed none"),
             (
                 self.spared,
-                "runs were left out, as their mutants had cost a JVM or a second with another test",
+                "runs were left out, as their mutants had ended the JVM or not ended with another test",
             ),
         ];
         lines.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()

@@ -157,7 +157,7 @@ impl<'a> Trial<'a> {
         let outcomes = self.jvm.run(subject, mutants, with_looks).ok_or(Over)?;
         let show = |outcome: Outcome| Shown {
             noticed: subject.noticed(&outcome, with_looks),
-            is_dear: matches!(outcome.broken, Some(Broken::TimedOut | Broken::WorkerDied(_))),
+            is_dear: outcome.broken.as_ref().is_some_and(Broken::is_dear),
         };
         let shown: Vec<Shown> = outcomes.into_iter().map(show).collect();
         let dear = shown.iter().filter(|shown| shown.is_dear).count() as u64;
