@@ -14,7 +14,7 @@ mod survey;
 mod types;
 
 pub use made::Made;
-pub use suite::{Suite, Tests};
+pub use suite::{Answers, Suite, Tests};
 pub use types::{
     AnalysedClass, AnalysedMutant, Analysis, Judged, Known, LeftOut, Observer, Project, Settings, Status,
 };

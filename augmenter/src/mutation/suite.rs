@@ -26,6 +26,15 @@ pub struct Tests<'a> {
     pub classes: &'a [String],
 }
 
+/// What tests say of mutants, as numbers; a mutant that is in neither set was not answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// Those that a test notices.
+    pub noticed: BTreeSet<u32>,
+    /// Those that no test notices.
+    pub alive: BTreeSet<u32>,
+}
+
 /// Tests that ran without mutants.
 #[derive(Debug)]
 pub struct Suite {
@@ -54,34 +63,37 @@ impl Suite {
         Ok(Self { jvm: made.switched(tests.jvm), work: tests.work.to_owned(), survey, covering })
     }
 
-    /// Which of these mutants the tests notice: for each the tests that reach it run, up to the first that does.
+    /// Which of these mutants the tests notice: for each the tests that reach it run, up to the first that does. Those that no test reaches are answered
+    /// without any run; those whose turn did not come before everything was stopped are not answered.
     ///
     /// # Errors
-    /// When JVMs cannot be started, or the tests were stopped before all mutants had their turn.
-    pub fn noticed(
+    /// When JVMs cannot be started.
+    pub fn ask(
         &self,
         made: &Made,
         numbers: &BTreeSet<u32>,
         settings: &Settings,
         stop: &Stop,
         observer: &dyn Observer,
-    ) -> Result<BTreeSet<u32>> {
-        let mut jobs: Vec<Job> =
-            numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?))).collect();
-        jobs.retain(|job| !job.warm.is_empty() || !job.once.is_empty());
+    ) -> Result<Answers> {
+        let jobs = numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?)));
+        let (mut jobs, spared): (Vec<Job>, Vec<Job>) =
+            jobs.partition(|job| !job.warm.is_empty() || !job.once.is_empty());
         jobs.sort_by_key(|job| job.group);
         let done = self.run(made, &jobs, settings, stop, observer);
         if let Some(why) = done.broken {
             return Err(anyhow!(why));
         }
-        let mut noticed = BTreeSet::new();
+        let mut answers =
+            Answers { alive: spared.iter().map(|job| job.number).collect(), ..Answers::default() };
         for (job, judged) in jobs.iter().zip(done.judged) {
-            let judged = judged.ok_or_else(|| anyhow!("they took too long, or were interrupted"))?;
-            if judged.status.is_detected() {
-                noticed.insert(job.number);
+            match judged {
+                Some(judged) if judged.status.is_detected() => drop(answers.noticed.insert(job.number)),
+                Some(_) => drop(answers.alive.insert(job.number)),
+                None => {}
             }
         }
-        Ok(noticed)
+        Ok(answers)
     }
 
     /// Tests that fail without mutants.

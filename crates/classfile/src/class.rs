@@ -18,6 +18,8 @@ pub mod access {
     pub const PRIVATE: u16 = 0x0002;
     /// `static`
     pub const STATIC: u16 = 0x0008;
+    /// `final`
+    pub const FINAL: u16 = 0x0010;
     /// `native`
     pub const NATIVE: u16 = 0x0100;
     /// An interface.

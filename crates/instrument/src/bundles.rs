@@ -14,6 +14,7 @@
 use crate::flow::Fact;
 use crate::values::{FIRST, Value, Values};
 use dynaflow_bytecode::Body;
+use dynaflow_classfile::class::access::FINAL;
 use dynaflow_classfile::descriptor;
 use dynaflow_classfile::frames::Frames;
 use dynaflow_classfile::pool::MemberText;
@@ -22,7 +23,6 @@ use dynaflow_model::layout;
 use dynaflow_model::sites::{self, Access, Base, Operands, ReceiverKind, Site, SiteKind, ValueKind};
 use std::ops::Range;
 
-const FINAL: u16 = 0x0010;
 const VOLATILE: u16 = 0x0040;
 /// Most sites of one bundle.
 const MOST: usize = 32;

@@ -12,7 +12,8 @@ use super::interrupt::Interrupt;
 use super::known::Covered;
 use super::losses::Losses;
 use super::makers::Makers;
-use super::mutants::Mutants;
+use super::mutants::{Mutants, SeedClasses};
+use super::neighbours::Neighbours;
 use super::pool::Pool;
 use super::report::Row;
 use super::setup::Setup;
@@ -94,8 +95,12 @@ pub struct Campaign<'a> {
     pub left_out: Vec<LeftOut>,
     /// The class files of program, tests and JDK, once somebody asked for them.
     library: OnceCell<Library>,
+    /// The test classes of the seeds.
+    seed_classes: SeedClasses,
     /// The mutants of the targets.
     pub mutants: RefCell<Mutants<'a>>,
+    /// The tests that run in one JVM with new ones.
+    pub neighbours: RefCell<Neighbours>,
     /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
     pub is_scratch: bool,
     /// Classes whose use the seeds show with calls that can be rebuilt.
@@ -143,7 +148,9 @@ impl<'a> Campaign<'a> {
             there,
             left_out: vec![],
             library: OnceCell::new(),
-            mutants: RefCell::new(Mutants::new(setup, classes)),
+            mutants: RefCell::new(Mutants::new(setup, classes.clone())),
+            seed_classes: classes,
+            neighbours: RefCell::default(),
             is_scratch,
             rebuilt,
             concluded: vec![],
@@ -289,6 +296,18 @@ impl<'a> Campaign<'a> {
             self.confirmed_covered.add(key, n);
         }
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
+        if let Some(why) = &finished.not_beside {
+            self.progress
+                .say(&format!("{class}: whether its tests hold beside the other tests is not known: {why}"));
+        }
+        if let Some(first) = finished.unneighbourly.first() {
+            let tests = finished.unneighbourly.len();
+            let line = format!(
+                "{class}: dropped for static state that tests share: {tests} of its tests; the first: {first}"
+            );
+            self.progress.say(&line);
+        }
+        self.add_neighbours(&finished);
         let left_out = self.left_out_of(&class, &finished, &grown.kept);
         self.left_out.extend(left_out);
         self.redundant += finished.redundant;
@@ -320,6 +339,28 @@ impl<'a> Campaign<'a> {
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
         trouble.map_or(Ok(()), Err)
+    }
+
+    /// Finds out which tests of the user run in one JVM with those that will be written.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn meet_neighbours(&self) -> Result<()> {
+        let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+        let of_seeds = (&self.suite.facts, seeds);
+        let met = Neighbours::new(&self.seed_classes, of_seeds, &self.setup.classes, self.library()?);
+        self.neighbours.replace(met);
+        Ok(())
+    }
+
+    /// The green tests that were written run with those of the classes that follow.
+    fn add_neighbours(&self, finished: &Finished) {
+        let Some(folder) = &finished.compiled else { return };
+        let classes = finished.sources.iter().map(|source| source.class.clone());
+        let classes: Vec<String> = classes.filter(|class| !dynaflow_testgen::is_of_findings(class)).collect();
+        let mut neighbours = self.neighbours.borrow_mut();
+        neighbours.class_path.insert(0, folder.clone());
+        neighbours.add(&classes, &finished.recording.facts, finished.recording.tests.iter());
     }
 
     /// What was kept for a class and not written.

@@ -73,12 +73,14 @@ impl<'a> Campaign<'a> {
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
+        let neighbours = self.neighbours.borrow();
         let with = Finishing {
             setup: self.setup,
             allowed: &self.allowed,
             stop: &self.interrupt.finish,
             end,
             before,
+            neighbours: &neighbours,
         };
         let mut finished = finish::finish(with, class, &mut candidates, types, extension)?;
         // Each candidate has its place among the stable ones.
@@ -154,6 +156,17 @@ impl<'a> Campaign<'a> {
         pool.set_deadline(deadline);
         let observed = observe::observe(kept, known, (pool, &mut fresh), &mut judge)?;
         Ok((observed, missing))
+    }
+
+    /// Finds out which mutants the seeds reach, before the time of any class runs.
+    pub fn prepare_mutants(&self) {
+        if self.interrupt.is_set() || !self.mutants.borrow().is_on() {
+            return;
+        }
+        self.progress.stage("running the seed tests to see which mutants they reach");
+        if let Err(error) = self.mutants.borrow_mut().prepare(&self.interrupt.finish) {
+            self.progress.say(&format!("warning: mutants decide about nothing: {error:#}"));
+        }
     }
 
     /// What the tests of a class notice.

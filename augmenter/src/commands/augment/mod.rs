@@ -28,6 +28,7 @@ mod losses;
 mod makers;
 mod manner;
 mod mutants;
+mod neighbours;
 mod observe;
 pub mod options;
 mod own;

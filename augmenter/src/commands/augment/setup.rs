@@ -79,6 +79,8 @@ const FIXED_BATCH: usize = 32;
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
 /// Longest time for compiling what earlier runs wrote.
 const COMPILING: Duration = Duration::from_secs(300);
+/// Memory of a JVM that runs seeds confined, in MiB.
+const HEAP_OF_SEEDS: u32 = 1024;
 /// Least time for checking.
 const LEAST_CHECKING: Duration = Duration::from_secs(60);
 /// Time for checking the tests of one class: a compiler and JVMs start for it at least once.
@@ -198,6 +200,19 @@ impl<'a> Setup<'a> {
             config.confinement = Confinement::Available;
         }
         Ok(config)
+    }
+
+    /// The configuration of a JVM that runs the user's tests beside generated calls: in the user's folder, and confined.
+    ///
+    /// # Errors
+    /// When the private folder cannot be made.
+    pub fn jvm_of_seeds(&self, name: &str, stop: &Stop) -> Result<JvmConfig> {
+        let mut jvm = self.jvm(name, stop)?;
+        let here = std::env::current_dir().context("the working folder")?;
+        jvm.readable.push(here.clone());
+        jvm.working_dir = Some(here);
+        jvm.heap_mib = HEAP_OF_SEEDS;
+        Ok(jvm)
     }
 
     /// Compiles what earlier runs wrote and is not on the class path; none when all is. The folder goes on the class path.

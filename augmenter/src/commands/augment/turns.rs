@@ -166,6 +166,10 @@ fn conclude(
     targets.iter_mut().for_each(|target| turn(campaign, target, (pool, &mut None), budget));
     homes::settle(&mut targets, &campaign.suite);
     let classes = targets.iter().filter(|target| !target.grown.kept.is_empty()).count();
+    if classes > 0 {
+        campaign.meet_neighbours()?;
+        campaign.prepare_mutants();
+    }
     let most = campaign.setup.checking(classes);
     let mut checking = most.map(|most| Checking::new(Instant::now(), most, classes));
     let mut trouble = None;

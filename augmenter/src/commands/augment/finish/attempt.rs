@@ -33,7 +33,7 @@ pub struct Attempt<'a> {
     /// What they were made of.
     pub cases: &'a [TestCase],
     /// Its own folder, below the work folder.
-    pub folder: String,
+    pub folder: &'a str,
 }
 
 /// Why tests do not hold, by case.
@@ -212,8 +212,9 @@ impl Attempt<'_> {
         }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.with.setup.work.path().join(&self.folder).join(name)
+    /// A folder of this round.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.with.setup.work.path().join(self.folder).join(name)
     }
 
     fn compile(&self, classes: &Path, names: &Names) -> Result<Found> {

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of tests. Invariant: no clock decides when checking has no end.
 
+use crate::commands::augment::neighbours::Neighbours;
 use crate::commands::augment::setup::Setup;
 use crate::commands::augment::shown::Before;
 use crate::jvm::process::Stop;
@@ -28,6 +29,8 @@ pub struct Finishing<'a> {
     pub end: Option<Instant>,
     /// What is covered without these tests.
     pub before: Before<'a>,
+    /// The tests that run in the same JVM.
+    pub neighbours: &'a Neighbours,
 }
 
 impl Finishing<'_> {

@@ -10,12 +10,16 @@
 //! belongs to all of them, and none is written. Of an initialiser the class is known: the tests that name the class are dropped at once,
 //! and all of them only when the effect appears once more.
 //!
+//! In a build the tests run in one JVM with others. What holds by itself runs once more in front of those that share static state with it, and behind them
+//! (`beside`): a test that fails there, or makes another one fail, is dropped and counted.
+//!
 //! New tests are added to the files of an earlier run where these still hold with them; else they get files of their own.
 //!
 //! Knows nothing of search. Invariant: every green test that is given back passed in every run, every finding failed in every run,
 //! and the facts given back were recorded from the compiled tests themselves.
 
 mod attempt;
+mod beside;
 mod checking;
 mod harm;
 mod perturbed;
@@ -37,6 +41,7 @@ use dynaflow_search::Types;
 use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
 use harm::{Effects, Harm};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Instant;
 use written::{Names, in_order, indices, names};
 
@@ -73,6 +78,12 @@ pub struct Finished {
     pub redundant: usize,
     /// Assertions that were left out as they did not hold in every JVM.
     pub unstable: usize,
+    /// The folder with the compiled tests.
+    pub compiled: Option<PathBuf>,
+    /// Why tests cannot be among the other tests, a line each; they are among the dropped ones, too.
+    pub unneighbourly: Vec<String>,
+    /// Why it is not known whether they hold beside the other tests, if that is so.
+    pub not_beside: Option<String>,
 }
 
 impl Finished {
@@ -148,8 +159,8 @@ impl Rounds<'_> {
             return Ok(true);
         }
         let folder = format!("finish/{}/{round}", self.class);
-        let mut found =
-            Attempt { with: self.with, generated: &generated, cases: &cases, folder }.run(&names)?;
+        let (with, folder) = (self.with, folder.as_str());
+        let mut found = Attempt { with, generated: &generated, cases: &cases, folder }.run(&names)?;
         let is_fine = found.is_fine();
         let (reformed, unstable) = found.reform(&mut cases);
         self.finished.unstable += unstable;
@@ -178,8 +189,16 @@ impl Rounds<'_> {
         if joining && self.join(held) || has_changed {
             return Ok(false);
         }
+        let attempt = Attempt { with, generated: &generated, cases: &cases, folder };
+        let beside = attempt.beside(&names, &recording)?;
+        self.finished.unneighbourly.extend(beside.wrong.values().cloned());
+        if self.drop_wrong(beside.wrong, Effects::new(), &cases) {
+            return Ok(false);
+        }
         self.count(&names);
         let finished = &mut self.finished;
+        finished.compiled = Some(attempt.path("classes"));
+        finished.not_beside = beside.unknown;
         finished.noted = self.candidates.noted(&self.places);
         finished.notices = self.candidates.notices(&self.places);
         finished.sources =

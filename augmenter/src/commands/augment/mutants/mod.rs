@@ -25,8 +25,6 @@ use until::Until;
 
 /// Most runs for the tests of a class, so that no clock decides in a reproducible search.
 const MOST_RUNS: u64 = 400_000;
-/// Memory of a JVM that runs seeds with mutants, in MiB.
-const HEAP: u32 = 1024;
 /// What is not known without seed tests that can be run.
 const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces has no tests to run: they decide about assertions alone";
 
@@ -122,11 +120,30 @@ impl<'a> Mutants<'a> {
         judged.map(Some)
     }
 
+    /// Runs the seeds once in classes with probes, so that they can be asked: this takes no time from any class. Nothing where it was done, or will not be needed.
+    ///
+    /// # Errors
+    /// When files cannot be written; mutants are given up then.
+    pub fn prepare(&mut self, stop: &Stop) -> Result<()> {
+        if !self.is_on() || self.made.is_some() {
+            return Ok(());
+        }
+        let made = self.make(stop);
+        self.is_given_up = made.is_err();
+        let (made, mut seeds) = made?;
+        if self.unasked.is_none()
+            && !seeds.are_none()
+            && let Err(error) = seeds.survey(&made, stop)
+        {
+            self.unasked = Some(unasked(&error));
+        }
+        self.made = Some((made, seeds));
+        Ok(())
+    }
+
     fn tried(&mut self, class: &str, subjects: &[Subject], until: Until) -> Result<Judged> {
-        let (made, mut seeds) = match self.made.take() {
-            Some(made) => made,
-            None => self.make(until.stop)?,
-        };
+        self.prepare(until.stop)?;
+        let (made, mut seeds) = self.made.take().context("there are no mutants")?;
         let judged = self.with(&made, &mut seeds, class, subjects, until);
         self.made = Some((made, seeds));
         judged
@@ -148,29 +165,23 @@ impl<'a> Mutants<'a> {
         let (own, parts): (Vec<Subject>, Vec<Subject>) = (of(false), of(true));
         let bench = self.bench(made, class, until)?;
         let mut benched = bench.run(&own, bench.reached(&own, &of_class));
-        let noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
+        let mut noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
         self.ask(made, seeds, &noticed, until);
-        let is_unknown = self.unasked.is_some();
-        let by_seeds = if is_unknown { noticed.clone() } else { seeds.noticed(&noticed) };
-        let mut alive: BTreeSet<u32> = noticed.difference(&by_seeds).copied().collect();
-        if !parts.is_empty() && !is_unknown {
+        if !parts.is_empty() && self.unasked.is_none() {
             let bench = self.bench(made, &format!("{class}/parts"), until)?;
             let reached = bench.reached(&parts, &of_class);
-            let all = reached.iter().flatten().flat_map(|of| of.all().iter().copied());
-            let new: BTreeSet<u32> = all.filter(|mutant| !noticed.contains(mutant)).collect();
+            let new: BTreeSet<u32> =
+                reached.iter().flatten().flat_map(|of| of.all().iter().copied()).collect();
             self.ask(made, seeds, &new, until);
-            let unnoticed = &new - &seeds.noticed(&new);
-            let left = if self.unasked.is_some() { BTreeSet::new() } else { &alive | &unnoticed };
+            let left = &seeds.alive(&noticed) | &seeds.alive(&(&new - &noticed));
             let reached = reached.into_iter().map(|of| Some(of?.only(&left))).collect();
             let of_parts = bench.run(&parts, reached);
-            alive.extend(of_parts.kills.iter().flatten().flat_map(Kills::all));
+            noticed.extend(of_parts.kills.iter().flatten().flat_map(Kills::all));
             benched.extend(of_parts);
         }
         let kills = in_order(subjects, std::mem::take(&mut benched.kills));
-        let mut figures = self.figures(seeds, &benched, &alive, &by_seeds);
-        if is_unknown {
-            figures.by_seeds = 0;
-        }
+        let figures = self.figures(seeds, &benched, &noticed);
+        let alive = seeds.alive(&noticed);
         let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
         Ok(Judged { kills, alive, texts, figures })
     }
@@ -187,22 +198,21 @@ impl<'a> Mutants<'a> {
         if self.unasked.is_none()
             && let Err(error) = seeds.ask(made, mutants, until.share())
         {
-            self.unasked = Some(format!(
-                "which of them the seeds notice is not known, so that they decide about assertions alone: {error:#}"
-            ));
+            self.unasked = Some(unasked(&error));
         }
     }
 
-    fn figures(
-        &self,
-        seeds: &Seeds,
-        benched: &Benched,
-        alive: &BTreeSet<u32>,
-        by_seeds: &BTreeSet<u32>,
-    ) -> Figures {
+    fn figures(&self, seeds: &Seeds, benched: &Benched, noticed: &BTreeSet<u32>) -> Figures {
         let mut missing = benched.missing();
-        missing.extend(self.unasked.clone());
-        if self.unasked.is_none() && seeds.left_out() > 0 {
+        let unanswered = seeds.unanswered(noticed).len();
+        match &self.unasked {
+            Some(why) => missing.push(why.clone()),
+            None if unanswered > 0 => missing.push(format!(
+                "the seeds were not asked about {unanswered} of them, as that took too long: these decide about assertions alone"
+            )),
+            None => {}
+        }
+        if seeds.left_out() > 0 {
             missing.push(format!(
                 "{} seed tests fail where mutants run, confined, and are not asked",
                 seeds.left_out()
@@ -210,8 +220,8 @@ impl<'a> Mutants<'a> {
         }
         Figures {
             reached: benched.reached.len(),
-            noticed: alive.union(by_seeds).count(),
-            by_seeds: by_seeds.len(),
+            noticed: noticed.len(),
+            by_seeds: seeds.noticed(noticed).len(),
             by_tests: 0,
             missing: missing.join("; "),
         }
@@ -224,12 +234,8 @@ impl<'a> Mutants<'a> {
         std::fs::create_dir_all(&work).with_context(|| format!("cannot make `{}`", work.display()))?;
         let made = Made::new(&work, &setup.bytes_of_targets()?, &Options::default())?;
         // Seeds run with the user's rights, their mutants do not.
-        let mut jvm = setup.jvm("mutants/seeds", stop)?;
+        let mut jvm = setup.jvm_of_seeds("mutants/seeds", stop)?;
         jvm.class_path.extend(self.seed_classes.class_path.iter().cloned());
-        let here = std::env::current_dir().context("the working folder")?;
-        jvm.readable.push(here.clone());
-        jvm.working_dir = Some(here);
-        jvm.heap_mib = HEAP;
         let tests = SeedTests {
             jvm,
             work: work.join("of-seeds"),
@@ -239,6 +245,13 @@ impl<'a> Mutants<'a> {
         };
         Ok((made, Seeds::new(tests)))
     }
+}
+
+/// Why the seeds are not asked.
+fn unasked(error: &anyhow::Error) -> String {
+    format!(
+        "which of them the seeds notice is not known, so that they decide about assertions alone: {error:#}"
+    )
 }
 
 /// What was found of the tests of the search and of the parts behind them, in the order of all.

@@ -1,12 +1,12 @@
 //! Which mutants the seed tests notice: they are asked about those alone that new tests notice.
 //!
-//! Knows nothing of new tests. Invariant: a mutant is asked about once; once the seeds cannot be asked they are not asked again.
+//! Knows nothing of new tests. Invariant: a mutant that was answered is not asked about again; what was not answered in time is in neither set.
 
 use super::until::Until;
 use crate::jvm::launch::JvmConfig;
 use crate::jvm::process::Stop;
-use crate::mutation::{Made, Observer, Settings, Suite, Tests};
-use anyhow::{Result, anyhow};
+use crate::mutation::{Answers, Made, Observer, Settings, Suite, Tests};
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,82 +39,87 @@ pub struct SeedTests {
 pub struct Seeds {
     tests: SeedTests,
     suite: Option<Suite>,
-    asked: BTreeSet<u32>,
-    noticed: BTreeSet<u32>,
+    answers: Answers,
 }
 
 impl Seeds {
     /// Nothing yet.
     pub fn new(tests: SeedTests) -> Self {
-        Self { tests, suite: None, asked: BTreeSet::new(), noticed: BTreeSet::new() }
+        Self { tests, suite: None, answers: Answers::default() }
     }
 
-    /// Asks the seeds about these mutants, as far as they were not asked before.
+    /// Whether there are any.
+    pub fn are_none(&self) -> bool {
+        self.tests.classes.is_empty()
+    }
+
+    /// Runs the seeds without mutants, to see what they reach; afterwards they can be asked.
     ///
     /// # Errors
-    /// When JVMs cannot be started, no test passes without mutants, or the time is over.
+    /// When JVMs cannot be started, no test passes without mutants, or the tests were stopped.
+    pub fn survey(&mut self, made: &Made, stop: &Stop) -> Result<()> {
+        let SeedTests { jvm, work, classes, limit, .. } = &self.tests;
+        let mut jvm = jvm.clone();
+        jvm.stop = stop.clone();
+        self.suite = Some(Suite::survey(made, &Tests { jvm: &jvm, work, classes }, *limit, &Unseen)?);
+        Ok(())
+    }
+
+    /// Asks the seeds about these mutants, as far as they were not asked before, until the time is over.
+    ///
+    /// # Errors
+    /// When JVMs cannot be started.
     pub fn ask(&mut self, made: &Made, mutants: &BTreeSet<u32>, until: Until) -> Result<()> {
-        let new: BTreeSet<u32> = mutants.difference(&self.asked).copied().collect();
-        if !self.tests.classes.is_empty() && !new.is_empty() {
-            let noticed = self.within(until, |seeds, stop| seeds.ask_now(made, &new, stop))?;
-            self.noticed.extend(noticed);
-            self.asked.extend(new);
-        }
+        let new = self.unanswered(mutants);
+        let SeedTests { workers, limit, .. } = self.tests;
+        let Some(suite) = self.suite.as_ref().filter(|_| !new.is_empty()) else { return Ok(()) };
+        let settings = Settings { matrix: false, workers, factor: FACTOR, constant: CONSTANT, suite: limit };
+        let Answers { noticed, alive } =
+            within(until, |stop| suite.ask(made, &new, &settings, stop, &Unseen))?;
+        self.answers.noticed.extend(noticed);
+        self.answers.alive.extend(alive);
         Ok(())
     }
 
     /// Which of these mutants they notice, as far as they were asked.
     pub fn noticed(&self, mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
-        mutants.intersection(&self.noticed).copied().collect()
+        mutants & &self.answers.noticed
+    }
+
+    /// Which of these mutants they leave alive, as far as they were asked: all of them, where there are no seeds.
+    pub fn alive(&self, mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
+        if self.are_none() { mutants.clone() } else { mutants & &self.answers.alive }
+    }
+
+    /// About which of these mutants they did not answer yet.
+    pub fn unanswered(&self, mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
+        &(mutants - &self.noticed(mutants)) - &self.alive(mutants)
     }
 
     /// Tests that fail without mutants where mutants run.
     pub fn left_out(&self) -> usize {
         self.suite.as_ref().map_or(0, |suite| suite.left_out().len())
     }
+}
 
-    fn ask_now(&mut self, made: &Made, mutants: &BTreeSet<u32>, stop: &Stop) -> Result<BTreeSet<u32>> {
-        let SeedTests { jvm, work, classes, workers, limit } = &self.tests;
-        let suite = match self.suite.take() {
-            Some(suite) => suite,
-            None => {
-                let mut jvm = jvm.clone();
-                jvm.stop = stop.clone();
-                Suite::survey(made, &Tests { jvm: &jvm, work, classes }, *limit, &Unseen)?
-            }
-        };
-        let settings =
-            Settings { matrix: false, workers: *workers, factor: FACTOR, constant: CONSTANT, suite: *limit };
-        let noticed = suite.noticed(made, mutants, &settings, stop, &Unseen);
-        self.suite = Some(suite);
-        noticed
-    }
-
-    /// Does something that is stopped when the time is over, or everything is stopped.
-    fn within<T>(&mut self, until: Until, work: impl FnOnce(&mut Self, &Stop) -> Result<T>) -> Result<T> {
-        let (own, done) = (Stop::default(), AtomicBool::new(false));
-        let is_over = || until.end.is_some_and(|end| Instant::now() >= end);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                while !done.load(Ordering::SeqCst) {
-                    if until.stop.is_stopped() || is_over() {
-                        own.stop();
-                        return;
-                    }
-                    thread::sleep(TICK);
+/// Does something that is stopped when the time is over, or everything is stopped.
+fn within<T>(until: Until, work: impl FnOnce(&Stop) -> T) -> T {
+    let (own, done) = (Stop::default(), AtomicBool::new(false));
+    let is_over = || until.end.is_some_and(|end| Instant::now() >= end);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::SeqCst) {
+                if until.stop.is_stopped() || is_over() {
+                    own.stop();
+                    return;
                 }
-            });
-            let result = work(self, &own);
-            done.store(true, Ordering::SeqCst);
-            if own.is_stopped() {
-                Err(anyhow!(
-                    "the seed tests took too long (with a larger --budget they have more time), or were interrupted"
-                ))
-            } else {
-                result
+                thread::sleep(TICK);
             }
-        })
-    }
+        });
+        let result = work(&own);
+        done.store(true, Ordering::SeqCst);
+        result
+    })
 }
 
 /// Nobody watches: the stage is another's.
