@@ -618,7 +618,8 @@ public class DoorTest {
     let text = project.augment(&[], &words);
     let (stats, document) = (project.read("stats.csv"), project.pairs());
     for (place, (class, reason)) in expected.into_iter().enumerate() {
-        assert!(text.contains(&format!("{class}: nothing found: {reason}")), "{class}: {text}");
+        let says = |line: &str| line.contains(class) && line.contains(&format!(": nothing found: {reason}"));
+        assert!(text.lines().any(says), "{class}: {text}");
         let row = stats.lines().find(|line| line.starts_with(&format!("{class},"))).unwrap();
         assert!(row.contains(reason), "{row}");
         let entry = &document["nothing_found"][place];
@@ -664,8 +665,10 @@ fn targets_that_cannot_be_loaded_or_initialised_are_listed_with_the_error_and_th
         let reported = |text: &str| {
             let (stats, document) = (project.read("stats.csv"), project.pairs());
             for (place, (class, reason, remedy)) in expected.into_iter().enumerate() {
-                let line =
-                    text.lines().find(|line| line.contains(&format!("{class}: nothing found: "))).unwrap();
+                let line = text
+                    .lines()
+                    .find(|line| line.contains(class) && line.contains(": nothing found: "))
+                    .unwrap();
                 assert!(line.contains(reason) && line.contains(remedy), "{line}");
                 let row = stats.lines().find(|line| line.starts_with(&format!("{class},"))).unwrap();
                 assert!(row.contains(reason), "{row}");

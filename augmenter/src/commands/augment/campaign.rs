@@ -17,9 +17,10 @@ use super::neighbours::Neighbours;
 use super::pool::Pool;
 use super::report::Row;
 use super::setup::Setup;
+use super::summary::{self, Remarks};
 use super::target::Target;
 use super::universe::Universe;
-use super::{growth, reasons, report, seed, sites, universe};
+use super::{effects, growth, reasons, report, seed, sites, universe};
 use crate::classes::Classes;
 use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;
@@ -488,30 +489,28 @@ impl<'a> Campaign<'a> {
     }
 
     fn say_end(&self) {
-        for row in &self.rows {
-            if !row.reason.is_empty() {
-                output::say(&format!("{}: nothing found: {}", row.class, row.reason));
-                continue;
-            }
-            output::say(&row.line());
-            row.of_mutants().iter().for_each(|line| output::say(line));
+        let mut remarks = Remarks::default();
+        let found: Vec<&Row> = self.rows.iter().filter(|row| row.reason.is_empty()).collect();
+        for row in self.rows.iter().filter(|row| !row.reason.is_empty()) {
+            remarks.add(&row.class, &format!("nothing found: {}", row.reason));
+        }
+        for row in &found {
+            row.of_mutants().iter().for_each(|text| remarks.add(&row.class, text));
             if row.unstable_assertions > 0 {
-                output::say(&format!(
-                    "{}: {} assertions left out: they do not hold in every JVM",
-                    row.class, row.unstable_assertions
-                ));
+                let text =
+                    format!("{} assertions left out: they do not hold in every JVM", row.unstable_assertions);
+                remarks.add(&row.class, &text);
             }
         }
-        let is_found = |class: &String| self.rows.iter().any(|r| r.class == *class && r.reason.is_empty());
+        let is_found = |class: &String| found.iter().any(|row| row.class == *class);
         for concluded in self.concluded.iter().filter(|concluded| is_found(&concluded.class)) {
-            if let Some(line) = self.uncalled(concluded) {
-                output::say(&format!("{}: {line}", concluded.class));
+            if let Some(text) = self.uncalled(concluded) {
+                remarks.add(&concluded.class, &text);
             }
         }
+        summary::say(&found, &remarks);
         self.losses.lines().iter().for_each(|line| output::say(line));
-        for (class, refusals) in &self.refusals {
-            refusals.lines().for_each(|line| output::say(&format!("{class}: {line}")));
-        }
+        effects::lines(&self.refusals).iter().for_each(|line| output::say(line));
         for source in &self.sources {
             let path = self.setup.options.out.join(&source.path);
             match source.kept.len() {

@@ -93,22 +93,7 @@ impl Refusals {
         }
     }
 
-    /// A line for each reason, for the user.
-    pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.by.iter().map(|((permission, culprit), listed)| {
-            let tests = if listed.tests == 1 { "1 test" } else { &format!("{} tests", listed.tests) };
-            let who = match culprit {
-                Culprit::Initialiser(class) => format!("the initialiser of {class}"),
-                _ => spelled(culprit).unwrap_or_else(|| "the test".to_owned()),
-            };
-            format!(
-                "not written: {tests} in which {who} {} (--allow-effects {permission} writes such tests)",
-                shown(&listed.what)
-            )
-        })
-    }
-
-    /// The same for the pairs document.
+    /// The reasons for the pairs document.
     pub fn texts(&self, class: &str) -> impl Iterator<Item = NotWrittenText> {
         self.by.iter().map(|((permission, culprit), listed)| NotWrittenText {
             class: class.to_owned(),
@@ -118,6 +103,32 @@ impl Refusals {
             what: listed.what.clone(),
         })
     }
+}
+
+/// A line for each reason, with the class it is about, or with how many there are.
+pub fn lines(of: &[(String, Refusals)]) -> Vec<String> {
+    let mut all = Refusals::default();
+    of.iter().for_each(|(_, refusals)| all.merge(refusals.clone()));
+    let line = |(reason, listed): (&Reason, &Listed)| {
+        let (permission, culprit) = reason;
+        let classes: Vec<&str> =
+            of.iter().filter(|(_, of)| of.by.contains_key(reason)).map(|(class, _)| class.as_str()).collect();
+        let about = match classes.as_slice() {
+            [class] => format!("{class}: "),
+            _ => String::new(),
+        };
+        let tests = if listed.tests == 1 { "1 test" } else { &format!("{} tests", listed.tests) };
+        let many = if about.is_empty() { format!(" for {} classes", classes.len()) } else { String::new() };
+        let who = match culprit {
+            Culprit::Initialiser(class) => format!("the initialiser of {class}"),
+            _ => spelled(culprit).unwrap_or_else(|| "the test".to_owned()),
+        };
+        format!(
+            "{about}not written: {tests}{many} in which {who} {} (--allow-effects {permission} writes such tests)",
+            shown(&listed.what)
+        )
+    };
+    all.by.iter().map(line).collect()
 }
 
 /// An effect on one line of the terminal: names of files have whatever characters a candidate gave them.
@@ -201,17 +212,29 @@ mod tests {
         other.add(&sequence(), &[&deletes("/d", None)]);
         refusals.merge(other);
         assert_eq!(refusals.tests(), 3);
-        let lines: Vec<String> = refusals.lines().collect();
+        let lines = lines(&[("a.B".to_owned(), refusals.clone())]);
         let allows = "(--allow-effects files:elsewhere writes such tests)";
         assert_eq!(
             lines,
             [
-                format!("not written: 1 test in which the test deletes /d {allows}"),
-                format!("not written: 2 tests in which a.Store.wipe()V deletes /a {allows}"),
+                format!("a.B: not written: 1 test in which the test deletes /d {allows}"),
+                format!("a.B: not written: 2 tests in which a.Store.wipe()V deletes /a {allows}"),
             ]
         );
         let texts: Vec<_> = refusals.texts("a.Store").map(|text| (text.method, text.tests)).collect();
         assert_eq!(texts, [(None, 1), (Some("a.Store.wipe()V".to_owned()), 2)]);
+    }
+
+    #[test]
+    fn what_is_the_same_for_several_classes_is_one_line() {
+        let mut refusals = Refusals::default();
+        refusals.add(&sequence(), &[&deletes("/a", Some(0))]);
+        let of = ["a.B", "a.C"].map(|class| (class.to_owned(), refusals.clone()));
+        let lines = lines(&of);
+        assert!(
+            lines.len() == 1 && lines[0].starts_with("not written: 2 tests for 2 classes in which a.Store"),
+            "{lines:?}"
+        );
     }
 
     #[test]
@@ -226,9 +249,9 @@ mod tests {
         let mut refusals = Refusals::default();
         let initialiser = Some("a.Config".to_owned());
         refusals.add(&sequence(), &[&Effect { initialiser, ..deletes("/a", Some(0)) }]);
-        let line = refusals.lines().next().unwrap();
+        let line = lines(&[("a.B".to_owned(), refusals.clone())]).remove(0);
         assert!(
-            line.starts_with("not written: 1 test in which the initialiser of a.Config deletes /a ("),
+            line.starts_with("a.B: not written: 1 test in which the initialiser of a.Config deletes /a ("),
             "{line}"
         );
         let text = refusals.texts("a.Store").next().unwrap();

@@ -42,6 +42,7 @@ mod seed;
 mod setup;
 mod shown;
 mod sites;
+mod summary;
 mod target;
 mod triage;
 mod turns;

@@ -83,20 +83,19 @@ impl Row {
         )
     }
 
-    /// What became of the mutants of the class, on lines; none where none were run.
+    /// What became of the mutants of the class; nothing where none were run.
     pub fn of_mutants(&self) -> Vec<String> {
         let mutants::Figures { reached, noticed, by_seeds, by_tests, missing } = &self.mutants;
-        let class = &self.class;
-        let mut lines = vec![];
+        let mut texts = vec![];
         if *reached > 0 {
-            lines.push(format!(
-                "{class}: of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
+            texts.push(format!(
+                "of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
             ));
         }
         if !missing.is_empty() {
-            lines.push(format!("{class}: {missing}"));
+            texts.push(missing.clone());
         }
-        lines
+        texts
     }
 
     /// Its line of the statistics.

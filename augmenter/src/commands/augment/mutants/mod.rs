@@ -132,7 +132,7 @@ impl<'a> Mutants<'a> {
         self.is_given_up = made.is_err();
         let (made, mut seeds) = made?;
         if self.unasked.is_none()
-            && !seeds.are_none()
+            && seeds.can_run()
             && let Err(error) = seeds.survey(&made, stop)
         {
             self.unasked = Some(unasked(&error));
@@ -240,6 +240,7 @@ impl<'a> Mutants<'a> {
             jvm,
             work: work.join("of-seeds"),
             classes: self.seed_classes.names.clone(),
+            are_none: self.seed_classes.names.is_empty() && setup.options.traces.is_empty(),
             workers: setup.jobs,
             limit: setup.options.seed_timeout,
         };

@@ -28,6 +28,8 @@ pub struct SeedTests {
     pub work: PathBuf,
     /// Binary names of the test classes.
     pub classes: Vec<String>,
+    /// Whether there are no seeds; of seeds of which nothing but traces is there nobody knows what they leave alive.
+    pub are_none: bool,
     /// JVMs at a time.
     pub workers: usize,
     /// How long they may take without mutants.
@@ -48,9 +50,9 @@ impl Seeds {
         Self { tests, suite: None, answers: Answers::default() }
     }
 
-    /// Whether there are any.
-    pub fn are_none(&self) -> bool {
-        self.tests.classes.is_empty()
+    /// Whether there are any that can run.
+    pub fn can_run(&self) -> bool {
+        !self.tests.classes.is_empty()
     }
 
     /// Runs the seeds without mutants, to see what they reach; afterwards they can be asked.
@@ -88,7 +90,7 @@ impl Seeds {
 
     /// Which of these mutants they leave alive, as far as they were asked: all of them, where there are no seeds.
     pub fn alive(&self, mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
-        if self.are_none() { mutants.clone() } else { mutants & &self.answers.alive }
+        if self.tests.are_none { mutants.clone() } else { mutants & &self.answers.alive }
     }
 
     /// About which of these mutants they did not answer yet.
