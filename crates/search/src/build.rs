@@ -4,7 +4,7 @@
 
 use crate::literals::Literals;
 use crate::slice::Assembly;
-use crate::types::{Producer, Types};
+use crate::types::{Producer, Types, is_jdk_constant};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
@@ -16,6 +16,11 @@ use rand_chacha::ChaCha8Rng;
 const DEEPEST: u32 = 4;
 /// Longest sequence to which objects with arguments of their own are added.
 const LONGEST: u32 = 80;
+
+/// How often an argument is a literal that some test passes at this place, where there is one.
+const PASSED: f64 = 0.4;
+/// How often an object of the JDK is one of the constants of its class, where it has some.
+const CONSTANT: f64 = 0.7;
 
 /// Appends statements that make what is asked for.
 pub(crate) struct Builder<'a> {
@@ -111,6 +116,11 @@ impl Builder<'_> {
         let may_nest = depth < DEEPEST && self.assembly.next() < LONGEST;
         let simple = |p: &&Producer| may_nest || parameters(p) == 0;
         let mut able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
+        // The constants of a class of the JDK never change: `Locale.FRANCE` reads better than `new Locale("a")`.
+        let is_constant = |p: &&Producer| matches!(p, Producer::Field(field) if is_jdk_constant(field));
+        if able.iter().any(is_constant) && self.rng.random_bool(CONSTANT) {
+            able.retain(is_constant);
+        }
         // An object in a static field carries what earlier candidates did to it into later ones.
         let is_own = |p: &&Producer| !matches!(p, Producer::Field(_));
         if able.iter().any(is_own) && self.rng.random_bool(0.95) {
@@ -140,7 +150,7 @@ impl Builder<'_> {
 
     /// `new` with fresh arguments.
     pub(crate) fn construct(&mut self, constructor: &MethodRef, depth: u32) -> Option<u32> {
-        let args = self.args(&constructor.descriptor, depth)?;
+        let args = self.args(constructor, depth)?;
         let result = descriptor::of_class(&constructor.owner);
         Some(self.assembly.push(Operation::New { constructor: constructor.clone(), args }, result))
     }
@@ -153,14 +163,19 @@ impl Builder<'_> {
         receiver: Option<u32>,
         depth: u32,
     ) -> Option<u32> {
-        let args = self.args(&method.descriptor, depth)?;
+        let args = self.args(method, depth)?;
         let result = descriptor::result(&method.descriptor).to_owned();
         let receiver = receiver.map(Arg::Var);
         Some(self.assembly.push(Operation::Call { method: method.clone(), kind, receiver, args }, result))
     }
 
-    fn args(&mut self, descriptor: &str, depth: u32) -> Option<Vec<Arg>> {
-        descriptor::parameters(descriptor).into_iter().map(|p| self.arg(p, depth + 1)).collect()
+    fn args(&mut self, method: &MethodRef, depth: u32) -> Option<Vec<Arg>> {
+        let of = |(position, wanted): (usize, &str)| {
+            let passed =
+                self.rng.random_bool(PASSED).then(|| self.literals.passed(method, position, self.rng));
+            passed.flatten().map(Arg::Value).or_else(|| self.arg(wanted, depth + 1))
+        };
+        descriptor::parameters(&method.descriptor).into_iter().enumerate().map(of).collect()
     }
 }
 

@@ -3,7 +3,8 @@
 //! Invariant: the pool depends on the values learnt, not on the order they came in.
 
 use dynaflow_model::outcome::Operands;
-use dynaflow_model::sequence::{Arg, Sequence, Value};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
+use dynaflow_model::sites::MethodRef;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,13 +16,15 @@ const MOST: usize = 256;
 #[derive(Clone, Debug)]
 pub(crate) struct Literals {
     learnt: BTreeMap<&'static str, BTreeSet<Value>>,
+    /// What calls passed, by method and position.
+    passed: BTreeMap<(MethodRef, usize), BTreeSet<Value>>,
 }
 
 const STRING: &str = "Ljava/lang/String;";
 
 impl Default for Literals {
     fn default() -> Self {
-        let mut pool = Self { learnt: BTreeMap::new() };
+        let mut pool = Self { learnt: BTreeMap::new(), passed: BTreeMap::new() };
         edges().into_iter().for_each(|value| pool.learn(&value));
         pool
     }
@@ -56,7 +59,28 @@ impl Literals {
                     self.learn(value);
                 }
             }
+            let (Operation::New { constructor: method, args } | Operation::Call { method, args, .. }) =
+                &statement.operation
+            else {
+                continue;
+            };
+            for (position, arg) in args.iter().enumerate() {
+                if let Arg::Value(value) = arg
+                    && *value != Value::Null
+                {
+                    let known = self.passed.entry((method.clone(), position)).or_default();
+                    if known.len() < MOST {
+                        known.insert(value.clone());
+                    }
+                }
+            }
         }
+    }
+
+    /// A literal that some call passed to this method at this position: what people pass there reads better than what they pass elsewhere.
+    pub(crate) fn passed(&self, method: &MethodRef, position: usize, rng: &mut ChaCha8Rng) -> Option<Value> {
+        let known = self.passed.get(&(method.clone(), position))?;
+        known.iter().nth(rng.random_range(0..known.len().max(1))).cloned()
     }
 
     /// Learns what a branch compared.

@@ -273,7 +273,7 @@ impl Types {
         let fields = info
             .static_fields
             .iter()
-            .filter(|f| near && !is_constant(f))
+            .filter(|f| (near || is_jdk_constant(f)) && !is_constant(f))
             .filter_map(|f| Some((descriptor::class_of(&f.descriptor)?, Producer::Field(f.clone()))));
         let constants = info
             .enum_constants
@@ -283,6 +283,13 @@ impl Types {
         let all = news.chain(factories).chain(fields).chain(constants);
         all.filter(|(made, producer)| known(made) && !varies(producer)).collect()
     }
+}
+
+/// Whether a field is a constant that a class of the JDK has of itself, `Locale.FRANCE`: by its name, as such are public.
+pub(crate) fn is_jdk_constant(field: &FieldRef) -> bool {
+    field.owner.starts_with("java.")
+        && descriptor::class_of(&field.descriptor).as_deref() == Some(field.owner.as_str())
+        && !field.name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// Whether a producer gives something else each time.

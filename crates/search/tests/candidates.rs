@@ -7,7 +7,7 @@ use common::{ENTRY, EXIT, LIST, OUTER, Script, all_types, goal, specimen, spelle
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::Distance;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
-use dynaflow_model::sites::{CallKind, MethodRef};
+use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
 use dynaflow_search::{Config, Search, Specimen, Types, Why, check};
 use std::sync::LazyLock;
@@ -298,4 +298,35 @@ fn an_ill_typed_sequence_is_refused_with_the_statement_and_the_reason() {
     let mut s = Script::default();
     s.outer(0, "probe()Z", &[]);
     assert!(check(&s.0, &types()).unwrap_err().to_string().contains("no earlier one"));
+}
+
+/// A class with a method for texts and one for locales, which a constructor and a constant give.
+fn travelling() -> Search {
+    const TRIP: &str = "a.Trip";
+    let object = "java.lang.Object";
+    let trip =
+        common::info(TRIP, &[object], &["()V"], &["to(Ljava/lang/String;)V", "in(Ljava/util/Locale;)V"]);
+    let mut locale = common::info("java.util.Locale", &[object], &["(Ljava/lang/String;)V"], &[]);
+    locale.static_fields.push(FieldRef {
+        owner: "java.util.Locale".into(),
+        name: "FRANCE".into(),
+        descriptor: "Ljava/util/Locale;".into(),
+    });
+    let mut seed = Script::default();
+    let receiver = seed.made(TRIP);
+    seed.call(receiver, TRIP, "to(Ljava/lang/String;)V", &[text("Paris")]);
+    let config = Config { seed: 3, roots: vec![TRIP.into()], ..Config::default() };
+    let seed = Specimen { sequence: seed.0, witnesses: vec![] };
+    Search::new(config, Types::new(vec![trip, locale], "a"), vec![seed])
+}
+
+#[test]
+fn what_tests_pass_to_a_method_is_passed_there_most_and_constants_of_the_jdk_stand_before_constructors() {
+    let all: Vec<String> =
+        travelling().next_batch(600).iter().map(|candidate| spelled(&candidate.sequence)).collect();
+    let count = |what: &str| all.iter().map(|text| text.matches(what).count()).sum::<usize>();
+    let (usual, other) = (count(".to('Paris')"), count(".to('b')"));
+    assert!(usual > 4 * other, "{usual} and {other}: {}", all[0]);
+    let (constants, made) = (count("FRANCE"), count("new Locale("));
+    assert!(constants > made && made > 0, "{constants} and {made}: {}", all[0]);
 }

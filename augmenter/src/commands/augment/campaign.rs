@@ -297,18 +297,7 @@ impl<'a> Campaign<'a> {
             self.confirmed_covered.add(key, n);
         }
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
-        if let Some(why) = &finished.not_beside {
-            self.progress
-                .say(&format!("{class}: whether its tests hold beside the other tests is not known: {why}"));
-        }
-        if let Some(first) = finished.unneighbourly.first() {
-            let tests = finished.unneighbourly.len();
-            let line = format!(
-                "{class}: dropped for static state that tests share: {tests} of its tests; the first: {first}"
-            );
-            self.progress.say(&line);
-        }
-        self.add_neighbours(&finished);
+        self.meet(&class, &finished);
         let left_out = self.left_out_of(&class, &finished, &grown.kept);
         self.left_out.extend(left_out);
         self.redundant += finished.redundant;
@@ -354,8 +343,19 @@ impl<'a> Campaign<'a> {
         Ok(())
     }
 
-    /// The green tests that were written run with those of the classes that follow.
-    fn add_neighbours(&self, finished: &Finished) {
+    /// Says how tests got on with the others; the green ones that were written run with those of the classes that follow.
+    fn meet(&self, class: &str, finished: &Finished) {
+        if let Some(why) = &finished.not_beside {
+            self.progress
+                .say(&format!("{class}: whether its tests hold beside the other tests is not known: {why}"));
+        }
+        if let Some(first) = finished.unneighbourly.first() {
+            let tests = finished.unneighbourly.len();
+            let line = format!(
+                "{class}: dropped for static state that tests share: {tests} of its tests; the first: {first}"
+            );
+            self.progress.say(&line);
+        }
         let Some(folder) = &finished.compiled else { return };
         let classes = finished.sources.iter().map(|source| source.class.clone());
         let classes: Vec<String> = classes.filter(|class| !dynaflow_testgen::is_of_findings(class)).collect();
