@@ -171,9 +171,12 @@ impl Builder<'_> {
 
     fn args(&mut self, method: &MethodRef, depth: u32) -> Option<Vec<Arg>> {
         let of = |(position, wanted): (usize, &str)| {
+            // What the target is given is to be explored; what is passed to it is made as tests make it.
+            let usual = if depth > 0 { self.literals.passed(method, position) } else { None };
+            let usual = usual.filter(|_| self.rng.random_bool(PASSED));
             let passed =
-                self.rng.random_bool(PASSED).then(|| self.literals.passed(method, position, self.rng));
-            passed.flatten().map(Arg::Value).or_else(|| self.arg(wanted, depth + 1))
+                usual.and_then(|values| values.iter().nth(self.rng.random_range(0..values.len().max(1))));
+            passed.cloned().map(Arg::Value).or_else(|| self.arg(wanted, depth + 1))
         };
         descriptor::parameters(&method.descriptor).into_iter().enumerate().map(of).collect()
     }

@@ -77,10 +77,9 @@ impl Literals {
         }
     }
 
-    /// A literal that some call passed to this method at this position: what people pass there reads better than what they pass elsewhere.
-    pub(crate) fn passed(&self, method: &MethodRef, position: usize, rng: &mut ChaCha8Rng) -> Option<Value> {
-        let known = self.passed.get(&(method.clone(), position))?;
-        known.iter().nth(rng.random_range(0..known.len().max(1))).cloned()
+    /// The literals that calls passed to this method at this position: what people pass there reads better than what they pass elsewhere.
+    pub(crate) fn passed(&self, method: &MethodRef, position: usize) -> Option<&BTreeSet<Value>> {
+        self.passed.get(&(method.clone(), position))
     }
 
     /// Learns what a branch compared.

@@ -300,12 +300,11 @@ fn an_ill_typed_sequence_is_refused_with_the_statement_and_the_reason() {
     assert!(check(&s.0, &types()).unwrap_err().to_string().contains("no earlier one"));
 }
 
-/// A class with a method for texts and one for locales, which a constructor and a constant give.
+/// A class with a method for locales, which a constructor and a constant give.
 fn travelling() -> Search {
     const TRIP: &str = "a.Trip";
     let object = "java.lang.Object";
-    let trip =
-        common::info(TRIP, &[object], &["()V"], &["to(Ljava/lang/String;)V", "in(Ljava/util/Locale;)V"]);
+    let trip = common::info(TRIP, &[object], &["()V"], &["in(Ljava/util/Locale;)V"]);
     let mut locale = common::info("java.util.Locale", &[object], &["(Ljava/lang/String;)V"], &[]);
     locale.static_fields.push(FieldRef {
         owner: "java.util.Locale".into(),
@@ -314,19 +313,22 @@ fn travelling() -> Search {
     });
     let mut seed = Script::default();
     let receiver = seed.made(TRIP);
-    seed.call(receiver, TRIP, "to(Ljava/lang/String;)V", &[text("Paris")]);
+    let constructor = common::method("java.util.Locale", "<init>(Ljava/lang/String;)V");
+    let made = Operation::New { constructor, args: vec![text("fr")] };
+    let made = seed.then(made, "Ljava/util/Locale;");
+    seed.call(receiver, TRIP, "in(Ljava/util/Locale;)V", &[Arg::Var(made)]);
     let config = Config { seed: 3, roots: vec![TRIP.into()], ..Config::default() };
     let seed = Specimen { sequence: seed.0, witnesses: vec![] };
     Search::new(config, Types::new(vec![trip, locale], "a"), vec![seed])
 }
 
 #[test]
-fn what_tests_pass_to_a_method_is_passed_there_most_and_constants_of_the_jdk_stand_before_constructors() {
+fn arguments_are_made_as_tests_make_them_and_constants_of_the_jdk_stand_before_constructors() {
     let all: Vec<String> =
         travelling().next_batch(600).iter().map(|candidate| spelled(&candidate.sequence)).collect();
     let count = |what: &str| all.iter().map(|text| text.matches(what).count()).sum::<usize>();
-    let (usual, other) = (count(".to('Paris')"), count(".to('b')"));
+    let (usual, other) = (count("new Locale('fr')"), count("new Locale('b')"));
     assert!(usual > 4 * other, "{usual} and {other}: {}", all[0]);
-    let (constants, made) = (count("FRANCE"), count("new Locale("));
+    let (constants, made) = (count("FRANCE"), count("new Locale(") - usual);
     assert!(constants > made && made > 0, "{constants} and {made}: {}", all[0]);
 }
