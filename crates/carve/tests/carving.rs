@@ -81,6 +81,7 @@ fn names(test: &CarvedTest) -> Vec<String> {
         Operation::NewArray { descriptor, length } => format!("{descriptor}{length}"),
         Operation::ArrayStore { index, .. } => format!("store {index}"),
         Operation::Opaque(what) => format!("? {what}"),
+        Operation::Stub { interface, .. } => unreachable!("a stub of {interface} is carved"),
     };
     test.sequence.statements.iter().map(|s| one(&s.operation)).collect()
 }

@@ -154,6 +154,24 @@ pub enum Operation {
     },
     /// Something that cannot be rebuilt in a generated test; the text says what.
     Opaque(String),
+    /// A stub: an object of an interface that the test itself implements.
+    Stub {
+        /// Binary name of the interface.
+        interface: String,
+        /// The methods that must be implemented, in the order of [`crate::types::TypeInfo::to_implement`], each with what it answers.
+        answers: Vec<(MethodRef, Answer)>,
+    },
+}
+
+/// What a method of a stub answers, whatever it is called with.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Answer {
+    /// Nothing: its result is `void`.
+    Nothing,
+    /// Always the same value.
+    Arg(Arg),
+    /// The parameter at this place.
+    Parameter(u32),
 }
 
 /// One statement; its index in the sequence is the variable that holds its result.
@@ -175,13 +193,14 @@ pub struct Sequence {
 }
 
 impl Operation {
-    /// Every argument and receiver, in evaluation order.
+    /// Every argument and receiver, in evaluation order, and what a stub answers.
     pub fn args(&self) -> Vec<&Arg> {
         match self {
             Self::New { args, .. } => args.iter().collect(),
             Self::Call { receiver, args, .. } => receiver.iter().chain(args).collect(),
             Self::GetField { object, .. } => vec![object],
             Self::ArrayStore { array, value, .. } => vec![array, value],
+            Self::Stub { answers, .. } => answers.iter().filter_map(|(_, answer)| answer.arg()).collect(),
             Self::GetStatic(_) | Self::NewArray { .. } | Self::Opaque(_) => vec![],
         }
     }
@@ -193,7 +212,26 @@ impl Operation {
             Self::Call { receiver, args, .. } => receiver.iter_mut().chain(args).collect(),
             Self::GetField { object, .. } => vec![object],
             Self::ArrayStore { array, value, .. } => vec![array, value],
+            Self::Stub { answers, .. } => {
+                answers.iter_mut().filter_map(|(_, answer)| answer.arg_mut()).collect()
+            }
             Self::GetStatic(_) | Self::NewArray { .. } | Self::Opaque(_) => vec![],
+        }
+    }
+}
+
+impl Answer {
+    fn arg(&self) -> Option<&Arg> {
+        match self {
+            Self::Arg(arg) => Some(arg),
+            Self::Nothing | Self::Parameter(_) => None,
+        }
+    }
+
+    fn arg_mut(&mut self) -> Option<&mut Arg> {
+        match self {
+            Self::Arg(arg) => Some(arg),
+            Self::Nothing | Self::Parameter(_) => None,
         }
     }
 }

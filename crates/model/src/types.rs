@@ -54,4 +54,7 @@ pub struct TypeInfo {
     pub static_fields: Vec<FieldRef>,
     /// Names of enum constants.
     pub enum_constants: Vec<String>,
+    /// The methods that a class of the test must have to implement the interface, by the interfaces that declare them, sorted. None for what
+    /// is no interface, and for interfaces that a test cannot implement: sealed ones, annotations, those with generic abstract methods.
+    pub to_implement: Option<Vec<MethodRef>>,
 }

@@ -1,10 +1,11 @@
-//! Makes arguments from types: literals, variables at hand, constructors, factories, constants, arrays, recursively.
+//! Makes arguments from types: literals, variables at hand, constructors, factories, constants, arrays, stubs, recursively.
 //!
 //! Knows nothing of goals. Invariant: what it appends is well typed and refers to earlier statements only.
 
 use crate::literals::Literals;
 use crate::slice::Assembly;
 use crate::types::{Producer, Types, is_jdk_constant};
+use dynaflow_model::declared::Type;
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
@@ -16,6 +17,8 @@ use rand_chacha::ChaCha8Rng;
 const DEEPEST: u32 = 4;
 /// Longest sequence to which objects with arguments of their own are added.
 const LONGEST: u32 = 80;
+/// How often a functional interface is implemented by the test although something else makes objects of it.
+const STUB_SHARE: f64 = 0.5;
 
 /// How often an argument is a literal that some test passes at this place, where there is one.
 const PASSED: f64 = 0.4;
@@ -31,8 +34,8 @@ pub(crate) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// An argument of the given type. None when the types offer no way and `null` does not fit.
-    pub(crate) fn arg(&mut self, wanted: &str, depth: u32) -> Option<Arg> {
+    /// An argument of the given type, which may be declared with type arguments. None when the types offer no way and `null` does not fit.
+    pub(crate) fn arg(&mut self, wanted: &str, generic: Option<&Type>, depth: u32) -> Option<Arg> {
         let reuse = if descriptor::is_primitive(wanted) { 0.2 } else { 0.6 };
         if self.rng.random_bool(reuse)
             && let Some(variable) = self.at_hand(wanted)
@@ -45,13 +48,13 @@ impl Builder<'_> {
         if self.rng.random_bool(0.04) {
             return Some(Arg::Value(Value::Null));
         }
-        self.fresh(wanted, depth)
+        self.fresh(wanted, generic, depth)
             .or_else(|| self.at_hand(wanted).map(Arg::Var))
             .or(Some(Arg::Value(Value::Null)))
     }
 
     /// A new object or value of a reference type.
-    pub(crate) fn fresh(&mut self, wanted: &str, depth: u32) -> Option<Arg> {
+    fn fresh(&mut self, wanted: &str, generic: Option<&Type>, depth: u32) -> Option<Arg> {
         if let Some(component) = descriptor::component(wanted) {
             return self.array(wanted, component, depth);
         }
@@ -67,7 +70,7 @@ impl Builder<'_> {
         {
             return Some(Arg::Value(value));
         }
-        self.produced(&class, depth).map(Arg::Var)
+        self.produced(&class, generic, depth).map(Arg::Var)
     }
 
     /// A variable that fits.
@@ -98,7 +101,7 @@ impl Builder<'_> {
         let mut values = vec![];
         if depth < DEEPEST {
             for _ in 0..length {
-                values.push(self.arg(component, depth + 1)?);
+                values.push(self.arg(component, None, depth + 1)?);
             }
         }
         let operation = Operation::NewArray { descriptor: wanted.to_owned(), length };
@@ -110,9 +113,16 @@ impl Builder<'_> {
         Some(Arg::Var(array))
     }
 
-    /// An object of the class or a subclass, by a constructor, factory, field or constant.
-    pub(crate) fn produced(&mut self, class: &str, depth: u32) -> Option<u32> {
+    /// An object of the class or a subclass, by a constructor, factory, field or constant; where there is none, and sometimes where a lambda
+    /// will do, a stub.
+    pub(crate) fn produced(&mut self, class: &str, generic: Option<&Type>, depth: u32) -> Option<u32> {
         let types = self.types;
+        if let Some(methods) = types.to_implement(class) {
+            let is_made = !types.producers(class).is_empty();
+            if !is_made || methods.len() == 1 && self.rng.random_bool(STUB_SHARE) {
+                return self.stub(class, generic, depth);
+            }
+        }
         let may_nest = depth < DEEPEST && self.assembly.next() < LONGEST;
         let simple = |p: &&Producer| may_nest || parameters(p) == 0;
         let mut able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
@@ -170,13 +180,14 @@ impl Builder<'_> {
     }
 
     fn args(&mut self, method: &MethodRef, depth: u32) -> Option<Vec<Arg>> {
+        let declared = self.types.declaration(method).map_or(&[][..], |(_, declared)| &declared.parameters);
         let of = |(position, wanted): (usize, &str)| {
             // What the target is given is to be explored; what is passed to it is made as tests make it.
             let usual = if depth > 0 { self.literals.passed(method, position) } else { None };
             let usual = usual.filter(|_| self.rng.random_bool(PASSED));
             let passed =
                 usual.and_then(|values| values.iter().nth(self.rng.random_range(0..values.len().max(1))));
-            passed.cloned().map(Arg::Value).or_else(|| self.arg(wanted, depth + 1))
+            passed.cloned().map(Arg::Value).or_else(|| self.arg(wanted, declared.get(position), depth + 1))
         };
         descriptor::parameters(&method.descriptor).into_iter().enumerate().map(of).collect()
     }

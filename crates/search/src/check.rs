@@ -5,7 +5,7 @@
 
 use crate::types::{OF_OBJECT, Types};
 use dynaflow_model::descriptor;
-use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
+use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Statement};
 use dynaflow_model::sites::{CallKind, MethodRef};
 
 /// Why a sequence is not well typed.
@@ -54,6 +54,7 @@ impl Checker<'_> {
             }
             Operation::NewArray { descriptor, .. } => self.array(descriptor)?,
             Operation::ArrayStore { array, index, value } => self.store(array, *index, value)?,
+            Operation::Stub { interface, answers } => self.stub(interface, answers)?,
             Operation::Opaque(what) => return Err(format!("it cannot be rebuilt: {what}")),
         };
         if result == statement.result {
@@ -146,6 +147,34 @@ impl Checker<'_> {
             return Err(format!("statement {variable} is {} where {wanted} is wanted", made.result));
         }
         Ok(())
+    }
+
+    fn stub(&self, interface: &str, answers: &[(MethodRef, Answer)]) -> Result<String, String> {
+        let Some(wanted) = self.types.to_implement(interface) else {
+            return Err(format!("{interface} cannot be implemented by the test"));
+        };
+        if !wanted.iter().eq(answers.iter().map(|(method, _)| method)) {
+            return Err(format!("other methods are implemented than {interface} has"));
+        }
+        answers.iter().try_for_each(|(method, answer)| self.answer(method, answer))?;
+        Ok(descriptor::of_class(interface))
+    }
+
+    fn answer(&self, method: &MethodRef, answer: &Answer) -> Result<(), String> {
+        let result = descriptor::result(&method.descriptor);
+        let parameters = descriptor::parameters(&method.descriptor);
+        match answer {
+            Answer::Nothing if result == "V" => Ok(()),
+            Answer::Arg(arg) if result != "V" => self.arg(arg, result),
+            Answer::Parameter(at) => {
+                let given = parameters.get(*at as usize).copied();
+                match given.and_then(|given| self.types.assignable(given, result)) {
+                    Some(true) => Ok(()),
+                    _ => Err(format!("parameter {at} of {} does not fit its result", method.name)),
+                }
+            }
+            _ => Err(format!("{} answers {answer:?} where {result} is wanted", method.name)),
+        }
     }
 
     fn array(&self, descriptor: &str) -> Result<String, String> {

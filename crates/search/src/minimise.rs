@@ -1,11 +1,13 @@
-//! The shortest sequence that still does what an oracle asks for, by leaving statements out and simplifying literals.
+//! The shortest sequence that still does what an oracle asks for, by leaving statements out and simplifying literals and what stubs answer.
 //!
 //! In the manner of delta debugging (Zeller and Hildebrandt). Knows nothing of goals or types. Invariant: the result
 //! satisfies the oracle, or is the sequence that was given; the oracle is asked a bounded number of times.
 
 use crate::slice::{self, Kept};
 use crate::texts;
-use dynaflow_model::sequence::{Arg, Sequence, Value};
+use dynaflow_model::descriptor;
+use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Value};
+use dynaflow_model::sites::MethodRef;
 
 /// Reduces a sequence as long as `holds` says that what matters is still there, asking at most `most` times. Whether it
 /// holds for the sequence itself is taken for granted.
@@ -13,7 +15,8 @@ pub fn minimise(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequenc
     // Long texts take many questions: some are left for them.
     let kept = if has_long_text(sequence) { most / 4 } else { 0 };
     let mut oracle = Oracle { left: most - kept, holds: &mut holds };
-    let mut shorter = drop_statements(sequence.clone(), &mut oracle);
+    let plain = plain_answers(sequence.clone(), &mut oracle);
+    let mut shorter = drop_statements(plain, &mut oracle);
     oracle.left += kept;
     shorter = simplify_literals(shorter, &mut oracle);
     shorten_texts(shorter, &mut oracle)
@@ -55,6 +58,37 @@ fn drop_statements(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
         chunk = if again { 1 } else { chunk / 2 };
     }
     sequence
+}
+
+/// Lets stubs answer null where the objects that they answer do not matter: what makes these can go then.
+fn plain_answers(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
+    for index in 0..sequence.statements.len() {
+        for position in object_answers(&sequence, index) {
+            let mut candidate = sequence.clone();
+            if let Some(Operation::Stub { answers, .. }) =
+                candidate.statements.get_mut(index).map(|statement| &mut statement.operation)
+                && let Some((_, answer)) = answers.get_mut(position)
+            {
+                *answer = Answer::Arg(Arg::Value(Value::Null));
+                if oracle.accepts(&candidate) {
+                    sequence = candidate;
+                }
+            }
+        }
+    }
+    sequence
+}
+
+/// The places where a stub answers an object that another statement makes.
+fn object_answers(sequence: &Sequence, index: usize) -> Vec<usize> {
+    let Some(Operation::Stub { answers, .. }) = sequence.statements.get(index).map(|s| &s.operation) else {
+        return vec![];
+    };
+    let is_object = |(method, answer): &(MethodRef, Answer)| {
+        let is_primitive = descriptor::is_primitive(descriptor::result(&method.descriptor));
+        matches!(answer, Answer::Arg(Arg::Var(_))) && !is_primitive
+    };
+    (0..).zip(answers).filter(|(_, answer)| is_object(answer)).map(|(position, _)| position).collect()
 }
 
 fn simplify_literals(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {

@@ -9,7 +9,7 @@ use crate::literals::Literals;
 use crate::slice::{self, Assembly, Kept};
 use crate::types::Types;
 use dynaflow_model::descriptor;
-use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
+use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Statement};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use dynaflow_model::types::Callable;
 use rand::Rng;
@@ -61,7 +61,8 @@ impl<'a> Material<'a> {
         let constructor = self.types.callable_constructors(class).find(named);
         match constructor {
             Some(constructor) => builder.construct(&constructor.method, 0),
-            None => builder.produced(class, 0),
+            None if self.types.producers(class).is_empty() => None,
+            None => builder.produced(class, None, 0),
         }
     }
 
@@ -105,7 +106,10 @@ impl<'a> Material<'a> {
     /// The class through which a variable's methods are called.
     fn class_of(&self, sequence: &Sequence, variable: u32) -> Option<String> {
         let statement = slice::at(sequence, variable)?;
-        if descriptor::is_primitive(&statement.result) {
+        // What a stub answers is known, and no call of the program.
+        if descriptor::is_primitive(&statement.result)
+            || matches!(statement.operation, Operation::Stub { .. })
+        {
             return None;
         }
         let known = |class: &String| self.types.get(class).is_some() && self.types.may_name(class);
@@ -176,10 +180,14 @@ impl<'a> Material<'a> {
         let places: Vec<(u32, usize, String)> =
             (0u32..).zip(&sequence.statements).flat_map(places_in).collect();
         let (at, position, wanted) = places.choose(rng)?.clone();
+        if let Operation::Stub { answers, .. } = &slice::at(&sequence, at)?.operation {
+            let (method, answer) = answers.get(position)?.clone();
+            return self.change_answer(sequence, (at, position), &method, &answer, rng);
+        }
         let before = sequence.statements.len();
         let mut value = None;
         let mut changed = self.with_built(sequence, at, rng, |builder| {
-            value = builder.arg(&wanted, 0);
+            value = builder.arg(&wanted, None, 0);
             value.is_some().then_some(at)
         })?;
         let shift = changed.statements.len().checked_sub(before)?;
@@ -188,6 +196,29 @@ impl<'a> Material<'a> {
             (&mut statement.operation, value)
         {
             *args.get_mut(position)? = value;
+        }
+        Some(changed)
+    }
+
+    /// Another answer in the place of one that a stub gives.
+    fn change_answer(
+        &self,
+        sequence: Sequence,
+        (at, position): (u32, usize),
+        method: &MethodRef,
+        before: &Answer,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Sequence> {
+        let length = sequence.statements.len();
+        let mut other = None;
+        let mut changed = self.with_built(sequence, at, rng, |builder| {
+            other = builder.other_answer(method, before);
+            other.is_some().then_some(at)
+        })?;
+        let shift = changed.statements.len().checked_sub(length)?;
+        let statement = changed.statements.get_mut(at as usize + shift)?;
+        if let (Operation::Stub { answers, .. }, Some(other)) = (&mut statement.operation, other) {
+            answers.get_mut(position)?.1 = other;
         }
         Some(changed)
     }
@@ -244,7 +275,7 @@ impl<'a> Material<'a> {
         for (index, statement) in (0u32..).zip(&sequence.statements) {
             let made = if matches!(statement.operation, Operation::Opaque(_)) {
                 let class = wanted_class(sequence, index)?;
-                builder.produced(&class, 0)?
+                builder.produced(&class, None, 0)?
             } else {
                 let one = Kept::from([index]);
                 let all = builder.assembly.append(sequence, &one, names.clone());
@@ -271,8 +302,13 @@ fn wanted_class(sequence: &Sequence, variable: u32) -> Option<String> {
     sequence.statements.iter().find_map(asks)
 }
 
-/// The argument positions of a statement, with the type each asks for.
+/// The argument positions of a statement, and what a stub answers, with the type each asks for.
 fn places_in((index, statement): (u32, &Statement)) -> Vec<(u32, usize, String)> {
+    if let Operation::Stub { answers, .. } = &statement.operation {
+        let results = answers.iter().map(|(method, _)| descriptor::result(&method.descriptor)).enumerate();
+        let answering = results.filter(|(_, result)| *result != "V");
+        return answering.map(|(position, wanted)| (index, position, wanted.to_owned())).collect();
+    }
     let (Operation::New { constructor: method, .. } | Operation::Call { method, .. }) = &statement.operation
     else {
         return vec![];

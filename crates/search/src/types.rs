@@ -59,6 +59,9 @@ const VARYING: &[(&str, &str, &str)] = &[
     ("java.util.UUID", "randomUUID", ""),
 ];
 
+/// Most methods of an interface that a test implements: each takes four lines.
+const MOST_METHODS: usize = 16;
+
 /// Supertypes every string has, besides itself.
 const OF_STRING: &[&str] =
     &["Ljava/lang/CharSequence;", "Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
@@ -214,24 +217,48 @@ impl Types {
         }
     }
 
-    /// The types of parameters of a method that nothing known can be passed for but `null`, as binary class names, in their order.
+    /// The methods that a stub of the interface has to have; none where a test cannot implement it, or only at a length that nobody reads.
+    pub fn to_implement(&self, class: &str) -> Option<&[MethodRef]> {
+        let info = self.get(class).filter(|_| self.may_name(class))?;
+        let methods = info.to_implement.as_deref()?;
+        let can_name = |method: &MethodRef| self.may_name_all(&method.descriptor);
+        (methods.len() <= MOST_METHODS && methods.iter().all(can_name)).then_some(methods)
+    }
+
+    /// Whether a test may name all classes of a method descriptor.
+    fn may_name_all(&self, method: &str) -> bool {
+        let mut parts = descriptor::parameters(method).into_iter().chain([descriptor::result(method)]);
+        parts.all(|part| {
+            descriptor::class_of(part.trim_start_matches('[')).is_none_or(|class| self.may_name(&class))
+        })
+    }
+
+    /// The types of parameters of a method that nothing can be passed for but `null`, stubs included, as binary class names, in their order.
     pub fn out_of_reach(&self, method: &MethodRef) -> Vec<String> {
-        let parameters = descriptor::parameters(&method.descriptor).into_iter();
-        let lacking = parameters.filter_map(|mut parameter| {
-            while let Some(component) = descriptor::component(parameter) {
-                parameter = component;
-            }
-            let class = descriptor::class_of(parameter)?;
-            let is_literal = class == "java.lang.Object"
-                || class == "java.lang.Class"
-                || parameter == "Ljava/lang/String;"
-                || OF_STRING.contains(&parameter)
-                || OF_BOX.contains(&parameter)
-                || class == "java.lang.Number"
-                || descriptor::is_box(&class);
-            (!is_literal && self.producers(&class).is_empty()).then_some(class)
-        });
-        lacking.collect()
+        let mut lacking = self.not_made(method);
+        lacking.retain(|class| self.to_implement(class).is_none());
+        lacking
+    }
+
+    /// The types of parameters of a method of which nothing known makes an object, as binary class names, in their order.
+    pub fn not_made(&self, method: &MethodRef) -> Vec<String> {
+        descriptor::parameters(&method.descriptor).into_iter().filter_map(|of| self.unmade(of)).collect()
+    }
+
+    /// The class of a descriptor, of an array's elements, where nothing known makes an object of it and no literal is one.
+    pub fn unmade(&self, mut of: &str) -> Option<String> {
+        while let Some(component) = descriptor::component(of) {
+            of = component;
+        }
+        let class = descriptor::class_of(of)?;
+        let is_literal = class == "java.lang.Object"
+            || class == "java.lang.Class"
+            || of == "Ljava/lang/String;"
+            || OF_STRING.contains(&of)
+            || OF_BOX.contains(&of)
+            || class == "java.lang.Number"
+            || descriptor::is_box(&class);
+        (!is_literal && self.producers(&class).is_empty()).then_some(class)
     }
 
     /// The ways to get an object that fits `class`.

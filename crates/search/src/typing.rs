@@ -4,12 +4,17 @@
 //! Knows nothing of source text. Invariant: the erasure of a type is that of the descriptor, or a subtype that type arguments show. An
 //! argument that nothing decides is what its bound takes, or `Object`; whether javac agrees is for javac to say.
 
+mod solve;
+
+use crate::implemented::implemented;
 use crate::types::Types;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type, TypeParameter, arguments_as};
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Path};
-use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
+use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most steps from one undecided argument to the next.
 const DEEPEST: usize = 16;
@@ -26,7 +31,7 @@ pub fn infer<'p>(
     let found = std::mem::take(&mut inference.found);
     let statements = sequence.statements.iter();
     let solved = found.into_iter().zip(statements).map(|(of, statement)| {
-        let of = inference.solved(&of?, DEEPEST);
+        let of = inference.solved(&of?);
         inference.agrees(&of, statement).then_some(of)
     });
     solved.collect()
@@ -37,11 +42,12 @@ pub fn infer<'p>(
 pub(crate) fn clashes<'s>(sequence: &'s Sequence, types: &Types) -> Vec<&'s MethodRef> {
     let inference = Inference::of(sequence, sequence.statements.len(), types);
     let wrong = inference.passed.iter().filter(|(_, given, wanted)| {
-        let solved = [given, wanted].map(|of| inference.solved(of, DEEPEST));
+        let solved = [given, wanted].map(|of| inference.solved(of));
         inference.contradicts(&solved[0], &solved[1], DEEPEST)
     });
     let called = |at: &usize| match &sequence.statements.get(*at)?.operation {
         Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method),
+        Operation::Stub { answers, .. } => answers.first().map(|(method, _)| method),
         _ => None,
     };
     wrong.filter_map(|(at, ..)| called(at)).collect()
@@ -63,6 +69,17 @@ struct Inference<'a> {
     open: Vec<Open>,
     /// What was passed for which parameter, by the statement that did.
     passed: Vec<(usize, Type, Type)>,
+    /// What is known to be below what.
+    ordered: BTreeSet<(Type, Type)>,
+    deciding: RefCell<Deciding>,
+}
+
+/// How far deciding arguments has come.
+#[derive(Debug, Default)]
+struct Deciding {
+    known: BTreeMap<usize, Type>,
+    pending: BTreeSet<usize>,
+    steps: usize,
 }
 
 /// The descriptor of a type's erasure.
@@ -93,7 +110,14 @@ fn wild(of: Type, types: &Types) -> Type {
 
 impl<'a> Inference<'a> {
     fn of(sequence: &Sequence, ran: usize, types: &'a Types) -> Self {
-        let mut inference = Self { types, found: vec![], open: vec![], passed: vec![] };
+        let mut inference = Self {
+            types,
+            found: vec![],
+            open: vec![],
+            passed: vec![],
+            ordered: BTreeSet::new(),
+            deciding: RefCell::default(),
+        };
         for statement in sequence.statements.iter().take(ran) {
             let of = inference.statement(statement);
             inference.found.push(of);
@@ -120,6 +144,7 @@ impl Inference<'_> {
                 Some(of.with(&self.of_class(&field.owner, on.as_ref())))
             }
             Operation::NewArray { descriptor, .. } => unbounded(descriptor, self.types),
+            Operation::Stub { interface, answers } => Some(self.stub(interface, answers)),
             Operation::ArrayStore { .. } | Operation::Opaque(_) => None,
         }
     }
@@ -149,6 +174,29 @@ impl Inference<'_> {
             self.pass(declared, args, &|name| find(&known, name));
         }
         Type::Class(constructor.owner.clone(), arguments)
+    }
+
+    /// What a stub answers says of the type arguments of its interface what is passed to a constructor says of those of a class.
+    fn stub(&mut self, interface: &str, answers: &[(MethodRef, Answer)]) -> Type {
+        let types = self.types;
+        let parameters = types.declared().get(interface).map_or(&[][..], |class| &class.type_parameters);
+        let arguments = parameters.iter().map(|parameter| self.fresh(parameter)).collect();
+        let of = Type::Class(interface.to_owned(), arguments);
+        for (method, answer) in answers {
+            let method = implemented(&of, method, types);
+            let given = match answer {
+                Answer::Nothing => None,
+                Answer::Arg(arg) => self.argument(arg),
+                Answer::Parameter(at) => method.parameters.get(*at as usize).cloned(),
+            };
+            let (Some(given), Some(result)) = (given, method.result) else { continue };
+            match (&given, &result) {
+                (Type::Parameter(_), Type::Parameter(_)) => self.same(&given, &result, DEEPEST),
+                _ => self.below(&given, &result, DEEPEST),
+            }
+            self.passed.push((self.found.len(), given, result));
+        }
+        of
     }
 
     fn call(&mut self, method: &MethodRef, on: Option<Type>, args: &[Arg]) -> Option<Type> {
@@ -215,14 +263,23 @@ impl Inference<'_> {
 
     fn below(&mut self, one: &Type, other: &Type, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
+        if !self.ordered.insert((one.clone(), other.clone())) {
+            return;
+        }
         match (one, other) {
             (_, Type::Parameter(name)) => {
                 let one = boxed(one);
-                self.open(name).into_iter().for_each(|open| open.below.push(one.clone()));
+                let Some(open) = self.open(name) else { return };
+                open.below.push(one.clone());
+                // What is above the parameter is above what is below it.
+                let above: Vec<Type> = open.same.iter().chain(&open.above).cloned().collect();
+                above.iter().filter(|of| is_class(of)).for_each(|of| self.below(&one, of, depth));
             }
             (Type::Parameter(name), _) => {
-                let other = other.clone();
-                self.open(name).into_iter().for_each(|open| open.above.push(other.clone()));
+                let Some(open) = self.open(name) else { return };
+                open.above.push(other.clone());
+                let below = open.below.clone();
+                below.iter().filter(|of| is_class(of)).for_each(|of| self.below(of, other, depth));
             }
             (Type::Array(one), Type::Array(other)) => self.below(one, other, depth),
             (Type::Class(one, arguments), Type::Class(other, wanted)) if !wanted.is_empty() => {
@@ -252,8 +309,13 @@ impl Inference<'_> {
             if let Type::Parameter(name) = name
                 && name != &erased_name(of)
             {
-                let of = of.clone();
-                self.open(name).into_iter().for_each(|open| open.same.push(of.clone()));
+                let Some(open) = self.open(name) else { continue };
+                open.same.push(of.clone());
+                let below = open.below.clone();
+                below
+                    .iter()
+                    .filter(|low| is_class(low) && is_class(of))
+                    .for_each(|low| self.below(low, of, depth));
             }
         }
         match (one, other) {
@@ -263,90 +325,6 @@ impl Inference<'_> {
             (Type::Array(one), Type::Array(other)) => self.same(one, other, depth),
             _ => {}
         }
-    }
-
-    /// Whether a value of one decided type cannot be passed for another one.
-    fn contradicts(&self, given: &Type, wanted: &Type, depth: usize) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        match (given, wanted) {
-            (_, Type::Parameter(_)) | (Type::Parameter(_), _) => false,
-            (Type::Array(given), Type::Array(wanted)) => self.contradicts(given, wanted, depth),
-            (Type::Primitive(_), Type::Class(..)) => self.contradicts(&boxed(given), wanted, depth),
-            (Type::Class(one, arguments), Type::Class(other, needed)) => {
-                let (from, to) = (descriptor::of_class(one), descriptor::of_class(other));
-                let has_no_subclass = one != other && is_value(other);
-                if has_no_subclass || self.types.assignable(&from, &to) == Some(false) {
-                    return true;
-                }
-                let arguments =
-                    arguments_as(self.types.declared(), one, arguments, other).unwrap_or_default();
-                arguments.iter().zip(needed).any(|(given, needed)| self.lies_outside(given, needed, depth))
-            }
-            _ => self.types.assignable(&erased(given), &erased(wanted)) == Some(false),
-        }
-    }
-
-    fn lies_outside(&self, given: &Argument, wanted: &Argument, depth: usize) -> bool {
-        match (given, wanted) {
-            (Argument::Exact(given), Argument::Exact(wanted)) => {
-                self.contradicts(given, wanted, depth) || self.contradicts(wanted, given, depth)
-            }
-            (Argument::Exact(given) | Argument::Extends(given), Argument::Extends(wanted)) => {
-                self.contradicts(given, wanted, depth)
-            }
-            (Argument::Exact(given) | Argument::Super(given), Argument::Super(wanted)) => {
-                self.contradicts(wanted, given, depth)
-            }
-            _ => false,
-        }
-    }
-
-    /// The type with every argument decided.
-    fn solved(&self, of: &Type, depth: usize) -> Type {
-        let decide = |name: &str| {
-            let index = number(name)?;
-            let decided = self.decided(index, depth).or_else(|| self.within_bounds(index, depth));
-            Some(Argument::Exact(decided.unwrap_or_else(Type::object)))
-        };
-        wild(of.with(&decide), self.types)
-    }
-
-    fn decided(&self, index: usize, depth: usize) -> Option<Type> {
-        let depth = depth.checked_sub(1)?;
-        let open = self.open.get(index)?;
-        let one = |of: &Type| match of {
-            Type::Parameter(name) => self.decided(number(name)?, depth),
-            other => Some(self.solved(other, depth)),
-        };
-        let mut below: Vec<Type> = vec![];
-        for of in open.below.iter().filter_map(one) {
-            if !below.contains(&of) {
-                below.push(of);
-            }
-        }
-        let same = open.same.iter().find_map(one);
-        same.or_else(|| self.common(&below)).or_else(|| open.above.iter().find_map(one))
-    }
-
-    /// What the bound of an argument takes, or that of one that is the same.
-    fn within_bounds(&self, index: usize, depth: usize) -> Option<Type> {
-        let depth = depth.checked_sub(1)?;
-        let open = self.open.get(index)?;
-        let of_same = |of: &Type| match of {
-            Type::Parameter(name) => self.within_bounds(number(name)?, depth),
-            _ => None,
-        };
-        open.bound.clone().or_else(|| open.same.iter().find_map(of_same))
-    }
-
-    /// The type among these that all others are below; `Object` when there is none of several.
-    fn common(&self, all: &[Type]) -> Option<Type> {
-        let takes = |to: &Type| {
-            let to = erased(to);
-            all.iter().all(|from| self.types.assignable(&erased(from), &to) == Some(true))
-        };
-        all.first()?;
-        Some(all.iter().find(|to| takes(to)).cloned().unwrap_or_else(Type::object))
     }
 
     /// Whether the statement's descriptor, and the class its result was seen to have, allow the type.
@@ -373,6 +351,10 @@ fn within(bound: &Type) -> Option<Type> {
 
 fn find(known: &[(&str, Argument)], name: &str) -> Option<Argument> {
     known.iter().find(|(parameter, _)| *parameter == name).map(|(_, argument)| argument.clone())
+}
+
+fn is_class(of: &Type) -> bool {
+    matches!(of, Type::Class(..))
 }
 
 fn number(name: &str) -> Option<usize> {
@@ -451,6 +433,7 @@ mod tests {
             methods: vec![],
             static_fields: vec![],
             enum_constants: vec![],
+            to_implement: None,
         }
     }
 

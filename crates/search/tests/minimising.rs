@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{OUTER, Script, int, spelled, text};
-use dynaflow_model::sequence::Arg;
+use common::{OUTER, Script, int, method, spelled, text};
+use dynaflow_model::sequence::{Answer, Arg, Operation, Statement, Value};
 use dynaflow_search::minimise;
 
 fn long_test() -> Script {
@@ -59,6 +59,26 @@ fn unwieldy_literals_become_plainer_while_the_oracle_holds_and_others_stay() {
     });
     assert_eq!(spelled(&short), "new Outer(); #0.put('',77777); #0.put('chosen',77)");
     assert!(matches!(short.statements[1].operation.args()[0], Arg::Var(0)));
+}
+
+#[test]
+fn an_object_that_a_stub_answers_goes_where_nobody_needs_it_and_stays_where_somebody_does() {
+    let mut s = Script::default();
+    let middle = s.made("a.Middle");
+    let level = s.made("a.Level");
+    let answers = [("middle()La/Middle;", middle), ("level()La/Level;", level)];
+    let answers = answers.map(|(text, object)| (method("a.Store", text), Answer::Arg(Arg::Var(object))));
+    let stub = Operation::Stub { interface: "a.Store".into(), answers: answers.into() };
+    let store = s.then(stub, "La/Store;");
+    s.outer(store, "open()V", &[]);
+    let short = minimise(&s.0, 100, |candidate| {
+        let is_stub = |s: &&Statement| matches!(s.operation, Operation::Stub { .. });
+        let stub = candidate.statements.iter().find(is_stub);
+        let answers_middle = stub.is_some_and(|stub| matches!(stub.operation.args()[0], Arg::Var(_)));
+        answers_middle && spelled(candidate).contains("open")
+    });
+    assert_eq!(spelled(&short), "new Middle(); stub a.Store; #1.open()");
+    assert_eq!(short.statements[1].operation.args(), [&Arg::Var(0), &Arg::Value(Value::Null)]);
 }
 
 #[test]

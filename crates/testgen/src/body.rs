@@ -123,7 +123,7 @@ pub(crate) struct Writer<'a, 'n, 't, 's> {
     /// The statements that gave an object again.
     aliases: Aliases,
     pub(crate) variables: Vec<Option<Variable>>,
-    given: Variables,
+    pub(crate) given: Variables,
     /// What may stand inside a later statement.
     stack: Stack,
     /// What stands inside the statement being written.
@@ -143,6 +143,7 @@ impl Writer<'_, '_, '_, '_> {
         let uses = self.uses_beyond(index, filled);
         let is_call = matches!(statement.operation, Operation::Call { .. } | Operation::New { .. });
         let is_store = matches!(statement.operation, Operation::ArrayStore { .. });
+        let is_stub = matches!(statement.operation, Operation::Stub { .. });
         if uses == 0 && !is_call && !is_store && !matches!(statement.operation, Operation::Opaque(_)) {
             return Ok(());
         }
@@ -151,9 +152,16 @@ impl Writer<'_, '_, '_, '_> {
         let may_wait = uses == 1
             && thrown.is_none()
             && !is_store
+            && !is_stub
             && !(matches!(statement.operation, Operation::Call { .. })
                 && matches!(observed, Some(Observed::Value(_))));
-        self.take_inside(index, filled, may_wait, thrown.is_some());
+        if is_stub {
+            // What stands inside it would run whenever it is called.
+            self.flush();
+            self.inside.clear();
+        } else {
+            self.take_inside(index, filled, may_wait, thrown.is_some());
+        }
         let pending = self.written(index, filled)?;
         if let Some(thrown) = thrown {
             return self.throwing(statement, &pending.text, thrown);
@@ -276,7 +284,7 @@ impl Writer<'_, '_, '_, '_> {
         let name = self.given.name(&self.test.sequence, pending.index, descriptor, self.names.types());
         let value = pending.initialiser.as_ref().unwrap_or(&pending.text);
         let cast = if special.is_some() { format!("({of}) ") } else { String::new() };
-        self.lines.push(format!("{of} {name} = {cast}{value};"));
+        self.lines.extend(format!("{of} {name} = {cast}{value};").lines().map(str::to_owned));
         if let Some(slot) = self.variables.get_mut(pending.index) {
             *slot = Some(Variable { name: name.clone(), descriptor: descriptor.to_owned() });
         }

@@ -35,6 +35,7 @@ impl Writer<'_, '_, '_, '_> {
                 self.new_array(descriptor, *length)?
             }
             Operation::ArrayStore { array, index, value } => self.store(array, *index, value)?,
+            Operation::Stub { interface, answers } => return self.stub(interface, answers, pending),
             Operation::Opaque(what) => {
                 return Err(format!("it needs something that cannot be rebuilt: {what}"));
             }
@@ -218,7 +219,7 @@ impl Writer<'_, '_, '_, '_> {
 
     /// An argument; of exactly the wanted static type where one of the methods with these `others` in its place could be meant. `generic` is
     /// the declared type of the parameter.
-    fn arg(
+    pub(crate) fn arg(
         &mut self,
         arg: &Arg,
         wanted: &str,

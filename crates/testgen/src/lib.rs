@@ -17,6 +17,7 @@ mod names;
 mod pending;
 mod request;
 mod source;
+mod stubs;
 mod throws;
 mod variables;
 mod words;

@@ -201,7 +201,10 @@ impl File<'_> {
         text.push_str("    @Test\n");
         text.push_str(&suppressing(test, self.names.take_raw()));
         text.push_str(&format!("    {public}void {name}(){} {{\n", throws.clause()));
-        lines.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
+        for line in &lines {
+            let margin = if line.is_empty() { "" } else { "        " };
+            text.push_str(&format!("{margin}{line}\n"));
+        }
         text.push_str("    }\n");
         let text = indented(&text, &self.layout.indent);
         self.layout.methods.push(Method { name: name.clone(), text });

@@ -42,6 +42,7 @@ impl Variables {
                     Some(&method.owner)
                 }
                 Operation::GetStatic(field) | Operation::GetField { field, .. } => Some(&field.owner),
+                Operation::Stub { interface, .. } => Some(interface),
                 _ => None,
             };
             owner.map(String::as_str).into_iter().chain(of_value)
@@ -64,6 +65,15 @@ impl Variables {
         let made = || made_by(sequence, index).filter(fits);
         let base = passed.or_else(made).filter(|name| is_usable(name)).unwrap_or_else(|| of_type(descriptor));
         self.fresh(&base)
+    }
+
+    /// A name for the parameter of a lambda or of an anonymous class: of no variable so far, and of none of the parameters before.
+    pub(crate) fn parameter(&self, declared: Option<&String>, descriptor: &str, before: &[String]) -> String {
+        let telling = declared.filter(|name| is_telling(name) && is_usable(name));
+        let base = telling.cloned().unwrap_or_else(|| of_type(descriptor));
+        let numbered = (2..).map(|count: u32| format!("{base}{count}"));
+        let is_free = |name: &String| !self.given.contains(name) && !before.contains(name);
+        std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base)
     }
 
     /// The name, with a number where it is given already.

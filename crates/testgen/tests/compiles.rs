@@ -56,6 +56,7 @@ fn empty(words: &[&str]) -> TypeInfo {
         methods: vec![],
         static_fields: vec![],
         enum_constants: vec![],
+        to_implement: None,
     }
 }
 

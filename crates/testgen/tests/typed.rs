@@ -8,8 +8,8 @@
 mod common;
 mod java;
 
-use common::{Script, callable, info, look, method, text, value, with};
-use dynaflow_model::declared::{Declared, DeclaredClass, class_signature, method_signature};
+use common::{Script, callable, declared, info, look, method, text, value, with};
+use dynaflow_model::declared::Declared;
 use dynaflow_model::frameworks::style;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation, Value};
@@ -35,19 +35,6 @@ const SORTER: &str = "shop.Pile$Sorter";
 const ORDERED: &str = "(Ljava/util/Comparator;)V";
 const BEFORE: &str = "isBefore(Ljava/lang/Object;Ljava/lang/Object;)Z";
 const LISTED: &str = "(Ljava/util/List;)V";
-
-/// A class with methods by name, descriptor, signature and names of parameters.
-fn declared(signature: &str, methods: &[(&str, &str, &[&str])]) -> DeclaredClass {
-    let (type_parameters, supertypes) = class_signature(signature).unwrap();
-    let of_method = |(key, signature, names): &(&str, &str, &[&str])| {
-        let mut method = method_signature(signature).unwrap();
-        method.names = names.iter().map(|name| (*name).to_owned()).collect();
-        method.is_varargs = key.starts_with("count(");
-        ((*key).to_owned(), method)
-    };
-    let methods = methods.iter().map(of_method).collect();
-    DeclaredClass { type_parameters, supertypes, methods, ..DeclaredClass::default() }
-}
 
 fn all_declared() -> Declared {
     let of_crate: &[(&str, &str, &[&str])] = &[

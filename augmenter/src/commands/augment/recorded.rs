@@ -66,7 +66,9 @@ pub fn choose(
         ));
     }
     recorded.include.extend(options.seed_tests.iter().cloned());
-    recorded.include.extend(generated(targets));
+    recorded.include.extend(generated(targets, ""));
+    // Stubs stand for what is no part of the program; in workers nothing records them either.
+    recorded.exclude.extend(generated(targets, "$*"));
     Ok(recorded)
 }
 
@@ -102,12 +104,12 @@ fn by_default(options: &AugmentOptions, program: &Entries, tests: &Entries, targ
     Recorded { include, line, ..Recorded::default() }
 }
 
-/// The tests that are going to be written.
-fn generated(targets: &[String]) -> Vec<Pattern> {
+/// The tests that are going to be written, or classes inside them.
+fn generated(targets: &[String], inside: &str) -> Vec<Pattern> {
     let packages: BTreeSet<&str> = targets.iter().map(|class| dynaflow_search::package_of(class)).collect();
     let texts = packages.iter().flat_map(|package| {
         let dot = if package.is_empty() { "" } else { "." };
-        dynaflow_testgen::SUFFIXES.map(|(suffix, _)| format!("{package}{dot}*{suffix}"))
+        dynaflow_testgen::SUFFIXES.map(|(suffix, _)| format!("{package}{dot}*{suffix}{inside}"))
     });
     texts.filter_map(|text| Pattern::new(&text).ok()).collect()
 }

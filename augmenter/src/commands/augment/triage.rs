@@ -184,16 +184,19 @@ fn must_return(method: &MethodRef) -> bool {
 }
 
 /// Whether the test passes what nobody may be expected to cope with: null, literal or as an earlier call gave it, an extreme number, an array
-/// with empty places; to the call that throws, a number that may be the index, the size or the divisor. `equals(null)` is an ordinary question.
+/// with empty places; to the call that throws, or as what a stub answers, a number that may be the index, the size or the divisor. `equals(null)` is an ordinary question.
 fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool {
     let until = thrown.statement as usize;
     let ran = || sequence.statements.iter().take(until + 1).enumerate();
     let by_number = BY_NUMBERS.iter().any(|class| thrown.is_a(class));
     let is_odd = |(at, statement): (usize, &Statement)| {
         let is_question = at == until && called(sequence, thrown).is_some_and(is_equals);
+        let is_stub = matches!(statement.operation, Operation::Stub { .. });
         statement.operation.args().into_iter().any(|arg| match arg {
             Arg::Value(Value::Null) => !is_question,
-            Arg::Value(value) => number(value).is_some_and(|n| is_extreme(n) || at == until && by_number),
+            Arg::Value(value) => {
+                number(value).is_some_and(|n| is_extreme(n) || (at == until || is_stub) && by_number)
+            }
             Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)) && !is_question,
         })
     };
@@ -207,7 +210,7 @@ fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
     for (at, statement) in (0..).zip(statements) {
         let holder = match &statement.operation {
             // What a static method gives may be, or hold, what it was given.
-            Operation::New { .. } | Operation::Call { receiver: None, .. } => at,
+            Operation::New { .. } | Operation::Stub { .. } | Operation::Call { receiver: None, .. } => at,
             // Questions keep nothing.
             Operation::Call { method, .. } if is_equals(method) || is_comparison(method) => continue,
             Operation::Call { receiver: Some(Arg::Var(receiver)), .. } => *receiver,
@@ -216,7 +219,8 @@ fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
         };
         let args: Vec<u32> = match &statement.operation {
             Operation::New { args, .. } | Operation::Call { args, .. } => variables(args).collect(),
-            Operation::ArrayStore { value, .. } => variables(std::slice::from_ref(value)).collect(),
+            Operation::ArrayStore { value, .. } => variables([value]).collect(),
+            stub @ Operation::Stub { .. } => variables(stub.args()).collect(),
             _ => vec![],
         };
         if args.iter().any(|arg| *arg == holder || leads_to(&given, *arg, holder)) {
@@ -227,8 +231,8 @@ fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
     false
 }
 
-fn variables(args: &[Arg]) -> impl Iterator<Item = u32> {
-    args.iter().filter_map(|arg| match arg {
+fn variables<'a>(args: impl IntoIterator<Item = &'a Arg>) -> impl Iterator<Item = u32> {
+    args.into_iter().filter_map(|arg| match arg {
         Arg::Var(variable) => Some(*variable),
         Arg::Value(_) => None,
     })
@@ -287,6 +291,7 @@ mod tests {
     use super::Origin::{Check, Elsewhere, Instruction, Library, Made};
     use super::Verdict::{Fault, Refusal, Suspicious};
     use super::*;
+    use dynaflow_model::sequence::Answer;
 
     const RUNTIME: &[&str] = &["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
 
@@ -468,6 +473,14 @@ mod tests {
             is_absurd(&Sequence { statements }, &[Observed::Value(result)], &thrown(npe, 1))
         };
         assert!(passed(Value::Null) && !passed(Value::Str("a".into())), "a null that a call gave");
+        let stub = |answer: Arg| {
+            let answers = vec![(method("find", "()I"), Answer::Arg(answer))];
+            let operation = Operation::Stub { interface: "a.Store".into(), answers };
+            Statement { operation, result: "La/Store;".into(), runtime_class: None }
+        };
+        let answering = |class, answer| absurd(class, vec![stub(answer), call("turn", "()V", vec![])]);
+        assert!(answering(npe, null()) && !answering(npe, int(3)), "what a stub answers");
+        assert!(answering("IndexOutOfBoundsException", int(3)));
         let boxed = Arg::Value(Value::Boxed(Box::new(Value::Long(i64::MAX))));
         assert!(absurd(npe, vec![call("turn", "(La;)V", vec![boxed])]));
         let equals = "(Ljava/lang/Object;)Z";

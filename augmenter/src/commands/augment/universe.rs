@@ -123,7 +123,7 @@ impl Universe {
         Ok(())
     }
 
-    /// The types that members of targets and constructors of `takers` take and nothing known makes, and that were not asked for before.
+    /// The types that members of targets and constructors of `takers` take, or stubs answer, and nothing known makes, and that were not asked for before.
     fn lacking(
         &self,
         targets: &[String],
@@ -139,9 +139,17 @@ impl Universe {
             for info in self.types.iter().filter(|info| takers.contains(&info.name)).filter(is_near) {
                 let methods = targets.contains(&info.name).then_some(&info.methods).into_iter().flatten();
                 let all = info.constructors.iter().chain(methods).filter(|callable| types.may_call(callable));
-                let wanted = all.flat_map(|callable| types.out_of_reach(&callable.method));
+                let wanted = all.flat_map(|callable| types.not_made(&callable.method));
                 lacking.extend(wanted.filter(|class| asked.insert(class.clone())));
             }
+            // What a stub answers is made, too.
+            let stubs = self.types.iter().filter(|info| asked.contains(&info.name));
+            let results: Vec<&str> = stubs
+                .flat_map(|info| info.to_implement.iter().flatten())
+                .map(|method| descriptor::result(&method.descriptor))
+                .collect();
+            let wanted = results.into_iter().filter_map(|result| types.unmade(result));
+            lacking.extend(wanted.filter(|class| asked.insert(class.clone())));
         }
         lacking
     }
@@ -160,6 +168,10 @@ fn mentioned(sequence: &Sequence, into: &mut BTreeSet<String>) {
                 of_descriptor(&field.descriptor, into);
             }
             Operation::NewArray { descriptor, .. } => of_descriptor(descriptor, into),
+            Operation::Stub { interface, answers } => {
+                into.insert(interface.clone());
+                answers.iter().for_each(|(method, _)| of_method(method, into));
+            }
             Operation::ArrayStore { .. } | Operation::Opaque(_) => {}
         }
         into.extend(statement.runtime_class.iter().filter(|name| !name.starts_with('[')).cloned());

@@ -257,6 +257,8 @@ fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, ProtocolError> {
     methods.sort();
     static_fields.sort();
     enum_constants.sort();
+    let mut to_implement = if input.flag()? { Some(input.methods()?) } else { None };
+    to_implement.iter_mut().for_each(|methods| methods.sort());
     let (is_abstract, is_interface, is_inner) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
     Ok(TypeInfo {
         name,
@@ -269,6 +271,7 @@ fn type_info(input: &mut Cursor<'_>) -> Result<TypeInfo, ProtocolError> {
         methods,
         static_fields,
         enum_constants,
+        to_implement,
     })
 }
 
@@ -337,6 +340,14 @@ impl Cursor<'_> {
         }
     }
 
+    fn methods(&mut self) -> Result<Vec<MethodRef>, ProtocolError> {
+        (0..self.u32()?).map(|_| self.method()).collect()
+    }
+
+    fn method(&mut self) -> Result<MethodRef, ProtocolError> {
+        Ok(MethodRef { owner: self.text()?, name: self.text()?, descriptor: self.text()? })
+    }
+
     fn callables(&mut self) -> Result<Vec<Callable>, ProtocolError> {
         (0..self.u32()?).map(|_| self.callable()).collect()
     }
@@ -350,7 +361,7 @@ impl Cursor<'_> {
             _ => return Err(ProtocolError("an unknown kind of call")),
         };
         let visibility = self.visibility()?;
-        let method = MethodRef { owner: self.text()?, name: self.text()?, descriptor: self.text()? };
+        let method = self.method()?;
         let mut throws = self.texts()?;
         throws.sort();
         Ok(Callable { method, kind, visibility, throws })

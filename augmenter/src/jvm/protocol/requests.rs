@@ -4,7 +4,7 @@
 
 use crate::jvm::job::{Job, Probes};
 use dynaflow_model::outcome::{Look, Path};
-use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sequence::{Answer, Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use std::collections::HashMap;
 
@@ -168,6 +168,32 @@ impl Encoder {
             Operation::Opaque(what) => {
                 out.u8(6);
                 out.text(what);
+            }
+            Operation::Stub { interface, answers } => {
+                out.u8(7);
+                let id = self.string(interface);
+                out.u32(id);
+                out.count(answers.len());
+                answers.iter().for_each(|(method, answer)| self.answer(out, method, answer));
+            }
+        }
+    }
+
+    /// Name and descriptor of the method of a stub, and what it answers.
+    fn answer(&mut self, out: &mut Bytes, method: &MethodRef, answer: &Answer) {
+        for text in [&method.name, &method.descriptor] {
+            let id = self.string(text);
+            out.u32(id);
+        }
+        match answer {
+            Answer::Nothing => out.u8(0),
+            Answer::Arg(arg) => {
+                out.u8(1);
+                self.arg(out, arg);
+            }
+            Answer::Parameter(at) => {
+                out.u8(2);
+                out.u32(*at);
             }
         }
     }

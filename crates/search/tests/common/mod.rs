@@ -36,6 +36,7 @@ pub fn info(name: &str, supertypes: &[&str], constructors: &[&str], methods: &[&
         methods: methods.iter().map(|m| callable(name, m, CallKind::Virtual, public)).collect(),
         static_fields: vec![],
         enum_constants: vec![],
+        to_implement: None,
     }
 }
 
@@ -182,6 +183,7 @@ pub fn spelled(sequence: &Sequence) -> String {
         Operation::NewArray { descriptor, length } => format!("{descriptor}{length}"),
         Operation::ArrayStore { array, index, value } => format!("{}[{index}]={}", arg(array), arg(value)),
         Operation::Opaque(what) => format!("?{what}"),
+        Operation::Stub { interface, .. } => format!("stub {interface}"),
     };
     sequence.statements.iter().map(|s| one(&s.operation)).collect::<Vec<_>>().join("; ")
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use dynaflow_model::declared::{DeclaredClass, class_signature, method_signature};
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Container, Look, Observation, Observed, Outcome, Path, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
@@ -26,6 +27,7 @@ pub fn info(name: &str, supertypes: &[&str]) -> TypeInfo {
         methods: vec![],
         static_fields: vec![],
         enum_constants: vec![],
+        to_implement: None,
     }
 }
 
@@ -45,6 +47,19 @@ pub fn with(mut info: TypeInfo, constructors: &[&str], methods: &[&str]) -> Type
         .collect();
     info.methods.extend(methods.iter().map(|m| callable(&owner, m, kind, &[])));
     info
+}
+
+/// A class with methods by name, descriptor, signature and names of parameters.
+pub fn declared(signature: &str, methods: &[(&str, &str, &[&str])]) -> DeclaredClass {
+    let (type_parameters, supertypes) = class_signature(signature).unwrap();
+    let of_method = |(key, signature, names): &(&str, &str, &[&str])| {
+        let mut method = method_signature(signature).unwrap();
+        method.names = names.iter().map(|name| (*name).to_owned()).collect();
+        method.is_varargs = key.starts_with("count(");
+        ((*key).to_owned(), method)
+    };
+    let methods = methods.iter().map(of_method).collect();
+    DeclaredClass { type_parameters, supertypes, methods, ..DeclaredClass::default() }
 }
 
 const SHELF_METHODS: &[&str] = &[

@@ -4,6 +4,7 @@
 //! alone; what the language would refuse fails.
 
 pub mod overloads;
+mod stubs;
 pub mod syntax;
 pub mod tokens;
 
@@ -180,6 +181,11 @@ impl Reading<'_, '_> {
                 assert!(!self.variables.contains_key(&name), "{name} is declared");
                 assert_eq!(self.maps.insert(name, vec![]), None, "declared twice");
             }
+            Line::Declare(of, name, stub @ (Expr::Lambda(..) | Expr::Anonymous(..))) => {
+                let declared = self.file.descriptor(&of);
+                let operation = self.stub(stub, &declared);
+                self.declare(name, operation, declared);
+            }
             Line::Declare(of, name, Expr::Cast(to, value)) => {
                 assert_eq!(of, to, "a cast that the declaration does not need");
                 let (operation, declared) = (self.operation(*value), self.file.descriptor(&of));
@@ -268,7 +274,7 @@ impl Reading<'_, '_> {
 
     fn assertion(&mut self, name: &str, mut arguments: Vec<Expr>) {
         if name == "assertThrows" {
-            let [Expr::Class(class), Expr::Lambda(tried)] = &arguments[..] else {
+            let [Expr::Class(class), Expr::Lambda(_, Some(tried))] = &arguments[..] else {
                 unreachable!("{arguments:?}")
             };
             let class = descriptor::class_of(&self.file.descriptor(class)).unwrap();

@@ -30,7 +30,19 @@ pub enum Expr {
     /// A call of something that is imported by name.
     Function(String, Vec<Expr>),
     Field(Box<Expr>, String),
-    Lambda(Box<Expr>),
+    /// Names of the parameters, and what it gives.
+    Lambda(Vec<String>, Option<Box<Expr>>),
+    /// `new A() { ... }`.
+    Anonymous(Vec<String>, Vec<Implemented>),
+}
+
+/// A method of an anonymous class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Implemented {
+    pub result: TypeName,
+    pub name: String,
+    pub parameters: Vec<(TypeName, String)>,
+    pub gives: Option<Expr>,
 }
 
 /// A statement.
@@ -248,6 +260,10 @@ impl Parser<'_> {
             return self.in_parentheses();
         }
         match self.peek(0) {
+            Some(Token::Word(_)) if self.is_sign(1, '-') && self.is_sign(2, '>') => {
+                let one = self.word();
+                self.lambda(vec![one])
+            }
             Some(Token::Word(word)) if word == "new" => self.new_object(),
             Some(Token::Word(word)) if ["null", "true", "false"].contains(&word.as_str()) => {
                 let word = self.word();
@@ -260,9 +276,15 @@ impl Parser<'_> {
     /// A lambda, a cast, or an expression: the last only where another parenthesis follows.
     fn in_parentheses(&mut self) -> Expr {
         if self.skip(')') {
-            self.sign('-');
-            self.sign('>');
-            return Expr::Lambda(Box::new(self.expression()));
+            return self.lambda(vec![]);
+        }
+        if matches!(self.peek(0), Some(Token::Word(_))) && self.is_sign(1, ',') {
+            let mut names = vec![self.word()];
+            while self.skip(',') {
+                names.push(self.word());
+            }
+            self.sign(')');
+            return self.lambda(names);
         }
         if self.is_sign(0, '(') {
             let inside = self.expression();
@@ -274,6 +296,44 @@ impl Parser<'_> {
         Expr::Cast(to, Box::new(self.expression()))
     }
 
+    /// What follows the parameters.
+    fn lambda(&mut self, names: Vec<String>) -> Expr {
+        self.sign('-');
+        self.sign('>');
+        if self.is_sign(0, '{') {
+            self.sign('{');
+            self.sign('}');
+            return Expr::Lambda(names, None);
+        }
+        Expr::Lambda(names, Some(Box::new(self.expression())))
+    }
+
+    /// The methods of an anonymous class, up to the brace that closes it.
+    fn implemented(&mut self) -> Vec<Implemented> {
+        let mut all = vec![];
+        while !self.skip('}') {
+            self.sign('@');
+            assert_eq!((self.word().as_str(), self.word().as_str()), ("Override", "public"));
+            let (result, name) = (self.type_name(), self.word());
+            let mut parameters = vec![];
+            self.sign('(');
+            while !self.skip(')') {
+                parameters.push((self.type_name(), self.word()));
+                self.skip(',');
+            }
+            self.sign('{');
+            let gives = self.is_word(0, "return").then(|| {
+                self.word();
+                let given = self.expression();
+                self.sign(';');
+                given
+            });
+            self.sign('}');
+            all.push(Implemented { result, name, parameters, gives });
+        }
+        all
+    }
+
     fn new_object(&mut self) -> Expr {
         self.word();
         let path = self.path();
@@ -282,7 +342,12 @@ impl Parser<'_> {
             self.sign('>');
         }
         if !self.skip('[') {
-            return Expr::New(path, self.arguments());
+            let arguments = self.arguments();
+            if self.skip('{') {
+                assert_eq!(arguments, [], "an interface has no constructor");
+                return Expr::Anonymous(path, self.implemented());
+            }
+            return Expr::New(path, arguments);
         }
         if self.skip(']') {
             let Expr::Filled(elements) = self.primary() else { unreachable!("an array without a length") };

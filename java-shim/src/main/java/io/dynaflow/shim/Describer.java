@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -72,6 +73,21 @@ final class Describer {
         constructors(type, out);
         methods(type, out);
         fields(type, out);
+        toImplement(type, out);
+    }
+
+    private static void toImplement(Class<?> type, Output out) {
+        Collection<Method> methods = Implementable.methods(type);
+        out.u8(methods == null ? 0 : 1);
+        if (methods == null) {
+            return;
+        }
+        out.i32(methods.size());
+        for (Method method : methods) {
+            out.text(method.getDeclaringClass().getName());
+            out.text(method.getName());
+            out.text(descriptor(method.getParameterTypes(), method.getReturnType()));
+        }
     }
 
     private static void supertypes(Class<?> type, Output out) {

@@ -5,7 +5,7 @@ package io.dynaflow.shim;
  * Invariant: a change of meaning changes {@link #VERSION}.
  */
 final class Protocol {
-    static final int VERSION = 8;
+    static final int VERSION = 9;
 
     static final int REQUEST_DESCRIBE = 1;
     static final int REQUEST_RUN = 2;
@@ -27,6 +27,11 @@ final class Protocol {
     static final int NEW_ARRAY = 4;
     static final int ARRAY_STORE = 5;
     static final int OPAQUE = 6;
+    static final int STUB = 7;
+
+    static final int ANSWER_NOTHING = 0;
+    static final int ANSWER_VALUE = 1;
+    static final int ANSWER_PARAMETER = 2;
 
     static final int NULL = 0;
     static final int BOOLEAN = 1;

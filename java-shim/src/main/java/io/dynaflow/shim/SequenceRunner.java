@@ -1,5 +1,6 @@
 package io.dynaflow.shim;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.util.Set;
 
@@ -150,6 +151,10 @@ final class SequenceRunner {
             case Protocol.ARRAY_STORE:
                 store(values.read(in, state.variables), in.i32(), values.read(in, state.variables));
                 break;
+            case Protocol.STUB:
+                type = names.type(in.i32());
+                result = stub(type, in, state);
+                break;
             case Protocol.OPAQUE:
                 throw new Unrunnable(in.text());
             default:
@@ -179,6 +184,33 @@ final class SequenceRunner {
             arguments[i] = Values.convert(values.read(in, state.variables), member.parameters[i - receivers]);
         }
         return arguments;
+    }
+
+    private Object stub(Class<?> type, Input in, State state) throws Unrunnable {
+        Stub stub = new Stub(type);
+        for (int count = in.count(); count > 0; count--) {
+            String name = names.text(in.i32());
+            MethodType of = methodType(names.text(in.i32()));
+            int kind = in.u8();
+            if (kind == Protocol.ANSWER_VALUE) {
+                stub.answers(name, of, values.read(in, state.variables));
+            } else if (kind == Protocol.ANSWER_PARAMETER) {
+                stub.givesBack(name, of, in.i32());
+            } else if (kind != Protocol.ANSWER_NOTHING) {
+                throw new Malformed("an answer of kind " + kind);
+            }
+        }
+        return stub.object(names.loader());
+    }
+
+    private MethodType methodType(String descriptor) throws Unrunnable {
+        try {
+            return MethodType.fromMethodDescriptorString(descriptor, names.loader());
+        } catch (TypeNotPresentException e) {
+            throw new Unrunnable(descriptor + ": class " + e.typeName() + " is not on the class path");
+        } catch (IllegalArgumentException e) {
+            throw new Unrunnable(descriptor + " is no descriptor");
+        }
     }
 
     private static Object receiver(Object value, Member member) throws Unrunnable {

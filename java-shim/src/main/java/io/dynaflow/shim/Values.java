@@ -161,7 +161,7 @@ final class Values {
     private static void object(Output out, Object value) {
         String text = Parsed.text(value);
         out.u8(text == null ? Protocol.OBJECT : Protocol.PARSED);
-        out.classRef(value.getClass());
+        out.classRef(Stub.reported(value));
         if (text != null) {
             out.text(text);
         }
