@@ -86,6 +86,25 @@ fn comparisons_of_every_kind_lead_to_what_they_guard() {
 }
 
 #[test]
+fn every_algorithm_that_distances_lead_solves_an_equation_that_chance_does_not() {
+    let lab = Lab::new(&jdks()[0].home, "Locks", LOCKS, &LOCKS_TEST);
+    for algorithm in ["whole-suite", "mosa", "dynamosa"] {
+        let options = ["--algorithm", algorithm, "--keep", "pairs"];
+        let ran = lab.augment(12_000, algorithm, &options);
+        for opened in [1, 3, 4, 5, 6] {
+            let seen = format!("assertEquals({opened}, locks.get())");
+            assert!(ran.tests.contains(&seen), "{algorithm}: {seen}\n{}\n{}", ran.said, ran.tests);
+        }
+        let again =
+            lab.augment(12_000, &format!("{algorithm}-again"), &[&options[..], &["--jobs", "3"]].concat());
+        assert_eq!(ran.tests, again.tests, "{algorithm}: the same tests, however many run at a time");
+    }
+    let by_chance = lab.augment(12_000, "by-chance", &["--algorithm", "random", "--keep", "pairs"]);
+    assert!(!by_chance.tests.contains("assertEquals(1, locks.get())"), "{}", by_chance.tests);
+    assert_eq!(by_chance.figure("branches"), 0, "nobody measures");
+}
+
+#[test]
 fn the_same_seed_opens_it_with_the_same_tests_however_many_run_at_a_time() {
     let lab = Lab::new(&jdks()[0].home, "Vault", VAULT, &VAULT_TEST);
     let [one, three] =

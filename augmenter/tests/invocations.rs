@@ -229,7 +229,10 @@ fn help_has_help_and_is_what_the_option_prints() {
         assert_eq!(run(&["help", command]), run(&[command, "--help"]), "{command}");
     }
     let augment = run(&["help", "augment"]);
-    for refused in ["whole-suite", "dynamosa", "--smart-selection", "weak-mutation", "direct-branch"] {
+    for refused in ["--smart-selection", "weak-mutation", "direct-branch"] {
         assert!(!augment.contains(refused), "{refused} is offered and always refused");
+    }
+    for offered in ["mio", "random", "whole-suite", "mosa", "dynamosa"] {
+        assert!(augment.contains(&format!("- {offered}:")), "{offered} works and is not offered");
     }
 }

@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("instrument", &["bytecode", "classfile", "containers", "model"]),
     ("rewrite", &["bytecode", "classfile"]),
     ("mutants", &["bytecode", "classfile", "rewrite"]),
-    ("fitness", &["bytecode", "classfile", "rewrite"]),
+    ("fitness", &["bytecode", "classfile", "flowgraph", "rewrite"]),
     ("carve", &["model"]),
     ("memgraph", &[]),
     ("dataflow", &["carve", "containers", "memgraph", "model"]),

@@ -21,3 +21,11 @@ pub struct Branch {
     /// What decides it.
     pub kind: Kind,
 }
+
+impl Branch {
+    /// The outcomes that are worth reaching, by the branch's number: both of a jump; that a switch has a key, and not that it has not.
+    pub fn outcomes(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
+        let most = if self.kind == Kind::Jump { 2 } else { 1 };
+        (0..most).map(move |outcome| 2 * number + outcome)
+    }
+}

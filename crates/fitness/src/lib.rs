@@ -1,5 +1,5 @@
 //! How near a run came to each branch it did not take: class bytes in; the class with probes that report branch distances, and the list of
-//! its branches, out.
+//! its branches, with the outcomes that each depends on, out.
 //!
 //! [`guided`] finds the conditional jumps and the cases of switches, numbers them, and puts a call before each that hands over what is
 //! compared. What distances come of it says the Java class [`PROBE_CLASS`] (`java-shim`). It knows no tests and no JVM. Invariants: branches
@@ -8,6 +8,7 @@
 //! The next case goes: another comparison whose operands are worth knowing into `remembered`.
 
 mod branch;
+mod dependence;
 mod find;
 mod weave;
 

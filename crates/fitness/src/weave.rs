@@ -2,13 +2,15 @@
 //!
 //! Invariants: a probe leaves stack and local variables as they were; a method that the JVM compiles does not get too long for that.
 
-use crate::branch::Branch;
+use crate::branch::{Branch, Kind};
+use crate::dependence::Dependences;
 use crate::find::{self, Compared, Found, Probe};
 use dynaflow_bytecode::{Body, code_of};
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::tables;
 use dynaflow_classfile::{ClassFile, ConstantPool, Error, Member, Opcode};
 use dynaflow_rewrite::{Assembly, Coder, Failure, Names, StaticMethod, Types, attribute, replace, types};
+use std::collections::BTreeMap;
 
 /// Internal name of the class whose static methods probes call. Every class loader must find it.
 pub const PROBE_CLASS: &str = "io/dynaflow/fitness/Distances";
@@ -23,6 +25,8 @@ pub struct Guided {
     pub bytes: Vec<u8>,
     /// Its branches; the number of each is its position plus the base.
     pub branches: Vec<Branch>,
+    /// By outcome, the outcomes of which one happens before it can; nothing of what needs none.
+    pub above: BTreeMap<u32, Vec<u32>>,
     /// Methods that have no probes, and why.
     pub declined: Vec<String>,
 }
@@ -45,10 +49,11 @@ pub fn guided(bytes: &[u8], base: u32) -> Result<Guided, Error> {
         methods.push((number, member, place, body, types));
     }
     let mut target = class.clone();
-    let mut guided = Guided { bytes: vec![], branches: vec![], declined: vec![] };
+    let mut guided = Guided { bytes: vec![], branches: vec![], above: BTreeMap::new(), declined: vec![] };
     for (number, member, place, body, types) in &methods {
         let name = name_of(&class, member);
-        let found = find::branches(&class, body, base + guided.branches.len() as u32);
+        let first = base + guided.branches.len() as u32;
+        let found = find::branches(&class, body, first);
         if found.branches.is_empty() {
             continue;
         }
@@ -59,6 +64,7 @@ pub fn guided(bytes: &[u8], base: u32) -> Result<Guided, Error> {
         match woven {
             Ok(data) => {
                 replace(&mut target, *number, *place, data);
+                guided.above.extend(above(body, &found, first));
                 guided.branches.extend(listed(&class, &name, body, &found));
             }
             Err(Failure::Method(reason)) => guided.declined.push(format!("{name}: {reason}")),
@@ -78,13 +84,24 @@ fn listed(class: &ClassFile<'_>, method: &str, body: &Body<'_>, found: &Found<'_
     let table = class.attribute(&body.code.attributes, "LineNumberTable");
     let lines: Vec<tables::Line> =
         table.and_then(|table| tables::lines(&table.data, 0).ok()).into_iter().flatten().collect();
-    let branch = |&(index, kind): &(usize, crate::Kind)| {
+    let branch = |&(index, kind): &(usize, Kind)| {
         let offset = body.insns.get(index).map_or(0, |insn| insn.pc);
         let before = lines.iter().filter(|line| u32::from(line.start) <= offset);
         let line = before.max_by_key(|line| line.start).map_or(0, |line| line.line);
         Branch { method: method.to_owned(), offset, line, kind }
     };
     found.branches.iter().map(branch).collect()
+}
+
+/// By outcome, what it depends on.
+fn above(body: &Body<'_>, found: &Found<'_>, first: u32) -> Vec<(u32, Vec<u32>)> {
+    let dependences = Dependences::of(body, found, first);
+    let numbered = (first..).zip(&found.branches);
+    let of_branch = |(number, (insn, _)): (u32, &(usize, Kind))| {
+        let above = dependences.of_insn(*insn);
+        [(2 * number, above.clone()), (2 * number + 1, above)]
+    };
+    numbered.flat_map(of_branch).filter(|(_, above)| !above.is_empty()).collect()
 }
 
 fn code<'n>(

@@ -10,6 +10,7 @@
 )]
 
 use dynaflow_fitness::guided;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,9 +36,9 @@ fn run(command: &mut Command) -> String {
 }
 
 /// The target and the class that its probes call, compiled for Java 8.
-fn compiled(home: &Path, out: &Path) -> PathBuf {
+fn compiled(home: &Path, name: &str, out: &Path) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let target = here.join("tests/java/Doors.java");
+    let target = here.join(format!("tests/java/{name}.java"));
     let called = here.join("../../java-shim/src/main/java/io/dynaflow/fitness/Distances.java");
     let mut javac = Command::new(home.join("bin/javac"));
     javac.args(["--release", "8", "-g", "-nowarn", "-Xlint:-options", "-d"]).arg(out);
@@ -58,7 +59,7 @@ fn declared(source: &str) -> Vec<String> {
 fn probes_report_how_near_each_call_came_to_what_it_missed() {
     for home in homes() {
         let folder = tempfile::tempdir().unwrap();
-        let source = fs::read_to_string(compiled(&home, folder.path())).unwrap();
+        let source = fs::read_to_string(compiled(&home, "Doors", folder.path())).unwrap();
         let file = folder.path().join("Doors.class");
         let woven = guided(&fs::read(&file).unwrap(), 0).unwrap();
         assert_eq!(woven.declined, Vec::<String>::new());
@@ -72,11 +73,55 @@ fn probes_report_how_near_each_call_came_to_what_it_missed() {
     }
 }
 
+/// The names of the lines of a source, by line.
+fn names_of_lines(source: &str) -> BTreeMap<u16, &str> {
+    let named = (1..).zip(source.lines()).filter_map(|(line, text)| Some((line, text.split_once("// @")?.1)));
+    named.collect()
+}
+
+#[test]
+fn of_what_an_outcome_depends_on_something_happens_whenever_it_does() {
+    for home in homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = fs::read_to_string(compiled(&home, "Paths", folder.path())).unwrap();
+        let file = folder.path().join("Paths.class");
+        let woven = guided(&fs::read(&file).unwrap(), 0).unwrap();
+        assert_eq!(woven.declined, Vec::<String>::new());
+        fs::write(&file, &woven.bytes).unwrap();
+        let mut java = Command::new(home.join("bin/java"));
+        java.args(["-Xverify:all", "-XX:-PrintWarnings", "-cp"]).arg(folder.path());
+        let shown = run(java.arg("Paths").arg(woven.branches.len().to_string()));
+        let names = names_of_lines(&source);
+        let name = |outcome: &u32| names.get(&woven.branches[*outcome as usize / 2].line).copied();
+        let mut depending = BTreeSet::new();
+        for line in shown.lines() {
+            let (call, outcomes) = line.split_once(':').unwrap();
+            let outcomes: BTreeSet<u32> = outcomes.split_whitespace().map(|n| n.parse().unwrap()).collect();
+            for outcome in &outcomes {
+                if let Some(above) = woven.above.get(outcome) {
+                    assert!(
+                        above.iter().any(|above| outcomes.contains(above)),
+                        "{call}: {outcome}: {above:?}"
+                    );
+                    depending.extend(name(outcome));
+                }
+            }
+        }
+        // `default` is also where the switch leads without a key; what only a handler leads to has no way that is known.
+        assert_eq!(
+            depending,
+            BTreeSet::from(["inner", "other", "two", "one", "seven"]),
+            "{}",
+            home.display()
+        );
+    }
+}
+
 #[test]
 fn branches_stand_in_the_order_of_the_code_with_their_lines() {
     let home = &homes()[0];
     let folder = tempfile::tempdir().unwrap();
-    let source = fs::read_to_string(compiled(home, folder.path())).unwrap();
+    let source = fs::read_to_string(compiled(home, "Doors", folder.path())).unwrap();
     let bytes = fs::read(folder.path().join("Doors.class")).unwrap();
     let woven = guided(&bytes, 0).unwrap();
     let line_of = |text: &str| source.lines().position(|line| line.contains(text)).unwrap() as u16 + 1;

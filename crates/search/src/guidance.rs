@@ -1,30 +1,63 @@
-//! What a search knows of branches: the archive, what is to be measured, and what was reached for the first time.
+//! What a search knows of goals that runs are measured for: the archive, the algorithm, what is to be measured, and what reached a goal first.
 //!
 //! It makes no sequences. Invariant: no sequence is given twice.
 
-use crate::archive::Archive;
+use crate::algorithm::Algorithm;
+use crate::archive::{Archive, News};
+use crate::coverage::CoverageGoals;
+use crate::individual::Individual;
+use crate::mio::Mio;
+use crate::mosa::Mosa;
+use crate::whole_suite::WholeSuite;
 use dynaflow_model::sequence::Sequence;
-use rustc_hash::{FxBuildHasher, FxHashSet};
-use std::collections::{BTreeSet, VecDeque};
-use std::hash::BuildHasher;
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Which algorithm proposes what is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Algorithms {
+    /// Many independent objectives.
+    #[default]
+    Mio,
+    /// Many-objective sorting.
+    Mosa,
+    /// The same with the goals in reach alone.
+    DynaMosa,
+    /// Suites compete as wholes.
+    WholeSuite,
+}
+
+impl Algorithms {
+    fn start(self) -> Box<dyn Algorithm> {
+        match self {
+            Self::Mio => Box::new(Mio::default()),
+            Self::Mosa => Box::new(Mosa::new(false)),
+            Self::DynaMosa => Box::new(Mosa::new(true)),
+            Self::WholeSuite => Box::new(WholeSuite::default()),
+        }
+    }
+}
 
 /// What guides a search.
 #[derive(Debug)]
 pub(crate) struct Guidance {
     pub(crate) archive: Archive,
+    pub(crate) algorithm: Box<dyn Algorithm>,
     /// Known sequences whose distances were not asked for.
     pub(crate) unmeasured: VecDeque<Sequence>,
     /// Sequences that reached something new.
     pub(crate) reached: VecDeque<Sequence>,
     /// Hashes of what was given.
-    given: FxHashSet<u64>,
+    pub(crate) given: FxHashSet<u64>,
 }
 
 impl Guidance {
-    /// Guidance towards these outcomes of branches, from these sequences on.
-    pub(crate) fn new(wanted: BTreeSet<u32>, known: &[Sequence]) -> Self {
+    /// Guidance towards these goals, from these sequences on.
+    pub(crate) fn new(algorithm: Algorithms, goals: CoverageGoals, known: &[Sequence]) -> Self {
         Self {
-            archive: Archive::new(wanted),
+            archive: Archive::new(goals),
+            algorithm: algorithm.start(),
             unmeasured: known.iter().cloned().collect(),
             reached: VecDeque::new(),
             given: FxHashSet::default(),
@@ -36,9 +69,11 @@ impl Guidance {
         self.archive.open() > 0 || !self.unmeasured.is_empty()
     }
 
-    /// Whether a sequence was not given before; it is now.
-    pub(crate) fn give(&mut self, sequence: &Sequence) -> bool {
-        self.given.insert(FxBuildHasher.hash_one(sequence))
+    /// Takes in what was measured.
+    pub(crate) fn take(&mut self, individual: Individual) -> News {
+        let news = self.archive.take(&individual);
+        self.algorithm.take(&Rc::new(individual), &self.archive);
+        news
     }
 
     /// Another sequence is known.

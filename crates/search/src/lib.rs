@@ -3,19 +3,31 @@
 //! In: goals, carved tests with the places where facts were seen, the types a test may use. Out: well-typed sequences,
 //! splices of known tests first, then those that branch distances lead to, and random ones. It knows nothing of the JVM, of class-file bytes, of Java
 //! source or of how a sequence is run. Invariants: every candidate passes [`check()`] and contradicts no type argument that seeds respect; the same seed and the same calls
-//! give the same candidates. The next kind of candidate is one more function behind `schedule`.
+//! give the same candidates. The next kind of candidate is one more function behind `schedule`; the next algorithm that
+//! distances lead implements `algorithm::Algorithm`.
 
+mod admission;
+mod algorithm;
 mod archive;
+mod breeder;
 mod build;
+mod candidate;
 mod check;
+mod coverage;
+mod crossover;
 mod deadly;
+mod fitness;
 mod goal;
 mod guidance;
 mod guided;
 mod implemented;
+mod individual;
 mod literals;
 mod minimise;
+mod mio;
+mod mosa;
 mod mutate;
+mod population;
 mod schedule;
 mod slice;
 mod splice;
@@ -24,12 +36,16 @@ mod stubs;
 mod texts;
 mod types;
 pub mod typing;
+mod whole_suite;
 
 pub use archive::News;
+pub use candidate::{Candidate, Why};
 pub use check::{IllTyped, check};
+pub use coverage::CoverageGoals;
 pub use goal::{Goal, Specimen};
+pub use guidance::Algorithms;
 pub use implemented::implemented;
 pub use minimise::minimise;
-pub use schedule::{Candidate, Config, Search, Why};
+pub use schedule::{Config, Search};
 pub use slice::{around, rebuildable, without};
 pub use types::{Types, package_of};

@@ -3,8 +3,10 @@
 //! In: goals and specimens. Out: well-typed candidates, none twice. Knows nothing of how they are run. Invariant:
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
+use crate::admission::Admission;
+use crate::breeder::{self, TRIES};
+use crate::candidate::{Candidate, Why};
 use crate::check::check;
-use crate::deadly::Deadly;
 use crate::goal::{Corpus, Goal, Specimen};
 use crate::guidance::Guidance;
 use crate::literals::Literals;
@@ -12,11 +14,9 @@ use crate::mutate::Material;
 use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
 use crate::types::Types;
-use crate::typing::clashes;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_model::sites::MethodRef;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -44,30 +44,6 @@ impl Default for Config {
     }
 }
 
-/// Where a candidate comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Why {
-    /// The definition of one test and the use of another, on one object.
-    Splice,
-    /// A known sequence, changed.
-    Variation,
-    /// Made from the types alone.
-    Scratch,
-    /// Branch distances led to it.
-    Guided,
-}
-
-/// A sequence worth running.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// What to run; well typed.
-    pub sequence: Sequence,
-    /// The goal it was made for, if it was made for one; running it may serve others.
-    pub goal: Option<PairKey>,
-    /// Where it comes from.
-    pub why: Why,
-}
-
 /// The search. Memory grows with the candidates given (a hash each) and the specimens.
 #[derive(Debug)]
 pub struct Search {
@@ -85,9 +61,7 @@ pub struct Search {
     by_fact: BTreeMap<WitnessFact, Vec<PairKey>>,
     /// Hashes of the candidates given: a clash loses one candidate.
     given: FxHashSet<u64>,
-    /// Methods that seeds call with what the type arguments do not allow, as far as these are understood.
-    excused: BTreeSet<MethodRef>,
-    deadly: Deadly,
+    pub(crate) admission: Admission,
     pub(crate) rng: ChaCha8Rng,
     /// What guides it, where distances are known.
     pub(crate) guidance: Option<Guidance>,
@@ -95,8 +69,6 @@ pub struct Search {
 
 /// Most pairs of places spliced for one goal.
 const PLACES: usize = 4;
-/// How many random sequences are made, at most, to get one that is well typed and new.
-pub(crate) const TRIES: usize = 60;
 
 impl Search {
     /// A search over the given types and specimens.
@@ -114,8 +86,7 @@ impl Search {
             stale: BTreeSet::new(),
             by_fact: BTreeMap::new(),
             given: FxHashSet::default(),
-            excused: BTreeSet::new(),
-            deadly: Deadly::default(),
+            admission: Admission::default(),
             rng,
             guidance: None,
         };
@@ -144,7 +115,7 @@ impl Search {
         self.literals.learn_from(&specimen.sequence);
         let seed = rebuildable(&specimen.sequence);
         if !seed.statements.is_empty() && check(&seed, &self.types).is_ok() {
-            self.excused.extend(clashes(&seed, &self.types).into_iter().cloned());
+            self.admission.excuse(&seed, &self.types);
             if let Some(guidance) = &mut self.guidance {
                 guidance.add(&seed);
             }
@@ -223,14 +194,11 @@ impl Search {
 
     /// A sequence ended its JVM, or did not end in time: others that do so in the same way are not given.
     pub fn avoid(&mut self, sequence: &Sequence) {
-        self.deadly.learn(sequence);
+        self.admission.avoid(sequence);
     }
 
-    /// Whether it may be run, and javac takes it, as far as that is known.
-    pub(crate) fn is_fit(&self, sequence: &Sequence) -> bool {
-        check(sequence, &self.types).is_ok()
-            && !self.deadly.is_in(sequence)
-            && clashes(sequence, &self.types).into_iter().all(|method| self.excused.contains(method))
+    fn is_fit(&self, sequence: &Sequence) -> bool {
+        self.admission.admits(sequence, &self.types)
     }
 
     fn some_goal(&mut self) -> Option<PairKey> {
@@ -241,30 +209,14 @@ impl Search {
         self.goals.keys().nth(at).copied()
     }
 
-    pub(crate) fn random_sequence(&mut self, goal: Option<PairKey>) -> Option<(Sequence, Why)> {
+    fn random_sequence(&mut self, goal: Option<PairKey>) -> Option<(Sequence, Why)> {
         let material = Material {
             types: &self.types,
             literals: &self.literals,
             goal: goal.and_then(|id| self.goals.get(&id)),
             roots: &self.config.roots,
         };
-        let rng = &mut self.rng;
-        if self.seeds.is_empty() || rng.random_bool(0.25) {
-            return material.scratch(rng).map(|sequence| (sequence, Why::Scratch));
-        }
-        // Sequences that were added late reach more states: of two that are drawn, the later one is used.
-        let one = rng.random_range(0..self.seeds.len());
-        let other = rng.random_range(0..self.seeds.len());
-        let mut sequence = self.seeds.get(one.max(other))?.clone();
-        if rng.random_bool(0.2) {
-            let other = self.seeds.get(rng.random_range(0..self.seeds.len()))?;
-            sequence = material.cross(&sequence, other, rng).unwrap_or(sequence);
-        }
-        let changes = rng.random_range(1..4);
-        for _ in 0..changes {
-            sequence = material.vary(sequence, rng)?;
-        }
-        Some((sequence, Why::Variation))
+        breeder::random(&material, &self.seeds, &mut self.rng)
     }
 
     /// A candidate, unless it is too long or was given before.

@@ -9,7 +9,8 @@ use dynaflow_model::outcome::Distance;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
-use dynaflow_search::{Config, Search, Specimen, Types, Why, check};
+use dynaflow_search::{Algorithms, Config, CoverageGoals, Search, Specimen, Types, Why, check};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 fn corpus() -> Vec<Specimen> {
@@ -180,10 +181,15 @@ fn distances(sequence: &Sequence) -> Vec<Distance> {
     (1..8).map(|outcome| Distance { outcome, away: away(outcome).to_bits(), operands: None }).collect()
 }
 
+const ALGORITHMS: [Algorithms; 4] =
+    [Algorithms::Mio, Algorithms::Mosa, Algorithms::DynaMosa, Algorithms::WholeSuite];
+
 /// What distances lead to, in some rounds, and the candidates that come of it.
-fn led(seed: u64) -> (Vec<Sequence>, Search) {
+fn led(algorithm: Algorithms, seed: u64) -> (Vec<Sequence>, Search) {
     let mut search = search(seed);
-    search.guide((1..8).collect());
+    // Each length can be had when the one before was.
+    let above = (2..8).map(|goal| (goal, vec![goal - 1])).collect();
+    search.guide(algorithm, CoverageGoals::new((1..8).collect(), above));
     let mut given = vec![];
     for _ in 0..40 {
         for sequence in search.next_guided(20) {
@@ -195,22 +201,38 @@ fn led(seed: u64) -> (Vec<Sequence>, Search) {
 }
 
 #[test]
-fn what_distances_lead_to_is_well_typed_comes_once_and_depends_on_the_seed_alone() {
-    let (given, _) = led(3);
-    assert!(given.len() > 500);
-    assert!(given.iter().all(|sequence| check(sequence, &types()).is_ok() && is_well_typed(sequence)));
-    let mut once: Vec<&Sequence> = given.iter().collect();
-    once.sort();
-    once.dedup();
-    assert_eq!(once.len(), given.len());
-    assert_eq!(given, led(3).0);
-    assert_ne!(given, led(4).0);
+fn what_each_algorithm_proposes_is_well_typed_comes_once_and_depends_on_the_seed_alone() {
+    for algorithm in ALGORITHMS {
+        let (given, _) = led(algorithm, 3);
+        assert!(given.len() > 500, "{algorithm:?}: {}", given.len());
+        assert!(given.iter().all(|sequence| check(sequence, &types()).is_ok() && is_well_typed(sequence)));
+        let mut once: Vec<&Sequence> = given.iter().collect();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), given.len(), "{algorithm:?}");
+        assert_eq!(given, led(algorithm, 3).0, "{algorithm:?}");
+        assert_ne!(given, led(algorithm, 4).0, "{algorithm:?}");
+    }
     assert!(search(3).next_guided(20).is_empty(), "nothing leads where nobody measures");
 }
 
 #[test]
+fn every_algorithm_reaches_every_length() {
+    for algorithm in ALGORITHMS {
+        let reached: BTreeSet<u32> = led(algorithm, 3)
+            .0
+            .iter()
+            .flat_map(distances)
+            .filter(|d| d.away == 0)
+            .map(|d| d.outcome)
+            .collect();
+        assert_eq!(reached.len(), 7, "{algorithm:?}");
+    }
+}
+
+#[test]
 fn what_reached_a_branch_first_is_recorded_after_the_splices_and_before_what_chance_makes() {
-    let (given, mut search) = led(3);
+    let (given, mut search) = led(Algorithms::Mio, 3);
     let mut reached: Vec<u32> = vec![];
     let mut first = vec![];
     for sequence in &given {

@@ -273,7 +273,7 @@ impl<'a> Campaign<'a> {
     /// When JVMs or the compiler cannot be run at all, or not in time; what was kept counts as dropped then.
     pub fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
         let started = Instant::now();
-        let Target { class, types, mut refusals, grown, executions, searched, .. } = target;
+        let Target { class, types, mut refusals, grown, executions, searched, search, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
         let (finished, trouble) = match self.finish(&class, &grown.kept, &types, pool, deadline) {
             Ok(finished) => (finished, None),
@@ -314,6 +314,7 @@ impl<'a> Campaign<'a> {
             not_written: refusals.tests(),
             unstable_assertions: finished.unstable,
             mutants: finished.mutants,
+            branches: search.goals_reached(),
             iterations,
             stopped_by: stopped_by.map_or("", report::stop_word),
             executions,

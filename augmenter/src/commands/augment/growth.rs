@@ -241,7 +241,7 @@ impl Growth<'_> {
                 continue;
             }
             let news = self.search.learn(sequence, &run.outcome.distances);
-            current.idle = if news.reached || news.nearer { 0 } else { current.idle + 1 };
+            current.idle = if news.nearer || !news.reached.is_empty() { 0 } else { current.idle + 1 };
         }
         Ok(())
     }

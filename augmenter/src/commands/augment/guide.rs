@@ -12,9 +12,10 @@ use crate::jvm::launch;
 use crate::jvm::process::Stop;
 use crate::jvm::worker::WorkerConfig;
 use anyhow::{Context, Result};
-use dynaflow_fitness::{Branch, Kind, guided};
+use dynaflow_fitness::{Branch, guided};
 use dynaflow_java_shim::FITNESS_JAR;
 use dynaflow_model::sequence::Sequence;
+use dynaflow_search::CoverageGoals;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -32,6 +33,8 @@ struct Probed {
     folder: PathBuf,
     /// By class, the number of its first branch, and its branches.
     branches: BTreeMap<String, (u32, Vec<Branch>)>,
+    /// By outcome, those it depends on.
+    above: BTreeMap<u32, Vec<u32>>,
     /// One more than the largest number.
     numbers: u32,
 }
@@ -68,10 +71,14 @@ impl Guide {
     }
 
     /// The outcomes of the branches of a class and of those inside it.
-    pub fn wanted(&self, class: &str) -> BTreeSet<u32> {
+    pub fn goals(&self, class: &str) -> CoverageGoals {
         let is_own = |name: &str| name == class || classes::is_inside(name, class);
         let own = self.probed.branches.iter().filter(|(name, _)| is_own(name));
-        own.flat_map(|(_, (base, branches))| outcomes(*base, branches)).collect()
+        let branches = own.flat_map(|(_, (base, branches))| (*base..).zip(branches));
+        let wanted: BTreeSet<u32> = branches.flat_map(|(number, branch)| branch.outcomes(number)).collect();
+        let above = self.probed.above.iter().filter(|(outcome, _)| wanted.contains(outcome));
+        let above = above.map(|(outcome, above)| (*outcome, above.clone())).collect();
+        CoverageGoals::new(wanted, above)
     }
 
     /// Runs sequences, one outcome each.
@@ -94,15 +101,6 @@ impl Guide {
     }
 }
 
-/// Both outcomes of a jump; that a switch has a key, and not that it has not.
-fn outcomes(base: u32, branches: &[Branch]) -> impl Iterator<Item = u32> {
-    let of = |(number, branch): (u32, &Branch)| match branch.kind {
-        Kind::Jump => vec![2 * number, 2 * number + 1],
-        Kind::Case => vec![2 * number],
-    };
-    (base..).zip(branches).flat_map(of)
-}
-
 impl Probed {
     fn new(folder: PathBuf, classes: &[(String, Vec<u8>)]) -> Result<Self> {
         std::fs::create_dir_all(&folder).context("cannot write classes with probes")?;
@@ -114,6 +112,7 @@ impl Probed {
                     woven.declined.iter().for_each(|why| tracing::info!(class = name, why, "no probes"));
                     let base = probed.numbers;
                     probed.numbers += u32::try_from(woven.branches.len()).unwrap_or(u32::MAX);
+                    probed.above.extend(woven.above);
                     probed.branches.insert(name.clone(), (base, woven.branches));
                 }
                 Ok(_) => {}

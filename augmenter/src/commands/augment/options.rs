@@ -202,13 +202,11 @@ pub enum Algorithm {
     Mio,
     /// By chance
     Random,
-    /// Suites compete as wholes
-    #[value(hide = true)]
+    /// Suites of sequences compete for the sum of how near they come to all branches
     WholeSuite,
-    /// Many objectives at once
-    #[value(hide = true)]
+    /// One population of sequences, sorted by how near each comes to every branch that was not taken
     Mosa,
-    /// Many objectives at once, those in reach first
-    #[value(name = "dynamosa", hide = true)]
+    /// The same, for those branches alone that the branches taken so far lead to
+    #[value(name = "dynamosa")]
     DynaMosa,
 }

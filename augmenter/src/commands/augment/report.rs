@@ -42,6 +42,8 @@ pub struct Row {
     pub unstable_assertions: usize,
     /// The mutants of the class.
     pub mutants: mutants::Figures,
+    /// Outcomes of its branches, and how many of them the seeds that can be rebuilt and the measured sequences had.
+    pub branches: (usize, usize),
     /// Iterations.
     pub iterations: usize,
     /// What ended the search.
@@ -55,7 +57,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,iterations,stopped_by,executions,seconds,reason";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,branches,branches_reached,iterations,stopped_by,executions,seconds,reason";
 
 impl Row {
     /// Tests that reveal a failure.
@@ -122,6 +124,8 @@ impl Row {
             self.mutants.reached,
             self.mutants.by_seeds,
             self.mutants.by_tests,
+            self.branches.0,
+            self.branches.1,
             self.iterations,
         ];
         let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();

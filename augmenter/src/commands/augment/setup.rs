@@ -6,7 +6,7 @@ use super::budget::Limit;
 use super::earlier::{self, Earlier};
 use super::indentation;
 use super::manner;
-use super::options::{Algorithm, AugmentOptions, Criterion};
+use super::options::{AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
 use crate::classes::Classes;
@@ -289,12 +289,6 @@ fn check_criteria(options: &AugmentOptions) -> Result<()> {
         let name = named(other);
         return Err(usage(format!(
             "--criteria {name} is not available in this version; available: objectives"
-        )));
-    }
-    if !matches!(options.algorithm, Algorithm::Mio | Algorithm::Random) {
-        let name = named(&options.algorithm);
-        return Err(usage(format!(
-            "--algorithm {name} is not available in this version; available: mio, random"
         )));
     }
     if options.smart_selection {

@@ -18,7 +18,7 @@ use anyhow::Result;
 use dynaflow_model::declared::Declared;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
-use dynaflow_search::{Config, Search, Types, package_of};
+use dynaflow_search::{Algorithms, Config, Search, Types, package_of};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -65,9 +65,7 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
 
 /// The JVMs that measure distances; without them the search goes on by chance, and says so.
 fn started(campaign: &Campaign) -> Option<Guide> {
-    if campaign.setup.options.algorithm == Algorithm::Random {
-        return None;
-    }
+    led_by(campaign.setup.options.algorithm)?;
     Guide::start(campaign.setup, &campaign.interrupt.search).unwrap_or_else(|error| {
         let line = format!(
             "how near branches come cannot be measured, so that the search goes on by chance: {error:#}"
@@ -75,6 +73,17 @@ fn started(campaign: &Campaign) -> Option<Guide> {
         campaign.progress.say(&line);
         None
     })
+}
+
+/// The algorithm that distances lead; none of chance.
+fn led_by(algorithm: Algorithm) -> Option<Algorithms> {
+    match algorithm {
+        Algorithm::Mio => Some(Algorithms::Mio),
+        Algorithm::WholeSuite => Some(Algorithms::WholeSuite),
+        Algorithm::Mosa => Some(Algorithms::Mosa),
+        Algorithm::DynaMosa => Some(Algorithms::DynaMosa),
+        Algorithm::Random => None,
+    }
 }
 
 fn left_of(campaign: &Campaign, target: &Target) -> u64 {
@@ -103,8 +112,8 @@ fn target(
     let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));
     let mut search = Search::new(config, types.clone(), campaign.specimens());
-    if let Some(guide) = guide {
-        search.guide(guide.wanted(class));
+    if let (Some(guide), Some(algorithm)) = (guide, led_by(campaign.setup.options.algorithm)) {
+        search.guide(algorithm, guide.goals(class));
     }
     Target {
         class: class.to_owned(),

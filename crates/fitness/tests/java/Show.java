@@ -1,6 +1,6 @@
 import io.dynaflow.fitness.Distances;
 
-/** Runs a call and prints what it missed, as the class with probes reported it. It has no probes itself. */
+/** Runs a call and prints what it missed or reached, as the class with probes reported it. It has no probes itself. */
 final class Show {
     interface Call {
         Object make();
@@ -24,6 +24,18 @@ final class Show {
                 } else if (Distances.kinds[outcome] == Distances.TEXTS) {
                     text.append('(').append(Distances.leftText[outcome]).append(' ').append(Distances.rightText[outcome]).append(')');
                 }
+            }
+        }
+        System.out.println(text);
+    }
+
+    static void reached(String what, Call call) {
+        Distances.begin();
+        call.make();
+        StringBuilder text = new StringBuilder(what + ":");
+        for (int outcome = 0; outcome < Distances.nearest.length; outcome++) {
+            if (Distances.nearest[outcome] == 0) {
+                text.append(' ').append(outcome);
             }
         }
         System.out.println(text);

@@ -1,0 +1,38 @@
+//! Whether a sequence may be run: well typed, nothing that ended a JVM before, nothing that javac would refuse.
+//!
+//! It does not know whether a sequence was given before. Invariant: what seeds do with type arguments, others may do.
+
+use crate::check::check;
+use crate::deadly::Deadly;
+use crate::types::Types;
+use crate::typing::clashes;
+use dynaflow_model::sequence::Sequence;
+use dynaflow_model::sites::MethodRef;
+use std::collections::BTreeSet;
+
+/// What is known of sequences that may not be run.
+#[derive(Debug, Default)]
+pub(crate) struct Admission {
+    /// Methods that seeds call with what the type arguments do not allow, as far as these are understood.
+    excused: BTreeSet<MethodRef>,
+    deadly: Deadly,
+}
+
+impl Admission {
+    /// What a seed does may be done.
+    pub(crate) fn excuse(&mut self, seed: &Sequence, types: &Types) {
+        self.excused.extend(clashes(seed, types).into_iter().cloned());
+    }
+
+    /// A sequence ended its JVM, or did not end in time.
+    pub(crate) fn avoid(&mut self, sequence: &Sequence) {
+        self.deadly.learn(sequence);
+    }
+
+    /// Whether it may be run, and javac takes it, as far as that is known.
+    pub(crate) fn admits(&self, sequence: &Sequence, types: &Types) -> bool {
+        check(sequence, types).is_ok()
+            && !self.deadly.is_in(sequence)
+            && clashes(sequence, types).into_iter().all(|method| self.excused.contains(method))
+    }
+}
