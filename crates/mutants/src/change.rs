@@ -7,7 +7,7 @@ use dynaflow_rewrite::StaticMethod;
 
 /// An instruction of a change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Op {
+pub enum Op {
     /// The instruction in whose place the change stands.
     Original,
     /// One without operands.

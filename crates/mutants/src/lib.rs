@@ -22,6 +22,7 @@ mod schema;
 mod switch;
 mod weave;
 
+pub use change::Op;
 pub use find::mutants;
 pub use mutant::{ClassMutants, Mutant, Options};
 pub use operator::Operator;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: ids of the mutants of a class are distinct, and what is left out is counted.
 
-use crate::change::Change;
+use crate::change::{Change, Op};
 use crate::found;
 use crate::operator::Operator;
 use dynaflow_classfile::{ClassFile, Member};
@@ -51,7 +51,7 @@ pub struct Mutant {
 
 impl Mutant {
     /// All instructions that it mutates, and what takes their place: more than one where javac wrote a `finally` block more than once.
-    pub(crate) fn sites(&self) -> impl Iterator<Item = (usize, &Change)> {
+    pub fn sites(&self) -> impl Iterator<Item = (usize, &Vec<Op>)> {
         found::sites(self.insn, &self.change, &self.copies)
     }
 }
