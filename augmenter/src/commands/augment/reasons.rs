@@ -28,15 +28,20 @@ pub fn never(info: Option<&TypeInfo>, failure: Option<&str>) -> Option<String> {
     None
 }
 
-/// Why a class cannot be loaded, with the remedy that the JVM's error calls for.
-fn unloadable(failure: &str) -> String {
-    let remedy = if failure.contains("UnsupportedClassVersionError") {
+/// What to do about a class that cannot be loaded, as the JVM's error says why; empty when that is not known.
+pub fn remedy(failure: &str) -> &'static str {
+    if failure.contains("UnsupportedClassVersionError") {
         "; name a JDK that is as new as the class with --java-home"
     } else if failure.contains("NoClassDefFoundError") || failure.contains("is not on the class path") {
         "; add what it needs to --class-path"
     } else {
         ""
-    };
+    }
+}
+
+/// Why a class cannot be loaded, with the remedy that the JVM's error calls for.
+fn unloadable(failure: &str) -> String {
+    let remedy = remedy(failure);
     // The worker names the class, as the line for the user does.
     let cause = failure.split_once("cannot be loaded: ").map_or(failure, |(_, cause)| cause);
     format!("it cannot be loaded: {cause}{remedy}")

@@ -3,6 +3,7 @@
 //! Knows nothing of search. Invariant: seed tests are run, never changed; whatever was recorded before trouble is used.
 
 use super::mutants::SeedClasses;
+use super::reasons;
 use super::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;
@@ -190,9 +191,11 @@ fn discover(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Vec<Strin
     for pattern in &setup.options.seed_tests {
         if !found.tests.iter().any(|(class, _)| pattern.matches(class)) {
             let matching = selected.iter().filter(|class| pattern.matches(class)).count();
-            let trouble = found.troubles.first().map(|t| format!(" ({t})")).unwrap_or_default();
+            let trouble = found.troubles.first();
+            let remedy = trouble.map_or("", |trouble| reasons::remedy(trouble));
+            let trouble = trouble.map(|t| format!(" ({t})")).unwrap_or_default();
             return Err(anyhow!(
-                "--seed-tests {}: {matching} classes of the class path have this name, none of them has tests{trouble}",
+                "--seed-tests {}: {matching} classes of the class path have this name, none of them has tests{trouble}{remedy}",
                 pattern.as_str()
             ));
         }
