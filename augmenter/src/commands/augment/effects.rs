@@ -105,30 +105,35 @@ impl Refusals {
     }
 }
 
-/// A line for each reason, with the class it is about, or with how many there are.
+/// A line for each reason and what is done, with the class it is about, or with how many there are.
 pub fn lines(of: &[(String, Refusals)]) -> Vec<String> {
-    let mut all = Refusals::default();
-    of.iter().for_each(|(_, refusals)| all.merge(refusals.clone()));
-    let line = |(reason, listed): (&Reason, &Listed)| {
-        let (permission, culprit) = reason;
-        let classes: Vec<&str> =
-            of.iter().filter(|(_, of)| of.by.contains_key(reason)).map(|(class, _)| class.as_str()).collect();
-        let about = match classes.as_slice() {
-            [class] => format!("{class}: "),
-            _ => String::new(),
+    let mut all: BTreeMap<(&Reason, &str), (usize, Vec<&str>)> = BTreeMap::new();
+    for (class, refusals) in of {
+        for (reason, listed) in &refusals.by {
+            let (tests, classes) = all.entry((reason, &listed.what)).or_default();
+            *tests += listed.tests;
+            classes.push(class);
+        }
+    }
+    let line = |(((permission, culprit), what), (tests, classes)): (
+        &(&Reason, &str),
+        &(usize, Vec<&str>),
+    )| {
+        let tests = if *tests == 1 { "1 test" } else { &format!("{tests} tests") };
+        let (about, many) = match classes.as_slice() {
+            [class] => (format!("{class}: "), String::new()),
+            _ => (String::new(), format!(" for {} classes", classes.len())),
         };
-        let tests = if listed.tests == 1 { "1 test" } else { &format!("{} tests", listed.tests) };
-        let many = if about.is_empty() { format!(" for {} classes", classes.len()) } else { String::new() };
         let who = match culprit {
             Culprit::Initialiser(class) => format!("the initialiser of {class}"),
             _ => spelled(culprit).unwrap_or_else(|| "the test".to_owned()),
         };
         format!(
             "{about}not written: {tests}{many} in which {who} {} (--allow-effects {permission} writes such tests)",
-            shown(&listed.what)
+            shown(what)
         )
     };
-    all.by.iter().map(line).collect()
+    all.iter().map(line).collect()
 }
 
 /// An effect on one line of the terminal: names of files have whatever characters a candidate gave them.
