@@ -115,11 +115,9 @@ pub fn lines(of: &[(String, Refusals)]) -> Vec<String> {
             classes.push(class);
         }
     }
-    let line = |(((permission, culprit), what), (tests, classes)): (
-        &(&Reason, &str),
-        &(usize, Vec<&str>),
-    )| {
-        let tests = if *tests == 1 { "1 test" } else { &format!("{tests} tests") };
+    let mut lines = vec![];
+    for (((permission, culprit), what), (tests, classes)) in all {
+        let tests = if tests == 1 { "1 test" } else { &format!("{tests} tests") };
         let (about, many) = match classes.as_slice() {
             [class] => (format!("{class}: "), String::new()),
             _ => (String::new(), format!(" for {} classes", classes.len())),
@@ -128,12 +126,12 @@ pub fn lines(of: &[(String, Refusals)]) -> Vec<String> {
             Culprit::Initialiser(class) => format!("the initialiser of {class}"),
             _ => spelled(culprit).unwrap_or_else(|| "the test".to_owned()),
         };
-        format!(
+        lines.push(format!(
             "{about}not written: {tests}{many} in which {who} {} (--allow-effects {permission} writes such tests)",
             shown(what)
-        )
-    };
-    all.iter().map(line).collect()
+        ));
+    }
+    lines
 }
 
 /// An effect on one line of the terminal: names of files have whatever characters a candidate gave them.

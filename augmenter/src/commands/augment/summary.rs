@@ -34,17 +34,15 @@ impl Remarks {
 
 /// Some names, and how many more there are.
 fn named(classes: &[String]) -> String {
-    match classes.len().checked_sub(NAMED + 1) {
-        None => classes.join(", "),
-        Some(_) => {
-            let (first, more) = classes.split_at(NAMED);
-            format!("{} and {} more", first.join(", "), more.len())
-        }
+    let first: Vec<&str> = classes.iter().take(NAMED).map(String::as_str).collect();
+    match classes.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
     }
 }
 
 /// What came of the classes: of a single one a sentence; of several a table of those that gained something, with the others named below.
-pub fn of(rows: &[&Row]) -> Vec<String> {
+fn of(rows: &[&Row]) -> Vec<String> {
     if let [row] = rows {
         return vec![row.line()];
     }

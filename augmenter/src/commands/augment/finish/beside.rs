@@ -40,8 +40,9 @@ impl Attempt<'_> {
         };
         let others: Vec<&str> = others.iter().map(String::as_str).collect();
         let [behind, before] = [runs.run(&both(&others, &tests))?, runs.run(&both(&tests, &others))?];
-        if behind.ended != Ended::Completed || before.ended != Ended::Completed {
-            let ended = if behind.ended == Ended::Completed { &before.ended } else { &behind.ended };
+        if let Some(ended) =
+            [&behind.ended, &before.ended].into_iter().find(|ended| **ended != Ended::Completed)
+        {
             return Ok(Beside { unknown: Some(ended.to_string()), ..Beside::default() });
         }
         let mut wrong: BTreeMap<&str, String> = BTreeMap::new();

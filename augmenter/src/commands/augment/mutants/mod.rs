@@ -79,7 +79,7 @@ pub struct Mutants<'a> {
     seed_classes: SeedClasses,
     /// Why the seeds are not asked, or not any more.
     unasked: Option<String>,
-    /// Once they were needed.
+    /// Once they were prepared.
     made: Option<(Made, Seeds)>,
     is_given_up: bool,
 }
@@ -101,7 +101,7 @@ impl<'a> Mutants<'a> {
         self.is_on() && self.unasked.is_none()
     }
 
-    /// Judges the tests of a class, whose checking has to end at `end`. None when mutants are not asked for, or were given up.
+    /// Judges the tests of a class, whose checking has to end at `end`. None when mutants are not asked for, were not prepared, or were given up.
     ///
     /// # Errors
     /// When files cannot be written; mutants are given up then.
@@ -115,12 +115,14 @@ impl<'a> Mutants<'a> {
         if !self.is_on() || subjects.is_empty() {
             return Ok(None);
         }
-        let judged = self.tried(class, subjects, Until { stop, end });
+        let Some((made, mut seeds)) = self.made.take() else { return Ok(None) };
+        let judged = self.with(&made, &mut seeds, class, subjects, Until { stop, end });
+        self.made = Some((made, seeds));
         self.is_given_up = judged.is_err();
         judged.map(Some)
     }
 
-    /// Runs the seeds once in classes with probes, so that they can be asked: this takes no time from any class. Nothing where it was done, or will not be needed.
+    /// Runs the seeds once in classes with probes, so that they can be asked: this takes no time from any class. Nothing is done where mutants are not asked for, or were prepared before.
     ///
     /// # Errors
     /// When files cannot be written; mutants are given up then.
@@ -139,14 +141,6 @@ impl<'a> Mutants<'a> {
         }
         self.made = Some((made, seeds));
         Ok(())
-    }
-
-    fn tried(&mut self, class: &str, subjects: &[Subject], until: Until) -> Result<Judged> {
-        self.prepare(until.stop)?;
-        let (made, mut seeds) = self.made.take().context("there are no mutants")?;
-        let judged = self.with(&made, &mut seeds, class, subjects, until);
-        self.made = Some((made, seeds));
-        judged
     }
 
     /// First what the search found, with all mutants that it reaches; then parts of the seeds, with those among what they reach that neither the seeds
@@ -173,7 +167,7 @@ impl<'a> Mutants<'a> {
             let new: BTreeSet<u32> =
                 reached.iter().flatten().flat_map(|of| of.all().iter().copied()).collect();
             self.ask(made, seeds, &new, until);
-            let left = &seeds.alive(&noticed) | &seeds.alive(&(&new - &noticed));
+            let left = seeds.alive(&(&noticed | &new));
             let reached = reached.into_iter().map(|of| Some(of?.only(&left))).collect();
             let of_parts = bench.run(&parts, reached);
             noticed.extend(of_parts.kills.iter().flatten().flat_map(Kills::all));
