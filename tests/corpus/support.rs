@@ -9,6 +9,9 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+#[path = "../shared/jdks.rs"]
+mod jdks;
+
 use dynaflow_bytecode::Body;
 use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_bytecode::updates::MethodUpdates;
@@ -17,6 +20,8 @@ use dynaflow_flowgraph::dua::Options;
 use dynaflow_flowgraph::dua::coverage::plan;
 use dynaflow_instrument::{Plan, WeaveOptions, weave_updates};
 use dynaflow_tests::updates::{Shape, random_updates};
+#[allow(unused_imports, reason = "each test uses a part")]
+pub use jdks::java_homes;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -24,21 +29,6 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Every JDK to test on: those `DYNAFLOW_JAVA_HOMES` lists, else `JAVA_HOME`, else the one on the path.
-pub fn java_homes() -> Vec<PathBuf> {
-    if let Some(homes) = std::env::var_os("DYNAFLOW_JAVA_HOMES") {
-        return std::env::split_paths(&homes).filter(|home| !home.as_os_str().is_empty()).collect();
-    }
-    if let Some(home) = std::env::var_os("JAVA_HOME") {
-        return vec![PathBuf::from(home)];
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let javac = std::env::split_paths(&path).map(|dir| dir.join("javac")).find(|file| file.exists());
-    let javac = javac.expect("no JDK: set JAVA_HOME or DYNAFLOW_JAVA_HOMES, or put javac on the PATH");
-    let javac = javac.canonicalize().unwrap();
-    vec![javac.parent().unwrap().parent().unwrap().to_path_buf()]
-}
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()

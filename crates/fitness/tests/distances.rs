@@ -9,24 +9,15 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+#[path = "../../../tests/shared/jdks.rs"]
+mod jdks;
+
 use dynaflow_fitness::guided;
+use jdks::java_homes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn homes() -> Vec<PathBuf> {
-    if let Some(homes) = std::env::var_os("DYNAFLOW_JAVA_HOMES") {
-        return std::env::split_paths(&homes).filter(|home| !home.as_os_str().is_empty()).collect();
-    }
-    if let Some(home) = std::env::var_os("JAVA_HOME") {
-        return vec![PathBuf::from(home)];
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let javac = std::env::split_paths(&path).map(|folder| folder.join("javac")).find(|file| file.exists());
-    let javac = javac.unwrap_or_else(|| panic!("no JDK: set JAVA_HOME or put javac on the PATH"));
-    vec![javac.canonicalize().unwrap().ancestors().nth(2).unwrap().to_owned()]
-}
 
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -57,7 +48,7 @@ fn declared(source: &str) -> Vec<String> {
 
 #[test]
 fn probes_report_how_near_each_call_came_to_what_it_missed() {
-    for home in homes() {
+    for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
         let source = fs::read_to_string(compiled(&home, "Doors", folder.path())).unwrap();
         let file = folder.path().join("Doors.class");
@@ -81,7 +72,7 @@ fn names_of_lines(source: &str) -> BTreeMap<u16, &str> {
 
 #[test]
 fn of_what_an_outcome_depends_on_something_happens_whenever_it_does() {
-    for home in homes() {
+    for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
         let source = fs::read_to_string(compiled(&home, "Paths", folder.path())).unwrap();
         let file = folder.path().join("Paths.class");
@@ -119,7 +110,7 @@ fn of_what_an_outcome_depends_on_something_happens_whenever_it_does() {
 
 #[test]
 fn branches_stand_in_the_order_of_the_code_with_their_lines() {
-    let home = &homes()[0];
+    let home = &java_homes()[0];
     let folder = tempfile::tempdir().unwrap();
     let source = fs::read_to_string(compiled(home, "Doors", folder.path())).unwrap();
     let bytes = fs::read(folder.path().join("Doors.class")).unwrap();

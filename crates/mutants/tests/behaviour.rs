@@ -12,7 +12,11 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+#[path = "../../../tests/shared/jdks.rs"]
+mod jdks;
+
 use dynaflow_mutants::{ClassMutants, Operator, Options, alone, mutants, probed, schemata};
+use jdks::java_homes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,19 +24,6 @@ use std::process::Command;
 
 /// Numbers of mutants begin here: at one that takes a constant of the pool.
 const BASE: u32 = 40_000;
-
-fn homes() -> Vec<PathBuf> {
-    if let Some(homes) = std::env::var_os("DYNAFLOW_JAVA_HOMES") {
-        return std::env::split_paths(&homes).filter(|home| !home.as_os_str().is_empty()).collect();
-    }
-    if let Some(home) = std::env::var_os("JAVA_HOME") {
-        return vec![PathBuf::from(home)];
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let javac = std::env::split_paths(&path).map(|folder| folder.join("javac")).find(|file| file.exists());
-    let javac = javac.unwrap_or_else(|| panic!("no JDK: set JAVA_HOME or put javac on the PATH"));
-    vec![javac.canonicalize().unwrap().ancestors().nth(2).unwrap().to_owned()]
-}
 
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -151,7 +142,7 @@ fn mutants_are_where_and_what_the_targets_say_and_schemata_behave_as_their_twins
         fs::read_dir(java_folder().join("targets")).unwrap().map(|entry| entry.unwrap().path()).collect();
     sources.sort();
     assert!(sources.len() >= 5, "there are targets");
-    for home in homes() {
+    for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
         let mut all = sources.clone();
         all.extend(["Switch.java", "Harness.java"].map(|file| java_folder().join(file)));

@@ -19,7 +19,7 @@ use dynaflow_solve::value::{Sort, Value};
 use dynaflow_solve::walk::{Region, walk};
 use dynaflow_solve::{Argument, Bounds, Problem, Refusal};
 use std::collections::{BTreeMap, BTreeSet};
-use support::{Call, Subject, compile, homes, java_folder, run};
+use support::{Call, Subject, compile, java_folder, java_homes, run};
 
 const METHODS: &[(&str, &str)] = &[
     ("ints", "(II)I"),
@@ -138,7 +138,7 @@ fn is_same(sort: Option<Sort>, ours: &str, javas: &str) -> bool {
 
 #[test]
 fn expressions_evaluate_to_what_a_jvm_gives() {
-    for home in homes() {
+    for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
         compile(&home, &[java_folder().join("Kinds.java")], folder.path());
         let subject = Subject::read(folder.path(), "Kinds");
@@ -171,7 +171,7 @@ fn expressions_evaluate_to_what_a_jvm_gives() {
 
 #[test]
 fn what_is_not_understood_is_refused_by_name() {
-    let home = homes().remove(0);
+    let home = java_homes().remove(0);
     let folder = tempfile::tempdir().unwrap();
     compile(&home, &[java_folder().join("Kinds.java")], folder.path());
     let subject = Subject::read(folder.path(), "Kinds");

@@ -16,7 +16,7 @@ use dynaflow_classfile::ClassFile;
 use dynaflow_solve::{Argument, Bounds, Problem, Verdict, value::Value, whole};
 use std::collections::BTreeMap;
 use std::path::Path;
-use support::{Call, Subject, compile, homes, java_folder, run, solver};
+use support::{Call, Subject, compile, java_folder, java_homes, run, solver};
 
 const SUBJECTS: &[(&str, &str)] = &[
     ("Example", "function"),
@@ -107,7 +107,7 @@ fn check(home: &Path, class: &str, method: &str) -> BTreeMap<String, usize> {
 fn tests_kill_their_mutants_in_a_jvm_and_equivalent_ones_are_not_killed() {
     let slow = std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some();
     for (class, method) in SUBJECTS.iter().chain(SLOW.iter().filter(|_| slow)) {
-        let counts = check(&homes()[0], class, method);
+        let counts = check(&java_homes()[0], class, method);
         println!("{class}: {counts:?}");
         assert!(counts["test"] > 0 && counts["equivalent"] > 0, "{class}: {counts:?}");
     }

@@ -1,26 +1,16 @@
 //! What tests of this crate share: compiling Java, mutants, and calls in a real JVM. Knows no expectations.
 
+#[path = "../../../../tests/shared/jdks.rs"]
+mod jdks;
+
 use dynaflow_mutants::{ClassMutants, Operator, Options, alone, mutants};
 use dynaflow_solve::value::Value;
 use dynaflow_solve::{Argument, Config, Solver};
+pub use jdks::java_homes;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// The JDKs to test with.
-pub fn homes() -> Vec<PathBuf> {
-    if let Some(homes) = std::env::var_os("DYNAFLOW_JAVA_HOMES") {
-        return std::env::split_paths(&homes).filter(|home| !home.as_os_str().is_empty()).collect();
-    }
-    if let Some(home) = std::env::var_os("JAVA_HOME") {
-        return vec![PathBuf::from(home)];
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let javac = std::env::split_paths(&path).map(|folder| folder.join("javac")).find(|file| file.exists());
-    let javac = javac.unwrap_or_else(|| panic!("no JDK: set JAVA_HOME or put javac on the PATH"));
-    vec![javac.canonicalize().unwrap().ancestors().nth(2).unwrap().to_owned()]
-}
 
 /// The Java files of these tests.
 pub fn java_folder() -> PathBuf {
