@@ -297,7 +297,7 @@ impl<'a> Campaign<'a> {
             self.confirmed_covered.add(key, n);
         }
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
-        self.meet(&class, &finished);
+        self.add_neighbours(&class, &finished);
         let left_out = self.left_out_of(&class, &finished, &grown.kept);
         self.left_out.extend(left_out);
         self.redundant += finished.redundant;
@@ -336,22 +336,22 @@ impl<'a> Campaign<'a> {
     ///
     /// # Errors
     /// Names the jar or folder that cannot be read.
-    pub fn meet_neighbours(&self) -> Result<()> {
+    pub fn find_neighbours(&self) -> Result<()> {
         let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
         let of_seeds = (&self.suite.facts, seeds);
-        let met = Neighbours::new(&self.seed_classes, of_seeds, &self.setup.classes, self.library()?);
-        self.neighbours.replace(met);
+        let found = Neighbours::new(&self.seed_classes, of_seeds, &self.setup.classes, self.library()?);
+        self.neighbours.replace(found);
         Ok(())
     }
 
-    /// Says how tests got on with the others; the green ones that were written run with those of the classes that follow.
-    fn meet(&self, class: &str, finished: &Finished) {
+    /// Reports which tests do not hold beside the others; the green ones that were written are neighbours of those of the classes that follow.
+    fn add_neighbours(&self, class: &str, finished: &Finished) {
         if let Some(why) = &finished.not_beside {
             self.progress
                 .say(&format!("{class}: whether its tests hold beside the other tests is not known: {why}"));
         }
-        if let Some(first) = finished.unneighbourly.first() {
-            let tests = finished.unneighbourly.len();
+        if let Some(first) = finished.order_dependent.first() {
+            let tests = finished.order_dependent.len();
             let line = format!(
                 "{class}: dropped for static state that tests share: {tests} of its tests; the first: {first}"
             );

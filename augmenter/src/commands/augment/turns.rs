@@ -176,7 +176,7 @@ fn conclude(
     homes::settle(&mut targets, &campaign.suite);
     let classes = targets.iter().filter(|target| !target.grown.kept.is_empty()).count();
     if classes > 0 {
-        campaign.meet_neighbours()?;
+        campaign.find_neighbours()?;
         campaign.prepare_mutants();
     }
     let most = campaign.setup.checking(classes);

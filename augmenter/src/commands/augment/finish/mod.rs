@@ -80,8 +80,8 @@ pub struct Finished {
     pub unstable: usize,
     /// The folder with the compiled tests.
     pub compiled: Option<PathBuf>,
-    /// Why tests cannot be among the other tests, a line each; they are among the dropped ones, too.
-    pub unneighbourly: Vec<String>,
+    /// Why tests do not hold beside other tests, or others beside them, a line each; they are among the dropped ones, too.
+    pub order_dependent: Vec<String>,
     /// Why it is not known whether they hold beside the other tests, if that is so.
     pub not_beside: Option<String>,
 }
@@ -191,7 +191,7 @@ impl Rounds<'_> {
         }
         let attempt = Attempt { with, generated: &generated, cases: &cases, folder };
         let beside = attempt.beside(&names, &recording)?;
-        self.finished.unneighbourly.extend(beside.wrong.values().cloned());
+        self.finished.order_dependent.extend(beside.wrong.values().cloned());
         if self.drop_wrong(beside.wrong, Effects::new(), &cases) {
             return Ok(false);
         }
