@@ -14,10 +14,12 @@ use super::parts;
 use super::pool::{Pool, Run};
 use super::shown::Before;
 use super::sites;
+use super::target::Target;
 use super::triage::{Judge, Verdict};
 use anyhow::Result;
 use dynaflow_model::facts::TestRecord;
 use dynaflow_model::outcome::Outcome;
+use dynaflow_model::sequence::Sequence;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Form, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,14 +98,24 @@ impl<'a> Campaign<'a> {
         Ok(finished)
     }
 
-    /// Parts of the seeds that run to their end and do what tests may do; none where nobody can say what the seeds leave unnoticed.
-    fn parts(&self, class: &str, types: &Types, pool: &mut Pool) -> Result<Vec<Kept>> {
+    /// Whether there is anything to check of a class: tests that its search kept, or parts of the seeds.
+    pub fn has_candidates(&self, target: &Target) -> bool {
+        !target.grown.kept.is_empty() || !self.sequences_of_seeds(&target.class, &target.types).is_empty()
+    }
+
+    /// What the parts of the seeds around a class do; none where nobody can say what the seeds leave unnoticed.
+    fn sequences_of_seeds(&self, class: &str, types: &Types) -> Vec<Sequence> {
         let is_wanted = self.setup.options.keep != Keep::Pairs && self.mutants.borrow().asks_seeds();
         if !is_wanted || self.interrupt.is_set() {
-            return Ok(vec![]);
+            return vec![];
         }
         let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
-        let sequences = parts::of(seeds, class, types);
+        parts::of(seeds, class, types)
+    }
+
+    /// Parts of the seeds that run to their end and do what tests may do.
+    fn parts(&self, class: &str, types: &Types, pool: &mut Pool) -> Result<Vec<Kept>> {
+        let sequences = self.sequences_of_seeds(class, types);
         let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
         let runs = pool.run(jobs, |_| false)?;
         let is_fit = |outcome: &Outcome| {

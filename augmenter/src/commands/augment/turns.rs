@@ -19,6 +19,7 @@ use dynaflow_model::declared::Declared;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Algorithms, Config, Search, Types, package_of};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -174,7 +175,9 @@ fn conclude(
     budget.spend();
     targets.iter_mut().for_each(|target| turn(campaign, target, (pool, &mut None), budget));
     homes::settle(&mut targets, &campaign.suite);
-    let classes = targets.iter().filter(|target| !target.grown.kept.is_empty()).count();
+    let with_candidates: BTreeSet<String> =
+        targets.iter().filter(|target| campaign.has_candidates(target)).map(|t| t.class.clone()).collect();
+    let classes = with_candidates.len();
     if classes > 0 {
         campaign.find_neighbours()?;
         campaign.prepare_mutants();
@@ -188,7 +191,7 @@ fn conclude(
         if let Some(error) = target.grown.trouble.take() {
             trouble.get_or_insert(error.context(context()));
         }
-        let checking = checking.as_mut().filter(|_| !target.grown.kept.is_empty());
+        let checking = checking.as_mut().filter(|_| with_candidates.contains(&class));
         let end = checking.map(|checking| checking.next(Instant::now()));
         // What the other classes' search found is checked and written all the same.
         if let Err(error) = campaign.conclude(target, pool, end) {
