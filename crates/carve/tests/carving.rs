@@ -82,6 +82,7 @@ fn names(test: &CarvedTest) -> Vec<String> {
         Operation::ArrayStore { index, .. } => format!("store {index}"),
         Operation::Opaque(what) => format!("? {what}"),
         Operation::Stub { interface, .. } => unreachable!("a stub of {interface} is carved"),
+        Operation::Contract { class, .. } => unreachable!("a contract of {class} is carved"),
     };
     test.sequence.statements.iter().map(|s| one(&s.operation)).collect()
 }

@@ -73,6 +73,7 @@ impl Seen {
                     6
                 }
                 Operation::Stub { .. } => unreachable!("nothing that a test implements is carved"),
+                Operation::Contract { .. } => unreachable!("no contract is carved"),
             };
             self.kinds[kind] += 1;
         }

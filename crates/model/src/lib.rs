@@ -4,6 +4,7 @@
 //! crates must agree about stands here once. Invariant: every type is a value without hidden state, and every interned
 //! id is dense and is given in the order of first sight, so that the same input always gives the same ids.
 
+pub mod contract;
 pub mod coverage;
 pub mod declared;
 pub mod descriptor;

@@ -77,6 +77,11 @@ impl Thrown {
         self.declared || self.on_purpose
     }
 
+    /// Whether it says that a contract is not kept: no method of the program raised it.
+    pub fn is_of_contract(&self) -> bool {
+        self.class == "java.lang.AssertionError" && self.raised_in.is_empty()
+    }
+
     /// Whether it is an object of this class or of a subclass.
     pub fn is_a(&self, class: &str) -> bool {
         self.class == class || self.superclasses.iter().any(|above| above == class)

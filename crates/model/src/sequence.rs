@@ -1,6 +1,7 @@
 //! Call sequences: what a test does, as data. Carved from recorded tests, varied by search, run by workers, printed by
 //! `testgen`. Knows nothing of Java syntax. Invariant: a statement refers only to earlier statements.
 
+use crate::contract::Clause;
 use crate::sites::{CallKind, FieldRef, MethodRef};
 use serde::{Deserialize, Serialize};
 
@@ -161,6 +162,17 @@ pub enum Operation {
         /// The methods that must be implemented, in the order of [`crate::types::TypeInfo::to_implement`], each with what it answers.
         answers: Vec<(MethodRef, Answer)>,
     },
+    /// The question whether objects keep a clause of a contract; when they do not, an `AssertionError`.
+    Contract {
+        /// The clause.
+        clause: Clause,
+        /// Binary name of the class that promises it.
+        class: String,
+        /// An object of it.
+        one: Arg,
+        /// The other object, where the clause is about two.
+        other: Option<Arg>,
+    },
 }
 
 /// What a method of a stub answers, whatever it is called with.
@@ -201,6 +213,7 @@ impl Operation {
             Self::GetField { object, .. } => vec![object],
             Self::ArrayStore { array, value, .. } => vec![array, value],
             Self::Stub { answers, .. } => answers.iter().filter_map(|(_, answer)| answer.arg()).collect(),
+            Self::Contract { one, other, .. } => std::iter::once(one).chain(other).collect(),
             Self::GetStatic(_) | Self::NewArray { .. } | Self::Opaque(_) => vec![],
         }
     }
@@ -215,6 +228,7 @@ impl Operation {
             Self::Stub { answers, .. } => {
                 answers.iter_mut().filter_map(|(_, answer)| answer.arg_mut()).collect()
             }
+            Self::Contract { one, other, .. } => std::iter::once(one).chain(other).collect(),
             Self::GetStatic(_) | Self::NewArray { .. } | Self::Opaque(_) => vec![],
         }
     }

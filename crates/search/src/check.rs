@@ -55,6 +55,7 @@ impl Checker<'_> {
             Operation::NewArray { descriptor, .. } => self.array(descriptor)?,
             Operation::ArrayStore { array, index, value } => self.store(array, *index, value)?,
             Operation::Stub { interface, answers } => self.stub(interface, answers)?,
+            Operation::Contract { one, other, .. } => self.contract(one, other.as_ref())?,
             Operation::Opaque(what) => return Err(format!("it cannot be rebuilt: {what}")),
         };
         if result == statement.result {
@@ -175,6 +176,11 @@ impl Checker<'_> {
             }
             _ => Err(format!("{} answers {answer:?} where {result} is wanted", method.name)),
         }
+    }
+
+    fn contract(&self, one: &Arg, other: Option<&Arg>) -> Result<String, String> {
+        std::iter::once(one).chain(other).try_for_each(|object| self.object(object, "Ljava/lang/Object;"))?;
+        Ok("V".to_owned())
     }
 
     fn array(&self, descriptor: &str) -> Result<String, String> {

@@ -145,7 +145,7 @@ impl Inference<'_> {
             }
             Operation::NewArray { descriptor, .. } => unbounded(descriptor, self.types),
             Operation::Stub { interface, answers } => Some(self.stub(interface, answers)),
-            Operation::ArrayStore { .. } | Operation::Opaque(_) => None,
+            Operation::ArrayStore { .. } | Operation::Contract { .. } | Operation::Opaque(_) => None,
         }
     }
 

@@ -139,6 +139,29 @@ impl Asserts<'_> {
         self.call("assertSame", &format!("{variable}, {expression}"))
     }
 
+    /// The assertion that an expression gives another object than that of a variable.
+    pub(crate) fn not_same(&mut self, expression: &str, variable: &str) -> String {
+        if self.style.library == Library::AssertJ {
+            return format!("{}.isNotSameAs({variable})", self.call("assertThat", expression));
+        }
+        self.call("assertNotSame", &format!("{variable}, {expression}"))
+    }
+
+    /// The assertion that an expression is true.
+    pub(crate) fn is_true(&mut self, expression: &str) -> String {
+        self.that(expression, &Check::True)
+    }
+
+    /// The assertion that an expression is false.
+    pub(crate) fn is_false(&mut self, expression: &str) -> String {
+        self.that(expression, &Check::False)
+    }
+
+    /// The assertion that an expression is not null.
+    pub(crate) fn not_null(&mut self, expression: &str) -> String {
+        self.that(expression, &Check::NotNull)
+    }
+
     /// The assertion that an expression equals what another one gives.
     pub(crate) fn equal(&mut self, expression: &str, expected: &str) -> String {
         self.that(expression, &Check::Equal(expected.to_owned(), ""))

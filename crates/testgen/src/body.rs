@@ -87,10 +87,10 @@ pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_
 fn uses(test: &TestCase, ran: usize) -> Vec<u32> {
     let mut uses = vec![0; test.sequence.statements.len()];
     let by_statements = test.sequence.statements.iter().take(ran).flat_map(|s| s.operation.args());
-    let by_statements = by_statements.filter_map(|arg| match arg {
-        Arg::Var(index) => Some(*index),
-        Arg::Value(_) => None,
-    });
+    let by_statements = by_statements.filter_map(variable);
+    // What keeps a contract or not is named more than once.
+    let asked = test.sequence.statements.iter().take(ran).filter(|s| is_contract(&s.operation));
+    let by_contracts = asked.flat_map(|s| s.operation.args()).filter_map(variable);
     // What is observed, or compared with, needs a name.
     let observations = &test.outcome.observations;
     let results = observations.iter().map(|seen| &seen.result).chain(&test.outcome.statements);
@@ -99,10 +99,21 @@ fn uses(test: &TestCase, ran: usize) -> Vec<u32> {
         _ => None,
     });
     let named = observations.iter().map(|seen| seen.path.variable).chain(compared);
-    for index in by_statements.chain(named.flat_map(|index| [index, index])) {
+    for index in by_statements.chain(by_contracts).chain(named.flat_map(|index| [index, index])) {
         uses.get_mut(index as usize).into_iter().for_each(|slot| *slot += 1);
     }
     uses
+}
+
+fn variable(arg: &Arg) -> Option<u32> {
+    match arg {
+        Arg::Var(index) => Some(*index),
+        Arg::Value(_) => None,
+    }
+}
+
+fn is_contract(operation: &Operation) -> bool {
+    matches!(operation, Operation::Contract { .. })
 }
 
 /// A declared variable: its name, and what is known of its declared type.
@@ -115,9 +126,9 @@ pub(crate) struct Variable {
 pub(crate) struct Writer<'a, 'n, 't, 's> {
     pub(crate) test: &'a TestCase,
     pub(crate) names: &'n mut Names<'t>,
-    asserts: &'n mut Asserts<'s>,
+    pub(crate) asserts: &'n mut Asserts<'s>,
     lines: Vec<String>,
-    throws: Throws,
+    pub(crate) throws: Throws,
     /// The types of results, where they are known.
     typing: Vec<Option<Type>>,
     /// The statements that gave an object again.
@@ -142,7 +153,8 @@ impl Writer<'_, '_, '_, '_> {
         let Some(statement) = test.sequence.statements.get(index) else { return Ok(()) };
         let uses = self.uses_beyond(index, filled);
         let is_call = matches!(statement.operation, Operation::Call { .. } | Operation::New { .. });
-        let is_store = matches!(statement.operation, Operation::ArrayStore { .. });
+        let is_store =
+            matches!(statement.operation, Operation::ArrayStore { .. } | Operation::Contract { .. });
         let is_stub = matches!(statement.operation, Operation::Stub { .. });
         if uses == 0 && !is_call && !is_store && !matches!(statement.operation, Operation::Opaque(_)) {
             return Ok(());
@@ -338,6 +350,11 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     fn throwing(&mut self, statement: &Statement, expression: &str, thrown: &Thrown) -> Result<(), String> {
+        if let Operation::Contract { clause, .. } = &statement.operation {
+            self.lines.push(format!("// {}", clause.promise()));
+            self.lines.extend(format!("{expression};").lines().map(str::to_owned));
+            return Ok(());
+        }
         if !matches!(statement.operation, Operation::New { .. } | Operation::Call { .. }) {
             return Err(format!("{} left a statement that is no call", thrown.class));
         }

@@ -36,6 +36,9 @@ impl Writer<'_, '_, '_, '_> {
             }
             Operation::ArrayStore { array, index, value } => self.store(array, *index, value)?,
             Operation::Stub { interface, answers } => return self.stub(interface, answers, pending),
+            Operation::Contract { clause, class, one, other } => {
+                self.contract(*clause, class, one, other.as_ref())?
+            }
             Operation::Opaque(what) => {
                 return Err(format!("it needs something that cannot be rebuilt: {what}"));
             }

@@ -8,6 +8,7 @@ mod aliases;
 mod asserts;
 mod body;
 mod contents;
+mod contracts;
 mod expressions;
 mod fit;
 mod layout;

@@ -7,6 +7,7 @@ use crate::body::Shown;
 use crate::names::{capitalised, uncapitalised};
 use crate::request::TestCase;
 use crate::words;
+use dynaflow_model::outcome::Thrown;
 use dynaflow_model::sequence::{Arg, Operation, Statement};
 use std::collections::BTreeSet;
 
@@ -113,9 +114,7 @@ impl Story {
         let statements = || test.sequence.statements.iter().take(ran);
         let mut shown = reports(shown, statements().count());
         let ending = match &test.outcome.thrown {
-            Some(thrown) => {
-                thrown.class.rsplit(['.', '$']).next().map(|class| format!("throws{}", capitalised(class)))
-            }
+            Some(thrown) => Some(threw(thrown, test.sequence.statements.get(thrown.statement as usize))),
             None => shown.pop(),
         };
         shown.reverse();
@@ -175,6 +174,17 @@ impl Story {
             text.push_str(&format!("_{}", identifier(&and)));
         }
         text
+    }
+}
+
+/// How a test ends with an exception of the program, or with a contract that is not kept.
+fn threw(thrown: &Thrown, statement: Option<&Statement>) -> String {
+    let class = thrown.class.rsplit(['.', '$']).next().unwrap_or_default();
+    let throws = format!("throws{}", capitalised(class));
+    match statement.map(|statement| &statement.operation) {
+        Some(Operation::Contract { clause, .. }) if thrown.is_of_contract() => clause.outcome().to_owned(),
+        Some(Operation::Contract { clause, .. }) => format!("{}{}", clause.method(), capitalised(&throws)),
+        _ => throws,
     }
 }
 

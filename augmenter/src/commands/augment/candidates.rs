@@ -6,7 +6,7 @@ use super::figures;
 use super::keep::{self, Candidate};
 use super::mutants::{Kills, What};
 use super::options::Keep;
-use super::shown::Shown;
+use super::shown::{NOTHING, Shown};
 use super::sites;
 use super::triage::{Judged, Verdict};
 use dynaflow_model::facts::{PairId, Recording};
@@ -228,6 +228,8 @@ impl Candidates {
         };
         match judged.verdict {
             Verdict::Refusal => format!("{pair}\n{mark}{}", judged.key),
+            // What a failure is found by need not cover a pair.
+            _ if pair == NOTHING => format!("{mark}{}{also}", judged.key),
             _ => format!("{mark}{}{also}\n{pair}", judged.key),
         }
     }

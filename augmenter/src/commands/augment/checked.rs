@@ -4,6 +4,7 @@
 
 use super::campaign::Campaign;
 use super::candidates::{Candidates, Possible};
+use super::contracts::{Asker, Promises};
 use super::extension::Extension;
 use super::finish::{self, Finished, Finishing};
 use super::growth::{self, Kept};
@@ -58,15 +59,17 @@ impl<'a> Campaign<'a> {
         }
         let own = kept.len();
         let parts = self.parts(class, types, pool)?;
-        let kept = &[kept, parts.as_slice()].concat();
-        if kept.is_empty() {
+        if own + parts.len() == 0 {
             return Ok(Finished::default());
         }
-        let with_parts = match kept.len() - own {
+        let with_parts = match parts.len() {
             0 => String::new(),
             parts => format!(" and {parts} parts of its seeds"),
         };
         self.progress.stage(&format!("checking {own} tests of {class}{with_parts}"));
+        let mut kept = [kept, parts.as_slice()].concat();
+        kept.extend(self.broken_contracts(class, &kept, types, pool, end)?);
+        let kept = kept.as_slice();
         let (Observations { outcomes, mutants }, missing) = self.observed(class, kept, types, pool, end)?;
         let unstable = outcomes.iter().take(own).filter(|outcome| outcome.is_none()).count();
         let stable: Vec<usize> =
@@ -132,6 +135,36 @@ impl<'a> Campaign<'a> {
             new: vec![],
         };
         Ok(fit.enumerate().map(part).collect())
+    }
+
+    /// Tests that end with a contract which objects around a class do not keep.
+    fn broken_contracts(
+        &self,
+        class: &str,
+        kept: &[Kept],
+        types: &Types,
+        pool: &mut Pool,
+        end: Option<Instant>,
+    ) -> Result<Vec<Kept>> {
+        let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
+        let promises = Promises::of(class, types, &self.setup.classes);
+        let verdict = |sequence: &Sequence, outcome: &Outcome| {
+            let verdict = judge.judge(sequence, &outcome.statements, outcome.thrown.as_ref()?).verdict;
+            (verdict > Verdict::Refusal && self.allowed.refused(&outcome.effects).is_empty())
+                .then_some(verdict)
+        };
+        let is_over = || self.interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end);
+        let mut asker = Asker { pool, verdict: &verdict, is_over: &is_over };
+        let tests: Vec<&Sequence> = kept.iter().map(|kept| &kept.sequence).collect();
+        let broken = asker.broken(&tests, &promises)?.into_iter();
+        let test = |(number, sequence)| Kept {
+            name: format!("contract {number} of {class}"),
+            sequence,
+            iteration: 0,
+            pairs: BTreeSet::new(),
+            new: vec![],
+        };
+        Ok(broken.enumerate().map(test).collect())
     }
 
     /// What two JVMs agree about, and the mutants that this notices; and why nothing is known of mutants, if that is so by no one's wish.

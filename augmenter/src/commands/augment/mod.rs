@@ -9,6 +9,7 @@ mod budget;
 mod campaign;
 mod candidates;
 mod checked;
+mod contracts;
 mod declared;
 mod earlier;
 mod effects;

@@ -12,7 +12,7 @@ use dynaflow_objectives::{SiteKey, sentence, site_key};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The comment of a test that covers no pair, as one that only reveals a failure.
-const NOTHING: &str = "covers no pair of the targets";
+pub const NOTHING: &str = "covers no pair of the targets";
 
 /// What was known before the tests of the class.
 #[derive(Clone, Copy, Debug)]

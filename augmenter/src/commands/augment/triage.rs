@@ -5,6 +5,7 @@
 
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_flowgraph::made;
+use dynaflow_model::contract::Clause;
 use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
@@ -91,9 +92,13 @@ impl<'a> Judge<'a> {
 
     /// What an exception that ended a sequence says of the program, whose statements gave these results before.
     pub fn judge(&self, sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> Judged {
+        let is_absurd = is_absurd(sequence, results, thrown);
+        if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
+            return Judged { verdict: of_contract(clause, is_absurd), key: clause.broken_by(class) };
+        }
         let called = called(sequence, thrown);
-        let verdict = decide(thrown, self.origin(thrown), called, is_absurd(sequence, results, thrown));
-        Judged { verdict, key: self.key(thrown, called, verdict) }
+        let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
+        Judged { verdict, key: self.key(thrown, called.as_ref(), verdict) }
     }
 
     fn origin(&self, thrown: &Thrown) -> Origin {
@@ -161,12 +166,36 @@ fn decide(thrown: &Thrown, origin: Origin, called: Option<&MethodRef>, is_absurd
     }
 }
 
-/// The method that the test called when the exception came.
-fn called<'a>(sequence: &'a Sequence, thrown: &Thrown) -> Option<&'a MethodRef> {
+/// The method that the test called when the exception came, or that an object was asked for to keep a contract.
+fn called(sequence: &Sequence, thrown: &Thrown) -> Option<MethodRef> {
     match &sequence.statements.get(thrown.statement as usize)?.operation {
-        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method),
+        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method.clone()),
+        Operation::Contract { clause, class, .. } => {
+            let descriptor = match clause.method() {
+                "equals" => "(Ljava/lang/Object;)Z",
+                "hashCode" => "()I",
+                "toString" => "()Ljava/lang/String;",
+                "compareTo" => "(Ljava/lang/Object;)I",
+                _ => "()Ljava/lang/Object;",
+            };
+            let (owner, name) = (class.clone(), clause.method().to_owned());
+            Some(MethodRef { owner, name, descriptor: descriptor.to_owned() })
+        }
         _ => None,
     }
+}
+
+/// The clause of a contract that was asked about when the exception came, and the class that promises it.
+fn asked<'a>(sequence: &'a Sequence, thrown: &Thrown) -> Option<(Clause, &'a str)> {
+    match &sequence.statements.get(thrown.statement as usize)?.operation {
+        Operation::Contract { clause, class, .. } => Some((*clause, class)),
+        _ => None,
+    }
+}
+
+/// What a broken contract says: that `clone` gives another object is a convention only.
+fn of_contract(clause: Clause, is_absurd: bool) -> Verdict {
+    if is_absurd || clause == Clause::ClonesApart { Verdict::Suspicious } else { Verdict::Fault }
 }
 
 fn is_comparison(method: &MethodRef) -> bool {
@@ -190,7 +219,7 @@ fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool
     let ran = || sequence.statements.iter().take(until + 1).enumerate();
     let by_number = BY_NUMBERS.iter().any(|class| thrown.is_a(class));
     let is_odd = |(at, statement): (usize, &Statement)| {
-        let is_question = at == until && called(sequence, thrown).is_some_and(is_equals);
+        let is_question = at == until && called(sequence, thrown).as_ref().is_some_and(is_equals);
         let is_stub = matches!(statement.operation, Operation::Stub { .. });
         statement.operation.args().into_iter().any(|arg| match arg {
             Arg::Value(Value::Null) => !is_question,
@@ -390,6 +419,41 @@ mod tests {
         let decided = |class, origin| decide(&announced(class), origin, Some(&method(TURN.0, TURN.1)), false);
         assert_eq!(decided("NullPointerException", Instruction), Refusal, "announced");
         assert_eq!(decided("AssertionError", Made), Fault, "whoever announces it");
+    }
+
+    /// A contract that an object breaks which was made with this.
+    fn broken(clause: Clause, arg: Value) -> (Sequence, Thrown) {
+        let one = Arg::Var(0);
+        let asks = Operation::Contract { clause, class: "a.Door".into(), one, other: None };
+        let constructor = method("<init>", "(I)V");
+        let makes = Operation::New { constructor, args: vec![Arg::Value(arg)] };
+        let statement = |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None };
+        (Sequence { statements: vec![statement(makes), statement(asks)] }, thrown("AssertionError", 1))
+    }
+
+    #[test]
+    fn a_broken_contract_is_a_fault_and_a_broken_convention_or_one_of_an_extreme_object_suspicious() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door"]));
+        let judged = |(sequence, thrown): &(Sequence, Thrown)| {
+            let judged = judge(&program, &all).judge(sequence, &[], thrown);
+            (judged.verdict, judged.key)
+        };
+        for clause in Clause::ALL {
+            let verdict = if clause == Clause::ClonesApart { Suspicious } else { Fault };
+            let [plain, extreme] = [1, i32::MIN].map(|number| broken(clause, Value::Int(number)));
+            assert_eq!(judged(&plain), (verdict, clause.broken_by("a.Door")));
+            assert_eq!(judged(&extreme).0, Suspicious);
+        }
+        // What a method raises that was asked is another failure.
+        let (asked, _) = broken(Clause::DiffersFromNull, Value::Int(1));
+        let raised = frames(&[("a.Door", "equals", 7)]);
+        let raised = Thrown { raised_in: raised, ..thrown("NullPointerException", 1) };
+        let found = (Fault, "java.lang.NullPointerException in a.Door.equals:7".to_owned());
+        assert_eq!(judged(&(asked, raised)), found);
+        let (compared, _) = broken(Clause::ComparesToItself, Value::Int(1));
+        let raised = frames(&[("a.Door", "compareTo", 9)]);
+        let raised = Thrown { raised_in: raised, ..thrown("ClassCastException", 1) };
+        assert_eq!(judged(&(compared, raised)).0, Refusal, "compareTo may refuse");
     }
 
     /// No class is there.

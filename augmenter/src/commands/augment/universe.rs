@@ -172,6 +172,9 @@ fn mentioned(sequence: &Sequence, into: &mut BTreeSet<String>) {
                 into.insert(interface.clone());
                 answers.iter().for_each(|(method, _)| of_method(method, into));
             }
+            Operation::Contract { class, .. } => {
+                into.insert(class.clone());
+            }
             Operation::ArrayStore { .. } | Operation::Opaque(_) => {}
         }
         into.extend(statement.runtime_class.iter().filter(|name| !name.starts_with('[')).cloned());

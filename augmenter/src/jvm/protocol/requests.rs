@@ -3,6 +3,7 @@
 //! Invariant: a string and a member are sent once in the life of a worker.
 
 use crate::jvm::job::{Job, Probes};
+use dynaflow_model::contract::Clause;
 use dynaflow_model::outcome::{Look, Path};
 use dynaflow_model::sequence::{Answer, Arg, Operation, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
@@ -25,6 +26,19 @@ pub struct Encoder {
     new_strings: Vec<String>,
     members: HashMap<MemberKey, u32>,
     new_members: Vec<MemberKey>,
+}
+
+fn clause_number(clause: Clause) -> u8 {
+    match clause {
+        Clause::EqualsItself => 0,
+        Clause::DiffersFromNull => 1,
+        Clause::EqualsBothWays => 2,
+        Clause::HashesAlike => 3,
+        Clause::ComparesToItself => 4,
+        Clause::ComparesBothWays => 5,
+        Clause::HasText => 6,
+        Clause::ClonesApart => 7,
+    }
 }
 
 /// A request for the descriptions of classes.
@@ -175,6 +189,12 @@ impl Encoder {
                 out.u32(id);
                 out.count(answers.len());
                 answers.iter().for_each(|(method, answer)| self.answer(out, method, answer));
+            }
+            Operation::Contract { clause, one, other, .. } => {
+                out.u8(8);
+                out.u8(clause_number(*clause));
+                self.arg(out, one);
+                self.arg(out, other.as_ref().unwrap_or(&Arg::Value(Value::Null)));
             }
         }
     }

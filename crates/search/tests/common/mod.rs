@@ -184,6 +184,7 @@ pub fn spelled(sequence: &Sequence) -> String {
         Operation::ArrayStore { array, index, value } => format!("{}[{index}]={}", arg(array), arg(value)),
         Operation::Opaque(what) => format!("?{what}"),
         Operation::Stub { interface, .. } => format!("stub {interface}"),
+        Operation::Contract { clause, class, .. } => format!("{clause:?} of {class}"),
     };
     sequence.statements.iter().map(|s| one(&s.operation)).collect::<Vec<_>>().join("; ")
 }

@@ -16,6 +16,16 @@ pub struct Perturbation {
     pub options: &'static [&'static str],
 }
 
+/// The option by which all objects have one identity hash.
+const CONSTANT_HASHES: &str = "-XX:hashCode=2";
+
+impl Perturbation {
+    /// Whether all objects have one identity hash.
+    pub fn has_constant_hashes(&self) -> bool {
+        self.options.contains(&CONSTANT_HASHES)
+    }
+}
+
 /// JVMs with other identity hashes, days, time zones, locales and numbers of processors than the ones that recorded. Each has salts of `Map.of`
 /// and seeds of random numbers of its own, as every JVM has, and its own order of tests. They run side by side, which is the load.
 pub const PERTURBATIONS: &[Perturbation] = &[
@@ -23,7 +33,7 @@ pub const PERTURBATIONS: &[Perturbation] = &[
         name: "constant hashes, in Apia 400 days ahead, Turkish, one processor",
         days: 400,
         options: &[
-            "-XX:hashCode=2",
+            CONSTANT_HASHES,
             "-Duser.timezone=Pacific/Apia",
             "-Duser.language=tr",
             "-Duser.country=TR",

@@ -5,7 +5,7 @@ package io.dynaflow.shim;
  * Invariant: a change of meaning changes {@link #VERSION}.
  */
 final class Protocol {
-    static final int VERSION = 9;
+    static final int VERSION = 10;
 
     static final int REQUEST_DESCRIBE = 1;
     static final int REQUEST_RUN = 2;
@@ -28,10 +28,20 @@ final class Protocol {
     static final int ARRAY_STORE = 5;
     static final int OPAQUE = 6;
     static final int STUB = 7;
+    static final int CONTRACT = 8;
 
     static final int ANSWER_NOTHING = 0;
     static final int ANSWER_VALUE = 1;
     static final int ANSWER_PARAMETER = 2;
+
+    static final int EQUALS_ITSELF = 0;
+    static final int DIFFERS_FROM_NULL = 1;
+    static final int EQUALS_BOTH_WAYS = 2;
+    static final int HASHES_ALIKE = 3;
+    static final int COMPARES_TO_ITSELF = 4;
+    static final int COMPARES_BOTH_WAYS = 5;
+    static final int HAS_TEXT = 6;
+    static final int CLONES_APART = 7;
 
     static final int NULL = 0;
     static final int BOOLEAN = 1;

@@ -155,6 +155,9 @@ final class SequenceRunner {
                 type = names.type(in.i32());
                 result = stub(type, in, state);
                 break;
+            case Protocol.CONTRACT:
+                Contracts.check(in.u8(), values.read(in, state.variables), values.read(in, state.variables));
+                break;
             case Protocol.OPAQUE:
                 throw new Unrunnable(in.text());
             default:

@@ -1,0 +1,183 @@
+//! Classes that break the contracts of `equals`, `hashCode`, `compareTo`, `toString` and `clone`, each in its own way: what is reported of each,
+//! as a test that fails; and of a class that keeps them, nothing.
+//!
+//! Knows nothing of the search. Invariant: every program here is made for the test, and small.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(missing_docs, reason = "the names of the tests are their documentation")]
+
+mod agent_support;
+mod jvm_support;
+
+use jvm_support::{jar, jdks};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A class, what it implements, its methods beside `grow` and `size`, and how the comment of its finding begins; none for one that has none.
+type Row = (&'static str, &'static str, &'static str, Option<&'static str>);
+
+const EQUALS: &str = "@Override public boolean equals(Object other) ";
+const HASH: &str = "@Override public int hashCode() { return 1; }";
+
+const ROWS: &[Row] = &[
+    (
+        "Selfless",
+        "",
+        "@Override public boolean equals(Object other) { return other != this && other instanceof Selfless; } HASH",
+        Some("fault: an object of demo.Selfless does not equal itself"),
+    ),
+    (
+        "Open",
+        "",
+        "EQUALS { return other == null || other instanceof Open; } HASH",
+        Some("fault: an object of demo.Open equals null"),
+    ),
+    (
+        "Point",
+        "",
+        "EQUALS { return ((Point) other).size == size; } HASH",
+        Some("fault: java.lang.NullPointerException in demo.Point.equals:"),
+    ),
+    (
+        "Loose",
+        "",
+        "EQUALS { return other instanceof Loose && ((Loose) other).size <= size; } HASH",
+        Some("fault: equals() of demo.Loose is not symmetric"),
+    ),
+    (
+        "Tag",
+        "",
+        "EQUALS { return other instanceof Tag && ((Tag) other).size == size; }",
+        Some("fault: equal objects of demo.Tag have different hash codes"),
+    ),
+    (
+        "Rank",
+        "implements Comparable<Rank>",
+        "@Override public int compareTo(Rank other) { return size > other.size ? 1 : 0; }",
+        Some("fault: compareTo() of demo.Rank is not antisymmetric"),
+    ),
+    (
+        "Never",
+        "implements Comparable<Never>",
+        "@Override public int compareTo(Never other) { return other == this ? 1 : 0; }",
+        Some("fault: compareTo() of demo.Never does not give zero for the object itself"),
+    ),
+    (
+        "Ghost",
+        "",
+        "@Override public String toString() { return size == 0 ? null : \"ghost\"; }",
+        Some("fault: toString() of demo.Ghost gives null"),
+    ),
+    (
+        "Mirror",
+        "implements Cloneable",
+        "@Override public Mirror clone() { return this; }",
+        Some("suspicious: clone() of demo.Mirror gives the object itself"),
+    ),
+    (
+        "Sound",
+        "implements Cloneable, Comparable<Sound>",
+        "EQUALS { return other instanceof Sound && ((Sound) other).size == size; }
+    @Override public int hashCode() { return size; }
+    @Override public int compareTo(Sound other) { return Integer.compare(size, other.size); }
+    @Override public String toString() { return \"sound \" + size; }
+    @Override public Sound clone() throws CloneNotSupportedException { return (Sound) super.clone(); }",
+        None,
+    ),
+];
+
+fn source((class, above, methods, _): &Row) -> String {
+    let methods = methods.replace("EQUALS ", EQUALS).replace("HASH", HASH);
+    format!(
+        "package demo;
+public class {class} {above} {{
+    private int size;
+    public void grow() {{ size++; }}
+    public int size() {{ return size; }}
+    {methods}
+}}
+"
+    )
+}
+
+struct Project {
+    home: PathBuf,
+    folder: TempDir,
+}
+
+impl Project {
+    fn new(home: &Path) -> Self {
+        let project = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(project.folder.path().join("tests")).unwrap();
+        let files: Vec<String> = ROWS.iter().map(|row| format!("{}.java", row.0)).collect();
+        for (file, row) in files.iter().zip(ROWS) {
+            fs::write(project.folder.path().join(file), source(row)).unwrap();
+        }
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        project.javac(&["-g", "-d", "classes"], &files);
+        project
+    }
+
+    fn class_path(&self) -> String {
+        let folders = ["classes", "tests"].map(PathBuf::from).into_iter();
+        let paths = folders.chain([jar("junit-4.13.2"), jar("hamcrest-core-1.3")]);
+        std::env::join_paths(paths).unwrap().into_string().unwrap()
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) -> Output {
+        let mut command = Command::new(self.home.join("bin").join(program));
+        command.current_dir(self.folder.path()).args(["-cp", &self.class_path()]);
+        command.args(arguments).output().unwrap()
+    }
+
+    fn javac(&self, options: &[&str], files: &[&str]) {
+        let output = self.run("javac", &[options, files].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// What it said.
+    fn augment(&self) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
+            .current_dir(self.folder.path())
+            .env("DYNAFLOW_AGENT", agent_support::agent())
+            .env("JAVA_HOME", &self.home)
+            .args(["augment", "--class-path", "classes", "--target", "demo.**", "--out", "out"])
+            .args(["--test-class-path", &self.class_path(), "--max-executions", "3000"])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        said
+    }
+
+    fn findings(&self, class: &str) -> Option<String> {
+        let file = format!("out/findings/demo/{class}DynaflowFailures.java");
+        fs::read_to_string(self.folder.path().join(file)).ok()
+    }
+}
+
+#[test]
+fn each_broken_contract_is_one_finding_that_fails_and_kept_ones_are_none() {
+    for jdk in jdks() {
+        let project = Project::new(&jdk.home);
+        let said = project.augment();
+        for (class, _, _, expected) in ROWS {
+            let written = project.findings(class);
+            let Some(expected) = expected else {
+                assert_eq!(written, None, "{said}");
+                continue;
+            };
+            let text = written.unwrap_or_else(|| panic!("nothing was found of {class}: {said}"));
+            assert!(text.contains(&format!("    // {expected}")), "{class}: {text}");
+            assert_eq!(text.matches("@Test").count(), 1, "one failure, one test: {text}");
+            let file = format!("out/findings/demo/{class}DynaflowFailures.java");
+            project.javac(&["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d", "tests"], &[&file]);
+            let name = format!("demo.{class}DynaflowFailures");
+            let ran = project.run("java", &["org.junit.runner.JUnitCore", &name]);
+            let ran = String::from_utf8_lossy(&ran.stdout).into_owned();
+            assert!(ran.contains("Tests run: 1,  Failures: 1"), "{ran}");
+        }
+    }
+}
