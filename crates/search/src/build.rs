@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of goals. Invariant: what it appends is well typed and refers to earlier statements only.
 
+use crate::arrays;
 use crate::literals::Literals;
 use crate::slice::Assembly;
 use crate::types::{Producer, Types, is_jdk_constant};
@@ -97,12 +98,17 @@ impl Builder<'_> {
     }
 
     fn array(&mut self, wanted: &str, component: &str, depth: u32) -> Option<Arg> {
-        let length = self.rng.random_range(0..3u32);
+        let mut length = self.rng.random_range(0..3u32);
         let mut values = vec![];
         if depth < DEEPEST {
             for _ in 0..length {
                 values.push(self.arg(component, None, depth + 1)?);
             }
+        }
+        if arrays::holds_objects(wanted) {
+            // Hardly any code copes with null among elements, and what comes of it says little.
+            values.retain(|value| *value != Arg::Value(Value::Null));
+            length = u32::try_from(values.len()).unwrap_or_default();
         }
         let operation = Operation::NewArray { descriptor: wanted.to_owned(), length };
         let array = self.assembly.push(operation, wanted.to_owned());

@@ -9,6 +9,7 @@
 mod admission;
 mod algorithm;
 mod archive;
+mod arrays;
 mod breeder;
 mod build;
 mod candidate;

@@ -3,7 +3,8 @@
 //! In the manner of delta debugging (Zeller and Hildebrandt). Knows nothing of goals or types. Invariant: the result
 //! satisfies the oracle, or is the sequence that was given; the oracle is asked a bounded number of times.
 
-use crate::slice::{self, Kept};
+use crate::arrays;
+use crate::slice::Kept;
 use crate::texts;
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Value};
@@ -47,7 +48,7 @@ fn drop_statements(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
         while end > 0 {
             let start = end.saturating_sub(chunk);
             let dropped: Kept = (start..end).filter_map(|index| u32::try_from(index).ok()).collect();
-            let candidate = slice::without(&sequence, &dropped);
+            let candidate = arrays::without(&sequence, &dropped);
             if !candidate.statements.is_empty() && oracle.accepts(&candidate) {
                 sequence = candidate;
             }

@@ -101,14 +101,20 @@ impl Assembly {
     }
 }
 
-/// The part of a sequence that stays when the given statements and all that need them are gone.
-pub fn without(sequence: &Sequence, dropped: &BTreeSet<u32>) -> Sequence {
+/// The given statements and all that need them.
+pub(crate) fn gone(sequence: &Sequence, dropped: &Kept) -> Kept {
     let mut gone = dropped.clone();
     for (index, statement) in (0u32..).zip(&sequence.statements) {
         if mentions(statement).any(|m| gone.contains(&m)) {
             gone.insert(index);
         }
     }
+    gone
+}
+
+/// The part of a sequence that stays when the given statements and all that need them are gone.
+pub fn without(sequence: &Sequence, dropped: &BTreeSet<u32>) -> Sequence {
+    let gone = gone(sequence, dropped);
     let all = u32::try_from(sequence.statements.len()).unwrap_or(u32::MAX);
     let kept: Kept = (0..all).filter(|index| !gone.contains(index)).collect();
     let mut assembly = Assembly::default();

@@ -59,6 +59,21 @@ const VARYING: &[(&str, &str, &str)] = &[
     ("java.util.UUID", "randomUUID", ""),
 ];
 
+/// What opens a file, or makes one, when it is given its name or itself: a test is to have no effect beyond its own objects.
+const OPENING: &[&str] = &[
+    "java.io.FileInputStream",
+    "java.io.FileOutputStream",
+    "java.io.FileReader",
+    "java.io.FileWriter",
+    "java.io.PrintStream",
+    "java.io.PrintWriter",
+    "java.io.RandomAccessFile",
+    "java.util.Formatter",
+    "java.util.jar.JarFile",
+    "java.util.logging.FileHandler",
+    "java.util.zip.ZipFile",
+];
+
 /// Most methods of an interface that a test implements: each takes four lines.
 const MOST_METHODS: usize = 16;
 
@@ -308,7 +323,7 @@ impl Types {
             .map(|name| (class.to_owned(), Producer::Constant(class.to_owned(), name.clone())));
         let known = |made: &str| self.get(made).is_some() && made != "java.lang.String";
         let all = news.chain(factories).chain(fields).chain(constants);
-        all.filter(|(made, producer)| known(made) && !varies(producer)).collect()
+        all.filter(|(made, producer)| known(made) && !varies(producer) && !opens(producer)).collect()
     }
 }
 
@@ -325,4 +340,12 @@ fn varies(producer: &Producer) -> bool {
     VARYING.iter().any(|(owner, name, descriptor)| {
         method.owner.starts_with(owner) && method.name == *name && method.descriptor.starts_with(descriptor)
     })
+}
+
+/// Whether a producer opens a file.
+fn opens(producer: &Producer) -> bool {
+    let Producer::New(constructor) = producer else { return false };
+    let is_file = |first: &str| ["Ljava/lang/String;", "Ljava/io/File;"].contains(&first);
+    OPENING.contains(&constructor.owner.as_str())
+        && descriptor::parameters(&constructor.descriptor).first().is_some_and(|first| is_file(first))
 }

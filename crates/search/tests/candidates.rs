@@ -354,3 +354,28 @@ fn arguments_are_made_as_tests_make_them_and_constants_of_the_jdk_stand_before_c
     let (constants, made) = (count("FRANCE"), count("new Locale(") - usual);
     assert!(constants > made && made > 0, "{constants} and {made}: {}", all[0]);
 }
+
+/// A class with a method for printers, which can be made of the name of a file or of a writer, and one for arrays of an interface that
+/// nothing makes.
+fn printing() -> Search {
+    const PAGE: &str = "a.Page";
+    let object = "java.lang.Object";
+    let methods = ["print(Ljava/io/PrintWriter;)V", "all([Lb/Ink;)V"];
+    let page = common::info(PAGE, &[object], &["()V"], &methods);
+    let of_printer = ["(Ljava/lang/String;)V", "(Ljava/io/File;)V", "(Ljava/io/Writer;)V"];
+    let printer = common::info("java.io.PrintWriter", &["java.io.Writer", object], &of_printer, &[]);
+    let writer = common::info("java.io.StringWriter", &["java.io.Writer", object], &["()V"], &[]);
+    let config = Config { seed: 3, roots: vec![PAGE.into()], ..Config::default() };
+    Search::new(config, Types::new(vec![page, printer, writer], "a"), vec![])
+}
+
+#[test]
+fn nothing_is_made_that_opens_a_file_and_no_array_has_an_empty_place() {
+    let all: Vec<String> =
+        printing().next_batch(400).iter().map(|candidate| spelled(&candidate.sequence)).collect();
+    let uses = |what: &str| all.iter().filter(|text| text.contains(what)).count();
+    assert!(uses("new PrintWriter(#") > 0, "of a writer: {}", all[0]);
+    assert_eq!(uses("new PrintWriter('"), 0, "of a name");
+    assert!(uses("[Lb/Ink;0") > 0, "{}", all[0]);
+    assert_eq!(uses("[Lb/Ink;1") + uses("[Lb/Ink;2"), 0);
+}

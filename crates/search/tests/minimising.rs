@@ -103,3 +103,43 @@ fn a_long_text_that_is_needed_loses_the_lines_that_are_not() {
     let whole = minimise(&s.0, 60, |candidate| spelled(candidate) == spelled(&s.0));
     assert_eq!(whole, s.0);
 }
+
+/// An array of two objects of class `Middle`, the second of which is opened, and one of two numbers.
+fn with_arrays() -> Script {
+    let mut s = Script::default();
+    let outer = s.made(OUTER);
+    let objects = s.then(Operation::NewArray { descriptor: "[La/Middle;".into(), length: 2 }, "[La/Middle;");
+    for index in 0..2 {
+        let middle = s.made("a.Middle");
+        let store = Operation::ArrayStore { array: Arg::Var(objects), index, value: Arg::Var(middle) };
+        s.then(store, "V");
+    }
+    let numbers = s.then(Operation::NewArray { descriptor: "[I".into(), length: 2 }, "[I");
+    s.then(Operation::ArrayStore { array: Arg::Var(numbers), index: 1, value: int(5) }, "V");
+    s.call(4, "a.Middle", "open()V", &[]);
+    s.outer(outer, "all([La/Middle;[I)V", &[Arg::Var(objects), Arg::Var(numbers)]);
+    s
+}
+
+#[test]
+fn an_array_of_objects_that_loses_an_element_becomes_shorter_and_one_of_numbers_keeps_its_length() {
+    let passes = |candidate: &dynaflow_model::sequence::Sequence| spelled(candidate).contains(".all(");
+    let short = minimise(&with_arrays().0, 100, |candidate| {
+        passes(candidate) && spelled(candidate).contains(".open()")
+    });
+    assert_eq!(
+        spelled(&short),
+        "new Outer(); [La/Middle;0; new Middle(); [I2; #2.open(); #0.all(#1,#3)",
+        "what is opened need not be in the array"
+    );
+    let second = |candidate: &dynaflow_model::sequence::Sequence| {
+        let text = spelled(candidate);
+        passes(candidate) && text.contains("]=#2; [I2") && text.contains("#2.open()")
+    };
+    let short = minimise(&with_arrays().0, 100, second);
+    assert_eq!(
+        spelled(&short),
+        "new Outer(); [La/Middle;1; new Middle(); #1[0]=#2; [I2; #2.open(); #0.all(#1,#4)",
+        "the element that is left has the first place"
+    );
+}
