@@ -51,6 +51,9 @@ const MARKS: [(Verdict, &str); 3] =
 /// How the comment of a test begins that notices a mutant which the seeds leave alive.
 const NOTICES: &str = "notices: ";
 
+/// The lines that a test has besides its statements, its assertions about three: each test more is read from its comment to its last brace.
+const FRAME: usize = 8;
+
 /// What stands between a failure or a mutant and what else a comment says of it.
 const BESIDE: &str = "; ";
 
@@ -147,7 +150,7 @@ impl Candidates {
             let ran = possible.case.outcome.thrown.as_ref().map(|thrown| thrown.statement as usize + 1);
             let all = possible.case.sequence.statements.len();
             let merits = candidates.merits_of(place, possible.pairs.iter().copied(), true);
-            Candidate { merits, length: ran.map_or(all, |ran| ran.min(all)) }
+            Candidate { merits, length: FRAME + ran.map_or(all, |ran| ran.min(all)) }
         };
         candidates.merits = candidates.all.iter().enumerate().map(one).collect();
         candidates

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 pub struct Candidate<M> {
     /// What it shows.
     pub merits: BTreeSet<M>,
-    /// How many statements a person has to read.
+    /// How many lines a person has to read.
     pub length: usize,
 }
 
@@ -80,7 +80,7 @@ struct Worth {
 }
 
 impl Ord for Worth {
-    /// By merits for each statement; of equals the one with more merits, then the first, is greater.
+    /// By merits for each line; of equals the one with more merits, then the first, is greater.
     fn cmp(&self, other: &Self) -> Ordering {
         let rate = (self.gain * other.length).cmp(&(other.gain * self.length));
         rate.then(self.gain.cmp(&other.gain)).then(other.place.cmp(&self.place))

@@ -15,7 +15,7 @@ use dynaflow_testgen::is_compared;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most assertions of a test, and most of them on the state of new pairs, or on other state.
+/// Most assertions of a test, and most of them on the state of new pairs, or on other state, where nothing is known of mutants.
 const MOST: usize = 4;
 const STATES: usize = 2;
 /// Fewest tests of a class of which a half says something.
@@ -161,7 +161,8 @@ pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed:
     let last = u32::try_from(scene.outcome.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
     choice.take_used(noticed.is_some());
-    choice.take_states();
+    // What else is worth a line is known then: what notices a mutant.
+    choice.take_states(if noticed.is_some() { 1 } else { STATES });
     if let Some(noticed) = noticed {
         choice.take_noticing(noticed);
     }
@@ -193,9 +194,9 @@ impl Choice<'_, '_> {
     }
 
     /// The state of new pairs. Of what containers hold, the elements show more than their number does.
-    fn take_states(&mut self) {
+    fn take_states(&mut self, most: usize) {
         for (place, wanted) in self.scene.wanted.iter().enumerate() {
-            if self.looks().any(|a| a.observes.contains_key(&place)) || self.looks().count() >= STATES {
+            if self.looks().any(|a| a.observes.contains_key(&place)) || self.looks().count() >= most {
                 continue;
             }
             let is_contents = wanted.chain.last().is_some_and(|step| step == "[]");
