@@ -216,7 +216,14 @@ fn grows_all_the_same(seed: (String, String), options: &[(&str, &str)], words: &
 #[test]
 fn a_seed_test_that_fails_already_is_reported_and_the_others_grow() {
     let failing = trouble("FailingTest", "throw new IllegalStateException(\"broken before\");");
-    grows_all_the_same(failing, &[], &["1 seed tests fail already", "demo.FailingTest#test"]);
+    grows_all_the_same(
+        failing,
+        &[],
+        &[
+            "1 seed tests fail already",
+            "demo.FailingTest#test; the first with java.lang.IllegalStateException: broken before",
+        ],
+    );
 }
 
 #[test]

@@ -99,6 +99,19 @@ public class Shelf {
 }
 ";
 
+/// Needs another class once it is on.
+const LAMP: &str = "package demo;
+public class Lamp {
+    private boolean on;
+    public void turn() { on = !on; }
+    public int glow() { return on ? Bulb.watts() : 0; }
+    public boolean isOn() { return on; }
+}
+class Bulb {
+    static int watts() { return 5; }
+}
+";
+
 /// The classes, with what each of their seed tests does.
 const PROGRAM: &[(&str, &str, &[&str])] = &[
     (
@@ -110,6 +123,7 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
     ("Slot", SLOT, &["clear()", "take()"]),
     ("Box", BOX, &["clear()", "wipe()", "size()"]),
     ("Tag", TAG, &["name(null)", "size()"]),
+    ("Lamp", LAMP, &["turn()", "glow()", "isOn()"]),
     (
         "Shelf",
         SHELF,
@@ -318,6 +332,18 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
             "{tag}"
         );
     }
+}
+
+#[test]
+fn what_ends_as_the_class_path_lacks_a_class_is_no_finding_and_the_class_is_named() {
+    let project = Project::of(&jdks()[0].home, &["Lamp"]);
+    fs::remove_file(project.folder.path().join("classes/demo/Bulb.class")).unwrap();
+    let ran = project.augment("Lamp", "few");
+    assert_eq!(ran.figure("Lamp", "findings"), 0, "{}", ran.text);
+    let said = "it needs demo.Bulb, which is not on the class path; add what has it to --class-path";
+    assert!(ran.text.contains(said), "{}", ran.text);
+    assert!(ran.green("Lamp").contains("assertTrue(lamp.isOn())"), "{}", ran.text);
+    assert!(!ran.green("Lamp").contains("NoClassDefFoundError"), "{}", ran.green("Lamp"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::observe::{self, Known, Observations};
 use super::options::Keep;
 use super::parts;
 use super::pool::{Pool, Run};
+use super::reasons;
 use super::shown::Before;
 use super::sites;
 use super::target::Target;
@@ -70,8 +71,10 @@ impl<'a> Campaign<'a> {
         let mut kept = [kept, parts.as_slice()].concat();
         kept.extend(self.broken_contracts(class, &kept, types, pool, end)?);
         let kept = kept.as_slice();
-        let (Observations { outcomes, mutants }, missing) = self.observed(class, kept, types, pool, end)?;
+        let (Observations { mut outcomes, mutants }, missing) =
+            self.observed(class, kept, types, pool, end)?;
         let unstable = outcomes.iter().take(own).filter(|outcome| outcome.is_none()).count();
+        let lacking = self.without_lacking(class, &mut outcomes);
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
         let mut candidates = self.candidates(outcomes, mutants.as_ref(), (kept, own))?;
@@ -98,7 +101,29 @@ impl<'a> Campaign<'a> {
         let missing = if missing.is_empty() { figures.missing } else { missing };
         finished.mutants = mutants::Figures { by_tests: finished.notices.len(), missing, ..figures };
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
+        finished.dropped.extend(lacking);
         Ok(finished)
+    }
+
+    /// Takes the outcomes of tests away that end as the class path lacks a class: that says nothing of the program. Why, a line each.
+    fn without_lacking(&self, class: &str, outcomes: &mut [Option<Outcome>]) -> Vec<String> {
+        let mut lacking: Vec<String> = vec![];
+        for outcome in outcomes {
+            if let Some(lacks) =
+                outcome.as_ref().and_then(|outcome| reasons::lacking(outcome.thrown.as_ref()?))
+            {
+                lacking.push(format!("it needs {lacks}, which is not on the class path"));
+                *outcome = None;
+            }
+        }
+        if let Some(first) = lacking.first() {
+            let count = lacking.len();
+            self.progress.say(&format!(
+                "warning: {class}: {count} call sequences say nothing of the program; {}: {first}; add what has it to --class-path",
+                if count == 1 { "the only one" } else { "the first" }
+            ));
+        }
+        lacking
     }
 
     /// Whether there is anything to check of a class: tests that its search kept, or parts of the seeds.

@@ -191,8 +191,12 @@ fn say_seed(setup: &Setup, seed: &seed::Seed, progress: &Progress) {
         progress.say(&effects);
     }
     if !seed.failing.is_empty() {
+        let how = match seed.failure.lines().next() {
+            None => String::new(),
+            Some(failure) => format!("; the first with {failure}{}", reasons::remedy(failure)),
+        };
         progress.say(&format!(
-            "warning: {} seed tests fail already, before anything is added: {}",
+            "warning: {} seed tests fail already, before anything is added: {}{how}",
             seed.failing.len(),
             output::first(&seed.failing, NAMED)
         ));

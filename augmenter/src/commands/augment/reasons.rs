@@ -4,6 +4,7 @@
 
 use crate::output;
 use dynaflow_model::facts::{FactTable, Recording};
+use dynaflow_model::outcome::Thrown;
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
@@ -28,12 +29,21 @@ pub fn never(info: Option<&TypeInfo>, failure: Option<&str>) -> Option<String> {
     None
 }
 
-/// What to do about a class that cannot be loaded, as the JVM's error says why; empty when that is not known.
+/// The class that the class path lacks, where that ended a test.
+pub fn lacking(thrown: &Thrown) -> Option<String> {
+    let message = thrown.message.as_deref().filter(|_| thrown.class == "java.lang.NoClassDefFoundError")?;
+    // A class whose initialiser failed is there; other messages have spaces, too.
+    (!message.contains(' ')).then(|| message.replace('/', "."))
+}
+
+/// What to do about a class that cannot be loaded, or a test that fails so, as the JVM's error says why; empty when that is not known.
 pub fn remedy(failure: &str) -> &'static str {
     if failure.contains("UnsupportedClassVersionError") {
         "; name a JDK that is as new as the class with --java-home"
+    } else if failure.contains("NoClassDefFoundError: Could not initialize") {
+        ""
     } else if failure.contains("NoClassDefFoundError") || failure.contains("is not on the class path") {
-        "; add what it needs to --class-path"
+        "; add what it needs to --class-path or --test-class-path"
     } else {
         ""
     }
@@ -150,7 +160,7 @@ mod tests {
             never(None, Some("class a.B cannot be loaded: java.lang.NoClassDefFoundError: c/D")).unwrap();
         assert_eq!(
             gone,
-            "it cannot be loaded: java.lang.NoClassDefFoundError: c/D; add what it needs to --class-path"
+            "it cannot be loaded: java.lang.NoClassDefFoundError: c/D; add what it needs to --class-path or --test-class-path"
         );
         let newer =
             never(None, Some("cannot be loaded: java.lang.UnsupportedClassVersionError: 99")).unwrap();

@@ -29,6 +29,8 @@ pub struct Seed {
     pub tests: usize,
     /// Tests that failed before anything was added.
     pub failing: Vec<String>,
+    /// How the first of these failed; empty where that is not known.
+    pub failure: String,
     /// What tests may do because these do it.
     pub effects: Allowed,
     /// Tests whose calls cannot all be rebuilt in a generated test; they stay as they are and still count.
@@ -164,20 +166,33 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     let merged = crate::traces::read(&[setup.work.path().join("seed-traces")]).with_context(|| {
         format!("the seed suite left no trace. What it printed last:\n{}", report.output_tail.trim())
     })?;
-    let failing = report
-        .verdicts
-        .iter()
-        .filter(|(_, verdict)| matches!(verdict, Verdict::Failed(_) | Verdict::Unfinished))
-        .map(|(name, _)| name.clone())
-        // Findings of earlier runs are there because they fail.
-        .filter(|name| !name.split('#').next().is_some_and(|class| setup.earlier.is_finding(class)))
-        .collect();
+    // Findings of earlier runs are there because they fail.
+    let is_finding = |name: &str| name.split('#').next().is_some_and(|class| setup.earlier.is_finding(class));
+    let (failing, failure) = failing(&report, is_finding);
     let mut effects = Allowed::default();
     report.effects.values().flatten().for_each(|effect| effects.allow_as(effect));
     // Findings of earlier runs fail with every mutant and without.
     let green = classes.iter().filter(|class| !setup.earlier.is_finding(class)).cloned().collect();
     let classes = SeedClasses { names: green, class_path: earlier };
-    Ok(Seed { tests: report.verdicts.len(), failing, effects, classes, ..summarised(merged.recording) })
+    Ok(Seed {
+        tests: report.verdicts.len(),
+        failing,
+        failure,
+        effects,
+        classes,
+        ..summarised(merged.recording)
+    })
+}
+
+/// The tests that failed, and how the first of them did that says it.
+fn failing(report: &SuiteReport, is_finding: impl Fn(&str) -> bool) -> (Vec<String>, String) {
+    let failed = |verdict: &Verdict| matches!(verdict, Verdict::Failed(_) | Verdict::Unfinished);
+    let all = || report.verdicts.iter().filter(|(name, verdict)| failed(verdict) && !is_finding(name));
+    let failure = all().find_map(|(_, verdict)| match verdict {
+        Verdict::Failed(failure) => Some(format!("{}: {}", failure.class, failure.message)),
+        _ => None,
+    });
+    (all().map(|(name, _)| name.clone()).collect(), failure.unwrap_or_default())
 }
 
 /// The test classes the patterns select.
