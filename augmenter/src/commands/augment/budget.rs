@@ -137,6 +137,11 @@ impl Budget {
         (self.left() == 0).then_some(Over::Spent)
     }
 
+    /// Whether the last fifth of it has begun.
+    pub fn is_nearly_spent(&self) -> bool {
+        self.left() <= self.limit.amount() / 5
+    }
+
     /// The largest batch that stays within the turn. Of executions, half of what is left is kept back: what the batch shows is to
     /// be made shorter, too.
     pub fn batch(&self, wanted: usize) -> usize {
@@ -189,6 +194,16 @@ mod tests {
         assert_eq!((budget.batch(9), budget.over()), (1, None));
         budget.count(2);
         assert_eq!((budget.batch(9), budget.over()), (0, Some(Over::Spent)));
+    }
+
+    #[test]
+    fn the_last_fifth_is_known() {
+        let mut budget = executions(100);
+        assert!(!budget.is_nearly_spent());
+        budget.count(79);
+        assert!(!budget.is_nearly_spent());
+        budget.count(1);
+        assert!(budget.is_nearly_spent());
     }
 
     #[test]

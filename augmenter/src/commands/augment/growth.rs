@@ -35,8 +35,8 @@ pub struct Extent {
     pub iterations: Option<u32>,
 }
 
-/// Most candidates set aside because they covered something that was no objective.
-const LEFTOVERS: usize = 400;
+/// So many candidates that were set aside, as they covered something that was no objective, end an iteration: what they show becomes objectives.
+const LEFTOVERS: usize = 32;
 
 /// The suite while it grows, for one target class.
 #[derive(Debug)]
@@ -189,6 +189,7 @@ impl Growth<'_> {
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
         while current.idle < self.extent.patience
+            && !self.has_many(&grown.leftovers)
             && (self.explores || goals.len() > 0 || self.search.may_be_led())
         {
             if self.budget.is_turn_over() {
@@ -222,6 +223,11 @@ impl Growth<'_> {
             return Ok(true);
         }
         self.use_leftovers(grown, &mut current.iteration)
+    }
+
+    /// Whether the iteration ends for what was found by the way: there is much of it, or hardly any budget left to make tests of it.
+    fn has_many(&self, leftovers: &[Sequence]) -> bool {
+        leftovers.len() >= LEFTOVERS || !leftovers.is_empty() && self.budget.is_nearly_spent()
     }
 
     /// Runs sequences that distances of branches lead, and takes in theirs. What reaches a new one is run with all facts by the batches after it.
@@ -276,7 +282,7 @@ impl Growth<'_> {
                 goals.drop_covered(self.covered);
             } else if new && self.explores {
                 self.keep_new(&candidate.sequence, &run, kept, iteration)?;
-            } else if new && grown.leftovers.len() < LEFTOVERS {
+            } else if new {
                 grown.leftovers.push(candidate.sequence);
             }
         }

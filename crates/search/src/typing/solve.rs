@@ -2,9 +2,10 @@
 //!
 //! Knows nothing of statements. Invariant: it takes bounded time, and no argument is a part of itself.
 
-use super::{DEEPEST, Inference, boxed, erased, is_value, number, wild};
+use super::{Inference, boxed, erased, is_value, number, wild};
 use dynaflow_model::declared::{Argument, Type, arguments_as};
 use dynaflow_model::descriptor;
+use std::collections::BTreeSet;
 
 /// Most steps that deciding arguments takes, over all of a sequence: those left then are taken for undecided.
 const MOST_STEPS: usize = 10_000;
@@ -50,7 +51,7 @@ impl Inference<'_> {
     pub(super) fn solved(&self, of: &Type) -> Type {
         let decide = |name: &str| {
             let index = number(name)?;
-            let decided = self.decided(index).or_else(|| self.within_bounds(index, DEEPEST));
+            let decided = self.decided(index).or_else(|| self.within_bounds(index));
             Some(Argument::Exact(decided.unwrap_or_else(Type::object)))
         };
         wild(of.with(&decide), self.types)
@@ -92,15 +93,21 @@ impl Inference<'_> {
         same.or_else(|| self.common(&below)).or_else(|| open.above.iter().find_map(one))
     }
 
-    /// What the bound of an argument takes, or that of one that is the same.
-    fn within_bounds(&self, index: usize, depth: usize) -> Option<Type> {
-        let depth = depth.checked_sub(1)?;
-        let open = self.open.get(index)?;
-        let of_same = |of: &Type| match of {
-            Type::Parameter(name) => self.within_bounds(number(name)?, depth),
-            _ => None,
-        };
-        open.bound.clone().or_else(|| open.same.iter().find_map(of_same))
+    /// What the bound of an argument takes, or that of the first one found that is the same. Linear in the arguments: what is the same as
+    /// others is so both ways, and each is looked at once.
+    fn within_bounds(&self, index: usize) -> Option<Type> {
+        let (mut seen, mut next) = (BTreeSet::from([index]), vec![index]);
+        while let Some(open) = next.pop().and_then(|index| self.open.get(index)) {
+            if open.bound.is_some() {
+                return open.bound.clone();
+            }
+            let same = open.same.iter().rev().filter_map(|of| match of {
+                Type::Parameter(name) => number(name),
+                _ => None,
+            });
+            next.extend(same.filter(|same| seen.insert(*same)));
+        }
+        None
     }
 
     /// The type among these that all others are below; `Object` when there is none of several.
@@ -111,5 +118,26 @@ impl Inference<'_> {
         };
         all.first()?;
         Some(all.iter().find(|to| takes(to)).cloned().unwrap_or_else(Type::object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Open;
+    use super::*;
+    use crate::types::Types;
+    use dynaflow_model::sequence::Sequence;
+
+    #[test]
+    fn of_many_arguments_that_are_all_the_same_each_is_looked_at_once() {
+        let types = Types::new([], "a");
+        let mut inference = Inference::of(&Sequence::default(), 0, &types);
+        let all = |but: usize| (0..40).filter(move |other| *other != but);
+        let same = |but| all(but).map(|other| Type::Parameter(format!("#{other}"))).collect();
+        inference.open = (0..40).map(|own| Open { same: same(own), ..Open::default() }).collect();
+        // By every way from one to another this takes longer than anybody waits.
+        assert_eq!(inference.within_bounds(0), None);
+        inference.open[39].bound = Some(Type::object());
+        assert_eq!(inference.within_bounds(0), Some(Type::object()));
     }
 }
