@@ -8,12 +8,10 @@
 
 mod agent_support;
 mod jvm_support;
+mod small;
 
-use jvm_support::{jar, jdks};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use tempfile::TempDir;
+use jvm_support::jdks;
+use small::Small;
 
 /// A class, what it implements, its methods beside `grow` and `size`, and how the comment of its finding begins; none for one that has none.
 type Row = (&'static str, &'static str, &'static str, Option<&'static str>);
@@ -102,69 +100,15 @@ public class {class} {above} {{
     )
 }
 
-struct Project {
-    home: PathBuf,
-    folder: TempDir,
-}
-
-impl Project {
-    fn new(home: &Path) -> Self {
-        let project = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap() };
-        fs::create_dir(project.folder.path().join("tests")).unwrap();
-        let files: Vec<String> = ROWS.iter().map(|row| format!("{}.java", row.0)).collect();
-        for (file, row) in files.iter().zip(ROWS) {
-            fs::write(project.folder.path().join(file), source(row)).unwrap();
-        }
-        let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        project.javac(&["-g", "-d", "classes"], &files);
-        project
-    }
-
-    fn class_path(&self) -> String {
-        let folders = ["classes", "tests"].map(PathBuf::from).into_iter();
-        let paths = folders.chain([jar("junit-4.13.2"), jar("hamcrest-core-1.3")]);
-        std::env::join_paths(paths).unwrap().into_string().unwrap()
-    }
-
-    fn run(&self, program: &str, arguments: &[&str]) -> Output {
-        let mut command = Command::new(self.home.join("bin").join(program));
-        command.current_dir(self.folder.path()).args(["-cp", &self.class_path()]);
-        command.args(arguments).output().unwrap()
-    }
-
-    fn javac(&self, options: &[&str], files: &[&str]) {
-        let output = self.run("javac", &[options, files].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
-
-    /// What it said.
-    fn augment(&self) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
-            .current_dir(self.folder.path())
-            .env("DYNAFLOW_AGENT", agent_support::agent())
-            .env("JAVA_HOME", &self.home)
-            .args(["augment", "--class-path", "classes", "--target", "demo.**", "--out", "out"])
-            .args(["--test-class-path", &self.class_path(), "--max-executions", "3000"])
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{said}");
-        said
-    }
-
-    fn findings(&self, class: &str) -> Option<String> {
-        let file = format!("out/findings/demo/{class}DynaflowFailures.java");
-        fs::read_to_string(self.folder.path().join(file)).ok()
-    }
-}
-
 #[test]
 fn each_broken_contract_is_one_finding_that_fails_and_kept_ones_are_none() {
     for jdk in jdks() {
-        let project = Project::new(&jdk.home);
-        let said = project.augment();
+        let sources: Vec<(&str, String)> = ROWS.iter().map(|row| (row.0, source(row))).collect();
+        let project = Small::new(&jdk.home, &sources);
+        let said = project.augment("demo.**", &["--max-executions", "3000"]);
         for (class, _, _, expected) in ROWS {
-            let written = project.findings(class);
+            let file = format!("out/findings/demo/{class}DynaflowFailures.java");
+            let written = project.read(&file).map(|text| String::from_utf8(text).unwrap());
             let Some(expected) = expected else {
                 assert_eq!(written, None, "{said}");
                 continue;
@@ -172,7 +116,6 @@ fn each_broken_contract_is_one_finding_that_fails_and_kept_ones_are_none() {
             let text = written.unwrap_or_else(|| panic!("nothing was found of {class}: {said}"));
             assert!(text.contains(&format!("    // {expected}")), "{class}: {text}");
             assert_eq!(text.matches("@Test").count(), 1, "one failure, one test: {text}");
-            let file = format!("out/findings/demo/{class}DynaflowFailures.java");
             project.javac(&["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d", "tests"], &[&file]);
             let name = format!("demo.{class}DynaflowFailures");
             let ran = project.run("java", &["org.junit.runner.JUnitCore", &name]);

@@ -8,13 +8,11 @@
 
 mod agent_support;
 mod jvm_support;
+mod small;
 
 use dynaflow_objectives::{PairsDocument, Status};
-use jvm_support::{jar, jdks};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use tempfile::TempDir;
+use jvm_support::jdks;
+use small::Small;
 
 const ORDERS: &str = "package demo;
 import java.util.*;
@@ -67,72 +65,19 @@ public sealed interface Seal permits Seal.Only {
 }
 ";
 
-struct Shop {
-    home: PathBuf,
-    folder: TempDir,
-}
-
-impl Shop {
-    fn new(home: &Path) -> Self {
-        let shop = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap() };
-        fs::create_dir(shop.folder.path().join("tests")).unwrap();
-        let sources = [("Orders", ORDERS), ("Repository", REPOSITORY), ("Order", ORDER), ("Seal", SEAL)];
-        let files = sources.map(|(name, text)| {
-            let file = format!("{name}.java");
-            fs::write(shop.folder.path().join(&file), text).unwrap();
-            file
-        });
-        shop.javac(&["-g", "-d", "classes"], &files.each_ref().map(String::as_str));
-        shop
-    }
-
-    fn class_path(&self) -> String {
-        let folders = ["classes", "tests"].map(PathBuf::from).into_iter();
-        let paths = folders.chain([jar("junit-4.13.2"), jar("hamcrest-core-1.3")]);
-        std::env::join_paths(paths).unwrap().into_string().unwrap()
-    }
-
-    fn run(&self, program: &str, arguments: &[&str]) -> Output {
-        let mut command = Command::new(self.home.join("bin").join(program));
-        command.current_dir(self.folder.path()).args(["-cp", &self.class_path()]);
-        command.args(arguments).output().unwrap()
-    }
-
-    fn javac(&self, options: &[&str], files: &[&str]) {
-        let output = self.run("javac", &[options, files].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
-
-    /// What it said, and what it wrote.
-    fn augment(&self) -> (String, String, PairsDocument) {
-        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
-            .current_dir(self.folder.path())
-            .env("DYNAFLOW_AGENT", agent_support::agent())
-            .env("JAVA_HOME", &self.home)
-            .args(["augment", "--class-path", "classes", "--target", "demo.Orders", "--out", "out"])
-            .args([
-                "--test-class-path",
-                &self.class_path(),
-                "--max-executions",
-                "2000",
-                "--json",
-                "pairs.json",
-            ])
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{said}");
-        let read = |file: &str| fs::read(self.folder.path().join(file)).unwrap();
-        let written = String::from_utf8(read("out/demo/OrdersDynaflowTest.java")).unwrap();
-        (said, written, dynaflow_objectives::read(&read("pairs.json")).unwrap())
-    }
+/// What `augment` said, and what it wrote.
+fn augmented(shop: &Small) -> (String, String, PairsDocument) {
+    let said = shop.augment("demo.Orders", &["--max-executions", "2000", "--json", "pairs.json"]);
+    let written = String::from_utf8(shop.read("out/demo/OrdersDynaflowTest.java").unwrap()).unwrap();
+    (said, written, dynaflow_objectives::read(&shop.read("pairs.json").unwrap()).unwrap())
 }
 
 #[test]
 fn what_nothing_implements_is_implemented_by_the_tests_and_what_lies_behind_it_is_executed() {
     for jdk in jdks() {
-        let shop = Shop::new(&jdk.home);
-        let (said, written, document) = shop.augment();
+        let sources = [("Orders", ORDERS), ("Repository", REPOSITORY), ("Order", ORDER), ("Seal", SEAL)];
+        let shop = Small::new(&jdk.home, &sources);
+        let (said, written, document) = augmented(&shop);
         for part in
             ["new Repository() {", "public Order find(String ", " return order;", "Predicate<String> "]
         {

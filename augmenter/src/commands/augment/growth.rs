@@ -35,8 +35,8 @@ pub struct Extent {
     pub iterations: Option<u32>,
 }
 
-/// So many candidates that were set aside, as they covered something that was no objective, end an iteration: what they show becomes objectives.
-const LEFTOVERS: usize = 32;
+/// So many candidates that were set aside, as they covered something that was no objective, are enough to end an iteration for.
+const MANY: usize = 32;
 
 /// The suite while it grows, for one target class.
 #[derive(Debug)]
@@ -120,6 +120,8 @@ struct Current {
     iteration: Iteration,
     /// Candidates in a row, splices apart, that showed nothing new.
     idle: usize,
+    /// Candidates in a row, splices apart, that no test came of, however near they came to a branch.
+    fruitless: usize,
 }
 
 impl Growth<'_> {
@@ -149,7 +151,7 @@ impl Growth<'_> {
     /// Goes on with the iteration, or begins it, until it or the turn ends.
     fn go_on(&mut self, n: u32, grown: &mut Grown) {
         let iteration = Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
-        let mut current = grown.current.take().unwrap_or(Current { iteration, idle: 0 });
+        let mut current = grown.current.take().unwrap_or(Current { iteration, idle: 0, fruitless: 0 });
         match self.iterate(&mut current, grown) {
             Ok(true) => {}
             Ok(false) => {
@@ -189,7 +191,7 @@ impl Growth<'_> {
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
         while current.idle < self.extent.patience
-            && !self.has_many(&grown.leftovers)
+            && !self.turns_to(&grown.leftovers, current.fruitless)
             && (self.explores || goals.len() > 0 || self.search.may_be_led())
         {
             if self.budget.is_turn_over() {
@@ -209,10 +211,11 @@ impl Growth<'_> {
                 "iteration {n}: {open} objectives open, {covered} pairs covered, {executions} sequences run"
             ));
             if grown.kept.len() > before {
-                current.idle = 0;
+                (current.idle, current.fruitless) = (0, 0);
                 self.search.set_goals(goals.open());
             } else {
                 current.idle += random;
+                current.fruitless += random;
             }
             if random > 0 {
                 self.measure(current)?;
@@ -225,9 +228,11 @@ impl Growth<'_> {
         self.use_leftovers(grown, &mut current.iteration)
     }
 
-    /// Whether the iteration ends for what was found by the way: there is much of it, or hardly any budget left to make tests of it.
-    fn has_many(&self, leftovers: &[Sequence]) -> bool {
-        leftovers.len() >= LEFTOVERS || !leftovers.is_empty() && self.budget.is_nearly_spent()
+    /// Whether the iteration ends for what was found by the way, though distances still shrink: there is much of it and the objectives have had
+    /// their share of candidates (a quarter of those after which it ends anyway), or hardly any budget is left to make tests of it.
+    fn turns_to(&self, leftovers: &[Sequence], fruitless: usize) -> bool {
+        let is_due = leftovers.len() >= MANY && fruitless >= self.extent.patience / 4;
+        is_due || !leftovers.is_empty() && self.budget.is_nearly_spent()
     }
 
     /// Runs sequences that distances of branches lead, and takes in theirs. What reaches a new one is run with all facts by the batches after it.

@@ -1,0 +1,73 @@
+//! A small program made for a test, in a folder of its own: its sources compiled, tools of a JDK and `augment` run on it.
+//!
+//! Knows nothing of what the program does. Invariant: nothing outside the folder is touched.
+
+use crate::agent_support;
+use crate::jvm_support::jar;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// The program: its classes in `classes`, tests in `tests`.
+pub struct Small {
+    home: PathBuf,
+    folder: TempDir,
+}
+
+impl Small {
+    /// Of these sources, by the simple names of their classes.
+    pub fn new<S: AsRef<str>>(home: &Path, sources: &[(&str, S)]) -> Self {
+        let small = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(small.folder.path().join("tests")).unwrap();
+        let file = |(name, text): &(&str, S)| {
+            let file = format!("{name}.java");
+            fs::write(small.folder.path().join(&file), text.as_ref()).unwrap();
+            file
+        };
+        let files: Vec<String> = sources.iter().map(file).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        small.javac(&["-g", "-d", "classes"], &files);
+        small
+    }
+
+    fn class_path(&self) -> String {
+        let folders = ["classes", "tests"].map(PathBuf::from).into_iter();
+        let paths = folders.chain([jar("junit-4.13.2"), jar("hamcrest-core-1.3")]);
+        std::env::join_paths(paths).unwrap().into_string().unwrap()
+    }
+
+    /// A tool of the JDK on the class path of program and tests.
+    pub fn run(&self, tool: &str, arguments: &[&str]) -> Output {
+        let mut command = Command::new(self.home.join("bin").join(tool));
+        command.current_dir(self.folder.path()).args(["-cp", &self.class_path()]);
+        command.args(arguments).output().unwrap()
+    }
+
+    /// Compiles files of the folder.
+    pub fn javac(&self, options: &[&str], files: &[&str]) {
+        let output = self.run("javac", &[options, files].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Augments from scratch into `out`; what it said.
+    pub fn augment(&self, target: &str, more: &[&str]) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
+            .current_dir(self.folder.path())
+            .env("DYNAFLOW_AGENT", agent_support::agent())
+            .env("JAVA_HOME", &self.home)
+            .args(["augment", "--class-path", "classes", "--target", target, "--out", "out"])
+            .args(["--test-class-path", &self.class_path()])
+            .args(more)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        said
+    }
+
+    /// A file of the folder, if it is there.
+    pub fn read(&self, file: &str) -> Option<Vec<u8>> {
+        fs::read(self.folder.path().join(file)).ok()
+    }
+}
