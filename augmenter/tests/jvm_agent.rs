@@ -99,9 +99,14 @@ fn suites_are_recorded_under_the_names_of_their_verdicts() {
             let mut jvm = recorded(&lab, library.clone());
             jvm.confinement = Confinement::None;
             let tests = vec![TestSelector::parse(class)];
-            let report =
-                suite::run(&SuiteConfig { jvm, tests, timeout: Duration::from_secs(60), silence: None })
-                    .unwrap();
+            let report = suite::run(&SuiteConfig {
+                jvm,
+                tests,
+                timeout: Duration::from_secs(60),
+                silence: None,
+                probes: 0,
+            })
+            .unwrap();
             let recording = read(&lab);
             for passed in report.passed() {
                 assert!(

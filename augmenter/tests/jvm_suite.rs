@@ -25,7 +25,7 @@ fn junit5(check: impl Fn(&Lab)) {
 
 fn config(lab: &Lab, tests: &[&str]) -> SuiteConfig {
     let tests = tests.iter().map(|text| TestSelector::parse(text)).collect();
-    SuiteConfig { jvm: lab.jvm(), tests, timeout: Duration::from_secs(60), silence: None }
+    SuiteConfig { jvm: lab.jvm(), tests, timeout: Duration::from_secs(60), silence: None, probes: 0 }
 }
 
 fn report(lab: &Lab, tests: &[&str]) -> SuiteReport {

@@ -62,10 +62,12 @@ pub fn mutants(bytes: &[u8]) {
 
 /// Probes at branches: woven classes can be read and keep their methods, and branches depend on the bytes alone.
 pub fn distances(bytes: &[u8]) {
-    let Ok(woven) = dynaflow_fitness::guided(bytes, 7) else { return };
+    let wanted = dynaflow_fitness::Wanted::BranchesAndLines;
+    let Ok(woven) = dynaflow_fitness::guided(bytes, 7, wanted) else { return };
     // Where all methods have room for larger numbers, too.
-    if let Some(again) =
-        dynaflow_fitness::guided(bytes, 1_000_000).ok().filter(|again| again.declined == woven.declined)
+    if let Some(again) = dynaflow_fitness::guided(bytes, 1_000_000, wanted)
+        .ok()
+        .filter(|again| again.declined == woven.declined)
     {
         assert_eq!(again.branches, woven.branches);
     }

@@ -57,6 +57,8 @@ pub struct SuiteConfig {
     /// Longest time without a test that begins or ends, once one has, and for the JVM to end after the last; as long as the
     /// whole when not given.
     pub silence: Option<Duration>,
+    /// How many goals have probes in the classes on the class path; 0: none.
+    pub probes: u32,
 }
 
 /// Why a test failed.
@@ -127,6 +129,8 @@ pub struct SuiteReport {
     pub effects: BTreeMap<String, BTreeSet<Effect>>,
     /// Classes and methods that could not be run, with the remedy where there is one.
     pub troubles: Vec<String>,
+    /// The outcomes that all tests together reached, where goals have probes; none where the JVM ended early.
+    pub reached: BTreeSet<u32>,
     /// How it ended.
     pub ended: Ended,
     /// What tests and JVM printed last.
@@ -166,6 +170,7 @@ enum Event {
     Effect(String, Effect),
     TestClass(String, Runner),
     Trouble(String),
+    Reached(BTreeSet<u32>),
     Done,
 }
 
@@ -175,7 +180,7 @@ enum Event {
 /// When the JVM cannot be started; whatever happens later is in the report.
 pub fn run(config: &SuiteConfig) -> io::Result<SuiteReport> {
     let names: Vec<String> = config.tests.iter().map(ToString::to_string).collect();
-    let mut session = Session::start(&config.jvm, "run", &names)?;
+    let mut session = Session::start(&config.jvm, ("run", config.probes), &names)?;
     let mut collected = Collected::default();
     let ended = session.collect(config.timeout, config.silence, |event| collected.take(event));
     Ok(collected.report(ended, session.running.tail().text()))
@@ -190,11 +195,11 @@ pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::R
     if classes.is_empty() {
         return Ok(found);
     }
-    let mut session = Session::start(jvm, "discover", classes)?;
+    let mut session = Session::start(jvm, ("discover", 0), classes)?;
     let ended = session.collect(timeout, None, |event| match event {
         Event::TestClass(name, runner) => found.tests.push((name, runner)),
         Event::Trouble(what) => found.troubles.push(what),
-        Event::Started(_) | Event::Ended(..) | Event::Effect(..) | Event::Done => {}
+        Event::Started(_) | Event::Ended(..) | Event::Effect(..) | Event::Reached(_) | Event::Done => {}
     });
     match ended {
         Ended::Completed => Ok(found),
@@ -215,8 +220,9 @@ struct Session {
 }
 
 impl Session {
-    fn start(jvm: &JvmConfig, mode: &str, names: &[String]) -> io::Result<Self> {
-        let (running, mut input, output) = jvm.start(MAIN_CLASS, &[mode, PIPE_IN, PIPE_OUT], &[])?;
+    fn start(jvm: &JvmConfig, (mode, probes): (&str, u32), names: &[String]) -> io::Result<Self> {
+        let probes = probes.to_string();
+        let (running, mut input, output) = jvm.start(MAIN_CLASS, &[mode, PIPE_IN, PIPE_OUT, &probes], &[])?;
         let (sender, lines) = channel();
         thread::Builder::new().name("dynaflow-suite".to_owned()).spawn(move || forward(output, &sender))?;
         // The table of test frameworks, an empty line, the names.
@@ -280,6 +286,7 @@ struct Collected {
     order: Vec<String>,
     effects: BTreeMap<String, BTreeSet<Effect>>,
     troubles: Vec<String>,
+    reached: BTreeSet<u32>,
     running: BTreeSet<String>,
 }
 
@@ -299,6 +306,7 @@ impl Collected {
                 self.effects.entry(name).or_default().insert(effect);
             }
             Event::Trouble(what) => self.troubles.push(what),
+            Event::Reached(outcomes) => self.reached.extend(outcomes),
             Event::TestClass(..) | Event::Done => {}
         }
     }
@@ -314,8 +322,8 @@ impl Collected {
         for name in std::mem::take(&mut self.running) {
             self.conclude(name, Verdict::Unfinished);
         }
-        let Self { verdicts, order, effects, troubles, .. } = self;
-        SuiteReport { verdicts, order, effects, troubles, ended, output_tail }
+        let Self { verdicts, order, effects, troubles, reached, .. } = self;
+        SuiteReport { verdicts, order, effects, troubles, reached, ended, output_tail }
     }
 }
 
@@ -340,6 +348,9 @@ fn parse(line: &str) -> Option<Event> {
             Event::TestClass((*name).to_owned(), runner)
         }
         ["trouble", what] => Event::Trouble((*what).to_owned()),
+        ["reached", outcomes @ ..] => {
+            Event::Reached(outcomes.iter().filter_map(|outcome| outcome.parse().ok()).collect())
+        }
         ["done"] => Event::Done,
         _ => return None,
     })

@@ -20,6 +20,8 @@ pub mod access {
     pub const STATIC: u16 = 0x0008;
     /// `final`
     pub const FINAL: u16 = 0x0010;
+    /// A method that calls the one which overrides with other types.
+    pub const BRIDGE: u16 = 0x0040;
     /// `native`
     pub const NATIVE: u16 = 0x0100;
     /// An interface.

@@ -1,15 +1,28 @@
 //! What a branch is and where it stands. It knows no distances.
 
-/// What decides a branch.
+/// What decides a branch, or what is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A conditional jump. It has two outcomes: the jump is taken, or execution goes on behind it.
     Jump,
     /// A key of a switch: the value is that key, or it is not.
     Case,
+    /// A method without a branch is entered: it has this one outcome.
+    Entry,
+    /// A line begins: it has this one outcome.
+    Line,
 }
 
-/// A branch of a class.
+/// Which goals have probes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Outcomes of branches, and that methods without one are entered.
+    Branches,
+    /// Lines besides.
+    BranchesAndLines,
+}
+
+/// A branch of a class, or a place that is reached or not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Branch {
     /// Name and descriptor of its method.
@@ -23,7 +36,7 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// The outcomes that are worth reaching, by the branch's number: both of a jump; that a switch has a key, and not that it has not.
+    /// The outcomes that are worth reaching, by the branch's number: both of a jump; that a switch has a key, and not that it has not; that a place is reached.
     pub fn outcomes(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
         let most = if self.kind == Kind::Jump { 2 } else { 1 };
         (0..most).map(move |outcome| 2 * number + outcome)

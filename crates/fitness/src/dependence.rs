@@ -74,7 +74,8 @@ fn outcomes(
                 let behind = lowered.using(last + 1) == edge.to;
                 outcomes.extend(behind.then_some(2 * number + 1));
             }
-            _ => outcomes.extend(keys.next().filter(|(_, pc)| leads(*pc)).map(|_| 2 * number)),
+            (Kind::Case, _) => outcomes.extend(keys.next().filter(|(_, pc)| leads(*pc)).map(|_| 2 * number)),
+            _ => {}
         }
     }
     // What leads where the default of a switch leads, or a key without a number, needs no key that has one.

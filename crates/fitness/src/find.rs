@@ -61,10 +61,43 @@ pub(crate) struct Found<'a> {
     pub branches: Vec<(usize, Kind)>,
     /// By instruction.
     pub probes: BTreeMap<usize, Probe<'a>>,
+    /// By instruction, the places that are reached with it, by their numbers.
+    pub marks: BTreeMap<usize, Vec<u32>>,
 }
 
-/// The branches of a method, numbered from `first` on.
-pub(crate) fn branches<'a>(class: &ClassFile<'a>, body: &Body<'_>, first: u32) -> Found<'a> {
+impl Found<'_> {
+    /// A place that is reached with any of these instructions.
+    fn mark(&mut self, insns: &[usize], kind: Kind, first: u32) {
+        let Some(&at) = insns.first() else { return };
+        let number = first + self.branches.len() as u32;
+        self.branches.push((at, kind));
+        insns.iter().for_each(|&insn| self.marks.entry(insn).or_default().push(number));
+    }
+
+    /// The instructions with which a place is reached.
+    pub(crate) fn marked(&self, number: u32) -> impl Iterator<Item = usize> + '_ {
+        self.marks.iter().filter(move |(_, numbers)| numbers.contains(&number)).map(|(insn, _)| *insn)
+    }
+}
+
+/// The branches of a method, numbered from `first` on; its entry where it has none and can be called; and behind them, where they are wanted, its `lines`: by
+/// line, the instructions that begin it.
+pub(crate) fn goals<'a>(
+    class: &ClassFile<'a>,
+    body: &Body<'_>,
+    first: u32,
+    is_callable: bool,
+    lines: &BTreeMap<u16, Vec<usize>>,
+) -> Found<'a> {
+    let mut found = branches(class, body, first);
+    if found.branches.is_empty() && is_callable {
+        found.mark(&[0], Kind::Entry, first);
+    }
+    lines.values().for_each(|insns| found.mark(insns, Kind::Line, first));
+    found
+}
+
+fn branches<'a>(class: &ClassFile<'a>, body: &Body<'_>, first: u32) -> Found<'a> {
     let mut found = Found::default();
     let method = Method { class, body, targets: targets(body) };
     let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();

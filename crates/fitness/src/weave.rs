@@ -2,10 +2,11 @@
 //!
 //! Invariants: a probe leaves stack and local variables as they were; a method that the JVM compiles does not get too long for that.
 
-use crate::branch::{Branch, Kind};
+use crate::branch::{Branch, Kind, Wanted};
 use crate::dependence::Dependences;
 use crate::find::{self, Compared, Found, Probe};
 use dynaflow_bytecode::{Body, code_of};
+use dynaflow_classfile::class::access;
 use dynaflow_classfile::frames::FRAMES_SINCE;
 use dynaflow_classfile::tables;
 use dynaflow_classfile::{ClassFile, ConstantPool, Error, Member, Opcode};
@@ -31,11 +32,11 @@ pub struct Guided {
     pub declined: Vec<String>,
 }
 
-/// Puts probes into a class. The numbers of its branches begin with `base`.
+/// Puts probes for what is wanted into a class. The numbers of its branches and places begin with `base`.
 ///
 /// # Errors
 /// When the bytes are no class file, or it has no room for the calls.
-pub fn guided(bytes: &[u8], base: u32) -> Result<Guided, Error> {
+pub fn guided(bytes: &[u8], base: u32, wanted: Wanted) -> Result<Guided, Error> {
     let class = ClassFile::parse(bytes)?;
     let mut names = Names::default();
     let mut methods = vec![];
@@ -53,7 +54,9 @@ pub fn guided(bytes: &[u8], base: u32) -> Result<Guided, Error> {
     for (number, member, place, body, types) in &methods {
         let name = name_of(&class, member);
         let first = base + guided.branches.len() as u32;
-        let found = find::branches(&class, body, first);
+        let lines = lines(&class, body);
+        let begun = if wanted == Wanted::BranchesAndLines { begun(body, &lines) } else { BTreeMap::new() };
+        let found = find::goals(&class, body, first, is_callable(&class, member), &begun);
         if found.branches.is_empty() {
             continue;
         }
@@ -65,7 +68,7 @@ pub fn guided(bytes: &[u8], base: u32) -> Result<Guided, Error> {
             Ok(data) => {
                 replace(&mut target, *number, *place, data);
                 guided.above.extend(above(body, &found, first));
-                guided.branches.extend(listed(&class, &name, body, &found));
+                guided.branches.extend(listed(&name, body, &lines, &found));
             }
             Err(Failure::Method(reason)) => guided.declined.push(format!("{name}: {reason}")),
             Err(Failure::Class(error)) => return Err(error),
@@ -80,10 +83,30 @@ fn name_of(class: &ClassFile<'_>, member: &Member<'_>) -> String {
     format!("{}{}", text(member.name), text(member.descriptor))
 }
 
-fn listed(class: &ClassFile<'_>, method: &str, body: &Body<'_>, found: &Found<'_>) -> Vec<Branch> {
+/// The table of lines of a method; empty where it has none.
+fn lines(class: &ClassFile<'_>, body: &Body<'_>) -> Vec<tables::Line> {
     let table = class.attribute(&body.code.attributes, "LineNumberTable");
-    let lines: Vec<tables::Line> =
-        table.and_then(|table| tables::lines(&table.data, 0).ok()).into_iter().flatten().collect();
+    table.and_then(|table| tables::lines(&table.data, 0).ok()).into_iter().flatten().collect()
+}
+
+/// By line, the instructions that begin it.
+fn begun(body: &Body<'_>, lines: &[tables::Line]) -> BTreeMap<u16, Vec<usize>> {
+    let mut begun: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+    for line in lines {
+        begun.entry(line.line).or_default().extend(body.insn_at(u32::from(line.start)));
+    }
+    begun
+}
+
+/// Whether a sequence may enter a method: it is neither an initialiser of the class, nor a bridge, nor what keeps others from making objects.
+fn is_callable(class: &ClassFile<'_>, member: &Member<'_>) -> bool {
+    let text = |index| class.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
+    let (name, descriptor) = (text(member.name), text(member.descriptor));
+    let is_for_itself = name == "<init>" && descriptor == "()V" && member.access & access::PRIVATE != 0;
+    name != "<clinit>" && member.access & access::BRIDGE == 0 && !is_for_itself
+}
+
+fn listed(method: &str, body: &Body<'_>, lines: &[tables::Line], found: &Found<'_>) -> Vec<Branch> {
     let branch = |&(index, kind): &(usize, Kind)| {
         let offset = body.insns.get(index).map_or(0, |insn| insn.pc);
         let before = lines.iter().filter(|line| u32::from(line.start) <= offset);
@@ -97,9 +120,16 @@ fn listed(class: &ClassFile<'_>, method: &str, body: &Body<'_>, found: &Found<'_
 fn above(body: &Body<'_>, found: &Found<'_>, first: u32) -> Vec<(u32, Vec<u32>)> {
     let dependences = Dependences::of(body, found, first);
     let numbered = (first..).zip(&found.branches);
-    let of_branch = |(number, (insn, _)): (u32, &(usize, Kind))| {
-        let above = dependences.of_insn(*insn);
-        [(2 * number, above.clone()), (2 * number + 1, above)]
+    let of_branch = |(number, (insn, kind)): (u32, &(usize, Kind))| match kind {
+        Kind::Jump | Kind::Case => {
+            let above = dependences.of_insn(*insn);
+            [(2 * number, above.clone()), (2 * number + 1, above)]
+        }
+        Kind::Entry | Kind::Line => {
+            let all: Vec<Vec<u32>> = found.marked(number).map(|insn| dependences.of_insn(insn)).collect();
+            let above = if all.iter().any(Vec::is_empty) { vec![] } else { all.concat() };
+            [(2 * number, above), (2 * number + 1, vec![])]
+        }
     };
     numbered.flat_map(of_branch).filter(|(_, above)| !above.is_empty()).collect()
 }
@@ -117,6 +147,10 @@ fn code<'n>(
         coder.assembly.land(index);
         if types.is_some_and(|types| types.framed.get(index).copied().unwrap_or(false)) {
             frames.push((index, index));
+        }
+        for number in found.marks.get(&index).into_iter().flatten() {
+            coder.int(number.cast_signed())?;
+            coder.call(&method("reached", "(I)V"))?;
         }
         match found.probes.get(&index) {
             Some(Probe::Wide) => coder.call(&wide(insn.opcode))?,

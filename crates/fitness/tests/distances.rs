@@ -12,7 +12,7 @@
 #[path = "../../../tests/shared/jdks.rs"]
 mod jdks;
 
-use dynaflow_fitness::guided;
+use dynaflow_fitness::{Branch, Guided, Kind, Wanted, guided};
 use jdks::java_homes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -52,7 +52,7 @@ fn probes_report_how_near_each_call_came_to_what_it_missed() {
         let folder = tempfile::tempdir().unwrap();
         let source = fs::read_to_string(compiled(&home, "Doors", folder.path())).unwrap();
         let file = folder.path().join("Doors.class");
-        let woven = guided(&fs::read(&file).unwrap(), 0).unwrap();
+        let woven = guided(&fs::read(&file).unwrap(), 0, Wanted::Branches).unwrap();
         assert_eq!(woven.declined, Vec::<String>::new());
         fs::write(&file, &woven.bytes).unwrap();
         let mut java = Command::new(home.join("bin/java"));
@@ -70,25 +70,69 @@ fn names_of_lines(source: &str) -> BTreeMap<u16, &str> {
     named.collect()
 }
 
+/// The source of `Paths`, the class with probes, and the outcomes that each of its calls has.
+fn paths(home: &Path, wanted: Wanted) -> (String, Guided, Vec<(String, BTreeSet<u32>)>) {
+    let folder = tempfile::tempdir().unwrap();
+    let source = fs::read_to_string(compiled(home, "Paths", folder.path())).unwrap();
+    let file = folder.path().join("Paths.class");
+    let woven = guided(&fs::read(&file).unwrap(), 0, wanted).unwrap();
+    assert_eq!(woven.declined, Vec::<String>::new());
+    fs::write(&file, &woven.bytes).unwrap();
+    let mut java = Command::new(home.join("bin/java"));
+    java.args(["-Xverify:all", "-XX:-PrintWarnings", "-cp"]).arg(folder.path());
+    let shown = run(java.arg("Paths").arg(woven.branches.len().to_string()));
+    let call = |line: &str| {
+        let (call, outcomes) = line.split_once(':').unwrap();
+        (call.to_owned(), outcomes.split_whitespace().map(|n| n.parse().unwrap()).collect())
+    };
+    (source, woven, shown.lines().map(call).collect())
+}
+
+#[test]
+fn a_line_is_reached_by_the_calls_that_run_it_and_a_method_without_branches_by_those_that_enter_it() {
+    for home in java_homes() {
+        let (source, woven, calls) = paths(&home, Wanted::BranchesAndLines);
+        let line_of = |text: &str| (1..).zip(source.lines()).find(|(_, line)| line.contains(text)).unwrap().0;
+        let goal = |kind: Kind, line: u16| {
+            let is_it = |(_, goal): &(u32, &Branch)| (goal.kind, goal.line) == (kind, line);
+            let found: Vec<u32> = (0..).zip(&woven.branches).filter(is_it).map(|(n, _)| 2 * n).collect();
+            assert_eq!(found.len(), 1, "{kind:?} of line {line}");
+            found[0]
+        };
+        let that_reach = |outcome: u32| -> Vec<&str> {
+            let reach = calls.iter().filter(|(_, outcomes)| outcomes.contains(&outcome));
+            reach.map(|(call, _)| call.as_str()).collect()
+        };
+        assert_eq!(that_reach(goal(Kind::Line, line_of("sum--;"))), ["nested 0 2"]);
+        assert_eq!(
+            that_reach(goal(Kind::Line, line_of("continue;"))).len(),
+            9,
+            "loops of three rounds and more"
+        );
+        assert_eq!(that_reach(goal(Kind::Line, line_of("return -1;"))), ["caught "], "behind an exception");
+        assert_eq!(that_reach(goal(Kind::Entry, line_of("return text.trim"))), ["plain"]);
+        let entered = woven.branches.iter().filter(|goal| goal.kind == Kind::Entry);
+        let entered: Vec<&str> = entered.map(|goal| goal.method.split('(').next().unwrap()).collect();
+        assert!(entered.contains(&"<init>") && entered.contains(&"plain"), "{entered:?}");
+        assert!(!entered.contains(&"nested"), "it has branches");
+    }
+}
+
 #[test]
 fn of_what_an_outcome_depends_on_something_happens_whenever_it_does() {
-    for home in java_homes() {
-        let folder = tempfile::tempdir().unwrap();
-        let source = fs::read_to_string(compiled(&home, "Paths", folder.path())).unwrap();
-        let file = folder.path().join("Paths.class");
-        let woven = guided(&fs::read(&file).unwrap(), 0).unwrap();
-        assert_eq!(woven.declined, Vec::<String>::new());
-        fs::write(&file, &woven.bytes).unwrap();
-        let mut java = Command::new(home.join("bin/java"));
-        java.args(["-Xverify:all", "-XX:-PrintWarnings", "-cp"]).arg(folder.path());
-        let shown = run(java.arg("Paths").arg(woven.branches.len().to_string()));
+    for (home, wanted) in java_homes()
+        .into_iter()
+        .flat_map(|home| [Wanted::Branches, Wanted::BranchesAndLines].map(|wanted| (home.clone(), wanted)))
+    {
+        let (source, woven, calls) = paths(&home, wanted);
         let names = names_of_lines(&source);
-        let name = |outcome: &u32| names.get(&woven.branches[*outcome as usize / 2].line).copied();
+        let name = |outcome: &u32| {
+            let branch = &woven.branches[*outcome as usize / 2];
+            names.get(&branch.line).copied().filter(|_| branch.kind != Kind::Line)
+        };
         let mut depending = BTreeSet::new();
-        for line in shown.lines() {
-            let (call, outcomes) = line.split_once(':').unwrap();
-            let outcomes: BTreeSet<u32> = outcomes.split_whitespace().map(|n| n.parse().unwrap()).collect();
-            for outcome in &outcomes {
+        for (call, outcomes) in &calls {
+            for outcome in outcomes {
                 if let Some(above) = woven.above.get(outcome) {
                     assert!(
                         above.iter().any(|above| outcomes.contains(above)),
@@ -114,15 +158,15 @@ fn branches_stand_in_the_order_of_the_code_with_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let source = fs::read_to_string(compiled(home, "Doors", folder.path())).unwrap();
     let bytes = fs::read(folder.path().join("Doors.class")).unwrap();
-    let woven = guided(&bytes, 0).unwrap();
+    let woven = guided(&bytes, 0, Wanted::Branches).unwrap();
     let line_of = |text: &str| source.lines().position(|line| line.contains(text)).unwrap() as u16 + 1;
     let below = woven.branches.iter().find(|branch| branch.method.starts_with("below")).unwrap();
     assert_eq!(below.line, line_of("static boolean below"));
-    let keys = woven.branches.iter().filter(|branch| branch.kind == dynaflow_fitness::Kind::Case);
+    let keys = woven.branches.iter().filter(|branch| branch.kind == Kind::Case);
     assert_eq!(keys.map(|branch| branch.line).collect::<Vec<_>>()[..2], [line_of("switch (a)"); 2]);
     let places: Vec<_> = woven.branches.iter().filter(|branch| branch.method.starts_with("loop")).collect();
     assert!(places.windows(2).all(|pair| pair[0].offset < pair[1].offset) && places.len() == 2);
-    let later = guided(&bytes, 100).unwrap();
+    let later = guided(&bytes, 100, Wanted::Branches).unwrap();
     assert_eq!(later.branches, woven.branches, "their places do not depend on the first number");
     assert_ne!(later.bytes, woven.bytes);
 }

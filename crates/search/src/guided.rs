@@ -30,6 +30,12 @@ impl Search {
         self.guidance.as_ref().map_or((0, 0), |guidance| guidance.archive.figures())
     }
 
+    /// The shortest sequences that reached goals, by goal; none without guidance.
+    pub fn covering(&self) -> Vec<Sequence> {
+        let archive = self.guidance.as_ref().map(|guidance| guidance.archive.covering());
+        archive.into_iter().flatten().cloned().collect()
+    }
+
     /// The next sequences whose distances are wanted, `n` at most; none without guidance.
     pub fn next_guided(&mut self, n: usize) -> Vec<Sequence> {
         let mut batch = vec![];

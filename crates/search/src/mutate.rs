@@ -43,8 +43,15 @@ impl<'a> Material<'a> {
         let other = self.roots.choose(rng);
         let mut builder = self.builder(rng, Assembly::default());
         let wanted = self.goal.and_then(|goal| self.make_root(&mut builder, &goal.root));
-        let root = wanted.or_else(|| self.make_root(&mut builder, other?))?;
+        let root = wanted.or_else(|| self.make_root(&mut builder, other?));
         let calls = builder.rng.random_range(1..5);
+        let Some(root) = root else {
+            let class = self.static_root(builder.rng)?;
+            for _ in 0..calls {
+                self.call_of(&mut builder, class);
+            }
+            return Some(builder.assembly.sequence).filter(|made| !made.statements.is_empty());
+        };
         for _ in 0..calls {
             self.call_on(&mut builder, root);
         }
@@ -79,6 +86,29 @@ impl<'a> Material<'a> {
         let class = self.class_of(&builder.assembly.sequence, on)?;
         let callable = self.types.callable_methods(&class).find(|m| signature(&m.method) == wanted)?;
         self.invoke(builder, callable, &class, on)
+    }
+
+    /// A root class that nothing makes objects of and that has static methods: they are all that can be called.
+    fn static_root(&self, rng: &mut ChaCha8Rng) -> Option<&'a str> {
+        let is_static = |class: &&String| {
+            self.types.producers(class).is_empty() && self.static_methods(class).next().is_some()
+        };
+        let all: Vec<&String> = self.roots.iter().filter(is_static).collect();
+        all.choose(rng).map(|class| class.as_str())
+    }
+
+    fn static_methods(&self, class: &str) -> impl Iterator<Item = &'a Callable> {
+        let usable =
+            |m: &&Callable| m.kind == CallKind::Static && !LEFT_OUT.contains(&m.method.name.as_str());
+        self.types.callable_methods(class).filter(usable)
+    }
+
+    /// A call of some static method of a class.
+    fn call_of(&self, builder: &mut Builder, class: &str) -> Option<u32> {
+        let all: Vec<&Callable> = self.static_methods(class).collect();
+        let callable = *all.choose(builder.rng)?;
+        let method = MethodRef { owner: class.to_owned(), ..callable.method.clone() };
+        builder.call(&method, CallKind::Static, None, 0)
     }
 
     /// A call of some method on a variable.
@@ -147,6 +177,10 @@ impl<'a> Material<'a> {
     }
 
     fn insert_call(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        if let Some(class) = self.static_root(rng) {
+            let at = rng.random_range(0..=u32::try_from(sequence.statements.len()).ok()?);
+            return self.with_built(sequence, at, rng, |builder| self.call_of(builder, class));
+        }
         let receiver = self.receiver(&sequence, rng)?;
         let end = u32::try_from(sequence.statements.len()).ok()?;
         let at = if rng.random_bool(0.5) { end } else { rng.random_range(receiver + 1..=end) };
@@ -230,9 +264,14 @@ impl<'a> Material<'a> {
         second: &Sequence,
         rng: &mut ChaCha8Rng,
     ) -> Option<Sequence> {
+        let all = 0..u32::try_from(second.statements.len()).ok()?;
+        if self.static_root(rng).is_some() {
+            let mut assembly = Assembly { sequence: first.clone() };
+            assembly.append(second, &all.collect(), BTreeMap::new());
+            return Some(assembly.sequence);
+        }
         let on = self.receiver(first, rng)?;
         let class = self.class_of(first, on)?;
-        let all = 0..u32::try_from(second.statements.len()).ok()?;
         let same: Vec<u32> =
             all.clone().filter(|&v| self.class_of(second, v).as_ref() == Some(&class)).collect();
         let held = *same.choose(rng)?;

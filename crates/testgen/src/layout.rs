@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// How the comment of the class begins, and goes on after the class under test.
 const MARK: (&str, &str) = ("/** Tests of ", ", written by dynaflow.");
-const WHAT_TESTS: &str = " Each test runs a definition of object state and a use it reaches. */";
+const WHAT_TESTS: &str = " The comment of each test says what it is there for. */";
 const WHAT_FINDINGS: &str = " Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold. */";
 const WARNINGS: &str = "@SuppressWarnings({\"unchecked\", \"rawtypes\"})";
 

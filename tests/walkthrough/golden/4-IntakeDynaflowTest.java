@@ -4,7 +4,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-/** Tests of walkthrough.Intake, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
+/** Tests of walkthrough.Intake, written by dynaflow. The comment of each test says what it is there for. */
 public class IntakeDynaflowTest {
     // prime() sets Intake.open (line 11); probe() must see it (line 17); and 3 more
     @Test
@@ -23,4 +23,4 @@ public class IntakeDynaflowTest {
         intake.prime();
     }
 }
-// As dynaflow wrote it; a later run extends this file only while this hash is right: 4b7421566b2fae1c69fb2984fbe54446
+// As dynaflow wrote it; a later run extends this file only while this hash is right: f218db9dcf15a902794064515cf9e96c

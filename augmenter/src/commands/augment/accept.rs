@@ -168,7 +168,7 @@ fn run_one(
 }
 
 /// Statements after the one that threw did not run.
-fn up_to_where_it_ran(sequence: &Sequence, outcome: &Outcome) -> Sequence {
+pub(super) fn up_to_where_it_ran(sequence: &Sequence, outcome: &Outcome) -> Sequence {
     let ran = outcome.statements.len() + usize::from(outcome.thrown.is_some());
     let mut sequence = sequence.clone();
     sequence.statements.truncate(ran);

@@ -8,6 +8,7 @@ use super::extension;
 use super::figures::{self, LeftOut};
 use super::finish::{Finished, Held};
 use super::growth::Kept;
+use super::guide::Guide;
 use super::interrupt::Interrupt;
 use super::known::Covered;
 use super::losses::Losses;
@@ -55,6 +56,17 @@ fn confirmed(
     iterations
 }
 
+/// The pairs that tests cover and nothing did `before`, each with the first iteration of which a test does.
+fn newly_covered(written: &[(&Kept, &Held)], before: &Covered) -> BTreeMap<PairKey, u32> {
+    let mut first: BTreeMap<PairKey, u32> = BTreeMap::new();
+    for (kept, held) in written {
+        for &key in held.pairs.iter().filter(|key| !before.contains(**key)) {
+            first.entry(key).and_modify(|n| *n = kept.iteration.min(*n)).or_insert(kept.iteration);
+        }
+    }
+    first
+}
+
 /// A class whose tests were written.
 pub struct Concluded {
     class: String,
@@ -97,9 +109,13 @@ pub struct Campaign<'a> {
     /// The class files of program, tests and JDK, once somebody asked for them.
     library: OnceCell<Library>,
     /// The test classes of the seeds.
-    seed_classes: SeedClasses,
+    pub seed_classes: SeedClasses,
     /// The mutants of the targets.
     pub mutants: RefCell<Mutants<'a>>,
+    /// Where distances come from and goals are measured, if there is anything to measure.
+    pub guide: RefCell<Option<Guide>>,
+    /// The outcomes of goals that the seeds reach, where goals earn tests.
+    pub reached_by_seeds: BTreeSet<u32>,
     /// The tests that run in one JVM with new ones.
     pub neighbours: RefCell<Neighbours>,
     /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
@@ -151,6 +167,8 @@ impl<'a> Campaign<'a> {
             library: OnceCell::new(),
             mutants: RefCell::new(Mutants::new(setup, classes.clone())),
             seed_classes: classes,
+            guide: RefCell::default(),
+            reached_by_seeds: BTreeSet::new(),
             neighbours: RefCell::default(),
             is_scratch,
             rebuilt,
@@ -180,9 +198,9 @@ impl<'a> Campaign<'a> {
         self.setup.targets.iter().filter(move |class| roots.contains(class.as_str()))
     }
 
-    /// With seeds, the targets they use; from scratch, all that can have state.
+    /// With seeds, the targets they use; from scratch, and where goals of coverage earn tests, all that have code.
     pub fn targets(&self) -> Vec<String> {
-        if !self.is_scratch {
+        if !self.is_scratch && !self.setup.criteria.cover() {
             return self.used().cloned().collect();
         }
         self.setup.targets.iter().filter(|class| self.never(class).is_none()).cloned().collect()
@@ -275,24 +293,21 @@ impl<'a> Campaign<'a> {
         let started = Instant::now();
         let Target { class, types, mut refusals, grown, executions, searched, search, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
-        let (finished, trouble) = match self.finish(&class, &grown.kept, &types, pool, deadline) {
-            Ok(finished) => (finished, None),
-            Err(error) => {
-                let dropped = vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
-                (Finished { dropped, ..Finished::default() }, Some(error))
-            }
-        };
+        let (finished, trouble) =
+            match self.finish(&class, (&grown.kept, &search.covering()), &types, pool, deadline) {
+                Ok(finished) => (finished, None),
+                Err(error) => {
+                    let dropped =
+                        vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
+                    (Finished { dropped, ..Finished::default() }, Some(error))
+                }
+            };
         let held = finished.held.iter();
         let written: Vec<(&Kept, &Held)> =
             held.filter_map(|held| Some((grown.kept.get(held.place)?, held))).collect();
-        let mut first: BTreeMap<PairKey, u32> = BTreeMap::new();
-        for (kept, held) in &written {
-            for &key in held.pairs.iter().filter(|key| !self.confirmed_covered.contains(**key)) {
-                first.entry(key).and_modify(|n| *n = kept.iteration.min(*n)).or_insert(kept.iteration);
-            }
-        }
+        let first = newly_covered(&written, &self.confirmed_covered);
         let tests: Vec<u32> = written.iter().map(|(kept, _)| kept.iteration).collect();
-        let sequences = written.iter().map(|(kept, _)| kept.sequence.clone()).collect();
+        let sequences = finished.written.clone();
         for (&key, &n) in &first {
             self.confirmed_covered.add(key, n);
         }
@@ -315,6 +330,7 @@ impl<'a> Campaign<'a> {
             unstable_assertions: finished.unstable,
             mutants: finished.mutants,
             branches: search.goals_reached(),
+            goals: finished.goals,
             iterations,
             stopped_by: stopped_by.map_or("", report::stop_word),
             executions,
@@ -496,6 +512,7 @@ impl<'a> Campaign<'a> {
             remarks.add(&row.class, &format!("nothing found: {}", row.reason));
         }
         for row in &found {
+            row.of_goals().iter().for_each(|text| remarks.add(&row.class, text));
             row.of_mutants().iter().for_each(|text| remarks.add(&row.class, text));
             if row.unstable_assertions > 0 {
                 let text =

@@ -28,6 +28,8 @@ pub enum Merit {
     Site(SiteKey),
     /// A mutant that its assertions or its end notice, and the seeds do not, by its number.
     Mutant(u32),
+    /// A goal of coverage that it reaches, by its number.
+    Goal(u32),
     /// A pair that it executes.
     Pair(PairKey),
     /// That it is there.
@@ -51,6 +53,9 @@ const MARKS: [(Verdict, &str); 3] =
 /// How the comment of a test begins that notices a mutant which the seeds leave alive.
 const NOTICES: &str = "notices: ";
 
+/// How the comment of a test begins that reaches a goal of coverage which the seeds do not reach.
+const REACHES: &str = "reaches: ";
+
 /// The lines that a test has besides its statements, its assertions about three: each test more is read from its comment to its last brace.
 const FRAME: usize = 8;
 
@@ -64,9 +69,9 @@ pub fn noted(comment: &str) -> Option<Merit> {
     Some(Merit::of(verdict, rest.split(BESIDE).next()?))
 }
 
-/// Whether a line of a comment says what its test alone may show, whatever pairs others cover: a failure, a refusal, a mutant.
+/// Whether a line of a comment says what its test alone may show, whatever pairs others cover: a failure, a refusal, a mutant, a goal.
 pub fn pins(comment: &str) -> bool {
-    noted(comment).is_some() || comment.starts_with(NOTICES)
+    noted(comment).is_some() || comment.starts_with(NOTICES) || comment.starts_with(REACHES)
 }
 
 /// A test that could be written.
@@ -82,7 +87,9 @@ pub struct Possible {
     pub kills: Kills,
     /// Those of them that it notices with the assertions that are written.
     pub notices: BTreeSet<u32>,
-    /// Whether it is a part of a seed test: then nothing but mutants earns it a place.
+    /// The goals of coverage that it reaches.
+    pub goals: BTreeSet<u32>,
+    /// Whether the search did not keep it for a pair: then nothing but mutants and goals earns it a place.
     pub is_part: bool,
 }
 
@@ -98,7 +105,7 @@ impl Possible {
         let looks = case.outcome.observations.iter().map(|seen| What::Look(seen.path.clone()));
         let all: Vec<What> = results.map(|(index, _)| What::Result(index)).chain(looks).collect();
         let notices = kills.with(all.iter());
-        Self { case, judged, pairs, kills, notices, is_part: false }
+        Self { case, judged, pairs, kills, notices, goals: BTreeSet::new(), is_part: false }
     }
 
     /// Notes which assertions are written: what others notice it does not.
@@ -116,15 +123,25 @@ impl Possible {
         self.notices = self.kills.with(written.iter());
     }
 
-    fn is_finding(&self) -> bool {
+    /// Whether it reveals a failure.
+    pub fn is_finding(&self) -> bool {
         self.judged.as_ref().is_some_and(|judged| judged.verdict > Verdict::Refusal)
     }
+}
+
+/// What earns a test a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Wants {
+    /// How many tests are written.
+    pub keep: Keep,
+    /// Whether pairs do, and their sites.
+    pub pairs: bool,
 }
 
 /// The tests that could be written for a class.
 #[derive(Debug)]
 pub struct Candidates {
-    keep: Keep,
+    wants: Wants,
     all: Vec<Possible>,
     merits: Vec<Candidate<Merit>>,
     have: BTreeSet<Merit>,
@@ -133,19 +150,21 @@ pub struct Candidates {
     failures: BTreeMap<String, (Verdict, usize)>,
     /// What the mutants do that the seeds leave alive.
     mutants: BTreeMap<u32, String>,
+    /// What the goals of coverage are.
+    goals: BTreeMap<u32, String>,
 }
 
 impl Candidates {
     /// Of these, when what is in `have` is there already.
-    pub fn new(keep: Keep, all: Vec<Possible>, have: BTreeSet<Merit>) -> Self {
+    pub fn new(wants: Wants, all: Vec<Possible>, have: BTreeSet<Merit>) -> Self {
         let mut failures: BTreeMap<String, (Verdict, usize)> = BTreeMap::new();
         let findings = all.iter().filter_map(|possible| possible.judged.as_ref());
         for judged in findings.filter(|judged| judged.verdict > Verdict::Refusal) {
             let (verdict, tests) = failures.entry(judged.key.clone()).or_insert((judged.verdict, 0));
             (*verdict, *tests) = ((*verdict).max(judged.verdict), *tests + 1);
         }
-        let (tried, mutants) = (BTreeSet::new(), BTreeMap::new());
-        let mut candidates = Self { keep, merits: vec![], all, have, tried, failures, mutants };
+        let (tried, mutants, goals) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        let mut candidates = Self { wants, merits: vec![], all, have, tried, failures, mutants, goals };
         let one = |(place, possible): (usize, &Possible)| {
             let ran = possible.case.outcome.thrown.as_ref().map(|thrown| thrown.statement as usize + 1);
             let all = possible.case.sequence.statements.len();
@@ -159,6 +178,11 @@ impl Candidates {
     /// With what the mutants do that the seeds leave alive.
     pub fn with_mutants(self, mutants: BTreeMap<u32, String>) -> Self {
         Self { mutants, ..self }
+    }
+
+    /// With what the goals of coverage are.
+    pub fn with_goals(self, goals: BTreeMap<u32, String>) -> Self {
+        Self { goals, ..self }
     }
 
     /// All of them.
@@ -202,7 +226,7 @@ impl Candidates {
 
     /// The comment of a test with this line about its pair: as many lines whatever that is.
     pub fn comment(&self, place: usize, pair: &str) -> String {
-        let comment = self.of_pair_and_end(place, pair);
+        let comment = self.of_pair_and_end(place, &self.of_goals(place).unwrap_or_else(|| pair.to_owned()));
         match self.of_mutants(place) {
             Some(line) => format!("{comment}\n{line}"),
             None => comment,
@@ -219,6 +243,20 @@ impl Candidates {
             n => format!("{BESIDE}and {} more", n - 1),
         };
         Some(format!("{NOTICES}{first}{more}"))
+    }
+
+    /// The line about the goals that a test reaches and the seeds do not, in place of that about its pair where none earned it a place: the goal that the
+    /// fewest candidates reach, of such the first.
+    fn of_goals(&self, place: usize) -> Option<String> {
+        let possible = self.all.get(place).filter(|possible| possible.is_part && !possible.is_finding())?;
+        let new = || possible.goals.iter().filter(|goal| !self.have.contains(&Merit::Goal(**goal)));
+        let others = |goal: &u32| self.all.iter().filter(|other| other.goals.contains(goal)).count();
+        let first = self.goals.get(new().min_by_key(|goal| (others(goal), **goal))?)?;
+        let more = match new().count() {
+            0 | 1 => String::new(),
+            n => format!("{BESIDE}and {} more", n - 1),
+        };
+        Some(format!("{REACHES}{first}{more}"))
     }
 
     fn of_pair_and_end(&self, place: usize, pair: &str) -> String {
@@ -245,7 +283,7 @@ impl Candidates {
     /// Those to try first: the ones whose merits nothing has yet, most valuable first.
     pub fn first(&mut self) -> Vec<usize> {
         let mut places = self.instead(&BTreeSet::new());
-        if self.keep == Keep::All {
+        if self.wants.keep == Keep::All {
             places.sort_unstable();
         }
         places
@@ -312,14 +350,18 @@ impl Candidates {
                 return merits;
             }
         }
+        let goals = self.all.get(place).into_iter().flat_map(|possible| &possible.goals);
+        merits.extend(goals.map(|&goal| Merit::Goal(goal)));
         let is_part = self.all.get(place).is_some_and(|possible| possible.is_part);
-        match self.keep {
+        match self.wants.keep {
             _ if is_part => merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant)),
             Keep::Few => {
-                merits.extend(pairs.map(|(_, site)| Merit::Site(site)));
+                merits.extend(pairs.filter(|_| self.wants.pairs).map(|(_, site)| Merit::Site(site)));
                 merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant));
             }
-            Keep::Pairs => merits.extend(pairs.map(|(pair, _)| Merit::Pair(pair))),
+            Keep::Pairs => {
+                merits.extend(pairs.filter(|_| self.wants.pairs).map(|(pair, _)| Merit::Pair(pair)))
+            }
             Keep::All if is_new => merits.extend([Merit::Test(place)]),
             Keep::All => {}
         }

@@ -3,10 +3,11 @@
 //! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
 
 use super::campaign::Campaign;
-use super::candidates::{Candidates, Possible};
+use super::candidates::{Candidates, Merit, Possible, Wants};
 use super::contracts::{Asker, Promises};
+use super::coverage::Coverage;
 use super::extension::Extension;
-use super::finish::{self, Finished, Finishing};
+use super::finish::{self, Finished, Finishing, Held};
 use super::growth::{self, Kept};
 use super::mutants::{self, Kills, Subject};
 use super::observe::{self, Known, Observations};
@@ -42,34 +43,26 @@ impl<'a> Campaign<'a> {
     pub fn finish(
         &self,
         class: &str,
-        kept: &[Kept],
+        (kept, met): (&[Kept], &[Sequence]),
         types: &Types,
         pool: &mut Pool,
         end: Option<Instant>,
     ) -> Result<Finished> {
         if end.is_some_and(|end| Instant::now() >= end) {
-            let tests = kept.len();
-            if tests == 0 {
-                return Ok(Finished::default());
-            }
-            self.progress.say(&format!(
-                "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
-            ));
-            let dropped = vec!["it was not checked in time".to_owned(); tests];
-            return Ok(Finished { dropped, ..Finished::default() });
+            return Ok(self.too_late(class, kept.len()));
         }
         let own = kept.len();
+        // The search's own time is over.
+        pool.set_deadline(end);
         let parts = self.parts(class, types, pool)?;
-        if own + parts.len() == 0 {
-            return Ok(Finished::default());
-        }
-        let with_parts = match parts.len() {
-            0 => String::new(),
-            parts => format!(" and {parts} parts of its seeds"),
-        };
-        self.progress.stage(&format!("checking {own} tests of {class}{with_parts}"));
+        self.say_checking(class, own, parts.len());
         let mut kept = [kept, parts.as_slice()].concat();
         kept.extend(self.broken_contracts(class, &kept, types, pool, end)?);
+        let coverage = self.cover(class, met, &mut kept, pool, end)?;
+        if kept.is_empty() {
+            let goals = coverage.map(|coverage| coverage.figures([].into_iter()));
+            return Ok(Finished { goals, ..Finished::default() });
+        }
         let kept = kept.as_slice();
         let (Observations { mut outcomes, mutants }, missing) =
             self.observed(class, kept, types, pool, end)?;
@@ -77,7 +70,7 @@ impl<'a> Campaign<'a> {
         let lacking = self.without_lacking(class, &mut outcomes);
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let mut candidates = self.candidates(outcomes, mutants.as_ref(), (kept, own))?;
+        let mut candidates = self.candidates(outcomes, (mutants.as_ref(), coverage.as_ref()), (kept, own))?;
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
@@ -93,7 +86,12 @@ impl<'a> Campaign<'a> {
         let mut finished = finish::finish(with, class, &mut candidates, types, extension)?;
         // Each candidate has its place among the stable ones.
         let in_kept = |place: usize| stable.get(place).copied().unwrap_or(usize::MAX);
+        let is_green = |held: &&Held| candidates.all().get(held.place).is_some_and(|test| !test.is_finding());
+        let green = finished.held.iter().filter(is_green).map(|held| in_kept(held.place));
+        finished.goals = coverage.map(|coverage| coverage.figures(green));
         finished.held.iter_mut().for_each(|held| held.place = in_kept(held.place));
+        let written = finished.held.iter().filter_map(|held| kept.get(held.place));
+        finished.written = written.map(|kept| kept.sequence.clone()).collect();
         let left_out = std::mem::take(&mut finished.left_out);
         let left_out = left_out.into_iter().map(|(place, throws)| (in_kept(place), throws));
         finished.left_out = left_out.filter(|(place, _)| *place < own).collect();
@@ -103,6 +101,25 @@ impl<'a> Campaign<'a> {
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         finished.dropped.extend(lacking);
         Ok(finished)
+    }
+
+    /// Nothing of a class is checked, as the time is over.
+    fn too_late(&self, class: &str, tests: usize) -> Finished {
+        if tests > 0 {
+            self.progress.say(&format!(
+                "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
+            ));
+        }
+        let dropped = vec!["it was not checked in time".to_owned(); tests];
+        Finished { dropped, ..Finished::default() }
+    }
+
+    /// Reports what is about to be checked.
+    fn say_checking(&self, class: &str, own: usize, parts: usize) {
+        let with_parts = if parts == 0 { String::new() } else { format!(" and {parts} parts of its seeds") };
+        let with_goals =
+            if self.setup.criteria.cover() { ", and making those for goals of coverage" } else { "" };
+        self.progress.stage(&format!("checking {own} tests of {class}{with_parts}{with_goals}"));
     }
 
     /// Takes the outcomes of tests away that end as the class path lacks a class: that says nothing of the program. Why, a line each.
@@ -128,7 +145,9 @@ impl<'a> Campaign<'a> {
 
     /// Whether there is anything to check of a class: tests that its search kept, or parts of the seeds.
     pub fn has_candidates(&self, target: &Target) -> bool {
-        !target.grown.kept.is_empty() || !self.sequences_of_seeds(&target.class, &target.types).is_empty()
+        !target.grown.kept.is_empty()
+            || !self.sequences_of_seeds(&target.class, &target.types).is_empty()
+            || self.setup.criteria.cover() && target.search.goals_reached().1 > 0
     }
 
     /// What the parts of the seeds around a class do; none where nobody can say what the seeds leave unnoticed.
@@ -265,7 +284,7 @@ impl<'a> Campaign<'a> {
     fn candidates(
         &self,
         outcomes: Vec<Option<Outcome>>,
-        mutants: Option<&mutants::Judged>,
+        (mutants, coverage): (Option<&mutants::Judged>, Option<&Coverage>),
         (kept, own): (&[Kept], usize),
     ) -> Result<Candidates> {
         let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
@@ -291,13 +310,20 @@ impl<'a> Campaign<'a> {
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
             let possible = Possible::new(case, judged, pairs, kills);
-            Some(Possible { is_part: number >= own, ..possible })
+            let goals =
+                coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
+            Some(Possible { is_part: number >= own, goals, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();
         have.extend(self.setup.earlier.noted.iter().cloned());
+        have.extend(
+            coverage.into_iter().flat_map(|coverage| &coverage.by_seeds).map(|&goal| Merit::Goal(goal)),
+        );
         let texts = mutants.map(|judged| judged.texts.clone()).unwrap_or_default();
-        Ok(Candidates::new(self.setup.options.keep, all, have).with_mutants(texts))
+        let goals = coverage.map(|coverage| coverage.texts.clone()).unwrap_or_default();
+        let wants = Wants { keep: self.setup.options.keep, pairs: self.setup.criteria.objectives };
+        Ok(Candidates::new(wants, all, have).with_goals(goals).with_mutants(texts))
     }
 
     /// What earlier runs wrote for a class, to take the new tests.

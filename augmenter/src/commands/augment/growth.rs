@@ -31,6 +31,8 @@ pub struct Extent {
     pub batch: usize,
     /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one.
     pub patience: usize,
+    /// So many times as many while distances lead to what nothing reached.
+    pub endurance: usize,
     /// Most iterations.
     pub iterations: Option<u32>,
 }
@@ -190,7 +192,7 @@ impl Growth<'_> {
         let (mut goals, objectives_new) = self.infer(current.iteration.n);
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
-        while current.idle < self.extent.patience
+        while current.idle < self.patience()
             && !self.turns_to(&grown.leftovers, current.fruitless)
             && (self.explores || goals.len() > 0 || self.search.may_be_led())
         {
@@ -226,6 +228,12 @@ impl Growth<'_> {
             return Ok(true);
         }
         self.use_leftovers(grown, &mut current.iteration)
+    }
+
+    /// Candidates in a row that may show nothing new.
+    fn patience(&self) -> usize {
+        let times = if self.search.may_be_led() { self.extent.endurance } else { 1 };
+        self.extent.patience.saturating_mul(times)
     }
 
     /// Whether the iteration ends for what was found by the way, though distances still shrink: there is much of it and the objectives have had

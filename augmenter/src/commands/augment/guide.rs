@@ -3,16 +3,19 @@
 //! In: sequences. Out: their outcomes, with distances. Knows nothing of the search. Invariant: what comes from here decides which sequences are run and
 //! recorded, and is never a result itself.
 
+use super::coverage::Criteria;
 use super::losses::Losses;
+use super::mutants::SeedClasses;
 use super::pool::{Pool, Run};
 use super::setup::Setup;
 use crate::classes;
 use crate::jvm::job::Probes;
 use crate::jvm::launch;
 use crate::jvm::process::Stop;
+use crate::jvm::suite::{self, Ended, SuiteConfig, TestSelector};
 use crate::jvm::worker::WorkerConfig;
-use anyhow::{Context, Result};
-use dynaflow_fitness::{Branch, guided};
+use anyhow::{Context, Result, bail};
+use dynaflow_fitness::{Branch, Kind, guided};
 use dynaflow_java_shim::FITNESS_JAR;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::CoverageGoals;
@@ -25,6 +28,9 @@ use std::time::Instant;
 pub struct Guide {
     pool: Pool,
     probed: Probed,
+    criteria: Criteria,
+    /// What the probes call, and the option that makes it known to a JVM.
+    called: (PathBuf, String),
 }
 
 /// The targets with probes.
@@ -46,8 +52,9 @@ impl Guide {
     /// When files cannot be written or the JVM cannot be started.
     pub fn start(setup: &Setup, stop: &Stop) -> Result<Option<Self>> {
         let work = setup.work.path().join("guide");
-        let probed = Probed::new(work.join("classes"), &setup.bytes_of_targets()?)?;
-        if probed.numbers == 0 {
+        let probed = Probed::new(work.join("classes"), &setup.bytes_of_targets()?, setup.criteria)?;
+        let mut goals = probed.branches.values().flat_map(|(_, branches)| branches);
+        if !goals.any(|goal| setup.criteria.lead_to(goal.kind)) {
             return Ok(None);
         }
         let (jar, option) = launch::boot_jar(&work, "dynaflow-fitness.jar", FITNESS_JAR)
@@ -62,7 +69,7 @@ impl Guide {
             configs.push(WorkerConfig { jvm, time_limit: setup.time_limit(), probes });
         }
         let pool = Pool::start(configs, setup.jobs, &[])?;
-        Ok(Some(Self { pool, probed }))
+        Ok(Some(Self { pool, probed, criteria: setup.criteria, called: (jar, option) }))
     }
 
     /// When what still runs is killed.
@@ -70,15 +77,43 @@ impl Guide {
         self.pool.set_deadline(deadline);
     }
 
-    /// The outcomes of the branches of a class and of those inside it.
+    /// The goals of a class and of those inside it that the search is led to.
     pub fn goals(&self, class: &str) -> CoverageGoals {
-        let is_own = |name: &str| name == class || classes::is_inside(name, class);
-        let own = self.probed.branches.iter().filter(|(name, _)| is_own(name));
-        let branches = own.flat_map(|(_, (base, branches))| (*base..).zip(branches));
-        let wanted: BTreeSet<u32> = branches.flat_map(|(number, branch)| branch.outcomes(number)).collect();
+        let own = self.probed.of_class(class).filter(|(_, goal)| self.criteria.lead_to(goal.kind));
+        let wanted: BTreeSet<u32> = own.flat_map(|(number, branch)| branch.outcomes(number)).collect();
         let above = self.probed.above.iter().filter(|(outcome, _)| wanted.contains(outcome));
         let above = above.map(|(outcome, above)| (*outcome, above.clone())).collect();
         CoverageGoals::new(wanted, above)
+    }
+
+    /// The goals of a class and of those inside it that earn tests, each with what it is.
+    pub fn wanted(&self, class: &str, criteria: Criteria) -> BTreeMap<u32, String> {
+        let own = self.probed.of_class(class).filter(|(_, goal)| criteria.want(goal.kind));
+        own.flat_map(|(number, goal)| goal.outcomes(number).map(move |outcome| (outcome, text(goal))))
+            .collect()
+    }
+
+    /// The outcomes that the seed tests reach.
+    ///
+    /// # Errors
+    /// When there are none, they cannot run, or do not come to an end.
+    pub fn of_seeds(&self, setup: &Setup, seeds: &SeedClasses, stop: &Stop) -> Result<BTreeSet<u32>> {
+        if seeds.names.is_empty() {
+            bail!("there are traces of them alone");
+        }
+        let mut jvm = setup.jvm_of_seeds("guide/seeds", stop)?;
+        jvm.class_path.insert(0, self.probed.folder.clone());
+        jvm.class_path.extend(seeds.class_path.iter().cloned());
+        jvm.jvm_args.insert(0, self.called.1.clone());
+        jvm.readable.push(self.called.0.clone());
+        let tests = seeds.names.iter().map(|name| TestSelector::parse(name)).collect();
+        let (timeout, probes) = (setup.options.seed_timeout, self.probed.numbers);
+        let report = suite::run(&SuiteConfig { jvm, tests, timeout, silence: None, probes })
+            .context("cannot run the seed tests with probes")?;
+        match report.ended {
+            Ended::Completed => Ok(report.reached),
+            ended => bail!("the seed tests with probes did not come to their end: {ended}"),
+        }
     }
 
     /// Runs sequences, one outcome each.
@@ -101,12 +136,30 @@ impl Guide {
     }
 }
 
+/// What a goal is, for people.
+fn text(goal: &Branch) -> String {
+    let name = goal.method.split('(').next().unwrap_or_default();
+    let method = if name == "<init>" { "the constructor".to_owned() } else { format!("{name}()") };
+    match goal.kind {
+        Kind::Jump | Kind::Case => format!("a branch at line {} of {method}", goal.line),
+        Kind::Entry => method,
+        Kind::Line => format!("line {} of {method}", goal.line),
+    }
+}
+
 impl Probed {
-    fn new(folder: PathBuf, classes: &[(String, Vec<u8>)]) -> Result<Self> {
+    /// The goals of a class and of those inside it, with their numbers.
+    fn of_class(&self, class: &str) -> impl Iterator<Item = (u32, &Branch)> {
+        let is_own = move |name: &str| name == class || classes::is_inside(name, class);
+        let own = self.branches.iter().filter(move |(name, _)| is_own(name));
+        own.flat_map(|(_, (base, branches))| (*base..).zip(branches))
+    }
+
+    fn new(folder: PathBuf, classes: &[(String, Vec<u8>)], criteria: Criteria) -> Result<Self> {
         std::fs::create_dir_all(&folder).context("cannot write classes with probes")?;
         let mut probed = Self { folder, ..Self::default() };
         for (name, bytes) in classes {
-            match guided(bytes, probed.numbers) {
+            match guided(bytes, probed.numbers, criteria.probes()) {
                 Ok(woven) if !woven.branches.is_empty() => {
                     classes::write(&probed.folder, name, &woven.bytes)?;
                     woven.declined.iter().for_each(|why| tracing::info!(class = name, why, "no probes"));

@@ -10,6 +10,7 @@ mod campaign;
 mod candidates;
 mod checked;
 mod contracts;
+mod coverage;
 mod declared;
 mod earlier;
 mod effects;

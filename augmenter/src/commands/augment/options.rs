@@ -93,7 +93,9 @@ pub struct AugmentOptions {
     /// How many worker JVMs to use at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
-    /// What tests are written for, separated by commas [default: objectives]
+    /// What tests are written for, separated by commas [default: objectives; without seed tests, objectives,branch]
+    ///
+    /// Objectives are searched for whatever is named here, as they lead to states; not named, they earn no test.
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', action = ArgAction::Append)]
     pub criteria: Vec<Criterion>,
     /// How the search chooses sequences, once those of known tests are joined
@@ -156,14 +158,12 @@ pub enum Criterion {
     /// Static def-use pairs
     #[value(hide = true)]
     DefUse,
-    /// Branches
-    #[value(hide = true)]
+    /// Outcomes of branches, and methods without a branch
     Branch,
     /// Branches, each by a direct call of its method
     #[value(hide = true)]
     DirectBranch,
     /// Lines
-    #[value(hide = true)]
     Line,
     /// Mutants whose state differs
     #[value(hide = true)]

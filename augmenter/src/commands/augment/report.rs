@@ -3,6 +3,7 @@
 //! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
 //! else; a file that is there is overwritten only when it is what a run wrote, unedited, and the new one holds its tests.
 
+use super::coverage;
 use super::figures::Figures;
 use super::known::Covered;
 use super::mutants;
@@ -44,6 +45,8 @@ pub struct Row {
     pub mutants: mutants::Figures,
     /// Outcomes of its branches, and how many of them the seeds that can be rebuilt and the measured sequences had.
     pub branches: (usize, usize),
+    /// Goals of coverage, and who reaches them, where they earn tests.
+    pub goals: Option<coverage::Figures>,
     /// Iterations.
     pub iterations: usize,
     /// What ended the search.
@@ -57,7 +60,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,branches,branches_reached,iterations,stopped_by,executions,seconds,reason";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,branches,branches_reached,goals,goals_by_seeds,goals_by_suite,iterations,stopped_by,executions,seconds,reason";
 
 impl Row {
     /// Tests that reveal a failure.
@@ -100,9 +103,17 @@ impl Row {
         texts
     }
 
+    /// Which goals of coverage are reached; nothing where they earn no tests.
+    pub fn of_goals(&self) -> Option<String> {
+        let coverage::Figures { all, by_seeds, by_suite } = self.goals?;
+        Some(format!(
+            "of {all} goals of coverage the seeds reach {by_seeds}, with the tests added {by_suite}"
+        ))
+    }
+
     /// Its line of the statistics.
     fn csv(&self) -> String {
-        let pairs = &self.pairs;
+        let (pairs, goals) = (&self.pairs, self.goals.unwrap_or_default());
         let counts = [
             pairs.seeds,
             pairs.objectives,
@@ -126,6 +137,9 @@ impl Row {
             self.mutants.by_tests,
             self.branches.0,
             self.branches.1,
+            goals.all,
+            goals.by_seeds,
+            goals.by_suite,
             self.iterations,
         ];
         let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();

@@ -160,8 +160,14 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     jvm.heap_mib = HEAP_MIB;
     jvm.agent = Some(setup.agent("seed-traces", true));
     let tests = classes.iter().map(|class| TestSelector { class: class.clone(), method: None }).collect();
-    let report = suite::run(&SuiteConfig { jvm, tests, timeout: setup.options.seed_timeout, silence: None })
-        .context("cannot run the seed suite")?;
+    let report = suite::run(&SuiteConfig {
+        jvm,
+        tests,
+        timeout: setup.options.seed_timeout,
+        silence: None,
+        probes: 0,
+    })
+    .context("cannot run the seed suite")?;
     say_how_it_ended(&report, setup, progress);
     let merged = crate::traces::read(&[setup.work.path().join("seed-traces")]).with_context(|| {
         format!("the seed suite left no trace. What it printed last:\n{}", report.output_tail.trim())

@@ -3,10 +3,11 @@
 //! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
 
 use super::budget::Limit;
+use super::coverage::Criteria;
 use super::earlier::{self, Earlier};
 use super::indentation;
 use super::manner;
-use super::options::{AugmentOptions, Criterion};
+use super::options::{Algorithm, AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
 use crate::classes::Classes;
@@ -55,6 +56,8 @@ pub struct Setup<'a> {
     pub style: &'static Style,
     /// What the tests beside them are like.
     pub manner: Manner,
+    /// What tests are written for.
+    pub criteria: Criteria,
     /// What limits the search.
     pub limit: Limit,
     /// The most that one class may use of the limit: microseconds, or executions.
@@ -135,6 +138,7 @@ impl<'a> Setup<'a> {
             targets,
             style,
             manner,
+            criteria: Criteria::of(&options.criteria, options.has_seeds()),
             limit,
             most_per_class: most_per_class(options),
             jobs: jobs(options),
@@ -285,11 +289,18 @@ fn named(value: &impl clap::ValueEnum) -> String {
 }
 
 fn check_criteria(options: &AugmentOptions) -> Result<()> {
-    if let Some(other) = options.criteria.iter().find(|&&c| c != Criterion::Objectives) {
+    let is_there = |c: &Criterion| matches!(c, Criterion::Objectives | Criterion::Branch | Criterion::Line);
+    if let Some(other) = options.criteria.iter().find(|c| !is_there(c)) {
         let name = named(other);
         return Err(usage(format!(
-            "--criteria {name} is not available in this version; available: objectives"
+            "--criteria {name} is not available in this version; available: objectives, branch, line"
         )));
+    }
+    let covers = Criteria::of(&options.criteria, true).cover();
+    if covers && options.algorithm == Algorithm::Random {
+        return Err(usage(
+            "--criteria branch and line need an --algorithm that measures what sequences reach; random measures nothing".into(),
+        ));
     }
     if options.smart_selection {
         return Err(usage("--smart-selection is not available in this version".into()));

@@ -1,5 +1,6 @@
 //! A target class and how far it has been searched. Knows nothing of turns. Invariant: a target whose search ended is not searched again.
 
+use super::coverage::Criteria;
 use super::effects::Refusals;
 use super::growth::Grown;
 use dynaflow_search::{Search, Types};
@@ -29,6 +30,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// How much its turns have brought: tests, and goals where these earn some.
+    pub fn yielded(&self, criteria: Criteria) -> usize {
+        self.grown.kept.len() + if criteria.cover() { self.search.goals_reached().1 } else { 0 }
+    }
+
     /// Whether it can be searched further.
     pub fn is_open(&self) -> bool {
         self.grown.stopped_by.is_none()

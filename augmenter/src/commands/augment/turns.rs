@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(1);
 /// Candidates in a row that may show nothing new.
 const PATIENCE: usize = 1000;
+/// So many times as many where goals of coverage earn tests and distances lead to one that nothing reached.
+const ENDURANCE: usize = 10;
 
 /// Searches the classes until the budget is spent or nothing is left to be found, and concludes what was kept.
 ///
@@ -36,8 +38,8 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
     let declared = Arc::new(declared::read(campaign.library()?, types));
     let mut budget = Budget::start(campaign.setup.limit, campaign.interrupt.flag());
     pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
-    let mut guide = started(campaign);
-    if let Some(guide) = &mut guide {
+    *campaign.guide.get_mut() = started(campaign);
+    if let Some(guide) = campaign.guide.get_mut() {
         guide.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
     }
     let mut targets: Vec<Target> = vec![];
@@ -45,12 +47,12 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
     while !round.is_empty() && budget.over().is_none() {
         for (place, &index) in round.iter().enumerate() {
             if let Some(class) = classes.get(index).filter(|_| targets.len() <= index) {
-                targets.push(target(campaign, class, types, &declared, guide.as_ref()));
+                targets.push(target(campaign, class, types, &declared));
             }
             let waiting = targets.iter().filter(|target| target.waits && target.is_open()).count();
             if let Some(target) = targets.get_mut(index) {
                 budget.begin_turn(round.len() - place, waiting, left_of(campaign, target));
-                turn(campaign, target, (pool, &mut guide), &mut budget);
+                turn(campaign, target, pool, &mut budget);
             }
             if targets.iter().any(|target| target.grown.trouble.is_some()) {
                 budget.lose();
@@ -58,10 +60,11 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
         }
         round = next_round(campaign, &mut targets);
     }
-    if let Some(guide) = guide {
+    let concluded = conclude(campaign, targets, pool, &mut budget);
+    if let Some(guide) = campaign.guide.get_mut() {
         campaign.losses.add_ends(guide.losses());
     }
-    conclude(campaign, targets, pool, &mut budget)
+    concluded
 }
 
 /// The JVMs that measure distances; without them the search goes on by chance, and says so.
@@ -101,19 +104,14 @@ fn next_round(campaign: &Campaign, targets: &mut [Target]) -> Vec<usize> {
     of_round.map(|(index, _)| index).collect()
 }
 
-fn target(
-    campaign: &Campaign,
-    class: &str,
-    types: &[TypeInfo],
-    declared: &Arc<Declared>,
-    guide: Option<&Guide>,
-) -> Target {
+fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<Declared>) -> Target {
     let types = Types::new(types.iter().cloned(), package_of(class)).with_declared(Arc::clone(declared));
     let seed = campaign.setup.options.seed;
     let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));
     let mut search = Search::new(config, types.clone(), campaign.specimens());
-    if let (Some(guide), Some(algorithm)) = (guide, led_by(campaign.setup.options.algorithm)) {
+    let guide = campaign.guide.borrow();
+    if let (Some(guide), Some(algorithm)) = (guide.as_ref(), led_by(campaign.setup.options.algorithm)) {
         search.guide(algorithm, guide.goals(class));
     }
     Target {
@@ -129,17 +127,13 @@ fn target(
     }
 }
 
-fn turn(
-    campaign: &mut Campaign,
-    target: &mut Target,
-    (pool, guide): (&mut Pool, &mut Option<Guide>),
-    budget: &mut Budget,
-) {
+fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &mut Budget) {
     let (started, used, executions) = (Instant::now(), budget.used(), budget.executions());
-    let kept = target.grown.kept.len();
+    let kept = target.yielded(campaign.setup.criteria);
     let extent = Extent {
         batch: campaign.setup.batch(),
         patience: PATIENCE,
+        endurance: if campaign.setup.criteria.cover() { ENDURANCE } else { 1 },
         iterations: campaign.setup.options.max_iterations,
     };
     Growth {
@@ -150,7 +144,7 @@ fn turn(
         inferred: &mut campaign.inferred,
         search: &mut target.search,
         pool,
-        guide,
+        guide: campaign.guide.get_mut(),
         budget: &mut *budget,
         extent,
         allowed: &campaign.allowed,
@@ -162,7 +156,7 @@ fn turn(
     target.used += budget.used() - used;
     target.executions += budget.executions() - executions;
     target.searched += started.elapsed();
-    target.waits = target.grown.kept.len() == kept;
+    target.waits = target.yielded(campaign.setup.criteria) == kept;
 }
 
 /// Ends the search of every class, and checks what was kept.
@@ -173,13 +167,14 @@ fn conclude(
     budget: &mut Budget,
 ) -> Result<()> {
     budget.spend();
-    targets.iter_mut().for_each(|target| turn(campaign, target, (pool, &mut None), budget));
+    targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
     homes::settle(&mut targets, &campaign.suite);
     let with_candidates: BTreeSet<String> =
         targets.iter().filter(|target| campaign.has_candidates(target)).map(|t| t.class.clone()).collect();
     let classes = with_candidates.len();
     if classes > 0 {
         campaign.find_neighbours()?;
+        campaign.measure_seeds();
         campaign.prepare_mutants();
     }
     let most = campaign.setup.checking(classes);

@@ -57,6 +57,10 @@ public final class Paths {
         }
     }
 
+    static String plain(String text) {
+        return text.trim();
+    }
+
     public static void main(String[] args) {
         Show.branches(args[0]);
         for (int a = 0; a < 3; a++) {
@@ -74,5 +78,6 @@ public final class Paths {
         for (String text : new String[] {"5", "x", ""}) {
             Show.reached("caught " + text, () -> caught(text));
         }
+        Show.reached("plain", () -> plain(" a "));
     }
 }

@@ -329,7 +329,8 @@ impl Attempt<'_> {
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
         let timeout = self.with.left();
         let silence = Some(setup.time_limit() + SILENCE);
-        suite::run(&SuiteConfig { jvm, tests, timeout, silence }).context("cannot run the generated tests")
+        suite::run(&SuiteConfig { jvm, tests, timeout, silence, probes: 0 })
+            .context("cannot run the generated tests")
     }
 }
 

@@ -81,7 +81,7 @@ impl Runs<'_> {
             [self.attempt.path("classes")].into_iter().chain(with.neighbours.class_path.iter().cloned());
         jvm.class_path.splice(0..0, in_front);
         let tests = order.iter().map(|name| TestSelector::parse(name)).collect();
-        suite::run(&SuiteConfig { jvm, tests, timeout: with.left(), silence: None })
+        suite::run(&SuiteConfig { jvm, tests, timeout: with.left(), silence: None, probes: 0 })
             .context("cannot run the generated tests beside the others")
     }
 

@@ -26,6 +26,7 @@ mod perturbed;
 mod written;
 
 use super::candidates::{Candidates, Merit};
+use super::coverage;
 use super::effects::{self, Refusals};
 use super::extension::{self, Extension};
 use super::mutants;
@@ -37,6 +38,7 @@ pub use checking::Finishing;
 use dynaflow_model::effect::Effect;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::sequence::Sequence;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
 use harm::{Effects, Harm};
@@ -66,8 +68,12 @@ pub struct Finished {
     pub recording: Recording,
     /// The tests that were written, in the order of the file.
     pub held: Vec<Held>,
+    /// What they do, in the same order.
+    pub written: Vec<Sequence>,
     /// The failures, refusals and mutants that the written tests stand for.
     pub noted: BTreeSet<Merit>,
+    /// The goals of the class, and who reaches them, where they earn tests.
+    pub goals: Option<coverage::Figures>,
     /// The mutants that the written green tests notice, and the seeds do not.
     pub notices: BTreeSet<u32>,
     /// What became of the mutants of the class.

@@ -179,6 +179,7 @@ mod tests {
             order: vec![],
             effects: BTreeMap::new(),
             troubles: vec![],
+            reached: std::collections::BTreeSet::new(),
             ended: Ended::Completed,
             output_tail: String::new(),
         }

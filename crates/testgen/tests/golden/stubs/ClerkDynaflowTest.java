@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.Test;
 
-/** Tests of shop.Clerk, written by dynaflow. Each test runs a definition of object state and a use it reaches. */
+/** Tests of shop.Clerk, written by dynaflow. The comment of each test says what it is there for. */
 public class ClerkDynaflowTest {
     // register.key() gives what key() gives
     @Test

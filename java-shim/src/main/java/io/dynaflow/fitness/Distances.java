@@ -2,7 +2,7 @@ package io.dynaflow.fitness;
 
 /**
  * What classes with probes call before their branches: how near the run came to each outcome of a branch, by the usual rules of branch distance
- * (Korel; Tracey et al. for texts), and with which operands. Outcome {@code 2 * number} of a branch is that its jump is taken, the next one that it is not.
+ * (Korel; Tracey et al. for texts), and with which operands. Outcome {@code 2 * number} of a branch is that its jump is taken, the next one that it is not; of a place, that it is reached.
  * Knows nothing of sequences. Invariants: it needs the JDK alone, so that the boot loader can have it; it calls no code of the program;
  * a distance is 0 if and only if the outcome happened. Threads that meet a branch at once may lose each other's distances.
  */
@@ -121,6 +121,11 @@ public final class Distances {
             left[missed] = one;
             right[missed] = other;
         }
+    }
+
+    /** A place is reached: a method without branches, or a line. */
+    public static void reached(int number) {
+        near(2 * number, 0, NONE);
     }
 
     /** A jump compares two of {@code int}; a switch its value with a key. */

@@ -1,6 +1,8 @@
 package io.dynaflow.shim;
 
 import io.dynaflow.fitness.Distances;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The way to the distances of branches, which are there only when the classes under test have probes for them. Knows nothing of what distances mean.
@@ -35,6 +37,19 @@ final class Branches {
         if (PRESENT) {
             Distances.begin();
         }
+    }
+
+    /** The outcomes that happened, in the order they were met. */
+    static List<String> reached() {
+        List<String> reached = new ArrayList<String>();
+        int count = PRESENT ? Distances.count : 0;
+        for (int at = 0; at < count; at++) {
+            int outcome = Distances.met[at];
+            if (Distances.nearest[outcome] == 0) {
+                reached.add(Integer.toString(outcome));
+            }
+        }
+        return reached;
     }
 
     /** Writes how many outcomes of branches have a distance, and each with it. */

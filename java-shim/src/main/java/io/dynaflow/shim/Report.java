@@ -3,6 +3,8 @@ package io.dynaflow.shim;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -77,6 +79,14 @@ final class Report implements Events {
     @Override
     public void trouble(String what) {
         line("trouble", what);
+    }
+
+    /** What all tests together reached. */
+    void reached(List<String> outcomes) {
+        List<String> fields = new ArrayList<String>();
+        fields.add("reached");
+        fields.addAll(outcomes);
+        line(fields.toArray(new String[0]));
     }
 
     synchronized void done() {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs tests, or reports which classes have tests. Mode, the file to read from (the table of frameworks, an empty line, names)
- * and the file to report to are its arguments. Knows nothing of how a framework works. Invariant: tests run in the order they are
+ * Runs tests, or reports which classes have tests. Mode, the file to read from (the table of frameworks, an empty line, names),
+ * the file to report to and how many goals have probes are its arguments. Knows nothing of how a framework works. Invariant: tests run in the order they are
  * named.
  */
 public final class SuiteRunner {
@@ -36,7 +36,9 @@ public final class SuiteRunner {
             runner.discover(names);
         } else {
             report.observe();
+            Branches.size(Integer.parseInt(args[3]));
             runner.run(names);
+            report.reached(Branches.reached());
         }
         report.done();
         // Threads that tests left behind do not keep the JVM up.

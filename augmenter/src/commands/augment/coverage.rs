@@ -1,0 +1,286 @@
+//! Tests for goals of coverage: outcomes of branches, methods without one, lines.
+//!
+//! In: what was kept for a class, the shortest sequences that the search met its goals with, and what the seeds reach. Out: tests for goals that neither
+//! the seeds nor what was kept reaches, and by test what it reaches. Knows nothing of pairs. Invariant: a test is there for goals that it reached in its
+//! final form.
+
+use super::accept::up_to_where_it_ran;
+use super::campaign::Campaign;
+use super::growth::Kept;
+use super::guide::Guide;
+use super::options::Criterion;
+use super::pool::Pool;
+use anyhow::Result;
+use dynaflow_fitness::{Kind, Wanted};
+use dynaflow_model::outcome::Outcome;
+use dynaflow_model::sequence::Sequence;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// Most runs spent on making one test shorter.
+const RUNS: usize = 60;
+
+/// What tests are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Criteria {
+    /// Def-use pairs inferred from executions.
+    pub objectives: bool,
+    /// Outcomes of branches, and methods without one.
+    pub branches: bool,
+    /// Lines.
+    pub lines: bool,
+}
+
+impl Criteria {
+    /// What the command line names; by default objectives, and branches where there are no seeds.
+    pub fn of(named: &[Criterion], has_seeds: bool) -> Self {
+        if named.is_empty() {
+            return Self { objectives: true, branches: !has_seeds, lines: false };
+        }
+        let is_named = |criterion| named.contains(&criterion);
+        Self {
+            objectives: is_named(Criterion::Objectives),
+            branches: is_named(Criterion::Branch),
+            lines: is_named(Criterion::Line),
+        }
+    }
+
+    /// Whether goals of coverage earn tests.
+    pub fn cover(self) -> bool {
+        self.branches || self.lines
+    }
+
+    /// What has probes: branches lead to pairs, too.
+    pub fn probes(self) -> Wanted {
+        if self.lines { Wanted::BranchesAndLines } else { Wanted::Branches }
+    }
+
+    /// Whether the search is led to goals of this kind.
+    pub fn lead_to(self, kind: Kind) -> bool {
+        matches!(kind, Kind::Jump | Kind::Case) || self.want(kind)
+    }
+
+    /// Whether goals of this kind earn tests.
+    pub fn want(self, kind: Kind) -> bool {
+        match kind {
+            Kind::Jump | Kind::Case | Kind::Entry => self.branches,
+            Kind::Line => self.lines,
+        }
+    }
+}
+
+/// The goals of a class, and who reaches them.
+#[derive(Debug, Default)]
+pub struct Coverage {
+    /// What each goal is, by its number.
+    pub texts: BTreeMap<u32, String>,
+    /// Those that the seeds reach.
+    pub by_seeds: BTreeSet<u32>,
+    /// By test, those it reaches.
+    pub by_tests: Vec<BTreeSet<u32>>,
+}
+
+/// How many goals of a class there are, and who reaches them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// All of them.
+    pub all: usize,
+    /// Those that the seeds reach.
+    pub by_seeds: usize,
+    /// Those that the seeds or the green tests added reach.
+    pub by_suite: usize,
+}
+
+impl Coverage {
+    /// The figures of a suite that consists of the seeds and of these tests, by their places.
+    pub fn figures(&self, tests: impl Iterator<Item = usize>) -> Figures {
+        let own = tests.filter_map(|place| self.by_tests.get(place)).flatten().copied();
+        let suite: BTreeSet<u32> = own.chain(self.by_seeds.iter().copied()).collect();
+        Figures { all: self.texts.len(), by_seeds: self.by_seeds.len(), by_suite: suite.len() }
+    }
+}
+
+/// The one that makes tests for goals.
+struct Maker<'a, 'c> {
+    campaign: &'a Campaign<'c>,
+    guide: &'a mut Guide,
+    pool: &'a mut Pool,
+    goals: &'a BTreeMap<u32, String>,
+    end: Option<Instant>,
+}
+
+impl Campaign<'_> {
+    /// Adds tests to those that were kept for a class, for goals that nothing reaches yet. `met` are sequences with which the search met goals. Nothing where
+    /// no goals are wanted or nobody measures any more.
+    ///
+    /// # Errors
+    /// When a thread is lost.
+    pub fn cover(
+        &self,
+        class: &str,
+        met: &[Sequence],
+        kept: &mut Vec<Kept>,
+        pool: &mut Pool,
+        end: Option<Instant>,
+    ) -> Result<Option<Coverage>> {
+        let mut guide = self.guide.borrow_mut();
+        let Some(guide) = guide.as_mut().filter(|guide| !guide.is_lost()) else { return Ok(None) };
+        let texts = guide.wanted(class, self.setup.criteria);
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        guide.set_deadline(end);
+        let by_seeds: BTreeSet<u32> =
+            texts.keys().copied().filter(|goal| self.reached_by_seeds.contains(goal)).collect();
+        let mut maker = Maker { campaign: self, guide, pool, goals: &texts, end };
+        let own: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
+        let mut reached = by_seeds.clone();
+        reached.extend(maker.reached(&own)?.into_iter().flatten());
+        for (number, sequence) in maker.tests(met, reached)?.into_iter().enumerate() {
+            let name = format!("coverage {number} of {class}");
+            kept.push(Kept { name, sequence, iteration: 0, pairs: BTreeSet::new(), new: vec![] });
+        }
+        let all: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
+        let by_tests = maker.reached(&all)?;
+        Ok(Some(Coverage { texts, by_seeds, by_tests }))
+    }
+
+    /// What the seeds reach, by running them in classes with probes; where they cannot run, what their calls reach that can be rebuilt.
+    pub fn measure_seeds(&mut self) {
+        if !self.setup.criteria.cover()
+            || !self.setup.options.has_seeds() && self.seed_classes.names.is_empty()
+        {
+            return;
+        }
+        let Some(guide) = self.guide.get_mut() else { return };
+        self.progress.stage("running the seed tests to see what they reach");
+        let stop = &self.interrupt.finish;
+        match guide.of_seeds(self.setup, &self.seed_classes, stop) {
+            Ok(reached) => self.reached_by_seeds = reached,
+            Err(error) => {
+                self.progress.say(&format!(
+                    "warning: what the seeds reach is known only as far as their calls can be rebuilt, so that tests may reach what they reach, too: {error:#}"
+                ));
+                let carved: Vec<Sequence> = self
+                    .suite
+                    .tests
+                    .iter()
+                    .filter_map(|test| test.carved.as_ref())
+                    .map(|carved| dynaflow_search::rebuildable(&carved.sequence))
+                    .collect();
+                let runs = guide.run(&carved).unwrap_or_default();
+                self.reached_by_seeds = runs.iter().flat_map(|run| outcomes(&run.outcome)).collect();
+            }
+        }
+    }
+}
+
+impl Maker<'_, '_> {
+    /// The goals that each of these reaches.
+    fn reached(&mut self, sequences: &[Sequence]) -> Result<Vec<BTreeSet<u32>>> {
+        let runs = self.guide.run(sequences)?;
+        Ok(runs.iter().map(|run| self.goals_of(&run.outcome)).collect())
+    }
+
+    fn goals_of(&self, outcome: &Outcome) -> BTreeSet<u32> {
+        outcomes(outcome).filter(|goal| self.goals.contains_key(goal)).collect()
+    }
+
+    /// Tests that reach what was not `reached` before, from the shortest sequences on; each is made for one goal, so that it does one thing.
+    fn tests(&mut self, met: &[Sequence], mut reached: BTreeSet<u32>) -> Result<Vec<Sequence>> {
+        let mut left: Vec<(Sequence, BTreeSet<u32>)> = vec![];
+        for (sequence, goals) in met.iter().zip(self.reached(met)?) {
+            if !goals.is_subset(&reached) && left.iter().all(|(known, _)| known != sequence) {
+                left.push((sequence.clone(), goals));
+            }
+        }
+        let mut tests = vec![];
+        while !self.is_over() {
+            left.retain(|(_, goals)| !goals.is_subset(&reached));
+            let cost = |(_, (sequence, goals)): &(usize, &(Sequence, BTreeSet<u32>))| {
+                (sequence.statements.len(), std::cmp::Reverse(goals.difference(&reached).count()))
+            };
+            // Of equals the first.
+            let Some((place, (sequence, goals))) = left.iter().enumerate().min_by_key(cost) else { break };
+            let Some(&goal) = goals.difference(&reached).next() else { break };
+            match self.test(sequence, goal)? {
+                Some(test) => {
+                    reached.insert(goal);
+                    reached.extend(self.reached(std::slice::from_ref(&test))?.into_iter().flatten());
+                    tests.push(test);
+                }
+                None => drop(left.remove(place)),
+            }
+        }
+        Ok(tests)
+    }
+
+    fn is_over(&self) -> bool {
+        self.campaign.interrupt.is_set() || self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// What is left of a sequence without what a goal does not need; none when it does not reach it again, or does more than tests may do.
+    fn test(&mut self, sequence: &Sequence, goal: u32) -> Result<Option<Sequence>> {
+        let reaches = |outcome: &Outcome| outcomes(outcome).any(|reached| reached == goal);
+        let Some(first) = self.run(sequence)?.filter(reaches) else { return Ok(None) };
+        let ended = first.thrown.as_ref().map(|thrown| thrown.class.clone());
+        let mut whole = up_to_where_it_ran(sequence, &first);
+        let plain = dynaflow_search::with_values(&whole, &first.statements);
+        if plain != whole && self.run(&plain)?.is_some_and(|outcome| reaches(&outcome)) {
+            whole = plain;
+        }
+        let mut trouble = None;
+        let shorter = dynaflow_search::minimise(&whole, RUNS, |shorter| match self.run(shorter) {
+            Ok(Some(outcome)) => {
+                let class = outcome.thrown.as_ref().map(|thrown| &thrown.class);
+                (class.is_none() || class == ended.as_ref()) && reaches(&outcome)
+            }
+            Ok(None) => false,
+            Err(error) => {
+                trouble.get_or_insert(error);
+                false
+            }
+        });
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+        let runs = self.pool.run(vec![(shorter.clone(), vec![])], |_| false)?;
+        let is_fit = |outcome: &Outcome| {
+            outcome.broken.is_none() && self.campaign.allowed.refused(&outcome.effects).is_empty()
+        };
+        Ok(runs.first().is_some_and(|run| is_fit(&run.outcome)).then_some(shorter))
+    }
+
+    /// How a sequence ends where goals are measured; none when it does not run to its end.
+    fn run(&mut self, sequence: &Sequence) -> Result<Option<Outcome>> {
+        let run = self.guide.run(std::slice::from_ref(sequence))?.pop();
+        Ok(run.map(|run| run.outcome).filter(|outcome| outcome.broken.is_none()))
+    }
+}
+
+/// The outcomes that happened.
+fn outcomes(outcome: &Outcome) -> impl Iterator<Item = u32> + '_ {
+    outcome.distances.iter().filter(|distance| distance.away == 0).map(|distance| distance.outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objectives_are_the_default_joined_by_branches_where_there_are_no_seeds() {
+        let criteria = |objectives, branches, lines| Criteria { objectives, branches, lines };
+        assert_eq!(Criteria::of(&[], true), criteria(true, false, false));
+        assert_eq!(Criteria::of(&[], false), criteria(true, true, false));
+        assert_eq!(Criteria::of(&[Criterion::Objectives], false), criteria(true, false, false));
+        assert_eq!(Criteria::of(&[Criterion::Line, Criterion::Branch], true), criteria(false, true, true));
+    }
+
+    #[test]
+    fn what_seeds_and_tests_reach_counts_once() {
+        let texts = (0..6).map(|goal| (goal, String::new())).collect();
+        let by_tests = vec![BTreeSet::from([1, 2]), BTreeSet::from([2, 3]), BTreeSet::from([5])];
+        let coverage = Coverage { texts, by_seeds: BTreeSet::from([0, 1]), by_tests };
+        assert_eq!(coverage.figures([0, 1].into_iter()), Figures { all: 6, by_seeds: 2, by_suite: 4 });
+    }
+}

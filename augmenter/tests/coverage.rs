@@ -1,0 +1,140 @@
+//! A class of static code that keeps no state: tests are written for what of its branches and lines the seeds do not reach, and for nothing else.
+//!
+//! Knows nothing of the search. Invariant: the program here is made for the test, and small.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(missing_docs, reason = "the names of the tests are their documentation")]
+
+mod agent_support;
+mod jvm_support;
+mod small;
+
+use jvm_support::jdks;
+use small::Small;
+
+const GRADES: &str = "package demo;
+public final class Grades {
+    private Grades() { }
+    public static String of(int points) {
+        if (points < 0 || points > 100) {
+            throw new IllegalArgumentException(\"points: \" + points);
+        }
+        if (points >= 87) {
+            return \"very good\";
+        }
+        return points >= 50 ? \"passed\" : \"failed\";
+    }
+    public static String shortened(String name) {
+        if (name.startsWith(\"Dr. \")) {
+            return name.substring(4);
+        }
+        return name.trim();
+    }
+    public static int twice(int n) {
+        return n + n;
+    }
+    public static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -7;
+        }
+    }
+}
+";
+
+/// Calls by reflection cannot be rebuilt, and count all the same.
+const SEED: &str = "package demo;
+import static org.junit.Assert.assertEquals;
+import org.junit.Test;
+public class GradesTest {
+    @Test public void passes() { assertEquals(\"passed\", Grades.of(60)); }
+    @Test public void fails() { assertEquals(\"failed\", Grades.of(6)); }
+    @Test public void shortens() {
+        assertEquals(\"Who\", Grades.shortened(\"Dr. Who\"));
+        assertEquals(\"Who\", Grades.shortened(\" Who \"));
+    }
+    @Test public void doubles() throws Exception {
+        assertEquals(8, Grades.class.getMethod(\"twice\", int.class).invoke(null, 4));
+    }
+    @Test public void reads() { assertEquals(5, Grades.number(\"5\")); }
+}
+";
+
+const WRITTEN: &str = "out/demo/GradesDynaflowTest.java";
+
+/// What `augment` said, and the tests it wrote.
+fn augmented(grades: &Small, more: &[&str]) -> (String, String) {
+    let said = grades.augment("demo.Grades", &[&["--max-executions", "3000"], more].concat());
+    let written = grades.read(WRITTEN).map(|bytes| String::from_utf8(bytes).unwrap());
+    (said, written.unwrap_or_default())
+}
+
+/// Compiles what was written and runs it.
+fn run(grades: &Small) {
+    grades.javac(&["-Xlint:all", "-Werror", "-d", "tests"], &[WRITTEN]);
+    let ran = grades.run("java", &["org.junit.runner.JUnitCore", "demo.GradesDynaflowTest"]);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+}
+
+fn count(text: &str, part: &str) -> usize {
+    text.matches(part).count()
+}
+
+#[test]
+fn without_seeds_every_branch_and_every_method_without_one_has_a_test() {
+    for jdk in jdks() {
+        let grades = Small::new(&jdk.home, &[("Grades", GRADES)]);
+        let (said, written) = augmented(&grades, &[]);
+        assert!(
+            said.contains("of 12 goals of coverage the seeds reach 0, with the tests added 12"),
+            "{said}"
+        );
+        for expected in ["very good", "passed", "failed"] {
+            assert_eq!(count(&written, &format!("assertEquals(\"{expected}\", Grades.of(")), 1, "{written}");
+        }
+        assert!(written.contains("Grades.shortened(\"Dr. "), "{written}");
+        assert!(written.contains("// reaches: twice()"), "{written}");
+        assert_eq!(count(&written, "fail(\"expected java.lang.IllegalArgumentException\")"), 2, "{written}");
+        assert!(!said.contains("public methods that no test calls"), "{said}");
+        run(&grades);
+    }
+}
+
+#[test]
+fn what_seeds_reach_has_no_test_though_their_calls_cannot_be_rebuilt() {
+    let jdk = &jdks()[0];
+    let grades = Small::new(&jdk.home, &[("Grades", GRADES), ("GradesTest", SEED)]);
+    let of_branches = ["--seed-tests", "demo.GradesTest", "--criteria", "objectives,branch"];
+    let (said, written) = augmented(&grades, &of_branches);
+    assert!(said.contains("of 12 goals of coverage the seeds reach 9, with the tests added 12"), "{said}");
+    assert!(written.contains("assertEquals(\"very good\", Grades.of("), "{written}");
+    assert_eq!(count(&written, "fail(\"expected java.lang.IllegalArgumentException\")"), 2, "{written}");
+    for reached in ["passed", "failed", "shortened", "twice", "number"] {
+        assert!(!written.contains(reached), "{reached}: {written}");
+    }
+    run(&grades);
+}
+
+#[test]
+fn a_line_behind_an_exception_has_a_test_where_lines_are_wanted() {
+    let jdk = &jdks()[0];
+    let grades = Small::new(&jdk.home, &[("Grades", GRADES), ("GradesTest", SEED)]);
+    let (said, written) = augmented(&grades, &["--seed-tests", "demo.GradesTest", "--criteria", "line"]);
+    assert!(written.contains("assertEquals(-7, Grades.number("), "{said}{written}");
+    assert!(written.contains(" of number()"), "{written}");
+    run(&grades);
+    // A second run finds nothing more to do, and leaves what is there.
+    let (again, rewritten) = augmented(&grades, &["--seed-tests", "demo.GradesTest", "--criteria", "line"]);
+    assert!(again.contains("0 tests added") || again.contains("no test was added"), "{again}");
+    assert_eq!(rewritten, written);
+}
+
+#[test]
+fn where_objectives_alone_are_wanted_static_code_has_no_tests() {
+    let jdk = &jdks()[0];
+    let grades = Small::new(&jdk.home, &[("Grades", GRADES)]);
+    let (said, written) = augmented(&grades, &["--criteria", "objectives"]);
+    assert_eq!(written, "", "{said}");
+    assert!(!said.contains("goals of coverage"), "{said}");
+}
