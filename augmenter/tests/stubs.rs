@@ -67,7 +67,8 @@ public sealed interface Seal permits Seal.Only {
 
 /// What `augment` said, and what it wrote.
 fn augmented(shop: &Small) -> (String, String, PairsDocument) {
-    let said = shop.augment("demo.Orders", &["--max-executions", "2000", "--json", "pairs.json"]);
+    let options = ["--max-executions", "2000", "--json", "pairs.json", "--criteria", "objectives"];
+    let said = shop.augment("demo.Orders", &options);
     let written = String::from_utf8(shop.read("out/demo/OrdersDynaflowTest.java").unwrap()).unwrap();
     (said, written, dynaflow_objectives::read(&shop.read("pairs.json").unwrap()).unwrap())
 }

@@ -80,7 +80,7 @@ def once(binary, subject, target, seed, home, options, keep):
     """Grows a class's tests with one `--keep`, or takes those that were grown so before: benchmarks share them."""
     folder = lib.OUT / "grown" / target.rsplit(".", 1)[1] / keep
     made = {"binary": digest(binary), "subject": subject.name, "target": target, "seed tests": seed, "jdk": str(home)}
-    made |= {"budget": options.budget, "seed": options.seed, "jobs": options.jobs, "keep": keep}
+    made |= {"budget": options.budget, "seed": options.seed, "jobs": options.jobs, "keep": keep, "criteria": options.criteria}
     note = folder / "made.json"
     if note.is_file():
         known = json.loads(note.read_text())
@@ -88,7 +88,8 @@ def once(binary, subject, target, seed, home, options, keep):
             return Grown(folder, known["status"], known["seconds"])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    done = grow(binary, subject, target, seed, home, folder, options, ["--keep", keep])
+    criteria = ["--criteria", options.criteria] if options.criteria else []
+    done = grow(binary, subject, target, seed, home, folder, options, ["--keep", keep, *criteria])
     note.write_text(json.dumps({"made": made, "status": done.status, "seconds": done.wall}, indent=1) + "\n")
     return Grown(folder, done.status, done.wall)
 
@@ -122,6 +123,7 @@ def add_options(parser, budget="30s"):
     """The options that benchmarks of grown tests share."""
     parser.add_argument("--budget", default=budget, help=f"the search's time for each class, or a number of executions (default {budget})")
     parser.add_argument("--seed", default="0", help="seed of the search (default 0)")
+    parser.add_argument("--criteria", help="what tests are written for (default: the augmenter's)")
     parser.add_argument("--jobs", help="worker JVMs, and threads of PIT (default: the augmenter's)")
     parser.add_argument("--java-home", help="the JDK (default: the oldest from 17 on)")
     parser.add_argument("--binary", type=pathlib.Path, help="the dynaflow to measure (default: this commit's, built for release)")

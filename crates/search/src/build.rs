@@ -74,6 +74,11 @@ impl Builder<'_> {
         self.produced(&class, generic, depth).map(Arg::Var)
     }
 
+    /// Whether what is made so deep may need something made for it in turn.
+    pub(crate) fn may_nest(&self, depth: u32) -> bool {
+        depth < DEEPEST && self.assembly.next() < LONGEST
+    }
+
     /// A variable that fits.
     fn at_hand(&mut self, wanted: &str) -> Option<u32> {
         let all = (0u32..).zip(&self.assembly.sequence.statements);
@@ -83,7 +88,7 @@ impl Builder<'_> {
     }
 
     /// A literal for a reference type: a string, a boxed value, a class.
-    fn literal(&mut self, wanted: &str) -> Option<Value> {
+    pub(crate) fn literal(&mut self, wanted: &str) -> Option<Value> {
         let text = self.literals.pick("Ljava/lang/String;", self.rng)?;
         let kinds = ["I", "J", "Z", "C", "D", "F", "B", "S"];
         let boxed = kinds.map(|kind| self.literals.pick(kind, self.rng).map(|v| Value::Boxed(Box::new(v))));
@@ -129,7 +134,7 @@ impl Builder<'_> {
                 return self.stub(class, generic, depth);
             }
         }
-        let may_nest = depth < DEEPEST && self.assembly.next() < LONGEST;
+        let may_nest = self.may_nest(depth);
         let simple = |p: &&Producer| may_nest || parameters(p) == 0;
         let mut able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
         // The constants of a class of the JDK never change: `Locale.FRANCE` reads better than `new Locale("a")`.

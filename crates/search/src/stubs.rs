@@ -43,7 +43,12 @@ impl Builder<'_> {
         {
             return Some(Answer::Parameter(*at));
         }
-        self.arg(&erased(result), Some(result), depth + 1).map(Answer::Arg)
+        let wanted = erased(result);
+        if !self.may_nest(depth) && !descriptor::is_primitive(&wanted) {
+            // An interface whose methods give another of its kind would be implemented without an end.
+            return Some(Answer::Arg(Arg::Value(self.literal(&wanted).unwrap_or(Value::Null))));
+        }
+        self.arg(&wanted, Some(result), depth + 1).map(Answer::Arg)
     }
 
     /// Another answer of a method: of the type that the one before had, since that is what type arguments allow.

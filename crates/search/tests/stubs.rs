@@ -263,3 +263,18 @@ fn the_check_refuses_stubs_with_other_methods_and_answers_that_do_not_fit() {
     ];
     assert!(wrong.iter().all(Result::is_err), "{wrong:?}");
 }
+
+#[test]
+fn an_interface_whose_methods_give_its_own_kind_is_implemented_a_few_levels_deep() {
+    const MODEL: &str = "a.Model";
+    let own: Vec<String> = (0..6).map(|n| format!("with{n}()La/Model;")).collect();
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let page = info("a.Page", &["java.lang.Object"], &["(La/Model;)V"], &["fill(La/Model;)V"]);
+    let types = Types::new([page, interface(MODEL, &own)], "a");
+    let config = Config { seed: 1, roots: vec!["a.Page".into()], ..Config::default() };
+    let all = Search::new(config, types.clone(), vec![]).next_batch(200);
+    all.iter().for_each(|candidate| check(&candidate.sequence, &types).unwrap());
+    let answers = answers_of(&all, MODEL, "with0");
+    let nested = answers.iter().filter(|(answer, _)| matches!(answer, Answer::Arg(Arg::Var(_)))).count();
+    assert!(nested > 0 && nested < answers.len(), "{nested} of {}", answers.len());
+}

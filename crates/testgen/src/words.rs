@@ -28,6 +28,8 @@ const SMALL: [&str; 21] = [
     "Nineteen",
     "Twenty",
 ];
+const TENS: [&str; 10] =
+    ["", "", "Twenty", "Thirty", "Forty", "Fifty", "Sixty", "Seventy", "Eighty", "Ninety"];
 /// What the signs of ASCII are called.
 const SIGNS: [(char, &str); 36] = [
     ('\0', "Nul"),
@@ -104,10 +106,24 @@ fn whole(n: i64, least: i64, most: i64) -> Option<String> {
     number(n).or_else(|| digits(n))
 }
 
-/// A small number.
+/// A number below a thousand.
 pub(crate) fn number(n: i64) -> Option<String> {
-    let word = usize::try_from(n.checked_abs()?).ok().and_then(|n| SMALL.get(n))?;
-    Some(if n < 0 { format!("Minus{word}") } else { (*word).to_owned() })
+    let word = below_thousand(usize::try_from(n.checked_abs()?).ok()?)?;
+    Some(if n < 0 { format!("Minus{word}") } else { word })
+}
+
+fn below_thousand(n: usize) -> Option<String> {
+    let tens = |n: usize| {
+        Some(format!("{}{}", TENS.get(n / 10)?, if n % 10 == 0 { "" } else { SMALL.get(n % 10)? }))
+    };
+    let below_hundred = |n: usize| SMALL.get(n).map(ToString::to_string).or_else(|| tens(n));
+    match (n / 100, n % 100) {
+        (0, rest) => below_hundred(rest),
+        (hundreds, 0) => Some(format!("{}Hundred", SMALL.get(..10)?.get(hundreds)?)),
+        (hundreds, rest) => {
+            Some(format!("{}Hundred{}", SMALL.get(..10)?.get(hundreds)?, below_hundred(rest)?))
+        }
+    }
 }
 
 /// `OneFiveZero`, for numbers of few digits.
@@ -205,7 +221,18 @@ mod tests {
         let word = |v: Value| value(&v).unwrap();
         assert_eq!(word(Value::Int(0)), "Zero");
         assert_eq!(word(Value::Int(-3)), "MinusThree");
-        assert_eq!(word(Value::Int(150)), "OneFiveZero");
+        let numbers = [
+            (20, "Twenty"),
+            (-48, "MinusFortyEight"),
+            (70, "Seventy"),
+            (150, "OneHundredFifty"),
+            (300, "ThreeHundred"),
+            (999, "NineHundredNinetyNine"),
+            (1000, "OneZeroZeroZero"),
+        ];
+        for (number, expected) in numbers {
+            assert_eq!(word(Value::Int(number)), expected);
+        }
         assert_eq!(word(Value::Int(123_456)), "LargeNumber");
         assert_eq!(word(Value::Int(i32::MIN)), "MinValue");
         assert_eq!(word(Value::Double(1.5f64.to_bits())), "Fraction");
@@ -222,7 +249,7 @@ mod tests {
         assert_eq!(word(Value::Enum("a.B".into(), "VERY_HIGH".into())), "VeryHigh");
         assert_eq!(word(Value::Boxed(Box::new(Value::Long(7)))), "Seven");
         let parsed = |class: &str, text: &str| value(&Value::Parsed(class.into(), text.into()));
-        for (digits, expected) in [("12", "Twelve"), ("-0.5", "NegativeFraction"), ("1E+2", "OneZeroZero")] {
+        for (digits, expected) in [("12", "Twelve"), ("-0.5", "NegativeFraction"), ("1E+2", "OneHundred")] {
             assert_eq!(parsed("java.math.BigDecimal", digits).as_deref(), Some(expected));
         }
         assert_eq!(parsed("java.math.BigInteger", &"9".repeat(30)).as_deref(), Some("LargeNumber"));

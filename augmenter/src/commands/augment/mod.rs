@@ -17,6 +17,7 @@ mod effects;
 mod extension;
 mod figures;
 mod finish;
+mod from_project;
 mod goals;
 mod growth;
 mod guide;
@@ -67,9 +68,10 @@ use std::time::{Duration, Instant};
 /// # Errors
 /// When inputs are wrong, or JVMs cannot be run at all.
 pub fn run(options: &AugmentOptions) -> Result<Exit> {
+    let progress = Progress::new();
+    let options = &from_project::completed(options, &progress)?;
     let setup = Setup::new(options)?;
     let interrupt = Interrupt::install()?;
-    let progress = Progress::new();
     for missing in setup::check_confinement(options)? {
         progress.say(&format!("warning: generated calls run without this protection: {missing}"));
     }
@@ -142,7 +144,7 @@ fn say_setup(setup: &Setup, progress: &Progress) {
         progress.say(&format!(
             "{} test classes in {} were written by an earlier run and count as seeds{edited}",
             setup.earlier.files.len(),
-            setup.options.out.display()
+            setup.options.out().display()
         ));
     }
 }

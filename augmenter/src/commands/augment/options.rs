@@ -9,12 +9,16 @@ use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
 use dynaflow_model::frameworks::{self, Style};
 use dynaflow_model::pattern::Pattern;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const HELP: &str = "\
 Examples:
+  Grow the tests of a Maven module, all of it, for five minutes:
+    dynaflow augment --module core --budget 5m
+
   Grow the suite of one class for a minute, and look at what was found:
     dynaflow augment --class-path classes:lib.jar --test-class-path tests:junit.jar --target org.example.Stack \\
       --seed-tests 'org.example.StackTest' --budget 60s --out generated --json pairs.json
@@ -29,17 +33,27 @@ Ctrl-C ends the search; what was found is written.";
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HELP)]
 pub struct AugmentOptions {
-    /// Class path of the program: folders and jars separated by `:`
-    #[arg(long, value_name = "CP", required = true)]
-    pub class_path: OsString,
+    /// Class path of the program: folders and jars separated by `:` [default: what the build of --project says]
+    #[arg(long, value_name = "CP", requires = "target")]
+    pub class_path: Option<OsString>,
     /// Class path of the tests, JUnit included
     #[arg(long, value_name = "CP")]
     pub test_class_path: Option<OsString>,
-    /// Root classes whose objectives are attacked; may be repeated
-    #[arg(long, value_name = "PATTERN", required = true)]
+    /// Folder of a project with a `pom.xml`, in place of --class-path: Maven compiles it and says what its tests need. Tests run in the folder of the module
+    /// [default: the working folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
+    pub project: Option<PathBuf>,
+    /// Module of the project, by its folder
+    #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
+    pub module: Option<PathBuf>,
+    /// An argument more for the build, such as -o or -Pfast; may be repeated
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true, conflicts_with = "class_path")]
+    pub build_arg: Vec<String>,
+    /// Root classes whose objectives are attacked; may be repeated [default with a project: all classes of the module]
+    #[arg(long, value_name = "PATTERN")]
     pub target: Vec<Pattern>,
     /// Test classes of the seed suite; may be repeated; they run with your rights, as a build runs them (see --confine-seeds)
-    /// [default: none, start from scratch]
+    /// [default: none, start from scratch; with a project, all of the module]
     #[arg(long, value_name = "PATTERN")]
     pub seed_tests: Vec<Pattern>,
     /// Trace files, and folders of them, of a seed suite that ran before, in place of --seed-tests: recorded by `dynaflow run --carve`
@@ -55,8 +69,9 @@ pub struct AugmentOptions {
     pub exclude: Vec<Pattern>,
     /// Folder for the test sources; made if missing; tests that reveal a fault stand in its folder `findings`. What earlier runs wrote
     /// there counts as seeds and is extended; a file that was edited since stays as it is
-    #[arg(long, value_name = "DIR", default_value = "dynaflow-tests")]
-    pub out: PathBuf,
+    /// [default: dynaflow-tests; with a project, target/dynaflow/tests of the module]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
     #[arg(long, value_parser = styles(), value_name = "VERSION")]
     pub junit: Option<&'static Style>,
@@ -132,9 +147,17 @@ pub struct AugmentOptions {
     /// Run generated calls even where the kernel cannot confine them completely (they may then harm files or processes)
     #[arg(long)]
     pub allow_weak_confinement: bool,
+    /// The classes among which the seed tests are, whichever of them have tests, where the build says so and not the user.
+    #[arg(skip)]
+    pub own_tests: Option<BTreeSet<String>>,
 }
 
 impl AugmentOptions {
+    /// The folder for the test sources.
+    pub fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new(""))
+    }
+
     /// Whether there is a seed suite.
     pub fn has_seeds(&self) -> bool {
         !self.seed_tests.is_empty() || !self.traces.is_empty()

@@ -204,12 +204,14 @@ fn failing(report: &SuiteReport, is_finding: impl Fn(&str) -> bool) -> (Vec<Stri
 /// The test classes the patterns select.
 fn discover(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Vec<String>> {
     let is_selected = |class: &&String| setup.options.seed_tests.iter().any(|p| p.matches(class));
-    let selected: Vec<String> = setup.all_classes.iter().filter(is_selected).cloned().collect();
+    let all = setup.options.own_tests.as_ref().unwrap_or(&setup.all_classes);
+    let selected: Vec<String> = all.iter().filter(is_selected).cloned().collect();
     // Confined, as no test runs yet: when confined JVMs do not start here, that shows before the seed suite has run.
     let mut jvm = setup.jvm("discovery", stop)?;
     jvm.heap_mib = HEAP_MIB;
     let found = suite::discover(&jvm, &selected, DISCOVERY).context("cannot look for seed tests")?;
-    for pattern in &setup.options.seed_tests {
+    let named = setup.options.seed_tests.iter().filter(|_| setup.options.own_tests.is_none());
+    for pattern in named {
         if !found.tests.iter().any(|(class, _)| pattern.matches(class)) {
             let matching = selected.iter().filter(|class| pattern.matches(class)).count();
             let trouble = found.troubles.first();

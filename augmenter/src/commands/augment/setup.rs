@@ -96,7 +96,8 @@ impl<'a> Setup<'a> {
     /// Names the option that is wrong and what it takes.
     pub fn new(options: &'a AugmentOptions) -> Result<Self> {
         check_criteria(options)?;
-        let class_path = classpath::absolute("--class-path", &options.class_path)?;
+        let class_path =
+            classpath::absolute("--class-path", options.class_path.as_deref().unwrap_or_default())?;
         let mut full_class_path = class_path.clone();
         let program = recorded::entries(&class_path)?;
         let tests = match &options.test_class_path {
@@ -113,14 +114,14 @@ impl<'a> Setup<'a> {
         let limit = limit(options, targets.len());
         let jdk = Jdk::find(options.java_home.as_deref())?;
         let agent = agent_path::find()?;
-        check_out(&options.out)?;
+        check_out(options.out())?;
         output::check("--json", options.json.as_deref(), &full_class_path)?;
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
-        let earlier = earlier::find(&options.out, &targets, &all_classes)?;
+        let earlier = earlier::find(options.out(), &targets, &all_classes)?;
         let seeds = manner::of_seeds(style(options, &all_classes)?, &full_class_path, &options.seed_tests);
         let style = seeds.style;
         let mut manner = Manner { java: seeds.java, ..Manner::default() };
-        if let Some(indent) = indentation::of_siblings(&options.out, &targets) {
+        if let Some(indent) = indentation::of_siblings(options.out(), &targets) {
             manner.indent = indent;
         }
         let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
@@ -313,7 +314,7 @@ fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<S
     if classes.is_empty() {
         return Err(anyhow!(
             "--class-path {}: no class is there; name the folder that holds the packages, or jars",
-            options.class_path.display()
+            options.class_path.as_deref().unwrap_or_default().display()
         ));
     }
     for pattern in &options.target {
@@ -331,7 +332,7 @@ fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<S
 }
 
 /// How tests are written: as asked for, else for the newest framework on the class path.
-fn style(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<&'static Style> {
+pub fn style(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<&'static Style> {
     let missing = |version: &str, jars: &str| {
         anyhow!(
             "JUnit {version} is not on --test-class-path: add {jars}, so that the generated tests can be compiled and run"
