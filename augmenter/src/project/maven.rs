@@ -89,6 +89,7 @@ fn run(folder: &Path, arguments: &[OsString], with: &With) -> Result<()> {
     if !output.status.success() {
         let text =
             String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let text = without_colours(&text);
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(SHOWN).collect();
         return Err(anyhow!(
             "{} failed in {}; --build-arg gives it arguments more, such as -o or a profile. It printed:\n{}",
@@ -100,9 +101,24 @@ fn run(folder: &Path, arguments: &[OsString], with: &With) -> Result<()> {
     Ok(())
 }
 
+/// A text without the sequences that colour it on a terminal.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|part| {
+        part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').strip_prefix('m').unwrap_or(part)
+    });
+    std::iter::once(first).chain(rest).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colours_go_and_everything_else_stays() {
+        assert_eq!(without_colours("\u{1b}[0m[\u{1b}[1;31mERROR\u{1b}[m] [0m"), "[ERROR] [0m");
+    }
 
     #[test]
     fn modules_are_those_that_the_pom_names_outside_of_comments() {

@@ -113,9 +113,8 @@ pub(crate) fn number(n: i64) -> Option<String> {
 }
 
 fn below_thousand(n: usize) -> Option<String> {
-    let tens = |n: usize| {
-        Some(format!("{}{}", TENS.get(n / 10)?, if n % 10 == 0 { "" } else { SMALL.get(n % 10)? }))
-    };
+    let unit = |n: usize| if n == 0 { Some("") } else { SMALL.get(n).copied() };
+    let tens = |n: usize| Some(format!("{}{}", TENS.get(n / 10)?, unit(n % 10)?));
     let below_hundred = |n: usize| SMALL.get(n).map(ToString::to_string).or_else(|| tens(n));
     match (n / 100, n % 100) {
         (0, rest) => below_hundred(rest),
