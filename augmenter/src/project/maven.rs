@@ -39,7 +39,12 @@ fn named(pom: &str) -> Vec<String> {
     let rest = parts.map(|part| part.split_once("-->").map_or("", |(_, behind)| behind).to_owned());
     let text: String = first.into_iter().chain(rest).collect();
     let inside = |part: &str| Some(part.split_once("</module>")?.0.trim().to_owned());
-    text.split("<module>").skip(1).filter_map(inside).filter(|name| !name.is_empty()).collect()
+    text.split("<module>").skip(1).filter_map(inside).filter(|name| is_folder(name)).collect()
+}
+
+/// Plugins have elements of this name, too, with elements inside.
+fn is_folder(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['<', '$'])
 }
 
 /// Compiles a module with its tests and the modules it needs; what its tests need besides, as Maven resolves it.
@@ -124,6 +129,10 @@ mod tests {
     fn modules_are_those_that_the_pom_names_outside_of_comments() {
         let pom = "<project><!-- <module>old</module> --><modules><module> core </module>\n<module>web/app</module><!--x--></modules></project>";
         assert_eq!(named(pom), ["core", "web/app"]);
+        assert_eq!(
+            named("<module><moduleInfo>x</moduleInfo></module><module>${it}</module>"),
+            Vec::<String>::new()
+        );
         assert_eq!(named("<project><artifactId>one</artifactId></project>"), Vec::<String>::new());
     }
 }

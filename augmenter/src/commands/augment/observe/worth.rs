@@ -166,7 +166,9 @@ pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed:
     if let Some(noticed) = noticed {
         choice.take_noticing(noticed);
     }
-    if noticed.is_none() || choice.chosen.is_empty() {
+    // How a test ends that ends with an exception is asserted, whatever else it shows.
+    let says_something = scene.outcome.thrown.is_some() || !choice.chosen.is_empty();
+    if noticed.is_none() || !says_something {
         choice.take_given();
         choice.take_others();
     }
@@ -337,7 +339,7 @@ impl Choice<'_, '_> {
 
     /// The rest behind what was chosen. A test without anything better keeps the latest result that says something.
     fn rest(mut self) -> Ranked {
-        if self.chosen.is_empty() {
+        if self.chosen.is_empty() && self.scene.outcome.thrown.is_none() {
             let latest = self.best(
                 |a| !a.is_look(),
                 |a| (!a.is_result(), self.lines.is_trivial(a), Reverse(a.what.clone())),
@@ -644,6 +646,16 @@ mod tests {
         let seen = [(TITLE, text("a basket")), ("size()I", number(1))];
         assert_eq!(noticing(&scene, &seen, &[("size()I", &[1])]), ["size"], "nothing else");
         assert_eq!(noticing(&scene, &seen, &[]), ["result 1"], "as without");
+        scene.outcome.thrown = Some(dynaflow_model::outcome::Thrown {
+            statement: 2,
+            class: "a.Full".into(),
+            superclasses: vec![],
+            message: None,
+            declared: true,
+            on_purpose: true,
+            raised_in: vec![],
+        });
+        assert_eq!(noticing(&scene, &seen, &[]), [] as [&str; 0], "how it ends is asserted");
     }
 
     #[test]
