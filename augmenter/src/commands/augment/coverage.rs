@@ -168,6 +168,7 @@ impl Campaign<'_> {
                     .filter_map(|test| test.carved.as_ref())
                     .map(|carved| dynaflow_search::rebuildable(&carved.sequence))
                     .collect();
+                guide.set_deadline(None);
                 let runs = guide.run(&carved).unwrap_or_default();
                 self.reached_by_seeds = runs.iter().flat_map(|run| outcomes(&run.outcome)).collect();
             }

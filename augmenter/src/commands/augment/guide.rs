@@ -12,6 +12,7 @@ use crate::classes;
 use crate::jvm::job::Probes;
 use crate::jvm::launch;
 use crate::jvm::process::Stop;
+use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, SuiteConfig, TestSelector};
 use crate::jvm::worker::WorkerConfig;
 use anyhow::{Context, Result, bail};
@@ -102,6 +103,10 @@ impl Guide {
             bail!("there are traces of them alone");
         }
         let mut jvm = setup.jvm_of_seeds("guide/seeds", stop)?;
+        if !setup.options.confine_seeds {
+            // They run as they ran when they were recorded.
+            jvm.confinement = Confinement::None;
+        }
         jvm.class_path.insert(0, self.probed.folder.clone());
         jvm.class_path.extend(seeds.class_path.iter().cloned());
         jvm.jvm_args.insert(0, self.called.1.clone());
