@@ -138,3 +138,35 @@ fn where_objectives_alone_are_wanted_static_code_has_no_tests() {
     assert_eq!(written, "", "{said}");
     assert!(!said.contains("goals of coverage"), "{said}");
 }
+
+#[test]
+fn calls_kinds_of_values_and_exceptions_have_tests_where_they_are_wanted() {
+    let jdk = &jdks()[0];
+    let grades = Small::new(&jdk.home, &[("Grades", GRADES), ("GradesTest", SEED)]);
+    let of = |criteria: &str| {
+        let (said, written) = augmented(&grades, &["--criteria", criteria, "--out", criteria]);
+        assert_eq!(written, "", "it is in another folder");
+        let file = grades.read(&format!("{criteria}/demo/GradesDynaflowTest.java"));
+        (said, String::from_utf8(file.unwrap_or_default()).unwrap())
+    };
+    let (said, methods) = of("method");
+    assert!(said.contains("of 4 goals of coverage the seeds reach 0, with the tests added 4"), "{said}");
+    assert!(methods.contains("// reaches: a call of twice()"), "{methods}");
+    let (_, outputs) = of("output");
+    for kind in ["twice() gives a negative number", "twice() gives zero", "twice() gives a positive number"] {
+        assert!(outputs.contains(kind), "{kind}: {outputs}");
+    }
+    let (said, exceptions) = of("exception");
+    assert!(exceptions.contains("of() throws java.lang.IllegalArgumentException"), "{said}{exceptions}");
+    // What the seeds call is rebuilt, as far as that can be done.
+    let (said, rest) = of_seeds(&grades, "method");
+    assert!(said.contains("of 4 goals of coverage the seeds reach 3, with the tests added 4"), "{said}");
+    assert!(rest.contains("Grades.twice(") && !rest.contains("Grades.of("), "{rest}");
+}
+
+fn of_seeds(grades: &Small, criterion: &str) -> (String, String) {
+    let (said, _) =
+        augmented(grades, &["--seed-tests", "demo.GradesTest", "--criteria", criterion, "--out", "seeded"]);
+    let file = grades.read("seeded/demo/GradesDynaflowTest.java");
+    (said, String::from_utf8(file.unwrap_or_default()).unwrap())
+}

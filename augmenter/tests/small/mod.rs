@@ -50,13 +50,14 @@ impl Small {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// Augments from scratch into `out`; what it said.
+    /// Augments into `out`, where nothing else is named; what it said.
     pub fn augment(&self, target: &str, more: &[&str]) -> String {
         let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
             .current_dir(self.folder.path())
             .env("DYNAFLOW_AGENT", agent_support::agent())
             .env("JAVA_HOME", &self.home)
-            .args(["augment", "--class-path", "classes", "--target", target, "--out", "out"])
+            .args(["augment", "--class-path", "classes", "--target", target])
+            .args(if more.contains(&"--out") { &[][..] } else { &["--out", "out"] })
             .args(["--test-class-path", &self.class_path()])
             .args(more)
             .output()

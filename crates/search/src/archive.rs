@@ -53,7 +53,7 @@ impl Archive {
 
     /// Whether a goal is wanted and was not reached.
     pub(crate) fn wants(&self, goal: u32) -> bool {
-        self.goals.wanted().contains(&goal) && !self.has(goal)
+        self.goals.wants(goal) && !self.has(goal)
     }
 
     /// The wanted goals that were not reached, ascending.
@@ -63,7 +63,11 @@ impl Archive {
 
     /// The shortest sequences that reached what is wanted, by goal.
     pub(crate) fn covering(&self) -> Vec<&Sequence> {
-        self.goals.wanted().iter().filter_map(|goal| self.reached.get(goal)).collect()
+        self.reached
+            .iter()
+            .filter(|(goal, _)| self.goals.wants(**goal))
+            .map(|(_, sequence)| sequence)
+            .collect()
     }
 
     /// Takes in what a sequence met.
@@ -71,7 +75,7 @@ impl Archive {
         let mut news = News::default();
         for distance in individual.distances() {
             let goal = distance.outcome;
-            let is_wanted = self.goals.wanted().contains(&goal);
+            let is_wanted = self.goals.wants(goal);
             if distance.away == 0 {
                 let is_first = self.reach(goal, individual);
                 self.nearest.remove(&goal);

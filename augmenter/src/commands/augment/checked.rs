@@ -11,7 +11,7 @@ use super::finish::{self, Finished, Finishing, Held};
 use super::growth::{self, Kept};
 use super::mutants::{self, Kills, Subject};
 use super::observe::{self, Known, Observations};
-use super::options::Keep;
+use super::options::{Criterion, Keep};
 use super::parts;
 use super::pool::{Pool, Run};
 use super::reasons;
@@ -322,7 +322,8 @@ impl<'a> Campaign<'a> {
         );
         let texts = mutants.map(|judged| judged.texts.clone()).unwrap_or_default();
         let goals = coverage.map(|coverage| coverage.texts.clone()).unwrap_or_default();
-        let wants = Wants { keep: self.setup.options.keep, pairs: self.setup.criteria.objectives };
+        let wants =
+            Wants { keep: self.setup.options.keep, pairs: self.setup.criteria.has(Criterion::Objectives) };
         Ok(Candidates::new(wants, all, have).with_goals(goals).with_mutants(texts))
     }
 

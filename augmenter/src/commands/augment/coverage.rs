@@ -21,50 +21,49 @@ use std::time::Instant;
 const RUNS: usize = 60;
 
 /// What tests are written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Criteria {
-    /// Def-use pairs inferred from executions.
-    pub objectives: bool,
-    /// Outcomes of branches, and methods without one.
-    pub branches: bool,
-    /// Lines.
-    pub lines: bool,
-}
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Criteria(BTreeSet<Criterion>);
 
 impl Criteria {
     /// What the command line names; by default objectives, and branches where there are no seeds.
     pub fn of(named: &[Criterion], has_seeds: bool) -> Self {
-        if named.is_empty() {
-            return Self { objectives: true, branches: !has_seeds, lines: false };
-        }
-        let is_named = |criterion| named.contains(&criterion);
-        Self {
-            objectives: is_named(Criterion::Objectives),
-            branches: is_named(Criterion::Branch),
-            lines: is_named(Criterion::Line),
-        }
+        let by_default = [Criterion::Objectives, Criterion::Branch];
+        let default = if has_seeds { &by_default[..1] } else { &by_default[..] };
+        Self(if named.is_empty() { default } else { named }.iter().copied().collect())
+    }
+
+    /// Whether this is one of them.
+    pub fn has(&self, criterion: Criterion) -> bool {
+        self.0.contains(&criterion)
     }
 
     /// Whether goals of coverage earn tests.
-    pub fn cover(self) -> bool {
-        self.branches || self.lines
+    pub fn cover(&self) -> bool {
+        self.has(Criterion::Branch) || self.has(Criterion::Line) || self.call()
+    }
+
+    /// Whether goals of calls earn tests.
+    pub fn call(&self) -> bool {
+        let of_calls =
+            [Criterion::Method, Criterion::MethodNoException, Criterion::Exception, Criterion::Output];
+        of_calls.into_iter().any(|criterion| self.has(criterion))
     }
 
     /// What has probes: branches lead to pairs, too.
-    pub fn probes(self) -> Wanted {
-        if self.lines { Wanted::BranchesAndLines } else { Wanted::Branches }
+    pub fn probes(&self) -> Wanted {
+        if self.has(Criterion::Line) { Wanted::BranchesAndLines } else { Wanted::Branches }
     }
 
     /// Whether the search is led to goals of this kind.
-    pub fn lead_to(self, kind: Kind) -> bool {
+    pub fn lead_to(&self, kind: Kind) -> bool {
         matches!(kind, Kind::Jump | Kind::Case) || self.want(kind)
     }
 
     /// Whether goals of this kind earn tests.
-    pub fn want(self, kind: Kind) -> bool {
+    pub fn want(&self, kind: Kind) -> bool {
         match kind {
-            Kind::Jump | Kind::Case | Kind::Entry => self.branches,
-            Kind::Line => self.lines,
+            Kind::Jump | Kind::Case | Kind::Entry => self.has(Criterion::Branch),
+            Kind::Line => self.has(Criterion::Line),
         }
     }
 }
@@ -125,7 +124,7 @@ impl Campaign<'_> {
     ) -> Result<Option<Coverage>> {
         let mut guide = self.guide.borrow_mut();
         let Some(guide) = guide.as_mut().filter(|guide| !guide.is_lost()) else { return Ok(None) };
-        let texts = guide.wanted(class, self.setup.criteria);
+        let texts = guide.wanted(class);
         if texts.is_empty() {
             return Ok(None);
         }
@@ -145,34 +144,30 @@ impl Campaign<'_> {
         Ok(Some(Coverage { texts, by_seeds, by_tests }))
     }
 
-    /// What the seeds reach, by running them in classes with probes; where they cannot run, what their calls reach that can be rebuilt.
+    /// What the seeds reach, by running them in classes with probes; what their calls come to, and where they cannot run everything, is known as far as their
+    /// calls can be rebuilt.
     pub fn measure_seeds(&mut self) {
-        if !self.setup.criteria.cover()
-            || !self.setup.options.has_seeds() && self.seed_classes.names.is_empty()
-        {
+        let has_seeds = self.setup.options.has_seeds() || !self.seed_classes.names.is_empty();
+        if !self.setup.criteria.cover() || !has_seeds {
             return;
         }
         let Some(guide) = self.guide.get_mut() else { return };
         self.progress.stage("running the seed tests to see what they reach");
-        let stop = &self.interrupt.finish;
-        match guide.of_seeds(self.setup, &self.seed_classes, stop) {
-            Ok(reached) => self.reached_by_seeds = reached,
-            Err(error) => {
-                self.progress.say(&format!(
-                    "warning: what the seeds reach is known only as far as their calls can be rebuilt, so that tests may reach what they reach, too: {error:#}"
-                ));
-                let carved: Vec<Sequence> = self
-                    .suite
-                    .tests
-                    .iter()
-                    .filter_map(|test| test.carved.as_ref())
-                    .map(|carved| dynaflow_search::rebuildable(&carved.sequence))
-                    .collect();
-                guide.set_deadline(None);
-                let runs = guide.run(&carved).unwrap_or_default();
-                self.reached_by_seeds = runs.iter().flat_map(|run| outcomes(&run.outcome)).collect();
-            }
+        let by_probes = guide.of_seeds(self.setup, &self.seed_classes, &self.interrupt.finish);
+        if let Err(error) = &by_probes {
+            self.progress.say(&format!(
+                "warning: what the seeds reach is known only as far as their calls can be rebuilt, so that tests may reach what they reach, too: {error:#}"
+            ));
         }
+        if by_probes.is_err() || self.setup.criteria.call() {
+            guide.set_deadline(None);
+            let carved = self.suite.tests.iter().filter_map(|test| test.carved.as_ref());
+            let rebuilt: Vec<Sequence> =
+                carved.map(|carved| dynaflow_search::rebuildable(&carved.sequence)).collect();
+            let runs = guide.run(&rebuilt).unwrap_or_default();
+            self.reached_by_seeds.extend(runs.iter().flat_map(|run| outcomes(&run.outcome)));
+        }
+        self.reached_by_seeds.extend(by_probes.unwrap_or_default());
     }
 }
 
@@ -270,11 +265,28 @@ mod tests {
 
     #[test]
     fn objectives_are_the_default_joined_by_branches_where_there_are_no_seeds() {
-        let criteria = |objectives, branches, lines| Criteria { objectives, branches, lines };
-        assert_eq!(Criteria::of(&[], true), criteria(true, false, false));
-        assert_eq!(Criteria::of(&[], false), criteria(true, true, false));
-        assert_eq!(Criteria::of(&[Criterion::Objectives], false), criteria(true, false, false));
-        assert_eq!(Criteria::of(&[Criterion::Line, Criterion::Branch], true), criteria(false, true, true));
+        let of =
+            |named: &[Criterion], has_seeds| Criteria::of(named, has_seeds).0.into_iter().collect::<Vec<_>>();
+        assert_eq!(of(&[], true), [Criterion::Objectives]);
+        assert_eq!(of(&[], false), [Criterion::Objectives, Criterion::Branch]);
+        assert_eq!(of(&[Criterion::Objectives], false), [Criterion::Objectives]);
+        assert_eq!(of(&[Criterion::Line, Criterion::Branch], true), [Criterion::Branch, Criterion::Line]);
+    }
+
+    #[test]
+    fn lines_and_calls_are_measured_where_they_earn_tests() {
+        let of = |criterion| Criteria::of(&[criterion], true);
+        assert_eq!(
+            (of(Criterion::Line).probes(), of(Criterion::Branch).probes()),
+            (Wanted::BranchesAndLines, Wanted::Branches)
+        );
+        assert!(
+            of(Criterion::Output).call() && of(Criterion::Output).cover() && !of(Criterion::Branch).call()
+        );
+        assert!(!of(Criterion::Objectives).cover() && of(Criterion::Objectives).lead_to(Kind::Jump));
+        assert!(
+            !of(Criterion::Objectives).lead_to(Kind::Entry) && of(Criterion::Branch).lead_to(Kind::Entry)
+        );
     }
 
     #[test]

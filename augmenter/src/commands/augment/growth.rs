@@ -31,11 +31,14 @@ pub struct Extent {
     pub batch: usize,
     /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one.
     pub patience: usize,
-    /// So many times as many while distances lead to what nothing reached.
-    pub endurance: usize,
+    /// Whether goals of coverage earn tests: then the iteration goes on as long as some are not reached, and longer where distances lead to one.
+    pub covers: bool,
     /// Most iterations.
     pub iterations: Option<u32>,
 }
+
+/// So many times as many candidates in a row may show nothing new where goals of coverage earn tests and distances lead to one that nothing reached.
+const ENDURANCE: usize = 10;
 
 /// So many candidates that were set aside, as they covered something that was no objective, are enough to end an iteration for.
 const MANY: usize = 32;
@@ -194,7 +197,7 @@ impl Growth<'_> {
         current.iteration.objectives_new += objectives_new;
         while current.idle < self.patience()
             && !self.turns_to(&grown.leftovers, current.fruitless)
-            && (self.explores || goals.len() > 0 || self.search.may_be_led())
+            && (self.explores || goals.len() > 0 || self.search.may_be_led() || self.lacks_goals())
         {
             if self.budget.is_turn_over() {
                 return Ok(false);
@@ -230,9 +233,15 @@ impl Growth<'_> {
         self.use_leftovers(grown, &mut current.iteration)
     }
 
+    /// Whether goals of coverage that earn tests were not reached.
+    fn lacks_goals(&self) -> bool {
+        let (all, reached) = self.search.goals_reached();
+        self.extent.covers && reached < all
+    }
+
     /// Candidates in a row that may show nothing new.
     fn patience(&self) -> usize {
-        let times = if self.search.may_be_led() { self.extent.endurance } else { 1 };
+        let times = if self.extent.covers && self.search.may_be_led() { ENDURANCE } else { 1 };
         self.extent.patience.saturating_mul(times)
     }
 

@@ -3,6 +3,7 @@
 //! In: sequences. Out: their outcomes, with distances. Knows nothing of the search. Invariant: what comes from here decides which sequences are run and
 //! recorded, and is never a result itself.
 
+use super::calls::Calls;
 use super::coverage::Criteria;
 use super::losses::Losses;
 use super::mutants::SeedClasses;
@@ -18,8 +19,10 @@ use crate::jvm::worker::WorkerConfig;
 use anyhow::{Context, Result, bail};
 use dynaflow_fitness::{Branch, Kind, guided};
 use dynaflow_java_shim::FITNESS_JAR;
+use dynaflow_model::outcome::Distance;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_search::CoverageGoals;
+use dynaflow_model::types::TypeInfo;
+use dynaflow_search::{CoverageGoals, Types};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -30,6 +33,8 @@ pub struct Guide {
     pool: Pool,
     probed: Probed,
     criteria: Criteria,
+    /// The goals that no probes are needed for.
+    calls: Calls,
     /// What the probes call, and the option that makes it known to a JVM.
     called: (PathBuf, String),
 }
@@ -53,9 +58,9 @@ impl Guide {
     /// When files cannot be written or the JVM cannot be started.
     pub fn start(setup: &Setup, stop: &Stop) -> Result<Option<Self>> {
         let work = setup.work.path().join("guide");
-        let probed = Probed::new(work.join("classes"), &setup.bytes_of_targets()?, setup.criteria)?;
+        let probed = Probed::new(work.join("classes"), &setup.bytes_of_targets()?, &setup.criteria)?;
         let mut goals = probed.branches.values().flat_map(|(_, branches)| branches);
-        if !goals.any(|goal| setup.criteria.lead_to(goal.kind)) {
+        if !goals.any(|goal| setup.criteria.lead_to(goal.kind)) && !setup.criteria.call() {
             return Ok(None);
         }
         let (jar, option) = launch::boot_jar(&work, "dynaflow-fitness.jar", FITNESS_JAR)
@@ -70,7 +75,10 @@ impl Guide {
             configs.push(WorkerConfig { jvm, time_limit: setup.time_limit(), probes });
         }
         let pool = Pool::start(configs, setup.jobs, &[])?;
-        Ok(Some(Self { pool, probed, criteria: setup.criteria, called: (jar, option) }))
+        let criteria = setup.criteria.clone();
+        // A probe has two outcomes.
+        let calls = Calls::new(criteria.clone(), probed.numbers.saturating_mul(2));
+        Ok(Some(Self { pool, probed, criteria, calls, called: (jar, option) }))
     }
 
     /// When what still runs is killed.
@@ -78,20 +86,25 @@ impl Guide {
         self.pool.set_deadline(deadline);
     }
 
-    /// The goals of a class and of those inside it that the search is led to.
-    pub fn goals(&self, class: &str) -> CoverageGoals {
+    /// The goals of a class, of which this is known, and of those inside it that the search is led to.
+    pub fn goals(&mut self, class: &str, info: Option<&TypeInfo>, types: &Types) -> CoverageGoals {
+        if let Some(info) = info {
+            self.calls.add_class(info, |callable| types.may_call(callable));
+        }
         let own = self.probed.of_class(class).filter(|(_, goal)| self.criteria.lead_to(goal.kind));
-        let wanted: BTreeSet<u32> = own.flat_map(|(number, branch)| branch.outcomes(number)).collect();
+        let mut wanted: BTreeSet<u32> = own.flat_map(|(number, branch)| branch.outcomes(number)).collect();
+        wanted.extend(self.calls.of_class(class).into_keys());
         let above = self.probed.above.iter().filter(|(outcome, _)| wanted.contains(outcome));
         let above = above.map(|(outcome, above)| (*outcome, above.clone())).collect();
-        CoverageGoals::new(wanted, above)
+        CoverageGoals::new(wanted, above).with_all_from(self.calls.first())
     }
 
     /// The goals of a class and of those inside it that earn tests, each with what it is.
-    pub fn wanted(&self, class: &str, criteria: Criteria) -> BTreeMap<u32, String> {
-        let own = self.probed.of_class(class).filter(|(_, goal)| criteria.want(goal.kind));
-        own.flat_map(|(number, goal)| goal.outcomes(number).map(move |outcome| (outcome, text(goal))))
-            .collect()
+    pub fn wanted(&self, class: &str) -> BTreeMap<u32, String> {
+        let own = self.probed.of_class(class).filter(|(_, goal)| self.criteria.want(goal.kind));
+        let own =
+            own.flat_map(|(number, goal)| goal.outcomes(number).map(move |outcome| (outcome, text(goal))));
+        own.chain(self.calls.of_class(class)).collect()
     }
 
     /// The outcomes that the seed tests reach.
@@ -127,7 +140,13 @@ impl Guide {
     /// When a thread is lost.
     pub fn run(&mut self, sequences: &[Sequence]) -> Result<Vec<Run>> {
         let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
-        self.pool.run(jobs, |_| false)
+        let mut runs = self.pool.run(jobs, |_| false)?;
+        for (sequence, run) in sequences.iter().zip(&mut runs) {
+            let reached = self.calls.reached(sequence, &run.outcome);
+            let met = |outcome| Distance { outcome, away: 0, operands: None };
+            run.outcome.distances.extend(reached.into_iter().map(met));
+        }
+        Ok(runs)
     }
 
     /// What was lost.
@@ -160,7 +179,7 @@ impl Probed {
         own.flat_map(|(_, (base, branches))| (*base..).zip(branches))
     }
 
-    fn new(folder: PathBuf, classes: &[(String, Vec<u8>)], criteria: Criteria) -> Result<Self> {
+    fn new(folder: PathBuf, classes: &[(String, Vec<u8>)], criteria: &Criteria) -> Result<Self> {
         std::fs::create_dir_all(&folder).context("cannot write classes with probes")?;
         let mut probed = Self { folder, ..Self::default() };
         for (name, bytes) in classes {

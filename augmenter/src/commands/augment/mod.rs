@@ -6,6 +6,7 @@
 
 mod accept;
 mod budget;
+mod calls;
 mod campaign;
 mod candidates;
 mod checked;

@@ -191,17 +191,13 @@ pub enum Criterion {
     /// Mutants whose state differs
     #[value(hide = true)]
     WeakMutation,
-    /// Methods
-    #[value(hide = true)]
+    /// Methods that a test calls itself
     Method,
-    /// Methods that return
-    #[value(hide = true)]
+    /// Methods that return when a test calls them
     MethodNoException,
-    /// Exceptions
-    #[value(hide = true)]
+    /// Exceptions with which methods end that a test calls
     Exception,
-    /// Kinds of results
-    #[value(hide = true)]
+    /// Kinds of values that methods give: true and false, negative, zero, positive, null, empty, ...
     Output,
 }
 

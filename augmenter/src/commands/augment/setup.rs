@@ -290,17 +290,18 @@ fn named(value: &impl clap::ValueEnum) -> String {
 }
 
 fn check_criteria(options: &AugmentOptions) -> Result<()> {
-    let is_there = |c: &Criterion| matches!(c, Criterion::Objectives | Criterion::Branch | Criterion::Line);
-    if let Some(other) = options.criteria.iter().find(|c| !is_there(c)) {
+    let is_missing =
+        |c: &&Criterion| matches!(c, Criterion::DefUse | Criterion::DirectBranch | Criterion::WeakMutation);
+    if let Some(other) = options.criteria.iter().find(is_missing) {
         let name = named(other);
         return Err(usage(format!(
-            "--criteria {name} is not available in this version; available: objectives, branch, line"
+            "--criteria {name} is not available in this version; available: objectives, branch, line, method, method-no-exception, exception, output"
         )));
     }
     let covers = Criteria::of(&options.criteria, true).cover();
     if covers && options.algorithm == Algorithm::Random {
         return Err(usage(
-            "--criteria branch and line need an --algorithm that measures what sequences reach; random measures nothing".into(),
+            "criteria beside objectives need an --algorithm that measures what sequences reach; random measures nothing".into(),
         ));
     }
     if options.smart_selection {

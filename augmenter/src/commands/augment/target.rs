@@ -31,7 +31,7 @@ pub struct Target {
 
 impl Target {
     /// How much its turns have brought: tests, and goals where these earn some.
-    pub fn yielded(&self, criteria: Criteria) -> usize {
+    pub fn yielded(&self, criteria: &Criteria) -> usize {
         self.grown.kept.len() + if criteria.cover() { self.search.goals_reached().1 } else { 0 }
     }
 

@@ -27,8 +27,6 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(1);
 /// Candidates in a row that may show nothing new.
 const PATIENCE: usize = 1000;
-/// So many times as many where goals of coverage earn tests and distances lead to one that nothing reached.
-const ENDURANCE: usize = 10;
 
 /// Searches the classes until the budget is spent or nothing is left to be found, and concludes what was kept.
 ///
@@ -110,9 +108,9 @@ fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<D
     let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));
     let mut search = Search::new(config, types.clone(), campaign.specimens());
-    let guide = campaign.guide.borrow();
-    if let (Some(guide), Some(algorithm)) = (guide.as_ref(), led_by(campaign.setup.options.algorithm)) {
-        search.guide(algorithm, guide.goals(class));
+    let mut guide = campaign.guide.borrow_mut();
+    if let (Some(guide), Some(algorithm)) = (guide.as_mut(), led_by(campaign.setup.options.algorithm)) {
+        search.guide(algorithm, guide.goals(class, campaign.infos.get(class), &types));
     }
     Target {
         class: class.to_owned(),
@@ -129,11 +127,11 @@ fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<D
 
 fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &mut Budget) {
     let (started, used, executions) = (Instant::now(), budget.used(), budget.executions());
-    let kept = target.yielded(campaign.setup.criteria);
+    let kept = target.yielded(&campaign.setup.criteria);
     let extent = Extent {
         batch: campaign.setup.batch(),
         patience: PATIENCE,
-        endurance: if campaign.setup.criteria.cover() { ENDURANCE } else { 1 },
+        covers: campaign.setup.criteria.cover(),
         iterations: campaign.setup.options.max_iterations,
     };
     Growth {
@@ -156,7 +154,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
     target.used += budget.used() - used;
     target.executions += budget.executions() - executions;
     target.searched += started.elapsed();
-    target.waits = target.yielded(campaign.setup.criteria) == kept;
+    target.waits = target.yielded(&campaign.setup.criteria) == kept;
 }
 
 /// Ends the search of every class, and checks what was kept.
