@@ -156,7 +156,7 @@ fn inputs_that_are_not_there_are_named_with_their_option() {
     refused(&[("--criteria", "def-use")], &["--criteria def-use", "objectives, branch, line"]);
     refused(
         &[("--criteria", "branch"), ("--algorithm", "random")],
-        &["--criteria branch", "random measures nothing"],
+        &["criteria beside objectives", "random measures nothing"],
     );
 }
 

@@ -95,7 +95,7 @@ fn without_seeds_every_branch_and_every_method_without_one_has_a_test() {
         }
         assert!(written.contains("Grades.shortened(\"Dr. "), "{written}");
         assert!(written.contains("// reaches: twice()"), "{written}");
-        assert_eq!(count(&written, "fail(\"expected java.lang.IllegalArgumentException\")"), 2, "{written}");
+        assert_eq!(count(&written, "assertThrows(IllegalArgumentException.class, "), 2, "{written}");
         assert!(!said.contains("public methods that no test calls"), "{said}");
         run(&grades);
     }
@@ -109,7 +109,7 @@ fn what_seeds_reach_has_no_test_though_their_calls_cannot_be_rebuilt() {
     let (said, written) = augmented(&grades, &of_branches);
     assert!(said.contains("of 12 goals of coverage the seeds reach 9, with the tests added 12"), "{said}");
     assert!(written.contains("assertEquals(\"very good\", Grades.of("), "{written}");
-    assert_eq!(count(&written, "fail(\"expected java.lang.IllegalArgumentException\")"), 2, "{written}");
+    assert_eq!(count(&written, "assertThrows(IllegalArgumentException.class, "), 2, "{written}");
     for reached in ["passed", "failed", "shortened", "twice", "number"] {
         assert!(!written.contains(reached), "{reached}: {written}");
     }

@@ -310,13 +310,13 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let boxed = few("Box", [0, 1, 0, 1]);
         let tag = few("Tag", [0, 0, 1, 1]);
         let door = door.green("Door");
-        assert_eq!(door.matches("} catch (IllegalStateException expected) {").count(), 1, "{door}");
+        assert_eq!(door.matches("assertThrows(IllegalStateException.class, ").count(), 1, "{door}");
         assert!(
             door.contains("    // refuses: java.lang.IllegalStateException in demo.Door.open:8\n"),
             "{door}"
         );
         let slot = slot.green("Slot");
-        assert!(slot.contains("} catch (NullPointerException expected) {"), "{slot}");
+        assert!(slot.contains("assertThrows(NullPointerException.class, "), "{slot}");
         assert!(boxed.text.contains("1 findings: 1 faults, 0 suspicious;"), "{}", boxed.text);
         let fault = "    // fault: java.lang.NullPointerException in demo.Box.size:6; 1 other call sequence ends so\n";
         // Which of the two ways is found first differs between JDKs.
@@ -351,7 +351,7 @@ fn all_tests_pin_a_refusal_as_often_as_it_was_met_and_reveal_a_failure_once() {
     let project = Project::of(&jdks()[0].home, &["Door", "Box"]);
     let doors = project.augment("Door", "all");
     let door = doors.green("Door");
-    assert_eq!(door.matches("} catch (IllegalStateException expected) {").count(), 2, "{door}");
+    assert_eq!(door.matches("assertThrows(IllegalStateException.class, ").count(), 2, "{door}");
     assert_eq!(doors.figures("Door", ["refusals", "findings", "left_out"]), [2, 0, 0]);
     let boxes = project.augment("Box", "all");
     assert_eq!(boxes.figures("Box", ["faults", "left_out"]), [1, 1], "{}", boxes.text);

@@ -44,12 +44,19 @@ const MANNERS: &[(&str, &str, &[&str])] = &[
     (
         "import static org.hamcrest.MatcherAssert.assertThat; import static org.hamcrest.CoreMatchers.is;",
         "assertThat(latch.turns(), is(#));",
-        &["assertThat(latch.", ", is(", "assertThat(expected.getMessage(), is(\"shut\"));"],
+        &[
+            "assertThat(latch.",
+            ", is(",
+            "assertThat(assertThrows(IllegalStateException.class, () -> latch.force()).getMessage(), is(\"shut\"));",
+        ],
     ),
     (
         "import static org.junit.Assert.assertEquals;",
         "assertEquals(#, latch.turns());",
-        &["assertEquals(", "assertEquals(\"shut\", expected.getMessage());"],
+        &[
+            "assertEquals(",
+            "assertEquals(\"shut\", assertThrows(IllegalStateException.class, () -> latch.force()).getMessage());",
+        ],
     ),
 ];
 

@@ -115,6 +115,12 @@ const JUNIT_4: Style = Style {
     library: Library::Own,
 };
 
+/// The same from version 4.13 on, which [`THROWING`] tells.
+const JUNIT_4_13: Style = Style { with_throws: true, ..JUNIT_4 };
+
+/// A class that came to JUnit 4 with `assertThrows`.
+const THROWING: &str = "org.junit.function.ThrowingRunnable";
+
 /// How tests are written for JUnit 5.
 const JUNIT_5: Style = Style {
     name: "JUnit 5",
@@ -150,10 +156,13 @@ const JUNIT_5: Style = Style {
 };
 
 /// How tests are written: for each framework with its own assertions and with those of each library beside it.
-static STYLES: [Style; 6] = [
+static STYLES: [Style; 9] = [
     JUNIT_4,
     Style { library: Library::AssertJ, ..JUNIT_4 },
     Style { library: Library::Hamcrest, ..JUNIT_4 },
+    JUNIT_4_13,
+    Style { library: Library::AssertJ, ..JUNIT_4_13 },
+    Style { library: Library::Hamcrest, ..JUNIT_4_13 },
     JUNIT_5,
     Style { library: Library::AssertJ, ..JUNIT_5 },
     Style { library: Library::Hamcrest, ..JUNIT_5 },
@@ -203,7 +212,7 @@ pub const FRAMEWORKS: &[Framework] = &[
         factories: &["org.junit.jupiter.api.TestFactory"],
         marks: &["org.junit.platform.commons.annotation.Testable"],
         nested: &["org.junit.jupiter.api.Nested"],
-        style: Some(&STYLES[3]),
+        style: Some(&STYLES[6]),
         ..run_by(Runner::Platform)
     },
     Framework {
@@ -382,8 +391,23 @@ pub fn style(version: &str) -> Option<&'static Style> {
 impl Style {
     /// The same framework with the assertions of this library.
     pub fn with(&self, library: Library) -> &'static Self {
-        let same = |other: &&Self| (other.version, other.library) == (self.version, library);
+        let same = |other: &&Self| {
+            (other.version, other.library, other.with_throws) == (self.version, library, self.with_throws)
+        };
         STYLES.iter().find(same).unwrap_or(&STYLES[0])
+    }
+
+    /// The same framework as far as this version of it goes, of which these classes are there.
+    pub fn of_version(&'static self, is_there: impl Fn(&str) -> bool) -> &'static Self {
+        let newer = |other: &&Self| {
+            (other.version, other.library) == (self.version, self.library) && other.with_throws
+        };
+        if is_there(THROWING) { STYLES.iter().find(newer).unwrap_or(self) } else { self }
+    }
+
+    /// Whether tests of both may stand in one file.
+    pub fn stands_beside(&self, other: &Self) -> bool {
+        (self.version, self.library) == (other.version, other.library)
     }
 
     /// The class that has a static method which tests in this style call: an assertion or a matcher.
@@ -454,6 +478,17 @@ mod tests {
         );
         assert!(is_excluded("net.bytebuddy.ByteBuddy") && !is_test_library("net.bytebuddy.ByteBuddy"));
         assert!(!is_excluded("org.example.Test"));
+    }
+
+    #[test]
+    fn a_framework_is_used_as_far_as_its_version_goes() {
+        let four = style("4").unwrap().with(Library::Hamcrest);
+        let recent = four.of_version(|class| class == THROWING);
+        assert!(!four.with_throws && recent.with_throws);
+        assert_eq!((recent.library, recent.with(Library::Own).with_throws), (Library::Hamcrest, true));
+        assert!(four.stands_beside(recent) && !four.stands_beside(style("5").unwrap()));
+        assert_eq!(four.of_version(|_| false), four);
+        assert_eq!(style("5").unwrap().of_version(|_| true), style("5").unwrap());
     }
 
     #[test]

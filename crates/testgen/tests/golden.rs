@@ -396,6 +396,7 @@ fn the_sources_are_those_of_the_golden_files() {
     compare_with_golden("junit5", &generated("5"));
     compare_with_golden("junit4-hamcrest", &generated_in(hamcrest()));
     compare_with_golden("junit5-assertj", &generated_in(assertj()));
+    compare_with_golden("junit4-recent", &generated_in(style("4").unwrap().of_version(|_| true)));
     compare_with_golden("junit5-recent", &generated_as(style("5").unwrap(), &recent()));
 }
 
@@ -626,7 +627,8 @@ fn compile(
 fn junit_4_runs_the_tests_green_and_the_failures_red() {
     let jars = [jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")];
     let extended = extended("4", &existing("4", &all_tests()[..4]));
-    let all = [generated("4"), extended, generated_in(hamcrest())];
+    let recent = generated_in(style("4").unwrap().of_version(|_| true));
+    let all = [generated("4"), extended, generated_in(hamcrest()), recent];
     for (home, generated) in
         java_homes().into_iter().flat_map(|home| all.iter().map(move |one| (home.clone(), one)))
     {

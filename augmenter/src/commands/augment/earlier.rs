@@ -101,7 +101,9 @@ impl Earlier {
 
     /// The files that take new tests of a class: the last one of green tests and the last one of findings that nobody edited.
     pub fn extendable(&self, class: &str, style: &Style) -> Vec<Existing> {
-        let mine = |existing: &Existing| existing.class_under_test() == class && existing.style() == style;
+        let mine = |existing: &Existing| {
+            existing.class_under_test() == class && existing.style().stands_beside(style)
+        };
         let last = |failing: bool| {
             let alike = self
                 .unedited

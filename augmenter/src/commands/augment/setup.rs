@@ -340,7 +340,7 @@ pub fn style(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<&'sta
         )
     };
     let is_there = |style: &&Style| names.contains(style.test);
-    match options.junit {
+    let style = match options.junit {
         Some(style) if is_there(&style) => Ok(style),
         Some(style) => Err(missing(style.version, style.jars)),
         None => frameworks::styles().find(is_there).ok_or_else(|| {
@@ -348,7 +348,8 @@ pub fn style(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<&'sta
             versions.reverse();
             missing(&versions.join(" or "), "its jars")
         }),
-    }
+    };
+    style.map(|style| style.of_version(|class| names.contains(class)))
 }
 
 /// What the whole search may use: with nothing but a limit for each class, as much as all classes together.
