@@ -161,16 +161,21 @@ fn kinds_of(result: &str) -> &'static [Kind] {
     }
 }
 
+/// Classes whose objects are empty or not.
+const HOLDERS: [&str; 7] = [
+    "java.lang.String",
+    "java.util.Collection",
+    "java.util.List",
+    "java.util.Map",
+    "java.util.Optional",
+    "java.util.Queue",
+    "java.util.Set",
+];
+
 /// Whether objects of a type are empty or not.
 fn holds(result: &str) -> bool {
-    let holders = ["String", "util.Collection", "util.List", "util.Set", "util.Map", "util.Optional"];
-    let class = descriptor::class_of(result).unwrap_or_default();
-    let is_holder = |name: &&str| {
-        class
-            .strip_prefix("java.")
-            .is_some_and(|rest| rest == *name || rest.strip_prefix("lang.") == Some(*name))
-    };
-    result.starts_with('[') || holders.iter().any(|name| is_holder(&name))
+    result.starts_with('[')
+        || descriptor::class_of(result).is_some_and(|class| HOLDERS.contains(&class.as_str()))
 }
 
 /// The kind of a value that a method with this result gave.
