@@ -360,16 +360,17 @@ fn recent() -> Manner {
     Manner { java: 17, indent: "\t".to_owned() }
 }
 
+/// JUnit 4 from 4.13 on.
+fn recent_junit_4() -> &'static Style {
+    style("4").unwrap().of_version(|_| true)
+}
+
 fn generated_as(style: &'static Style, manner: &Manner) -> Generated {
-    generate(&Request {
-        class: SHELF,
-        style,
-        manner,
-        first: 1,
-        existing: &[],
-        tests: &all_tests(),
-        types: &types(),
-    })
+    generated_of(style, manner, &all_tests())
+}
+
+fn generated_of(style: &'static Style, manner: &Manner, tests: &[TestCase]) -> Generated {
+    generate(&Request { class: SHELF, style, manner, first: 1, existing: &[], tests, types: &types() })
 }
 
 fn compare_with_golden(folder: &str, generated: &Generated) {
@@ -396,7 +397,8 @@ fn the_sources_are_those_of_the_golden_files() {
     compare_with_golden("junit5", &generated("5"));
     compare_with_golden("junit4-hamcrest", &generated_in(hamcrest()));
     compare_with_golden("junit5-assertj", &generated_in(assertj()));
-    compare_with_golden("junit4-recent", &generated_in(style("4").unwrap().of_version(|_| true)));
+    let throwing = [declared_exception(), only_the_exception(), undeclared_exception()];
+    compare_with_golden("junit4-recent", &generated_of(recent_junit_4(), &Manner::default(), &throwing));
     compare_with_golden("junit5-recent", &generated_as(style("5").unwrap(), &recent()));
 }
 
@@ -627,8 +629,7 @@ fn compile(
 fn junit_4_runs_the_tests_green_and_the_failures_red() {
     let jars = [jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")];
     let extended = extended("4", &existing("4", &all_tests()[..4]));
-    let recent = generated_in(style("4").unwrap().of_version(|_| true));
-    let all = [generated("4"), extended, generated_in(hamcrest()), recent];
+    let all = [generated("4"), extended, generated_in(hamcrest()), generated_in(recent_junit_4())];
     for (home, generated) in
         java_homes().into_iter().flat_map(|home| all.iter().map(move |one| (home.clone(), one)))
     {

@@ -171,13 +171,9 @@ impl<'a> Campaign<'a> {
                 && self.allowed.refused(&outcome.effects).is_empty()
         };
         let fit = sequences.into_iter().zip(runs).filter(|(_, run)| is_fit(&run.outcome));
-        let part = |(number, (sequence, run)): (usize, (_, Run))| Kept {
-            name: format!("part {number} of the seeds of {class}"),
-            sequence,
-            iteration: 0,
-            pairs: run.pairs,
-            new: vec![],
-        };
+        let name = |number: usize| format!("part {number} of the seeds of {class}");
+        let part =
+            |(number, (sequence, run)): (usize, (_, Run))| Kept::beside(name(number), sequence, run.pairs);
         Ok(fit.enumerate().map(part).collect())
     }
 
@@ -201,13 +197,8 @@ impl<'a> Campaign<'a> {
         let mut asker = Asker { pool, verdict: &verdict, is_over: &is_over };
         let tests: Vec<&Sequence> = kept.iter().map(|kept| &kept.sequence).collect();
         let broken = asker.broken(&tests, &promises)?.into_iter();
-        let test = |(number, sequence)| Kept {
-            name: format!("contract {number} of {class}"),
-            sequence,
-            iteration: 0,
-            pairs: BTreeSet::new(),
-            new: vec![],
-        };
+        let name = |number: usize| format!("contract {number} of {class}");
+        let test = |(number, sequence)| Kept::beside(name(number), sequence, BTreeSet::new());
         Ok(broken.enumerate().map(test).collect())
     }
 

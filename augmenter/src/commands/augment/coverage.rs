@@ -137,7 +137,7 @@ impl Campaign<'_> {
         reached.extend(maker.reached(&own)?.into_iter().flatten());
         for (number, sequence) in maker.tests(met, reached)?.into_iter().enumerate() {
             let name = format!("coverage {number} of {class}");
-            kept.push(Kept { name, sequence, iteration: 0, pairs: BTreeSet::new(), new: vec![] });
+            kept.push(Kept::beside(name, sequence, BTreeSet::new()));
         }
         let all: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
         let by_tests = maker.reached(&all)?;

@@ -91,6 +91,13 @@ pub struct Kept {
     pub new: Vec<NewPair>,
 }
 
+impl Kept {
+    /// A test that no iteration kept for a new pair.
+    pub fn beside(name: String, sequence: Sequence, pairs: BTreeSet<PairKey>) -> Self {
+        Self { name, sequence, iteration: 0, pairs, new: vec![] }
+    }
+}
+
 /// A pair that a test is the first to cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewPair {
