@@ -3,6 +3,7 @@
 //! Invariant: every option has a help text, and every command an example that can be typed as it stands.
 
 use crate::commands::augment::options::AugmentOptions;
+use crate::commands::diff::options::DiffArgs;
 use crate::commands::dua::options::DuaOptions;
 use crate::commands::mutants::options::MutantsOptions;
 use crate::document_version::DocumentVersion;
@@ -38,6 +39,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Write the covered pairs and the objectives of traces, as JSON or to be read
     Export(ExportArgs),
+    /// Say which pairs a change loses and gains, and which new objectives it leaves open
+    Diff(DiffArgs),
     /// Grow a seed suite until no new def-use pair appears
     Augment(Box<AugmentOptions>),
     /// List the static definition-use associations of methods, and which of them imply which

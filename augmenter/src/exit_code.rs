@@ -20,6 +20,8 @@ pub enum Exit {
     Missing,
     /// 5: `mutants`: the score is below `--fail-below`.
     BelowScore,
+    /// 6: `diff`: there is what `--fail-on` names.
+    Found,
     /// 124: `run`: the java command was ended by `--timeout`.
     TimedOut,
     /// 130: ended by Ctrl-C; what was found is written.
@@ -37,6 +39,7 @@ Exit codes:
   3    run: the java command succeeded, but nothing was recorded
   4    doctor: something that is needed is missing
   5    mutants: the score is below --fail-below
+  6    diff: there is what --fail-on names
   124  run: ended by --timeout
   130  ended by Ctrl-C; what was found is written
   `dynaflow run` otherwise ends with the status of the java command (128 + n when signal n ended it).";
@@ -51,6 +54,7 @@ impl Exit {
             Self::NothingRecorded => 3,
             Self::Missing => 4,
             Self::BelowScore => 5,
+            Self::Found => 6,
             Self::TimedOut => 124,
             Self::Interrupted => 130,
             Self::Passed(code) => code,
@@ -86,7 +90,8 @@ mod tests {
     #[test]
     fn the_help_names_every_code_of_ours() {
         let ours = [Exit::Success, Exit::Failed, Exit::Usage, Exit::NothingRecorded, Exit::Missing];
-        for exit in ours.into_iter().chain([Exit::BelowScore, Exit::TimedOut, Exit::Interrupted]) {
+        for exit in ours.into_iter().chain([Exit::BelowScore, Exit::Found, Exit::TimedOut, Exit::Interrupted])
+        {
             assert!(HELP.contains(&format!("\n  {} ", exit.code())), "{exit:?}");
         }
     }

@@ -34,6 +34,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::AgentPath => commands::agent_path::run(),
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Diff(args) => commands::diff::run(args),
         Command::Augment(options) => commands::augment::run(options),
         Command::Dua(options) => commands::dua::run(options),
         Command::Mutants(options) => commands::mutants::run(options),

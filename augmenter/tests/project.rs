@@ -156,6 +156,21 @@ fn what_a_failing_build_printed_is_reported() {
 }
 
 #[test]
+fn in_the_folder_of_a_module_a_failing_build_advises_the_one_around_it() {
+    let project = Project::new("core");
+    fs::copy(project.path("mvnw"), project.path("core/mvnw")).unwrap();
+    project.write("core/src/main/java/demo/Counter.java", "package demo; public class Counter {");
+    let output = project.augment(&project.path("core"), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = said(&output);
+    assert!(
+        said.contains("core is a module of ") && said.contains("--module core compiles what it needs, too"),
+        "{said}"
+    );
+    assert!(said.contains("reached end of file"), "{said}");
+}
+
+#[test]
 fn a_folder_without_a_build_and_one_of_gradle_are_named_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let project = Project::new(".");

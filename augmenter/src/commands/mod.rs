@@ -4,6 +4,7 @@
 
 pub mod agent_path;
 pub mod augment;
+pub mod diff;
 pub mod doctor;
 pub mod dua;
 pub mod export;

@@ -82,7 +82,8 @@ impl Build {
     /// When the build cannot be run or fails, with what it printed; when it left no classes.
     pub fn module(&self, with: &With) -> Result<Module> {
         let folder = self.module_folder();
-        let needs = maven::needs(&self.folder, self.module.as_deref(), with)?;
+        let needs =
+            maven::needs(&self.folder, self.module.as_deref(), with).map_err(|error| self.advised(error))?;
         let made = folder.join(maven::MADE);
         let (classes, tests) = (made.join("classes"), made.join("test-classes"));
         if !classes.is_dir() {
@@ -108,6 +109,20 @@ impl Module {
 }
 
 impl Build {
+    /// Why a build failed, with what to do where the folder is a module of a larger one, whose other modules are not compiled from here.
+    fn advised(&self, error: anyhow::Error) -> anyhow::Error {
+        let name = self.folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        let around = self.folder.parent().filter(|_| self.module.is_none());
+        let (Some(name), Some(around)) = (name, around) else { return error };
+        match maven::modules(around) {
+            Ok(modules) if modules.contains(&name) => error.context(format!(
+                "{name} is a module of {around}: --project {around} --module {name} compiles what it needs, too",
+                around = around.display()
+            )),
+            _ => error,
+        }
+    }
+
     /// Fetches an artifact into the repository that the build uses.
     ///
     /// # Errors

@@ -2,6 +2,8 @@
 //!
 //! Knows nothing of what the program does. Invariant: nothing outside the folder is touched.
 
+#![allow(dead_code, reason = "each test file uses a part")]
+
 use crate::agent_support;
 use crate::jvm_support::jar;
 use std::fs;
@@ -31,7 +33,8 @@ impl Small {
         small
     }
 
-    fn class_path(&self) -> String {
+    /// That of program and tests, in the folder.
+    pub fn class_path(&self) -> String {
         let folders = ["classes", "tests"].map(PathBuf::from).into_iter();
         let paths = folders.chain([jar("junit-4.13.2"), jar("hamcrest-core-1.3")]);
         std::env::join_paths(paths).unwrap().into_string().unwrap()
@@ -50,18 +53,25 @@ impl Small {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Runs `dynaflow` in the folder.
+    pub fn dynaflow(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dynaflow"));
+        command.current_dir(self.folder.path()).env("DYNAFLOW_AGENT", agent_support::agent());
+        command.env("JAVA_HOME", &self.home).args(args).output().unwrap()
+    }
+
+    /// Writes a file of the folder.
+    pub fn write(&self, file: &str, text: &str) {
+        fs::write(self.folder.path().join(file), text).unwrap();
+    }
+
     /// Augments into `out`, where nothing else is named; what it said.
     pub fn augment(&self, target: &str, more: &[&str]) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
-            .current_dir(self.folder.path())
-            .env("DYNAFLOW_AGENT", agent_support::agent())
-            .env("JAVA_HOME", &self.home)
-            .args(["augment", "--class-path", "classes", "--target", target])
-            .args(if more.contains(&"--out") { &[][..] } else { &["--out", "out"] })
-            .args(["--test-class-path", &self.class_path()])
-            .args(more)
-            .output()
-            .unwrap();
+        let class_path = self.class_path();
+        let mut args = vec!["augment", "--class-path", "classes", "--target", target];
+        args.extend(if more.contains(&"--out") { &[][..] } else { &["--out", "out"] });
+        args.extend(["--test-class-path", &class_path]);
+        let output = self.dynaflow(&[&args, more].concat());
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
         said

@@ -6,10 +6,10 @@
 use super::attempt::{Attempt, Wrong};
 use super::written::Names;
 use crate::jvm::suite::{self, Ended, SuiteConfig, SuiteReport, TestSelector, Verdict};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use dynaflow_model::facts::Recording;
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// What running beside others showed.
@@ -34,12 +34,17 @@ impl Attempt<'_> {
         if others.is_empty() || tests.is_empty() {
             return Ok(Beside::default());
         }
-        let runs = Runs { attempt: self, number: Cell::new(0) };
+        let runs = Runs { attempt: self, number: AtomicUsize::new(0) };
         let both = |first: &[&str], second: &[&str]| -> Vec<String> {
             first.iter().chain(second).map(ToString::to_string).collect()
         };
         let others: Vec<&str> = others.iter().map(String::as_str).collect();
-        let [behind, before] = [runs.run(&both(&others, &tests))?, runs.run(&both(&tests, &others))?];
+        let (behind, before) = std::thread::scope(|scope| {
+            let second = scope.spawn(|| runs.run(&both(&tests, &others)));
+            (runs.run(&both(&others, &tests)), second.join())
+        });
+        let before = before.map_err(|_| anyhow!("the thread of the run in front panicked"))??;
+        let behind = behind?;
         if let Some(ended) =
             [&behind.ended, &before.ended].into_iter().find(|ended| **ended != Ended::Completed)
         {
@@ -68,14 +73,15 @@ impl Attempt<'_> {
 /// JVMs that run tests of a suite in some order.
 struct Runs<'a> {
     attempt: &'a Attempt<'a>,
-    number: Cell<usize>,
+    /// How many there were: each has a folder of its own.
+    number: AtomicUsize,
 }
 
 impl Runs<'_> {
     fn run(&self, order: &[String]) -> Result<SuiteReport> {
         let with = self.attempt.with;
-        self.number.set(self.number.get() + 1);
-        let name = format!("{}/beside-{}", self.attempt.folder, self.number.get());
+        let number = self.number.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}/beside-{number}", self.attempt.folder);
         let mut jvm = with.setup.jvm_of_seeds(&name, with.stop)?;
         let in_front =
             [self.attempt.path("classes")].into_iter().chain(with.neighbours.class_path.iter().cloned());
