@@ -201,7 +201,9 @@ fn wrong_command_lines_end_with_2_and_say_what_is_expected() {
     fails(path, &["export", "t.trace", "--format", "xml"], 2, &["xml", "json"]);
     fails(path, &["export", "t.trace", "--target", "a b"], 2, &["a b", "org.example.**"]);
     fails(path, &["merge", "t.trace"], 2, &["--output <FILE>"]);
-    fails(path, &["augment", "--target", "a.B"], 2, &["--class-path <CP>"]);
+    fails(path, &["augment", "--target", "a.B"], 2, &["no --class-path is given", "--project"]);
+    fails(path, &["augment", "--class-path", "x"], 2, &["--target <PATTERN>"]);
+    fails(path, &["diff", "x"], 2, &["<HEAD>"]);
     let both = ["augment", "--class-path", "x", "--target", "a.B", "--budget", "5s", "--max-executions", "9"];
     fails(path, &both, 2, &["--budget", "--max-executions"]);
 }
