@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of profiles and properties: Maven does. Invariant: Maven runs with the user's settings, through the project's own wrapper where it has one.
 
-use super::With;
+use super::with::With;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use std::ffi::OsString;

@@ -4,6 +4,9 @@
 //! for. Invariant: what is given back was compiled by the build, just now; the build's own files are not changed.
 
 mod maven;
+mod with;
+
+pub use with::With;
 
 use crate::exit_code::usage;
 use anyhow::{Context, Result, bail};
@@ -23,15 +26,6 @@ pub struct Module {
     pub needs: Vec<PathBuf>,
     /// The folder for what builds make, which `clean` removes.
     pub made: PathBuf,
-}
-
-/// With what a build runs.
-#[derive(Clone, Copy, Debug)]
-pub struct With<'a> {
-    /// The JDK; that of the environment when not given.
-    pub java_home: Option<&'a Path>,
-    /// Arguments more.
-    pub arguments: &'a [String],
 }
 
 /// The build of a project.

@@ -4,7 +4,7 @@
 //! recorded, and is never a result itself.
 
 use super::calls::Calls;
-use super::coverage::Criteria;
+use super::criteria::Criteria;
 use super::losses::Losses;
 use super::mutants::SeedClasses;
 use super::pool::{Pool, Run};

@@ -12,6 +12,8 @@ mod candidates;
 mod checked;
 mod contracts;
 mod coverage;
+mod covering;
+mod criteria;
 mod declared;
 mod earlier;
 mod effects;

@@ -3,7 +3,7 @@
 //! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
 
 use super::budget::Limit;
-use super::coverage::Criteria;
+use super::criteria::Criteria;
 use super::earlier::{self, Earlier};
 use super::indentation;
 use super::manner;
