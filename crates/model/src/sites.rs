@@ -214,6 +214,13 @@ pub struct MethodRef {
     pub descriptor: String,
 }
 
+impl MethodRef {
+    /// Name and descriptor, as facts have them.
+    pub fn signature(&self) -> String {
+        format!("{}{}", self.name, self.descriptor)
+    }
+}
+
 /// How a method is invoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CallKind {

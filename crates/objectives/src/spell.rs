@@ -166,7 +166,7 @@ fn line_of(facts: &FactTable, place: PlaceId, root: &str) -> String {
 }
 
 /// The last part of a binary name.
-fn simple(class: &str) -> &str {
+pub fn simple(class: &str) -> &str {
     class.rsplit(['.', '$']).next().unwrap_or(class)
 }
 

@@ -64,7 +64,7 @@ impl<'a> Material<'a> {
     /// The root, by the constructor the goal names if it names one.
     fn make_root(&self, builder: &mut Builder, class: &str) -> Option<u32> {
         let wanted = self.goal.map_or(&[][..], |g| &g.definition_methods);
-        let named = |c: &&Callable| wanted.contains(&signature(&c.method));
+        let named = |c: &&Callable| wanted.contains(&c.method.signature());
         let constructor = self.types.callable_constructors(class).find(named);
         match constructor {
             Some(constructor) => builder.construct(&constructor.method, 0),
@@ -84,7 +84,7 @@ impl<'a> Material<'a> {
 
     fn named_call(&self, builder: &mut Builder, on: u32, wanted: &str) -> Option<u32> {
         let class = self.class_of(&builder.assembly.sequence, on)?;
-        let callable = self.types.callable_methods(&class).find(|m| signature(&m.method) == wanted)?;
+        let callable = self.types.callable_methods(&class).find(|m| m.method.signature() == wanted)?;
         self.invoke(builder, callable, &class, on)
     }
 
@@ -360,9 +360,4 @@ fn drop_one(sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
     let all = u32::try_from(sequence.statements.len()).ok().filter(|all| *all > 1)?;
     let rest = slice::without(sequence, &Kept::from([rng.random_range(0..all)]));
     (!rest.statements.is_empty()).then_some(rest)
-}
-
-/// Name and descriptor, as facts have them.
-pub(crate) fn signature(method: &MethodRef) -> String {
-    format!("{}{}", method.name, method.descriptor)
 }

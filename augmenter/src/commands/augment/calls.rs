@@ -7,7 +7,7 @@
 use super::criteria::Criteria;
 use super::options::Criterion;
 use dynaflow_model::descriptor;
-use dynaflow_model::outcome::{Container, Observed, Outcome};
+use dynaflow_model::outcome::{Observed, Outcome};
 use dynaflow_model::sequence::{Operation, Sequence, Value};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_model::types::{Callable, TypeInfo};
@@ -72,7 +72,7 @@ impl Calls {
         let is_own = |callable: &&Callable| callable.method.owner == info.name && may_call(callable);
         let constructors = info.constructors.iter().filter(|_| !info.is_abstract);
         let own: Vec<&Callable> = constructors.chain(&info.methods).filter(is_own).collect();
-        let signatures = own.iter().map(|callable| signature(&callable.method)).collect();
+        let signatures = own.iter().map(|callable| callable.method.signature()).collect();
         self.methods.insert(info.name.clone(), signatures);
         for callable in own {
             let result = descriptor::result(&callable.method.descriptor);
@@ -109,7 +109,7 @@ impl Calls {
             else {
                 continue;
             };
-            if !self.methods.get(&method.owner).is_some_and(|own| own.contains(&signature(method))) {
+            if !self.methods.get(&method.owner).is_some_and(|own| own.contains(&method.signature())) {
                 continue;
             }
             let mut ends = vec![];
@@ -136,7 +136,7 @@ impl Calls {
             return None;
         }
         let next = self.first + u32::try_from(self.goals.len()).ok()?;
-        let goal = (class.to_owned(), signature(method), end);
+        let goal = (class.to_owned(), method.signature(), end);
         let number = *self.numbers.entry(goal.clone()).or_insert(next);
         if number == next {
             self.goals.push(goal);
@@ -145,8 +145,12 @@ impl Calls {
     }
 }
 
-fn signature(method: &MethodRef) -> String {
-    format!("{}{}", method.name, method.descriptor)
+/// A method by its name and descriptor, for people.
+pub fn spoken(signature: &str) -> String {
+    match signature.split('(').next().unwrap_or_default() {
+        "<init>" => "the constructor".to_owned(),
+        name => format!("{name}()"),
+    }
 }
 
 /// The kinds of values that a result of this type may have.
@@ -210,7 +214,6 @@ fn kind_of(result: &str, shown: &Observed) -> Option<Kind> {
             _ => Kind::OtherCharacter,
         },
         Observed::Value(Value::Str(text)) if holds(result) => filled(text.is_empty()),
-        Observed::Contents(Container::Map, all) if holds(result) => filled(all.is_empty()),
         Observed::Contents(_, all) if holds(result) => filled(all.is_empty()),
         // What is not shown is much.
         _ if holds(result) => Kind::Filled,
@@ -221,8 +224,7 @@ fn kind_of(result: &str, shown: &Observed) -> Option<Kind> {
 
 /// What a goal is, for people.
 fn text(signature: &str, end: &End) -> String {
-    let name = signature.split('(').next().unwrap_or_default();
-    let call = if name == "<init>" { "the constructor".to_owned() } else { format!("{name}()") };
+    let call = spoken(signature);
     match end {
         End::Called => format!("a call of {call}"),
         End::Returned => format!("{call} returns"),
@@ -251,7 +253,7 @@ fn word(kind: Kind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::outcome::Thrown;
+    use dynaflow_model::outcome::{Container, Thrown};
     use dynaflow_model::sequence::Statement;
     use dynaflow_model::sites::CallKind;
     use dynaflow_model::types::Visibility;

@@ -53,14 +53,13 @@ impl Campaign<'_> {
             texts.keys().copied().filter(|goal| self.reached_by_seeds.contains(goal)).collect();
         let mut maker = Maker { campaign: self, guide, pool, goals: &texts, end };
         let own: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
-        let mut reached = by_seeds.clone();
-        reached.extend(maker.reached(&own)?.into_iter().flatten());
-        for (number, sequence) in maker.tests(met, reached)?.into_iter().enumerate() {
+        let mut by_tests = maker.reached(&own)?;
+        let reached = by_tests.iter().flatten().chain(&by_seeds).copied().collect();
+        for (number, (sequence, goals)) in maker.tests(met, reached)?.into_iter().enumerate() {
             let name = format!("coverage {number} of {class}");
             kept.push(Kept::beside(name, sequence, BTreeSet::new()));
+            by_tests.push(goals);
         }
-        let all: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
-        let by_tests = maker.reached(&all)?;
         Ok(Some(Coverage { texts, by_seeds, by_tests }))
     }
 
@@ -102,8 +101,13 @@ impl Maker<'_, '_> {
         outcomes(outcome).filter(|goal| self.goals.contains_key(goal)).collect()
     }
 
-    /// Tests that reach what was not `reached` before, from the shortest sequences on; each is made for one goal, so that it does one thing.
-    fn tests(&mut self, met: &[Sequence], mut reached: BTreeSet<u32>) -> Result<Vec<Sequence>> {
+    /// Tests that reach what was not `reached` before, each with what it reaches, from the shortest sequences on; each is made for one goal, so that it does one
+    /// thing.
+    fn tests(
+        &mut self,
+        met: &[Sequence],
+        mut reached: BTreeSet<u32>,
+    ) -> Result<Vec<(Sequence, BTreeSet<u32>)>> {
         let mut left: Vec<(Sequence, BTreeSet<u32>)> = vec![];
         for (sequence, goals) in met.iter().zip(self.reached(met)?) {
             if !goals.is_subset(&reached) && left.iter().all(|(known, _)| known != sequence) {
@@ -121,9 +125,11 @@ impl Maker<'_, '_> {
             let Some(&goal) = goals.difference(&reached).next() else { break };
             match self.test(sequence, goal)? {
                 Some(test) => {
+                    let goals: BTreeSet<u32> =
+                        self.reached(std::slice::from_ref(&test))?.into_iter().flatten().collect();
                     reached.insert(goal);
-                    reached.extend(self.reached(std::slice::from_ref(&test))?.into_iter().flatten());
-                    tests.push(test);
+                    reached.extend(&goals);
+                    tests.push((test, goals));
                 }
                 None => drop(left.remove(place)),
             }

@@ -3,7 +3,7 @@
 //! In: sequences. Out: their outcomes, with distances. Knows nothing of the search. Invariant: what comes from here decides which sequences are run and
 //! recorded, and is never a result itself.
 
-use super::calls::Calls;
+use super::calls::{self, Calls};
 use super::criteria::Criteria;
 use super::losses::Losses;
 use super::mutants::SeedClasses;
@@ -162,8 +162,7 @@ impl Guide {
 
 /// What a goal is, for people.
 fn text(goal: &Branch) -> String {
-    let name = goal.method.split('(').next().unwrap_or_default();
-    let method = if name == "<init>" { "the constructor".to_owned() } else { format!("{name}()") };
+    let method = calls::spoken(&goal.method);
     match goal.kind {
         Kind::Jump | Kind::Case => format!("a branch at line {} of {method}", goal.line),
         Kind::Entry => method,

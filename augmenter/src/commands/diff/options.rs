@@ -21,7 +21,7 @@ known by its root, its variable, and the methods with their calls, so that shift
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct DiffArgs {
-    /// Before the change: trace files' folder, a trace file, or a document of `dynaflow export`
+    /// Before the change: a folder of traces, a trace, or a document of `dynaflow export`
     #[arg(value_name = "BASE")]
     pub base: PathBuf,
     /// After it: the same

@@ -2,7 +2,7 @@
 
 use super::compare::Difference;
 use super::options::Format;
-use dynaflow_objectives::PairText;
+use dynaflow_objectives::{PairText, simple};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -102,9 +102,4 @@ fn call(frame: Option<&String>, class: &str, method: &str) -> String {
         "<clinit>" => format!("the initialiser of {}", simple(class)),
         name => format!("{name}()"),
     }
-}
-
-/// The last part of a binary name.
-fn simple(class: &str) -> &str {
-    class.rsplit(['.', '$']).next().unwrap_or(class)
 }
