@@ -99,6 +99,40 @@ public class Box {
 
 const BOX_TEST: [&str; 2] = ["new Box(3).area();", "new Box(2).isWide();"];
 
+/// Its tests execute every pair, and notice all but where the border lies.
+const FARE: &str = "package demo;
+public class Fare {
+    private int rides;
+    public int price(int age) {
+        rides = rides + 1;
+        if (age < 14) { return 50; }
+        return 100;
+    }
+    public int getRides() { return rides; }
+}
+";
+
+const FARE_TEST: [&str; 1] = [
+    "Fare f = new Fare(); assertEquals(50, f.price(10)); assertEquals(100, f.price(30)); assertEquals(2, f.getRides());",
+];
+
+#[test]
+fn what_reaches_a_mutant_that_nobody_notices_is_changed_until_it_notices_it() {
+    for jdk in jdks() {
+        let lab = Lab::new(&jdk.home, "Fare", FARE, &FARE_TEST);
+        let ran = lab.augment(400, "with", &[]);
+        let of_border =
+            |test: &&str| test.contains("price(14)") && test.contains("changed conditional boundary");
+        let found: Vec<&str> = ran.tests.split("\n\n").filter(of_border).collect();
+        assert_eq!(found.len(), 1, "{}\n{}", ran.said, ran.tests);
+        assert!(found[0].contains("assertEquals(100, "), "{}", found[0]);
+        assert_eq!(lab.noticed_with(&ran.tests), lab.noticed_with("") + 1, "{}", ran.tests);
+        for more in [&["--no-mutants"][..], &["--keep", "pairs"]] {
+            assert!(!lab.augment(400, "without", more).tests.contains("price(14)"), "{more:?}");
+        }
+    }
+}
+
 #[test]
 fn an_assertion_that_notices_a_mutant_stands_and_a_getter_that_notices_none_does_not() {
     for jdk in jdks() {

@@ -78,8 +78,19 @@ pub(crate) fn random(
     // Sequences that were added late reach more states: of two that are drawn, the later one is used.
     let one = rng.random_range(0..seeds.len());
     let other = rng.random_range(0..seeds.len());
-    let mut sequence = seeds.get(one.max(other))?.clone();
-    if rng.random_bool(0.2) {
+    let known = seeds.get(one.max(other))?;
+    Some((changed(material, known, seeds, rng)?, Why::Variation))
+}
+
+/// A sequence with up to three changes, at times with the end of one of the seeds.
+pub(crate) fn changed(
+    material: &Material,
+    sequence: &Sequence,
+    seeds: &[Sequence],
+    rng: &mut ChaCha8Rng,
+) -> Option<Sequence> {
+    let mut sequence = sequence.clone();
+    if !seeds.is_empty() && rng.random_bool(0.2) {
         let other = seeds.get(rng.random_range(0..seeds.len()))?;
         sequence = material.cross(&sequence, other, rng).unwrap_or(sequence);
     }
@@ -87,5 +98,5 @@ pub(crate) fn random(
     for _ in 0..changes {
         sequence = material.vary(sequence, rng)?;
     }
-    Some((sequence, Why::Variation))
+    Some(sequence)
 }

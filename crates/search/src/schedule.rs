@@ -192,6 +192,18 @@ impl Search {
         None
     }
 
+    /// The sequence with up to three changes, at times with the end of a known one; none when no try gave one that may be run. It is not remembered as given.
+    pub fn changed(&mut self, sequence: &Sequence) -> Option<Sequence> {
+        let material =
+            Material { types: &self.types, literals: &self.literals, goal: None, roots: &self.config.roots };
+        let (rng, most) = (&mut self.rng, self.config.statements);
+        (0..TRIES).find_map(|_| {
+            let changed = breeder::changed(&material, sequence, &self.seeds, rng)?;
+            let is_new = changed != *sequence && changed.statements.len() <= most;
+            (is_new && self.admission.admits(&changed, &self.types)).then_some(changed)
+        })
+    }
+
     /// A sequence ended its JVM, or did not end in time: others that do so in the same way are not given.
     pub fn avoid(&mut self, sequence: &Sequence) {
         self.admission.avoid(sequence);

@@ -291,10 +291,10 @@ impl<'a> Campaign<'a> {
     /// When JVMs or the compiler cannot be run at all, or not in time; what was kept counts as dropped then.
     pub fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
         let started = Instant::now();
-        let Target { class, types, mut refusals, grown, executions, searched, search, .. } = target;
+        let Target { class, types, mut refusals, grown, executions, searched, mut search, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
         let (finished, trouble) =
-            match self.finish(&class, (&grown.kept, &search.covering()), &types, pool, deadline) {
+            match self.finish(&class, &grown.kept, (&mut search, &types), pool, deadline) {
                 Ok(finished) => (finished, None),
                 Err(error) => {
                     let dropped =

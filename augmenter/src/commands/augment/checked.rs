@@ -23,7 +23,7 @@ use anyhow::Result;
 use dynaflow_model::facts::TestRecord;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_search::Types;
+use dynaflow_search::{Search, Types};
 use dynaflow_testgen::{Form, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -43,8 +43,8 @@ impl<'a> Campaign<'a> {
     pub fn finish(
         &self,
         class: &str,
-        (kept, met): (&[Kept], &[Sequence]),
-        types: &Types,
+        kept: &[Kept],
+        (search, types): (&mut Search, &Types),
         pool: &mut Pool,
         end: Option<Instant>,
     ) -> Result<Finished> {
@@ -58,14 +58,20 @@ impl<'a> Campaign<'a> {
         self.say_checking(class, own, parts.len());
         let mut kept = [kept, parts.as_slice()].concat();
         kept.extend(self.broken_contracts(class, &kept, types, pool, end)?);
-        let coverage = self.cover(class, met, &mut kept, pool, end)?;
+        let coverage = self.cover(class, &search.covering(), &mut kept, pool, end)?;
         if kept.is_empty() {
             let goals = coverage.map(|coverage| coverage.figures([].into_iter()));
             return Ok(Finished { goals, ..Finished::default() });
         }
+        let (mut observed, missing) = self.observed(class, &kept, types, pool, end)?;
+        let judged = observed.mutants.as_ref();
+        let hunted = self.hunted(class, (&kept, judged), (search, types), pool, end)?;
+        if !hunted.is_empty() {
+            observed.extend(self.observed(class, &hunted, types, pool, end)?.0);
+            kept.extend(hunted);
+        }
         let kept = kept.as_slice();
-        let (Observations { mut outcomes, mutants }, missing) =
-            self.observed(class, kept, types, pool, end)?;
+        let Observations { mut outcomes, mutants } = observed;
         let unstable = outcomes.iter().take(own).filter(|outcome| outcome.is_none()).count();
         let lacking = self.without_lacking(class, &mut outcomes);
         let stable: Vec<usize> =
@@ -163,6 +169,19 @@ impl<'a> Campaign<'a> {
     /// Parts of the seeds that run to their end and do what tests may do.
     fn parts(&self, class: &str, types: &Types, pool: &mut Pool) -> Result<Vec<Kept>> {
         let sequences = self.sequences_of_seeds(class, types);
+        self.fit(sequences, |number| format!("part {number} of the seeds of {class}"), pool)
+    }
+
+    /// Those of these sequences that run to their end and do what tests may do.
+    ///
+    /// # Errors
+    /// When a trace cannot be read.
+    pub fn fit(
+        &self,
+        sequences: Vec<Sequence>,
+        name: impl Fn(usize) -> String,
+        pool: &mut Pool,
+    ) -> Result<Vec<Kept>> {
         let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
         let runs = pool.run(jobs, |_| false)?;
         let is_fit = |outcome: &Outcome| {
@@ -171,10 +190,9 @@ impl<'a> Campaign<'a> {
                 && self.allowed.refused(&outcome.effects).is_empty()
         };
         let fit = sequences.into_iter().zip(runs).filter(|(_, run)| is_fit(&run.outcome));
-        let name = |number: usize| format!("part {number} of the seeds of {class}");
-        let part =
+        let one =
             |(number, (sequence, run)): (usize, (_, Run))| Kept::beside(name(number), sequence, run.pairs);
-        Ok(fit.enumerate().map(part).collect())
+        Ok(fit.enumerate().map(one).collect())
     }
 
     /// Tests that end with a contract which objects around a class do not keep.

@@ -26,6 +26,7 @@ mod growth;
 mod guide;
 mod helpers;
 mod homes;
+mod hunted;
 mod indentation;
 mod interrupt;
 mod keep;

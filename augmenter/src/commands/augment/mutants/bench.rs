@@ -152,9 +152,23 @@ impl Bench<'_> {
         worker
     }
 
+    /// A JVM whose classes have probes.
+    pub fn prober(&self, name: &str) -> Worker {
+        self.worker(name, self.made.probed(&self.jvm))
+    }
+
+    /// A JVM for each group of mutants.
+    pub fn seats(&self, name: &str) -> Vec<Seat> {
+        (0..self.made.groups()).map(|group| self.seat(name, group)).collect()
+    }
+
+    fn seat(&self, name: &str, group: usize) -> Seat {
+        Seat { worker: self.worker(&format!("{name}-{group}"), self.made.mutated(&self.jvm, group)) }
+    }
+
     /// Which of these mutants each test reaches; none where it does not end as it did.
     pub fn reached(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> Vec<Option<Reached>> {
-        let mut worker = self.worker("probes", self.made.probed(&self.jvm));
+        let mut worker = self.prober("probes");
         let jobs: Vec<_> =
             subjects.iter().flat_map(|subject| [false, true].map(|looks| subject.job(0, looks))).collect();
         let outcomes = worker.run(&jobs);
@@ -181,9 +195,8 @@ impl Bench<'_> {
                 let all = reached.all.iter().copied();
                 all.filter(|&mutant| self.made.group(mutant) == Some(group)).collect()
             };
-            let worker = self.worker(&format!("mutants-{seat}-{group}"), self.made.mutated(&self.jvm, group));
-            let mut seat = Seat { worker };
-            let mut trial = Trial::new(&mut seat, left);
+            let mut jvm = self.seat(&format!("mutants-{seat}"), group);
+            let mut trial = Trial::new(&mut jvm, left);
             for ((subject, reached), of) in tests.iter().zip(&mut all) {
                 let mutants = reached.as_ref().map(in_group).unwrap_or_default();
                 if mutants.is_empty() {
@@ -201,7 +214,7 @@ impl Bench<'_> {
 }
 
 /// A worker with the mutants of a group.
-struct Seat {
+pub struct Seat {
     worker: Worker,
 }
 

@@ -1,10 +1,11 @@
 //! Which mutants of the targets new tests notice, by what, and which of these the seeds leave alive: what decides about assertions and tests.
 //!
 //! Data path: mutants of all targets (`crate::mutation`) -> [`bench`] (what each test reaches; then the test with each mutant, [`trial`]) -> what differs
-//! ([`subject`]) -> [`seeds`] (asked about what new tests notice). Knows nothing of how tests are ranked or written. Invariant: what cannot be
+//! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices). Knows nothing of how tests are ranked or written. Invariant: what cannot be
 //! found out costs mutants alone, and is reported: tests are chosen and written without them then.
 
 mod bench;
+mod hunt;
 mod seeds;
 mod subject;
 mod trial;
@@ -15,7 +16,10 @@ use crate::jvm::process::Stop;
 use crate::mutation::Made;
 use anyhow::{Context, Result};
 use bench::{Bench, Benched};
+use dynaflow_model::sequence::Sequence;
 use dynaflow_mutants::Options;
+use hunt::Hunt;
+pub use hunt::Ways;
 use seeds::{SeedTests, Seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -51,6 +55,15 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Adds what was found of further tests, which stand behind these.
+    pub fn extend(&mut self, more: Self) {
+        self.kills.extend(more.kills);
+        let new = more.alive.difference(&self.alive).count();
+        self.figures.noticed += new;
+        self.alive.extend(more.alive);
+        self.texts.extend(more.texts);
+    }
+
     /// What a test notices that the seeds do not.
     pub fn alive(&self, test: usize) -> Kills {
         self.kills.get(test).and_then(Option::as_ref).map(|kills| kills.only(&self.alive)).unwrap_or_default()
@@ -178,6 +191,38 @@ impl<'a> Mutants<'a> {
         let alive = seeds.alive(&noticed);
         let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
         Ok(Judged { kills, alive, texts, figures })
+    }
+
+    /// Sequences that notice mutants of a class which are reached and which neither the seeds nor the tests that were `judged` notice; at most `most` changes of
+    /// the `bases` are run. None where nobody can say what the seeds leave alive.
+    ///
+    /// # Errors
+    /// When files cannot be written; mutants are given up then.
+    pub fn hunt(
+        &mut self,
+        class: &str,
+        (bases, judged): (&[Sequence], &Judged),
+        (ways, most): (Ways, usize),
+        stop: &Stop,
+        end: Option<Instant>,
+    ) -> Result<Vec<Sequence>> {
+        if !self.asks_seeds() {
+            return Ok(vec![]);
+        }
+        let Some((made, mut seeds)) = self.made.take() else { return Ok(vec![]) };
+        let until = Until { stop, end };
+        let bench = self.bench(&made, &format!("{class}/hunt"), until);
+        let found = bench.map(|bench| {
+            let noticed: BTreeSet<u32> = judged.kills.iter().flatten().flat_map(Kills::all).collect();
+            let mut seats = bench.seats("mutants");
+            let mut hunt = Hunt::new(&bench, &mut seats, ways);
+            let reached = hunt.begin(bases, &(&made.of_class(class) - &noticed));
+            self.ask(&made, &mut seeds, &reached, until);
+            hunt.run(seeds.alive(&reached), most)
+        });
+        self.made = Some((made, seeds));
+        self.is_given_up = found.is_err();
+        found
     }
 
     fn bench<'m>(&self, made: &'m Made, folder: &str, until: Until) -> Result<Bench<'m>> {

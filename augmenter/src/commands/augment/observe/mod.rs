@@ -22,6 +22,7 @@ use dynaflow_flowgraph::dua::{Elements, Purity};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
 use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::sentence;
 use dynaflow_search::Types;
 use identity::{Question, Same};
@@ -62,13 +63,8 @@ pub fn observe(
     (first, second): (&mut Pool, &mut Pool),
     judge: &mut Judge,
 ) -> Result<Observations> {
-    let reads = Reads::of(&known.suite.facts);
-    let seeds = known.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
-    let carved = seeds.filter_map(|test| test.carved.as_ref());
-    let arguments = Arguments::of(carved.map(|carved| &carved.sequence));
-    let inspectors = Inspectors::new(known.types, &reads, Purity::new(known.library));
-    let elements = Elements::new(known.library);
-    let with = Knowledge { types: known.types, reads: &reads, inspectors, arguments: &arguments, elements };
+    let learnt = Learnt::of(known);
+    let with = learnt.with(known);
     let nothing = kept.iter().map(|_| vec![]).collect();
     let outcomes = run(kept, nothing, first)?;
     let mut scenes: Vec<Scene> = (kept.iter().zip(outcomes))
@@ -84,6 +80,56 @@ pub fn observe(
     let ranked = rank(&scenes, &candidates, mutants.as_ref());
     let outcomes = confirmed(kept, scenes, ranked, first)?;
     Ok(Observations { outcomes, mutants })
+}
+
+/// What was learnt from what was recorded.
+#[derive(Debug)]
+struct Learnt {
+    reads: Reads,
+    arguments: Arguments,
+}
+
+impl Learnt {
+    fn of(known: Known) -> Self {
+        let seeds = known.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+        let carved = seeds.filter_map(|test| test.carved.as_ref());
+        let arguments = Arguments::of(carved.map(|carved| &carved.sequence));
+        Self { reads: Reads::of(&known.suite.facts), arguments }
+    }
+
+    fn with<'a>(&'a self, known: Known<'a>) -> Knowledge<'a> {
+        Knowledge {
+            types: known.types,
+            reads: &self.reads,
+            inspectors: Inspectors::new(known.types, &self.reads, Purity::new(known.library)),
+            arguments: &self.arguments,
+            elements: Elements::new(known.library),
+        }
+    }
+}
+
+/// Where to look in the end of sequences of which nobody said what they are for.
+pub struct Looks<'a> {
+    known: Known<'a>,
+    learnt: Learnt,
+}
+
+impl<'a> Looks<'a> {
+    /// With what is known when tests of a class are observed.
+    pub fn new(known: Known<'a>) -> Self {
+        Self { known, learnt: Learnt::of(known) }
+    }
+
+    /// Hands `work` what gives the paths with so many steps that are worth looking along, when an outcome shows what was seen on shorter ones.
+    pub fn with<T>(&self, work: impl FnOnce(&dyn Fn(&Sequence, &Outcome, usize) -> Vec<Path>) -> T) -> T {
+        let with = self.learnt.with(self.known);
+        work(&|sequence, outcome, steps| {
+            let mut scene = Scene::new(sequence, vec![], outcome.clone());
+            let seen = outcome.observations.iter();
+            scene.seen = seen.map(|seen| (seen.path.clone(), seen.result.clone())).collect();
+            scene.paths(&with, steps)
+        })
+    }
 }
 
 /// Which objects of the tests are the same.
@@ -112,6 +158,16 @@ pub struct Observations {
     pub outcomes: Vec<Option<Outcome>>,
     /// What is known of mutants, by test.
     pub mutants: Option<Judged>,
+}
+
+impl Observations {
+    /// Adds what was observed of further tests.
+    pub fn extend(&mut self, more: Self) {
+        self.outcomes.extend(more.outcomes);
+        if let (Some(mutants), Some(more)) = (&mut self.mutants, more.mutants) {
+            mutants.extend(more);
+        }
+    }
 }
 
 /// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.

@@ -1,0 +1,208 @@
+//! Mutants that neither the seeds nor any new test notices, although something reaches them: what reaches them is changed until it notices them.
+//!
+//! In: sequences, mutants that are alive, what changes a sequence, where to look in the end. Out: sequences that notice some of them, as short as that
+//! allows, each with what nothing before it noticed. Knows nothing of types, of assertions that are written, or of the seeds. Invariant: what is given back ends
+//! without an exception, was the same in classes with probes and in classes with mutants, and differs with the mutant that it stands for; no clock but
+//! `end` of the bench decides, so that the same sequences and the same changes give the same hunt.
+
+use super::bench::{Bench, Seat};
+use super::subject::{Kills, Subject, What};
+use super::trial::Trial;
+use crate::jvm::job::{Job, JobNumber};
+use crate::jvm::worker::Worker;
+use dynaflow_model::outcome::{Observed, Outcome, Path};
+use dynaflow_model::sequence::Sequence;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sequences that are changed and run at a time.
+const BATCH: usize = 64;
+/// Most sequences that are changed for one mutant; a new one takes the place of the oldest.
+const KNOWN: usize = 12;
+/// How often sequences are changed for one mutant.
+const TRIES: usize = 200;
+/// Most runs spent on making one sequence shorter.
+const RUNS: usize = 60;
+/// Most inspectors one behind the other.
+const STEPS: usize = 2;
+/// Longest sequence that is changed: nobody reads longer tests.
+const LONGEST: usize = 24;
+
+/// What a hunt needs of those who know types and inspectors.
+pub struct Ways<'w> {
+    /// A sequence changed; none when that does not succeed.
+    pub change: &'w mut dyn FnMut(&Sequence) -> Option<Sequence>,
+    /// Where to look in the end, so many inspectors away, when this was seen.
+    pub looks: &'w dyn Fn(&Sequence, &Outcome, usize) -> Vec<Path>,
+}
+
+/// The hunt for the mutants of a class.
+pub struct Hunt<'h, 'w> {
+    bench: &'h Bench<'h>,
+    ways: Ways<'w>,
+    probes: Worker,
+    /// By group, what judges sequences with its mutants.
+    trials: Vec<Trial<'h>>,
+    /// The mutants that nothing noticed yet.
+    alive: BTreeSet<u32>,
+    /// What reaches each of them.
+    known: BTreeMap<u32, Vec<Sequence>>,
+    /// How often something was changed for each of them.
+    tried: BTreeMap<u32, usize>,
+}
+
+/// A sequence that ran, what was seen in the end, and which of the mutants it reaches.
+struct Sighted {
+    sequence: Sequence,
+    outcome: Outcome,
+    reached: BTreeSet<u32>,
+}
+
+impl Sighted {
+    /// As mutants see it.
+    fn subject(&self) -> Subject<'_> {
+        let results = (0..).zip(&self.outcome.statements).map(|(index, shows)| (What::Result(index), shows));
+        let looks =
+            self.outcome.observations.iter().map(|seen| (What::Look(seen.path.clone()), &seen.result));
+        let shows = results.chain(looks).filter(|(_, shows)| **shows != Observed::Void).collect();
+        Subject { sequence: &self.sequence, thrown: None, shows, is_part: true }
+    }
+}
+
+impl<'h, 'w> Hunt<'h, 'w> {
+    /// In the JVMs of these seats, one for each group.
+    pub fn new(bench: &'h Bench<'h>, seats: &'h mut [Seat], ways: Ways<'w>) -> Self {
+        let runs = bench.runs / (seats.len().max(1) as u64);
+        let trials = seats.iter_mut().map(|seat| Trial::new(seat, runs)).collect();
+        let (alive, known, tried) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        Self { bench, ways, probes: bench.prober("hunt"), trials, alive, known, tried }
+    }
+
+    /// Which of these mutants the sequences reach that are changed later.
+    pub fn begin(&mut self, bases: &[Sequence], mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let short = bases.iter().filter(|base| base.statements.len() <= LONGEST);
+        let mut bases: Vec<&Sequence> = short.collect();
+        // The shortest are learnt last, and so are still there.
+        bases.sort_by_key(|base| std::cmp::Reverse(base.statements.len()));
+        for chunk in bases.chunks(BATCH) {
+            let sighted = self.sighted(chunk.iter().map(|&base| base.clone()).collect(), mutants);
+            sighted.iter().for_each(|sighted| self.learn(sighted));
+        }
+        self.known.keys().copied().collect()
+    }
+
+    /// Sequences that notice these mutants; at most `most` changed ones are run.
+    pub fn run(mut self, alive: BTreeSet<u32>, most: usize) -> Vec<Sequence> {
+        self.alive = alive;
+        let (mut found, mut left) = (vec![], most);
+        while left > 0 && !self.probes.is_over() {
+            let batch = self.batch(left.min(BATCH));
+            if batch.is_empty() {
+                break;
+            }
+            left -= batch.len();
+            let alive = self.alive.clone();
+            for sighted in self.sighted(batch, &alive) {
+                found.extend(self.judged(&sighted));
+            }
+        }
+        found
+    }
+
+    /// Changed sequences for the mutants that were tried least.
+    fn batch(&mut self, size: usize) -> Vec<Sequence> {
+        let mut batch = vec![];
+        for _ in 0..size {
+            let tries = |mutant: &u32| self.tried.get(mutant).copied().unwrap_or_default();
+            let open =
+                self.known.keys().filter(|mutant| self.alive.contains(mutant) && tries(mutant) < TRIES);
+            let Some(mutant) = open.min_by_key(|mutant| tries(mutant)).copied() else { break };
+            let nth = self.tried.entry(mutant).or_default();
+            let known = self.known.get(&mutant).map_or(&[][..], Vec::as_slice);
+            let base = known.get(*nth % known.len().max(1));
+            *nth += 1;
+            batch.extend(base.and_then(|base| (self.ways.change)(base)));
+        }
+        batch
+    }
+
+    /// What these sequences show and reach; those that do not run to their end are left out.
+    fn sighted(&mut self, sequences: Vec<Sequence>, mutants: &BTreeSet<u32>) -> Vec<Sighted> {
+        let jobs: Vec<Job> = sequences.iter().map(|sequence| job(sequence, vec![])).collect();
+        let outcomes = self.probes.run(&jobs);
+        let ended = |(_, outcome): &(Sequence, Outcome)| outcome.broken.is_none() && outcome.thrown.is_none();
+        let mut all: Vec<(Sequence, Outcome)> = sequences.into_iter().zip(outcomes).filter(ended).collect();
+        for steps in 0..=STEPS {
+            self.look(&mut all, steps);
+        }
+        let reached = |(sequence, outcome): (Sequence, Outcome)| {
+            let reached = self.bench.made.behind(&outcome.met.iter().copied().collect(), mutants);
+            Sighted { sequence, outcome, reached }
+        };
+        all.into_iter().map(reached).filter(|sighted| !sighted.reached.is_empty()).collect()
+    }
+
+    /// Adds what is seen so many inspectors away.
+    fn look(&mut self, all: &mut [(Sequence, Outcome)], steps: usize) {
+        let wanted: Vec<(usize, Job)> = (0..)
+            .zip(all.iter())
+            .map(|(place, (sequence, outcome))| {
+                (place, job(sequence, (self.ways.looks)(sequence, outcome, steps)))
+            })
+            .filter(|(_, job)| !job.observers.is_empty())
+            .collect();
+        let (places, jobs): (Vec<usize>, Vec<Job>) = wanted.into_iter().unzip();
+        for (place, looked) in places.into_iter().zip(self.probes.run(&jobs)) {
+            if let Some((_, outcome)) = all.get_mut(place).filter(|_| looked.broken.is_none()) {
+                outcome.observations.extend(looked.observations);
+                outcome.met.extend(looked.met);
+            }
+        }
+    }
+
+    /// Remembers what reaches mutants.
+    fn learn(&mut self, sighted: &Sighted) {
+        for &mutant in &sighted.reached {
+            let known = self.known.entry(mutant).or_default();
+            if known.len() >= KNOWN {
+                known.remove(0);
+            }
+            known.push(sighted.sequence.clone());
+        }
+    }
+
+    /// The sequence made shorter if it notices something; else it is one more to change.
+    fn judged(&mut self, sighted: &Sighted) -> Option<Sequence> {
+        let wanted = &sighted.reached & &self.alive;
+        let noticed = self.noticed(sighted, &wanted);
+        if noticed.is_empty() {
+            if sighted.sequence.statements.len() <= LONGEST {
+                self.learn(sighted);
+            }
+            return None;
+        }
+        self.alive = &self.alive - &noticed;
+        let still = |shorter: &Sequence| {
+            let again = self.sighted(vec![shorter.clone()], &noticed);
+            again.iter().any(|sighted| self.noticed(sighted, &noticed) == noticed)
+        };
+        Some(dynaflow_search::minimise(&sighted.sequence, RUNS, still))
+    }
+
+    /// Which of these mutants a sequence notices.
+    fn noticed(&mut self, sighted: &Sighted, mutants: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let (subject, mut kills) = (sighted.subject(), Kills::default());
+        for (group, trial) in self.trials.iter_mut().enumerate() {
+            let in_group = |mutant: &&u32| self.bench.made.group(**mutant) == Some(group);
+            let of_group: BTreeSet<u32> = mutants.iter().filter(in_group).copied().collect();
+            if !of_group.is_empty() {
+                // When the time is over, what was found until then counts.
+                trial.judge(&subject, &of_group, &mut kills).ok();
+            }
+        }
+        kills.all()
+    }
+}
+
+fn job(sequence: &Sequence, observers: Vec<Path>) -> Job {
+    Job { number: JobNumber(0), sequence: sequence.clone(), observers, mutant: 0 }
+}
