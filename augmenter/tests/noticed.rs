@@ -120,16 +120,18 @@ const FARE_TEST: [&str; 1] = [
 fn what_reaches_a_mutant_that_nobody_notices_is_changed_until_it_notices_it() {
     for jdk in jdks() {
         let lab = Lab::new(&jdk.home, "Fare", FARE, &FARE_TEST);
-        let ran = lab.augment(400, "with", &[]);
-        let of_border =
-            |test: &&str| test.contains("price(14)") && test.contains("changed conditional boundary");
-        let found: Vec<&str> = ran.tests.split("\n\n").filter(of_border).collect();
-        assert_eq!(found.len(), 1, "{}\n{}", ran.said, ran.tests);
-        assert!(found[0].contains("assertEquals(100, "), "{}", found[0]);
-        assert_eq!(lab.noticed_with(&ran.tests), lab.noticed_with("") + 1, "{}", ran.tests);
         for more in [&["--no-mutants"][..], &["--keep", "pairs"]] {
             assert!(!lab.augment(400, "without", more).tests.contains("price(14)"), "{more:?}");
         }
+        let ran = lab.augment(400, "with", &[]);
+        let is_of_border =
+            |test: &&str| test.contains("price(14)") && test.contains("changed conditional boundary");
+        let found: Vec<&str> = ran.tests.split("\n\n").filter(is_of_border).collect();
+        assert_eq!(found.len(), 1, "{}\n{}", ran.said, ran.tests);
+        assert!(found[0].contains("assertEquals(100, "), "{}", found[0]);
+        assert!(!ran.tests.contains("no pair"), "{}", ran.tests);
+        let seeds = lab.noticed_with("");
+        assert_eq!(lab.noticed_with(&ran.tests), seeds + 1, "{}", ran.tests);
     }
 }
 

@@ -87,7 +87,8 @@ impl Literals {
         values_of(operands).iter().for_each(|value| self.learn(value));
     }
 
-    fn learn(&mut self, value: &Value) {
+    /// Learns a value; null and values of no type of a literal are none.
+    pub(crate) fn learn(&mut self, value: &Value) {
         let descriptor = match value {
             Value::Str(_) => STRING,
             Value::Boxed(inner) => return self.learn(inner),

@@ -16,7 +16,7 @@ use crate::splice::{self, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::sequence::Sequence;
+use dynaflow_model::sequence::{Sequence, Value};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -190,6 +190,11 @@ impl Search {
             }
         }
         None
+    }
+
+    /// Learns values that arguments may have.
+    pub fn learn_values(&mut self, values: impl IntoIterator<Item = Value>) {
+        values.into_iter().for_each(|value| self.literals.learn(&value));
     }
 
     /// The sequence with up to three changes, at times with the end of a known one; none when no try gave one that may be run. It is not remembered as given.

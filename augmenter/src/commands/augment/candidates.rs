@@ -224,12 +224,16 @@ impl Candidates {
         tests.filter(|test| !test.is_finding()).flat_map(|test| test.notices.iter().copied()).collect()
     }
 
-    /// The comment of a test with this line about its pair: as many lines whatever that is.
+    /// The comment of a test with this line about its pair: as many lines whatever that is. What only mutants earned a place says nothing of pairs.
     pub fn comment(&self, place: usize, pair: &str) -> String {
-        let comment = self.of_pair_and_end(place, &self.of_goals(place).unwrap_or_else(|| pair.to_owned()));
+        let goals = self.of_goals(place);
+        let is_for_mutants = self.all.get(place).is_some_and(|one| one.is_part && one.judged.is_none());
         match self.of_mutants(place) {
-            Some(line) => format!("{comment}\n{line}"),
-            None => comment,
+            Some(line) if is_for_mutants && goals.is_none() => line,
+            line => {
+                let comment = self.of_pair_and_end(place, &goals.unwrap_or_else(|| pair.to_owned()));
+                [Some(comment), line].into_iter().flatten().collect::<Vec<_>>().join("\n")
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod calls;
 mod campaign;
 mod candidates;
 mod checked;
+mod constants;
 mod contracts;
 mod coverage;
 mod covering;

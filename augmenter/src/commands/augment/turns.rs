@@ -5,6 +5,7 @@
 
 use super::budget::{Budget, Checking};
 use super::campaign::Campaign;
+use super::constants;
 use super::declared;
 use super::effects::Refusals;
 use super::growth::{Extent, Grown, Growth};
@@ -103,11 +104,13 @@ fn next_round(campaign: &Campaign, targets: &mut [Target]) -> Vec<usize> {
 }
 
 fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<Declared>) -> Target {
+    let constants = campaign.library().map(|library| constants::of(library, class)).unwrap_or_default();
     let types = Types::new(types.iter().cloned(), package_of(class)).with_declared(Arc::clone(declared));
     let seed = campaign.setup.options.seed;
     let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));
     let mut search = Search::new(config, types.clone(), campaign.specimens());
+    search.learn_values(constants);
     let mut guide = campaign.guide.borrow_mut();
     if let (Some(guide), Some(algorithm)) = (guide.as_mut(), led_by(campaign.setup.options.algorithm)) {
         search.guide(algorithm, guide.goals(class, campaign.infos.get(class), &types));
