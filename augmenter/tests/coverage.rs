@@ -63,9 +63,9 @@ public class GradesTest {
 
 const WRITTEN: &str = "out/demo/GradesDynaflowTest.java";
 
-/// What `augment` said, and the tests it wrote.
+/// What `augment` said, and the tests it wrote. No mutant earns one a place.
 fn augmented(grades: &Small, more: &[&str]) -> (String, String) {
-    let said = grades.augment("demo.Grades", &[&["--max-executions", "3000"], more].concat());
+    let said = grades.augment("demo.Grades", &[&["--max-executions", "3000", "--no-mutants"], more].concat());
     let written = grades.read(WRITTEN).map(|bytes| String::from_utf8(bytes).unwrap());
     (said, written.unwrap_or_default())
 }
