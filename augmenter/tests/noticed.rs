@@ -135,6 +135,34 @@ fn what_reaches_a_mutant_that_nobody_notices_is_changed_until_it_notices_it() {
     }
 }
 
+/// Its calls give the object they are made on.
+const TALLY: &str = "package demo;
+public class Tally {
+    private int sum;
+    public Tally add(int number) { sum = sum + number; return this; }
+    public int getSum() { return sum; }
+}
+";
+
+const TALLY_TEST: [&str; 1] = ["Tally t = new Tally(); t.add(2); assertEquals(2, t.getSum());"];
+
+/// A call on what the call gave.
+const TALLY_CHAIN: [&str; 1] = ["assertEquals(2, new Tally().add(2).getSum());"];
+
+#[test]
+fn what_a_fluent_call_gives_is_asserted_once_and_only_where_nobody_else_notices_that_it_gives_null() {
+    let home = &jdks()[0].home;
+    let lab = Lab::new(home, "Tally", TALLY, &TALLY_TEST);
+    let ran = lab.augment(400, "out", &[]);
+    assert_eq!(ran.tests.matches("assertSame(tally, tally.add(").count(), 1, "{}\n{}", ran.said, ran.tests);
+    assert!(ran.tests.contains("notices: replaced return value with null in Tally.add"), "{}", ran.tests);
+    let seeds = lab.noticed_with("");
+    let all = lab.noticed_with(&ran.tests);
+    assert_eq!(all - seeds, ran.figure("mutants_killed_by_tests"), "{}", ran.tests);
+    let ran = Lab::new(home, "Tally", TALLY, &TALLY_CHAIN).augment(400, "out", &[]);
+    assert!(!ran.tests.contains("assertSame"), "{}", ran.tests);
+}
+
 #[test]
 fn an_assertion_that_notices_a_mutant_stands_and_a_getter_that_notices_none_does_not() {
     for jdk in jdks() {

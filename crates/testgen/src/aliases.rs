@@ -5,7 +5,7 @@
 
 use crate::request::TestCase;
 use dynaflow_model::outcome::Observed;
-use dynaflow_model::sequence::{Arg, Operation, Statement};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
 use dynaflow_search::Types;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(crate) type Aliases = BTreeMap<u32, u32>;
 /// The test with all mentions of an object by one variable, and the statements that gave an object again.
 pub(crate) fn rewritten(test: &TestCase, types: &Types) -> (TestCase, Aliases) {
     let mut test = test.clone();
-    let aliases = aliases(&test, types);
+    let aliases = aliases(&test.sequence, &test.outcome.same, types);
     let mut families: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (&alias, &first) in &aliases {
         families.entry(first).or_insert_with(|| vec![first]).push(alias);
@@ -50,14 +50,27 @@ pub(crate) fn rewritten(test: &TestCase, types: &Types) -> (TestCase, Aliases) {
     (test, aliases)
 }
 
+/// The sequence with all mentions of an object by the variable of the first statement that gave it, when these statements gave the `same` objects, each
+/// with the first that did: as a test is written that has no chain. What such a test notices, one with chains notices as well.
+pub fn one_variable_each(sequence: &Sequence, same: &BTreeMap<u32, u32>, types: &Types) -> Sequence {
+    let aliases = aliases(sequence, same, types);
+    let mut sequence = sequence.clone();
+    for arg in sequence.statements.iter_mut().flat_map(|statement| statement.operation.args_mut()) {
+        if let Arg::Var(index) = arg {
+            *index = aliases.get(index).copied().unwrap_or(*index);
+        }
+    }
+    sequence
+}
+
 /// The statements whose object the variable of the first that gave it can stand for.
-fn aliases(test: &TestCase, types: &Types) -> Aliases {
-    let statement = |index: u32| test.sequence.statements.get(index as usize);
+fn aliases(sequence: &Sequence, same: &BTreeMap<u32, u32>, types: &Types) -> Aliases {
+    let statement = |index: u32| sequence.statements.get(index as usize);
     let stands_for = |alias: u32, first: u32| -> Option<bool> {
         let (one, other) = (statement(first)?, statement(alias)?);
         Some(first < alias && !chooses_type(other, types) && types.assignable(&one.result, &other.result)?)
     };
-    let all = test.outcome.same.iter().map(|(alias, first)| (*alias, *first));
+    let all = same.iter().map(|(alias, first)| (*alias, *first));
     all.filter(|(alias, first)| stands_for(*alias, *first) == Some(true)).collect()
 }
 

@@ -23,6 +23,7 @@ mod throws;
 mod variables;
 mod words;
 
+pub use aliases::one_variable_each;
 pub use asserts::is_compared;
 pub use fit::is_fit;
 pub use layout::{Existing, class_under_test};

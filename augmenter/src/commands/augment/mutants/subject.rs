@@ -150,6 +150,13 @@ impl Kills {
         self.only(&self.all().iter().filter(counts).copied().collect())
     }
 
+    /// With those that nothing but these assertions notices counted as if looks alone reached them: they say little.
+    pub fn aside(&self, little: &BTreeSet<&What>) -> Self {
+        let others = self.with(self.by.keys().filter(|what| !little.contains(what)));
+        let only = little.iter().flat_map(|what| self.of(what)).filter(|mutant| !others.contains(mutant));
+        Self { looked: self.looked.iter().copied().chain(only).collect(), ..self.clone() }
+    }
+
     /// Those among these mutants.
     pub fn only(&self, mutants: &BTreeSet<u32>) -> Self {
         let among = |set: &BTreeSet<u32>| set.intersection(mutants).copied().collect();
@@ -235,6 +242,8 @@ mod tests {
         assert_eq!((counting.with([&one].into_iter()), counting.all()), (set(&[1, 2, 5]), set(&[1, 2, 5])));
         assert_eq!(kills.with([&two].into_iter()), set(&[3, 4, 5]));
         assert_eq!(kills.only(&set(&[4])).all(), set(&[4]));
+        assert_eq!(kills.aside(&BTreeSet::from([&one])).looked, set(&[1, 2, 3, 4]), "3 was there");
+        assert_eq!(kills.aside(&BTreeSet::new()), kills);
     }
 
     #[test]

@@ -25,6 +25,7 @@ use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::sentence;
 use dynaflow_search::Types;
+use dynaflow_testgen::one_variable_each;
 use identity::{Question, Same};
 use inspectors::Inspectors;
 use reads::Reads;
@@ -63,7 +64,7 @@ pub fn observe(
     (first, second): (&mut Pool, &mut Pool),
     judge: &mut Judge,
 ) -> Result<Observations> {
-    let learnt = Learnt::of(known);
+    let (learnt, types) = (Learnt::of(known), known.types);
     let with = learnt.with(known);
     let nothing = kept.iter().map(|_| vec![]).collect();
     let outcomes = run(kept, nothing, first)?;
@@ -76,7 +77,7 @@ pub fn observe(
     let stable = again(kept, &mut scenes, second)?;
     compare_objects(&mut scenes, first, second)?;
     let candidates = candidates(&scenes, &with, &stable);
-    let mutants = judged(&scenes, &candidates, judge);
+    let mutants = judged(&scenes, &candidates, types, judge);
     let ranked = rank(&scenes, &candidates, mutants.as_ref());
     let outcomes = confirmed(kept, scenes, ranked, first)?;
     Ok(Observations { outcomes, mutants })
@@ -277,14 +278,22 @@ fn candidates(
         .collect()
 }
 
-/// What is known of mutants, by test; a test that ended differently the second time notices none.
-fn judged(scenes: &[Scene], candidates: &[Option<Vec<Assertion>>], judge: &mut Judge) -> Option<Judged> {
+/// What is known of mutants, by test, as it is written: a fluent call that gives null is noticed by what asserts that, or by a call on what it gave, which
+/// stands there only in a chain. A test that ended differently the second time notices none.
+fn judged(
+    scenes: &[Scene],
+    candidates: &[Option<Vec<Assertion>>],
+    types: &Types,
+    judge: &mut Judge,
+) -> Option<Judged> {
+    let written = |scene: &Scene| one_variable_each(scene.sequence, &scene.outcome.same, types);
+    let sequences: Vec<Sequence> = scenes.iter().map(written).collect();
     let known = |(place, candidates): (usize, &Option<Vec<Assertion>>)| candidates.is_some().then_some(place);
     let places: Vec<usize> = candidates.iter().enumerate().filter_map(known).collect();
     let subject = |place: &usize| {
         let (scene, candidates) = (scenes.get(*place)?, candidates.get(*place)?.as_ref()?);
         let shows = candidates.iter().map(|assertion| (assertion.what.clone(), &assertion.shows)).collect();
-        let (sequence, thrown) = (scene.sequence, scene.outcome.thrown.as_ref());
+        let (sequence, thrown) = (sequences.get(*place)?, scene.outcome.thrown.as_ref());
         Some(Subject { sequence, thrown, shows, is_part: !scene.is_of_search() })
     };
     let subjects: Vec<Subject> = places.iter().filter_map(subject).collect();
@@ -296,8 +305,8 @@ fn judged(scenes: &[Scene], candidates: &[Option<Vec<Assertion>>], judge: &mut J
     Some(Judged { kills: by_test, ..judged })
 }
 
-/// The assertions of each test, ranked. A mutant that only looks reach, whatever the test does, earns a line in one test, and in none
-/// where the assertions that others have notice it.
+/// The assertions of each test, ranked. A mutant that only looks reach, whatever the test does, or that only shows in what a fluent call gives, earns a line in one
+/// test, and in none where the assertions that others have notice it.
 fn rank(
     scenes: &[Scene],
     candidates: &[Option<Vec<Assertion>>],
@@ -309,11 +318,14 @@ fn rank(
     let round = |claimed: &mut BTreeSet<u32>| {
         let one = |(place, (scene, candidates)): (usize, (&Scene, &Option<Vec<Assertion>>))| {
             let all = mutants.and_then(|judged| Some((judged, judged.kills.get(place)?.as_ref()?)));
-            let counting = all.map(|(judged, kills)| (judged, kills.counting(&judged.alive, claimed)));
+            let fluent = candidates.iter().flatten().filter(|a| a.is_fluent()).map(|a| &a.what);
+            let all = all.map(|(judged, kills)| (judged, kills.aside(&fluent.collect())));
+            let counting =
+                all.as_ref().map(|(judged, kills)| (judged, kills.counting(&judged.alive, claimed)));
             let noticed = counting.as_ref().map(|(judged, kills)| Noticed { kills, alive: &judged.alive });
             let ranked = worth::ranked(candidates.clone()?, scene, &lines, noticed);
             let kept = || ranked.kept().iter().map(|assertion| &assertion.what);
-            let notices = all.map(|(_, kills)| kills.with(kept())).unwrap_or_default();
+            let notices = all.as_ref().map(|(_, kills)| kills.with(kept())).unwrap_or_default();
             claimed.extend(&notices);
             Some((ranked, notices))
         };

@@ -12,14 +12,17 @@ impl Scene<'_> {
         self.outcome.same.get(&variable).copied().unwrap_or(variable)
     }
 
-    /// The object that the statement gave, where an earlier one, and not the object it was called on, is the same.
+    /// The object that the statement gave, where an earlier one is the same.
     pub fn given_before(&self, variable: u32) -> Option<u32> {
-        let first = *self.outcome.same.get(&variable)?;
-        let on = self.sequence.statements.get(variable as usize).map(|statement| &statement.operation);
-        match on {
-            Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) if self.first(*on) == first => None,
-            _ => Some(first),
-        }
+        self.outcome.same.get(&variable).copied()
+    }
+
+    /// Whether the statement gave the object that it was called on, as fluent methods do.
+    pub fn is_fluent(&self, variable: u32) -> bool {
+        let statement = self.sequence.statements.get(variable as usize);
+        let on = statement.map(|statement| &statement.operation);
+        let given = self.given_before(variable);
+        matches!(on, Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) if given == Some(self.first(*on)))
     }
 
     /// The paths to objects of which nothing but that they are there was seen, short ones first.
@@ -146,13 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_call_gives_besides_its_own_object_was_given_before() {
+    fn what_a_call_gives_again_was_given_before_and_is_fluent_where_it_is_the_object_of_the_call() {
         let sequence = built(&[call(Some(3), "made_by", &[])]);
         let mut scene = scene_of(&sequence);
         scene.outcome.same.insert(4, 0);
         assert_eq!(
             (scene.given_before(2), scene.given_before(3), scene.given_before(4)),
-            (None, None, Some(0))
+            (Some(0), None, Some(0))
         );
+        assert_eq!([1, 2, 3, 4].map(|variable| scene.is_fluent(variable)), [true, true, false, false]);
     }
 }

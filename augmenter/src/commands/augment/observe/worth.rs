@@ -111,7 +111,8 @@ pub fn candidates(
             let says = spelled(shows);
             let line = format!("{}.{}{} {literals:?} {says}", method.owner, method.name, method.descriptor);
             let what = What::Result(index);
-            all.push(Assertion { what, shows: shows.clone(), observes, reads: 0, line, restates: false });
+            let restates = scene.is_fluent(index);
+            all.push(Assertion { what, shows: shows.clone(), observes, reads: 0, line, restates });
         }
     }
     let is_news = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
@@ -188,8 +189,9 @@ struct Choice<'a, 's> {
 impl Choice<'_, '_> {
     /// The value that the use of a pair gave. Where mutants are known, a long text has to notice some that nothing else does.
     fn take_used(&mut self, mutants: bool) {
+        let is_of_use = |a: &Assertion| a.is_result() && !a.is_fluent() && !a.observes.is_empty();
         let used = self.best(
-            |a| a.is_result() && !a.observes.is_empty() && !(mutants && a.is_text()),
+            |a| is_of_use(a) && !(mutants && a.is_text()),
             |a| (a.observes.keys().next().copied(), weight(&a.shows), self.lines.count(a)),
         );
         self.take(used);
@@ -255,8 +257,9 @@ impl Choice<'_, '_> {
     /// What the last call gave: the value, or the state of the object.
     fn take_given(&mut self) {
         let (last, lines) = (self.last, self.lines);
-        let given = self
-            .best(|a| a.is_result() && a.variable() == last && !a.is_look() && !lines.is_trivial(a), |_| ());
+        let is_given =
+            |a: &Assertion| a.is_result() && !a.is_fluent() && a.variable() == last && !a.is_look();
+        let given = self.best(|a| is_given(a) && !lines.is_trivial(a), |_| ());
         self.take(given);
         let statement = self.scene.sequence.statements.get(last as usize);
         let is_call = statement.is_some_and(|s| matches!(s.operation, Operation::Call { .. }));
@@ -374,6 +377,11 @@ impl Assertion {
     /// Whether it compares what a statement gave; of an object nothing but that it is there can be said.
     fn is_result(&self) -> bool {
         matches!(self.what, What::Result(_)) && is_assertable(&self.shows)
+    }
+
+    /// Whether it says that a call gave the object that it was made on.
+    pub fn is_fluent(&self) -> bool {
+        self.restates && !self.is_look()
     }
 
     fn is_look(&self) -> bool {
