@@ -17,6 +17,7 @@ mod library;
 mod logging;
 mod mutation;
 mod output;
+mod pairs;
 mod progress;
 mod project;
 mod traces;
@@ -35,6 +36,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Diff(args) => commands::diff::run(args),
+        Command::Tasks(args) => commands::tasks::run(args),
         Command::Augment(options) => commands::augment::run(options),
         Command::Dua(options) => commands::dua::run(options),
         Command::Mutants(options) => commands::mutants::run(options),

@@ -12,3 +12,4 @@ pub mod help;
 pub mod merge;
 pub mod mutants;
 pub mod run;
+pub mod tasks;
