@@ -28,7 +28,6 @@ mod helpers;
 mod homes;
 mod indentation;
 mod interrupt;
-mod keep;
 mod known;
 mod losses;
 mod makers;
