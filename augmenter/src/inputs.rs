@@ -16,7 +16,6 @@ use anyhow::{Context, Result, anyhow};
 use dynaflow_model::frameworks::{self, Runner};
 use dynaflow_model::options::excluded_by_default;
 use dynaflow_model::pattern::Pattern;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -112,11 +111,25 @@ impl Inputs {
         if others > 0 {
             say(&format!("{others} test classes are left out: dynaflow runs JUnit 3, 4 and 5"));
         }
-        let names: BTreeSet<String> = all.names().map(str::to_owned).collect();
         let platform = runs.iter().any(|(_, runner)| *runner == Runner::Platform);
-        let style = frameworks::styles().find(|style| platform && !style.needs.is_empty());
+        let added = if platform { self.launcher()? } else { vec![] };
+        Ok((runs.into_iter().map(|(name, _)| name.clone()).collect(), added))
+    }
+
+    /// The entries of the class path of the tests.
+    pub fn tests(&self) -> &[PathBuf] {
+        &self.tests
+    }
+
+    /// The jars that running tests of the JUnit Platform takes besides those of the class path.
+    ///
+    /// # Errors
+    /// Names the jars that are missing and found nowhere.
+    pub fn launcher(&self) -> Result<Vec<PathBuf>> {
+        let names = classpath::classes(&self.full)?;
+        let style = frameworks::styles().find(|style| !style.needs.is_empty());
         let added = style.map(|style| junit_launcher::missing(style, &self.full, &names)).transpose()?;
-        Ok((runs.into_iter().map(|(name, _)| name.clone()).collect(), added.unwrap_or_default()))
+        Ok(added.unwrap_or_default())
     }
 
     fn selected_tests(&self, tests: &Tests<'_>, all: &Classes) -> Result<Vec<String>> {

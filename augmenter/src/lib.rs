@@ -41,6 +41,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Export(args) => commands::export::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::Tasks(args) => commands::tasks::run(args),
+        Command::Review(options) => commands::review::run(options),
         Command::Augment(options) => commands::augment::run(options),
         Command::Dua(options) => commands::dua::run(options),
         Command::Mutants(options) => commands::mutants::run(options),

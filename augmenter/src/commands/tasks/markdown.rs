@@ -45,13 +45,13 @@ fn task(task: &TaskText, out: &mut dyn Write) -> io::Result<()> {
     let done = match task.objectives.as_slice() {
         [only] => format!("objective {only}"),
         [first, rest @ ..] => {
-            format!("at least one of {}, such as {first},", counted(rest.len() + 1, "objective"))
+            format!("at least one of {} objectives, such as {first}", rest.len() + 1)
         }
         [] => String::new(),
     };
     writeln!(
         out,
-        "\nDone when `dynaflow review` lists {done} among what the test adds, and the test asserts what the use gives."
+        "\nDone when the test asserts what the use gives, and `dynaflow review --format json` has {done} among what the test adds."
     )
 }
 
