@@ -116,6 +116,10 @@ fn review(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Documen
         limit: options.suite_timeout,
         silence: options.test_timeout,
     };
+    if prepared.submitted.is_empty() {
+        let suite = suite_text(&prepared.suite, &Ran::default());
+        return Ok(document::document(&[], None, suite, &prepared.compiled, prepared.troubles));
+    }
     let (suite, recording) = match prepared.suite.as_slice() {
         [] => (Ran::default(), Recording::default()),
         classes => {
@@ -123,16 +127,6 @@ fn review(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Documen
             runner(&prepared.suite_jvm, "suite").recorded(classes)?
         }
     };
-    if prepared.submitted.is_empty() {
-        let troubles = prepared.troubles;
-        return Ok(document::document(
-            &[],
-            None,
-            suite_text(&prepared.suite, &suite),
-            &prepared.compiled,
-            troubles,
-        ));
-    }
     watch.stage(&format!("running the submitted tests: {} classes", prepared.submitted.len()));
     let of_submitted = runner(&prepared.jvm, "submitted");
     let (first, facts) = of_submitted.recorded(&prepared.submitted)?;

@@ -36,6 +36,9 @@ pub struct Runner<'a> {
     pub silence: Duration,
 }
 
+/// What the second run is like.
+pub const REVERSED: &str = "in reverse order";
+
 /// What came of one run.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {
@@ -182,7 +185,7 @@ fn has_run(test: &TestSelector, verdicts: &BTreeMap<String, Verdict>) -> bool {
 fn conditions(how: &How) -> String {
     match how {
         How::Recorded => "in the order of its class".to_owned(),
-        How::Reversed => "in reverse order".to_owned(),
+        How::Reversed => REVERSED.to_owned(),
         How::Perturbed(perturbation) => format!("with {}", perturbation.name),
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: a test has one verdict, the gravest of what was found; of tests that add the same one at least is not redundant.
 
 use super::added::{NewPair, Noticed};
-use super::runs::Ran;
+use super::runs::{REVERSED, Ran};
 use crate::jvm::suite::{TestSelector, Verdict};
 use crate::keep::{self, Candidate};
 use dynaflow_model::effect::{Allowed, Effect};
@@ -91,7 +91,7 @@ pub struct Known<'a> {
 pub fn judge(mut known: Known<'_>) -> Vec<Judged> {
     let names: BTreeSet<&String> = known.runs.iter().flat_map(|run| run.verdicts.keys()).collect();
     let mut all: Vec<Judged> = names.into_iter().map(|name| known.judge(name)).collect();
-    redundant(&mut all);
+    redundant(&mut all, known.noticed.is_some());
     all.iter_mut().for_each(|judged| judged.findings.sort_by_key(|finding| finding.kind));
     all
 }
@@ -175,7 +175,12 @@ fn outcome(runs: &[Ran], test: &str) -> Option<Finding> {
     let some: Vec<&str> = bad.iter().take(LISTED).map(|(run, _)| run.conditions.as_str()).collect();
     let more = bad.len().saturating_sub(LISTED);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let why = format!("fails in {} of {} runs, {}{more}: {what}", bad.len(), ended.len(), some.join("; "));
+    let how_often = format!("fails in {} of {} runs", bad.len(), ended.len());
+    let why = if bad.iter().any(|(run, _)| run.conditions == REVERSED) {
+        format!("depends on the order of tests: {how_often}, {REVERSED} among them: {what}")
+    } else {
+        format!("{how_often}, {}{more}: {what}", some.join("; "))
+    };
     Some(Finding { kind: Kind::Flaky, why })
 }
 
@@ -213,7 +218,8 @@ fn merits(judged: &Judged) -> BTreeSet<Merit> {
 }
 
 /// Finds redundant tests: of those that assert something as few are needed as show everything that these show; of the others, as few as show the rest.
-fn redundant(all: &mut [Judged]) {
+/// Without mutants, a test that adds no pair may still add something.
+fn redundant(all: &mut [Judged], has_mutants: bool) {
     let is_silent = |judged: &Judged| judged.findings.iter().any(|found| found.kind == Kind::AssertsNothing);
     let mut needed: Vec<(usize, BTreeSet<Merit>)> = vec![];
     let mut have = BTreeSet::new();
@@ -238,7 +244,11 @@ fn redundant(all: &mut [Judged]) {
     let names: Vec<String> = all.iter().map(|judged| judged.test.clone()).collect();
     for (place, judged) in all.iter_mut().enumerate() {
         if judged.holds() && !needed.iter().any(|(other, _)| *other == place) {
-            let why = whose(&merits(judged), &needed, &names);
+            let own = merits(judged);
+            if own.is_empty() && !has_mutants {
+                continue;
+            }
+            let why = whose(&own, &needed, &names);
             judged.findings.push(Finding { kind: Kind::Redundant, why });
         }
     }
@@ -317,6 +327,14 @@ mod tests {
     }
 
     #[test]
+    fn a_test_that_fails_in_reverse_order_depends_on_the_order_and_without_mutants_none_adds_nothing() {
+        let runs =
+            [run("one", &[("t#a", true), ("t#b", true)]), run(REVERSED, &[("t#a", false), ("t#b", true)])];
+        let order = "depends on the order of tests: fails in 1 of 2 runs, in reverse order among them: x.Error: no way";
+        assert_eq!(judged(&runs, &[], ""), [format!("t#a Flaky: {order}"), "t#b".to_owned()]);
+    }
+
+    #[test]
     fn of_two_tests_that_add_the_same_one_is_redundant_and_rather_the_one_that_asserts_nothing() {
         let runs = [run("one", &[("t#a", true), ("t#b", true), ("t#c", true), ("t#d", true)])];
         let pairs: [(&str, &[u8]); 3] = [("t#a", &[1, 2]), ("t#b", &[1, 2]), ("t#c", &[2])];
@@ -324,7 +342,7 @@ mod tests {
             "t#a AssertsNothing: calls no assertion, and expects no exception; Redundant: all that it adds is added by t#b",
             "t#b",
             "t#c Redundant: all that it adds is added by t#b",
-            "t#d Redundant: adds no pair and no mutant to the suite",
+            "t#d",
         ];
         assert_eq!(judged(&runs, &pairs, "t#a"), expected);
     }

@@ -10,6 +10,8 @@ use std::io::{self, Write};
 const WIDTH: usize = 16;
 /// Most objectives and mutants that stand below a test.
 const LISTED: usize = 2;
+/// Most errors of one file that are shown; the JSON has all.
+const ERRORS: usize = 3;
 
 /// Writes it.
 ///
@@ -42,15 +44,8 @@ fn name(verdict: Option<Kind>) -> &'static str {
 
 fn text(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", head(document))?;
-    for error in &document.compile_errors {
-        writeln!(
-            out,
-            "{:WIDTH$}  {}:{}: {}",
-            "DOES NOT COMPILE",
-            error.file,
-            error.line,
-            brief(&error.message)
-        )?;
+    for (place, what) in errors(document) {
+        writeln!(out, "{:WIDTH$}  {place}: {what}", "DOES NOT COMPILE")?;
     }
     for test in &document.tests {
         writeln!(out, "{:WIDTH$}  {}: {}", name(test.verdict), test.test, said(test))?;
@@ -64,8 +59,8 @@ fn text(document: &Document, out: &mut dyn Write) -> io::Result<()> {
 
 fn markdown(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "### Review of tests\n\n{}\n", head(document))?;
-    for error in &document.compile_errors {
-        writeln!(out, "- **DOES NOT COMPILE** `{}:{}`: {}", error.file, error.line, brief(&error.message))?;
+    for (place, what) in errors(document) {
+        writeln!(out, "- **DOES NOT COMPILE** `{place}`: {what}")?;
     }
     for test in &document.tests {
         writeln!(out, "- **{}** `{}`: {}", name(test.verdict), test.test, said(test))?;
@@ -83,9 +78,10 @@ fn head(document: &Document) -> String {
         0 => String::new(),
         n => format!(", {n} of which {} ", if n == 1 { "fails" } else { "fail" }).trim_end().to_owned(),
     };
-    let beside = match suite.tests {
-        0 => "without a suite".to_owned(),
-        n => format!(
+    let beside = match (suite.classes, suite.tests) {
+        (0, _) => "without a suite".to_owned(),
+        (n, 0) => format!("beside a suite of {}", counted(n, "class")),
+        (_, n) => format!(
             "beside a suite of {} in {}{failing}",
             counted(n, "test"),
             counted(suite.classes, "class")
@@ -99,7 +95,8 @@ fn said(test: &TestText) -> String {
     let found: Vec<&str> = test.findings.iter().map(|finding| finding.why.as_str()).collect();
     let is_redundant = test.findings.iter().any(|finding| finding.kind == Kind::Redundant);
     let adds = (!is_redundant).then(|| adds(&test.adds)).flatten();
-    found.into_iter().chain(adds.as_deref()).collect::<Vec<_>>().join("; ")
+    let said = found.into_iter().chain(adds.as_deref()).collect::<Vec<_>>().join("; ");
+    if said.is_empty() { "adds no pair; mutants were not made".to_owned() } else { said }
 }
 
 fn adds(adds: &Adds) -> Option<String> {
@@ -109,6 +106,19 @@ fn adds(adds: &Adds) -> Option<String> {
     let mutants = (!adds.mutants.is_empty()).then(|| counted(adds.mutants.len(), "mutant"));
     let parts: Vec<String> = pairs.into_iter().chain(mutants).collect();
     (!parts.is_empty()).then(|| format!("adds {}", parts.join(" and ")))
+}
+
+/// Where what does not compile: of each file the first errors, and how many more there are.
+fn errors(document: &Document) -> Vec<(String, String)> {
+    let mut lines = vec![];
+    for of_file in document.compile_errors.chunk_by(|a, b| a.file == b.file) {
+        let shown = of_file.iter().take(ERRORS);
+        lines.extend(shown.map(|error| (format!("{}:{}", error.file, error.line), brief(&error.message))));
+        if let (Some(first), Some(more @ 1..)) = (of_file.first(), of_file.len().checked_sub(ERRORS)) {
+            lines.push((first.file.clone(), format!("and {more} more")));
+        }
+    }
+    lines
 }
 
 /// A message of javac on one line: what is wrong, and with what; the lines of the source are in the file.
