@@ -19,6 +19,7 @@ mod library;
 mod logging;
 mod mutation;
 mod output;
+mod own;
 mod pairs;
 mod perturbation;
 mod progress;

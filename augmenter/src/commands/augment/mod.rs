@@ -36,7 +36,6 @@ mod mutants;
 mod neighbours;
 mod observe;
 pub mod options;
-mod own;
 mod parts;
 mod pool;
 mod reasons;

@@ -4,8 +4,9 @@
 
 use crate::jvm::launch::JvmConfig;
 use crate::mutation::{Made, Observer, Settings, Suite, Tests};
+use crate::own::LeftBehind;
 use anyhow::{Context, Result};
-use dynaflow_model::facts::{Pair, Recording};
+use dynaflow_model::facts::{FactTable, MethodId, Pair, Recording};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_mutants::{Operator, Options};
 use dynaflow_objectives::{infer, pair_key, sentence};
@@ -43,18 +44,21 @@ impl Executed {
         }
     }
 
-    /// By test of another recording, the pairs that are not executed here.
+    /// By test of another recording, the pairs of its own that are not executed here. What a class initialiser defines is seen by whichever test comes first, and
+    /// is nobody's own.
     pub fn added(
         &self,
         recording: &Recording,
         roots: &dyn Fn(&str) -> bool,
     ) -> BTreeMap<String, BTreeSet<NewPair>> {
         let facts = &recording.facts;
+        let left = LeftBehind::of(facts);
         let mut added: BTreeMap<String, BTreeSet<NewPair>> = BTreeMap::new();
         for test in recording.tests.iter().filter(|test| !test.name.is_empty()) {
             let of_test = added.entry(test.name.clone()).or_default();
-            let pairs = test.pairs.iter().filter_map(|id| facts.pairs.get(*id));
-            for pair in pairs.filter(|pair| roots(root(recording, pair))) {
+            let own = left.own(facts, test);
+            let pairs = own.iter().filter_map(|id| facts.pairs.get(*id));
+            for pair in pairs.filter(|pair| roots(root(recording, pair)) && !is_initial(facts, pair)) {
                 let key = pair_key(facts, &recording.classes, pair);
                 if !self.covered.contains(&key) {
                     let is_objective = self.objectives.contains(&key);
@@ -64,6 +68,16 @@ impl Executed {
         }
         added
     }
+}
+
+/// Whether the definition is made by the initialiser of a class, or by what that calls.
+fn is_initial(facts: &FactTable, pair: &Pair) -> bool {
+    let definition = facts.definitions.get(pair.definition);
+    let context = definition.and_then(|definition| facts.contexts.get(definition.context));
+    let is_initialiser = |id: &MethodId| {
+        facts.methods.get(*id).is_some_and(|method| facts.text(method.signature).starts_with("<clinit>"))
+    };
+    context.is_some_and(|context| context.head.iter().chain(&*context.tail).any(is_initialiser))
 }
 
 fn root<'a>(recording: &'a Recording, pair: &Pair) -> &'a str {

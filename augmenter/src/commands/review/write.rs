@@ -3,6 +3,7 @@
 use super::document::{Adds, Document, TestText};
 use super::options::ReviewFormat;
 use super::verdict::Kind;
+use crate::output::{self, NAMED};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -54,7 +55,7 @@ fn text(document: &Document, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     writeln!(out, "\n{}", foot(document))?;
-    document.troubles.iter().try_for_each(|trouble| writeln!(out, "note: {trouble}"))
+    notes(document).iter().try_for_each(|note| writeln!(out, "note: {note}"))
 }
 
 fn markdown(document: &Document, out: &mut dyn Write) -> io::Result<()> {
@@ -69,7 +70,15 @@ fn markdown(document: &Document, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     writeln!(out, "\n{}", foot(document))?;
-    document.troubles.iter().try_for_each(|trouble| writeln!(out, "\nNote: {trouble}"))
+    notes(document).iter().try_for_each(|note| writeln!(out, "\nNote: {note}"))
+}
+
+/// What else the reader should know.
+fn notes(document: &Document) -> Vec<String> {
+    let failing = &document.suite.failing;
+    let of_suite =
+        (!failing.is_empty()).then(|| format!("of the suite fail: {}", output::first(failing, NAMED)));
+    of_suite.into_iter().chain(document.troubles.iter().cloned()).collect()
 }
 
 fn head(document: &Document) -> String {
@@ -149,9 +158,16 @@ fn details(test: &TestText) -> Vec<String> {
     if test.verdict.is_some() {
         return vec![];
     }
-    let pairs = test.adds.objectives.iter().chain(&test.adds.other_pairs);
-    let pairs = pairs.map(|pair| pair.words.clone()).take(LISTED);
-    pairs.chain(test.adds.mutants.iter().map(|mutant| format!("notices: {mutant}")).take(LISTED)).collect()
+    let mut words: Vec<String> = vec![];
+    for pair in test.adds.objectives.iter().chain(&test.adds.other_pairs) {
+        // Pairs that differ in the calls in between read alike.
+        if !words.contains(&pair.words) {
+            words.push(pair.words.clone());
+        }
+    }
+    words.truncate(LISTED);
+    words.extend(test.adds.mutants.iter().map(|mutant| format!("notices: {mutant}")).take(LISTED));
+    words
 }
 
 fn foot(document: &Document) -> String {
