@@ -96,7 +96,13 @@ impl Suite {
         Ok(answers)
     }
 
-    /// For each mutant that the tests reach and notice, all tests that do: `a.B#c`, or a class where its tests cannot run one by one. Mutants whose turn did
+    /// The mutants that the tests reach.
+    pub fn reached(&self, made: &Made) -> BTreeSet<u32> {
+        let all = 1..u32::try_from(made.numbers()).unwrap_or(u32::MAX);
+        all.filter(|number| !self.covering.tests(*number).is_empty()).collect()
+    }
+
+    /// For each of these mutants that the tests notice, all tests that do: `a.B#c`, or a class where its tests cannot run one by one. Mutants whose turn did
     /// not come before everything was stopped are missing.
     ///
     /// # Errors
@@ -104,13 +110,13 @@ impl Suite {
     pub fn killers(
         &self,
         made: &Made,
+        numbers: &BTreeSet<u32>,
         settings: &Settings,
         stop: &Stop,
         observer: &dyn Observer,
     ) -> Result<BTreeMap<u32, BTreeSet<String>>> {
-        let all = (1..u32::try_from(made.numbers()).unwrap_or(u32::MAX))
-            .filter_map(|number| Some(self.job(number, made.group(number)?)));
-        let mut jobs: Vec<Job> = all.filter(|job| !job.warm.is_empty() || !job.once.is_empty()).collect();
+        let jobs = numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?)));
+        let mut jobs: Vec<Job> = jobs.filter(|job| !job.warm.is_empty() || !job.once.is_empty()).collect();
         jobs.sort_by_key(|job| job.group);
         let done = self.run(made, &jobs, &Settings { matrix: true, ..*settings }, stop, observer);
         if let Some(why) = done.broken {

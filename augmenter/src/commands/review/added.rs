@@ -88,9 +88,9 @@ fn root<'a>(recording: &'a Recording, pair: &Pair) -> &'a str {
 /// What tests notice of mutants.
 #[derive(Debug, Default)]
 pub struct Noticed {
-    /// By test, or by class where tests cannot run one by one, the mutants that it notices.
+    /// By test, or by class where tests cannot run one by one, the mutants that it notices and the suite does not.
     pub killed: BTreeMap<String, BTreeSet<u32>>,
-    /// Of all these, the ones that the suite does not notice, with what they change.
+    /// What these change, in words.
     pub new: BTreeMap<u32, String>,
     /// How long each test took.
     pub times: BTreeMap<String, Duration>,
@@ -115,7 +115,8 @@ pub struct Judging<'a> {
 }
 
 impl Judging<'_> {
-    /// Runs the submitted test classes against all mutants that they reach, and the suite against those that they notice.
+    /// Runs the suite against the mutants that the submitted tests reach, each up to the first test that notices it, and the submitted tests against those that it
+    /// does not notice.
     ///
     /// # Errors
     /// When JVMs cannot be started, files cannot be written, or everything was interrupted before tests had run once.
@@ -131,22 +132,24 @@ impl Judging<'_> {
         let own = Suite::survey(&made, &tests, self.settings.suite, self.observer)?;
         noticed.left_out = own.left_out().iter().map(|left| (left.test.clone(), left.why.clone())).collect();
         noticed.times = own.times().map(|(test, time)| (test.to_owned(), time)).collect();
-        self.observer.stage("running the mutants that submitted tests reach");
-        let killers = own.killers(&made, &self.settings, &self.jvm.stop, self.observer)?;
-        let mut all: BTreeSet<u32> = killers.keys().copied().collect();
-        for (number, tests) in killers {
+        let mut open = own.reached(&made);
+        if !suite.is_empty() && !open.is_empty() {
+            let tests = Tests { jvm: self.jvm_of_suite, work: &work_of_suite, classes: suite };
+            let suite = Suite::survey(&made, &tests, self.settings.suite, self.observer)?;
+            self.observer
+                .stage(&format!("asking the suite about {} mutants that submitted tests reach", open.len()));
+            open = suite.ask(&made, &open, &self.settings, &self.jvm.stop, self.observer)?.alive;
+        }
+        self.observer.stage(&format!(
+            "asking the submitted tests about {} mutants that the suite does not notice",
+            open.len()
+        ));
+        for (number, tests) in own.killers(&made, &open, &self.settings, &self.jvm.stop, self.observer)? {
+            noticed.new.extend(made.text(number).map(|text| (number, text)));
             for test in tests {
                 noticed.killed.entry(test).or_default().insert(number);
             }
         }
-        if !suite.is_empty() && !all.is_empty() {
-            let tests = Tests { jvm: self.jvm_of_suite, work: &work_of_suite, classes: suite };
-            let suite = Suite::survey(&made, &tests, self.settings.suite, self.observer)?;
-            self.observer.stage("asking the suite about the mutants that submitted tests notice");
-            let answers = suite.ask(&made, &all, &self.settings, &self.jvm.stop, self.observer)?;
-            all = &all - &answers.noticed;
-        }
-        noticed.new = all.into_iter().filter_map(|number| Some((number, made.text(number)?))).collect();
         Ok(noticed)
     }
 }

@@ -57,8 +57,6 @@ pub struct TestText {
     pub file: Option<String>,
     /// What was found, the gravest first.
     pub findings: Vec<Finding>,
-    /// How many mutants it notices; null where none were made, or it does not pass.
-    pub notices: Option<usize>,
     /// `a.OuterTest#probe`.
     pub test: String,
     /// The gravest kind of finding; null for a good test.
@@ -140,7 +138,6 @@ fn test(judged: &Judged, mutants: Option<&BTreeMap<u32, String>>, compiled: &Com
         },
         file: judged.test.split('#').next().and_then(|class| compiled.source_of(class)),
         findings: judged.findings.clone(),
-        notices: judged.notices,
         test: judged.test.clone(),
         verdict: judged.verdict(),
     }

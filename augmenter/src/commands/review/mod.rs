@@ -108,13 +108,13 @@ struct Prepared {
 
 fn review(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Document> {
     let mut prepared = prepare(options, stop, watch)?;
-    let runner = |jvm, name: &str| Runner {
+    let runner = |jvm, name: &str, silence| Runner {
         jvm,
         work: prepared.work.path().join(name),
         agent: &prepared.agent,
         include: &prepared.include,
         limit: options.suite_timeout,
-        silence: options.test_timeout,
+        silence,
     };
     if prepared.submitted.is_empty() {
         let suite = suite_text(&prepared.suite, &Ran::default());
@@ -124,11 +124,11 @@ fn review(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Documen
         [] => (Ran::default(), Recording::default()),
         classes => {
             watch.stage(&format!("recording the suite: {} test classes", classes.len()));
-            runner(&prepared.suite_jvm, "suite").recorded(classes)?
+            runner(&prepared.suite_jvm, "suite", None).recorded(classes)?
         }
     };
     watch.stage(&format!("running the submitted tests: {} classes", prepared.submitted.len()));
-    let of_submitted = runner(&prepared.jvm, "submitted");
+    let of_submitted = runner(&prepared.jvm, "submitted", Some(options.test_timeout));
     let (first, facts) = of_submitted.recorded(&prepared.submitted)?;
     watch.stage("running them in reverse order, and with other hashes, days, places and orders");
     let again = of_submitted.again(&first.order)?;
@@ -147,6 +147,7 @@ fn review(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Documen
         asserts: &mut |test| asserting.asserts(test),
         slow: options.slow,
     });
+    prepared.troubles.extend(suite.troubles.iter().map(|trouble| format!("of the suite: {trouble}")));
     prepared.troubles.extend(troubles(&runs, noticed.as_ref(), options));
     let new = noticed.as_ref().map(|noticed| &noticed.new);
     let text = suite_text(&prepared.suite, &suite);

@@ -64,7 +64,7 @@ pub struct ReviewOptions {
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "1s")]
     pub slow: Duration,
     /// A test that neither ends nor lets another one begin for so long hangs, and its JVM is ended
-    #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "30s")]
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "60s")]
     pub test_timeout: Duration,
     /// How long all tests may take, in each JVM
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "10m")]

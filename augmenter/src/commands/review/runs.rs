@@ -32,8 +32,8 @@ pub struct Runner<'a> {
     pub include: &'a [Pattern],
     /// How long a run may take.
     pub limit: Duration,
-    /// How long a test may take.
-    pub silence: Duration,
+    /// How long a test may take, and the JVM to end after the last; as long as the whole when not given.
+    pub silence: Option<Duration>,
 }
 
 /// What the second run is like.
@@ -124,7 +124,7 @@ impl Runner<'_> {
                 jvm,
                 tests: tests.clone(),
                 timeout: self.limit,
-                silence: Some(self.silence),
+                silence: self.silence,
                 probes: 0,
             };
             let report = suite::run(&config).context("cannot run the tests")?;

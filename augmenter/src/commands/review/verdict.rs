@@ -55,8 +55,6 @@ pub struct Judged {
     pub pairs: BTreeSet<NewPair>,
     /// The mutants that it notices and the suite does not.
     pub mutants: BTreeSet<u32>,
-    /// How many mutants it notices at all; none where it was not asked.
-    pub notices: Option<usize>,
 }
 
 impl Judged {
@@ -112,10 +110,7 @@ impl Known<'_> {
         }
         judged.pairs = self.pairs.get(test).cloned().unwrap_or_default();
         if let Some(noticed) = self.noticed {
-            let killed = of_test(&noticed.killed, test).unwrap_or(&const { BTreeSet::new() }).clone();
-            judged.mutants =
-                killed.iter().copied().filter(|number| noticed.new.contains_key(number)).collect();
-            judged.notices = Some(killed.len());
+            judged.mutants = of_test(&noticed.killed, test).cloned().unwrap_or_default();
             let time = of_test(&noticed.times, test).copied().unwrap_or_default();
             if time > self.slow {
                 let why = format!("takes {:.1} s", time.as_secs_f64());
@@ -124,7 +119,7 @@ impl Known<'_> {
         }
         // What removes or negates a check of the program is noticed by nearly every test, as an exception: only what the suite does not notice counts.
         if judged.mutants.is_empty() && !(self.asserts)(test) {
-            let why = match judged.notices {
+            let why = match self.noticed {
                 Some(_) => {
                     "calls no assertion, expects no exception, and notices no mutant that the suite does not"
                 }
