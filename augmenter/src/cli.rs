@@ -6,6 +6,8 @@ use crate::commands::augment::options::AugmentOptions;
 use crate::commands::diff::options::DiffArgs;
 use crate::commands::dua::options::DuaOptions;
 use crate::commands::mutants::options::MutantsOptions;
+use crate::commands::review::options::ReviewOptions;
+use crate::commands::tasks::options::TasksArgs;
 use crate::document_version::DocumentVersion;
 use crate::duration;
 use crate::exit_code;
@@ -41,6 +43,10 @@ pub enum Command {
     Export(ExportArgs),
     /// Say which pairs a change loses and gains, and which new objectives it leaves open
     Diff(DiffArgs),
+    /// Say which open objectives are worth a test, for whoever writes it
+    Tasks(TasksArgs),
+    /// Judge submitted tests: whether they hold, and what they add to a suite
+    Review(Box<ReviewOptions>),
     /// Grow a seed suite until no new def-use pair appears
     Augment(Box<AugmentOptions>),
     /// List the static definition-use associations of methods, and which of them imply which

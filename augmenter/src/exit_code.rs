@@ -20,7 +20,7 @@ pub enum Exit {
     Missing,
     /// 5: `mutants`: the score is below `--fail-below`.
     BelowScore,
-    /// 6: `diff`: there is what `--fail-on` names.
+    /// 6: `diff` and `review`: there is what `--fail-on` names.
     Found,
     /// 124: `run`: the java command was ended by `--timeout`.
     TimedOut,
@@ -39,7 +39,7 @@ Exit codes:
   3    run: the java command succeeded, but nothing was recorded
   4    doctor: something that is needed is missing
   5    mutants: the score is below --fail-below
-  6    diff: there is what --fail-on names
+  6    diff, review: there is what --fail-on names
   124  run: ended by --timeout
   130  ended by Ctrl-C; what was found is written
   `dynaflow run` otherwise ends with the status of the java command (128 + n when signal n ended it).";

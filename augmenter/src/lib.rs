@@ -11,15 +11,21 @@ mod commands;
 pub mod document_version;
 pub mod duration;
 pub mod exit_code;
+mod inputs;
 mod junit_launcher;
 pub mod jvm;
+mod keep;
 mod library;
 mod logging;
 mod mutation;
 mod output;
+mod own;
+mod pairs;
+mod perturbation;
 mod progress;
 mod project;
 mod traces;
+mod watch;
 mod work_folder;
 
 use crate::cli::{Cli, Command};
@@ -35,6 +41,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Diff(args) => commands::diff::run(args),
+        Command::Tasks(args) => commands::tasks::run(args),
+        Command::Review(options) => commands::review::run(options),
         Command::Augment(options) => commands::augment::run(options),
         Command::Dua(options) => commands::dua::run(options),
         Command::Mutants(options) => commands::mutants::run(options),

@@ -53,7 +53,34 @@ const TABLE: &[(&str, i32, &str)] = &[
         1,
         "--stats: cannot write none/s.csv|there is no folder none",
     ),
+    ("tasks t.trace -o t.trace", 2, "--output: cannot write t.trace|it is the input t.trace"),
+    ("tasks t.trace -o none/t.md", 1, "none/t.md|there is no folder none"),
     // Nothing to work on.
+    ("tasks empty.trace", 1, "nothing was recorded in empty.trace"),
+    ("tasks t.trace --target a.Countr", 1, "--target a.Countr matches no root class with pairs|a.Counter"),
+    (
+        "tasks t.trace --source-path none",
+        1,
+        "--source-path: there is no folder none|folders that hold the packages",
+    ),
+    ("tasks bad.jar", 1, "the pairs of `bad.jar`|it is no pairs document|dynaflow export"),
+    ("tasks folder bad.jar", 2, "bad.jar: a document of pairs stands alone|name their traces"),
+    ("tasks t.trace --limit 0", 2, "--limit|0"),
+    ("review", 2, "TESTS"),
+    ("review folder --class-path good.jar", 2, "folder: no Java source lies in this folder"),
+    (
+        "review good.jar --class-path good.jar",
+        2,
+        "good.jar: expected a Java source (*.java), or a folder|--test-class-path",
+    ),
+    ("review none.java --class-path good.jar", 1, "cannot read none.java: No such file or directory"),
+    ("review A.java --class-path _", 2, "--class-path is empty"),
+    ("review A.java --class-path bad.jar", 1, "bad.jar` is no jar"),
+    ("review A.java --class-path good.jar -o A.java", 2, "--output: cannot write A.java|it is the input"),
+    ("review A.java --class-path good.jar -o none/r.md", 1, "none/r.md|there is no folder none"),
+    ("review A.java", 2, "no --class-path is given|pom.xml|--project"),
+    ("review A.java --class-path good.jar --allow-effects fils", 2, "unknown kind of effect `fils`"),
+    ("review A.java --class-path good.jar --fail-on nothing", 2, "--fail-on|none"),
     ("export empty.trace", 1, "nothing was recorded in empty.trace|record again"),
     ("export empty.trace --summary", 1, "nothing was recorded in empty.trace"),
     ("merge empty.trace -o x.trace", 1, "nothing was recorded in empty.trace"),
@@ -124,6 +151,7 @@ fn prepared() -> tempfile::TempDir {
     write(&path("folder/a.trace"), &recording("a.CounterTest#other", true));
     fs::write(path("empty.trace"), "").unwrap();
     fs::write(path("bad.jar"), "this is no jar").unwrap();
+    fs::write(path("A.java"), "class A {}").unwrap();
     let mut jar = zip::ZipWriter::new(fs::File::create(path("good.jar")).unwrap());
     for name in ["a/B.class", ".class"] {
         jar.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();

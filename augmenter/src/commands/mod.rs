@@ -11,4 +11,6 @@ pub mod export;
 pub mod help;
 pub mod merge;
 pub mod mutants;
+pub mod review;
 pub mod run;
+pub mod tasks;

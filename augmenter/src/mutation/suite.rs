@@ -11,7 +11,7 @@ use super::types::{LeftOut, Observer, Settings};
 use crate::jvm::launch::JvmConfig;
 use crate::jvm::process::Stop;
 use anyhow::{Result, anyhow};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -94,6 +94,45 @@ impl Suite {
             }
         }
         Ok(answers)
+    }
+
+    /// The mutants that the tests reach.
+    pub fn reached(&self, made: &Made) -> BTreeSet<u32> {
+        let all = 1..u32::try_from(made.numbers()).unwrap_or(u32::MAX);
+        all.filter(|number| !self.covering.tests(*number).is_empty()).collect()
+    }
+
+    /// For each of these mutants that the tests notice, all tests that do: `a.B#c`, or a class where its tests cannot run one by one. Mutants whose turn did
+    /// not come before everything was stopped are missing.
+    ///
+    /// # Errors
+    /// When JVMs cannot be started.
+    pub fn killers(
+        &self,
+        made: &Made,
+        numbers: &BTreeSet<u32>,
+        settings: &Settings,
+        stop: &Stop,
+        observer: &dyn Observer,
+    ) -> Result<BTreeMap<u32, BTreeSet<String>>> {
+        let jobs = numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?)));
+        let mut jobs: Vec<Job> = jobs.filter(|job| !job.warm.is_empty() || !job.once.is_empty()).collect();
+        jobs.sort_by_key(|job| job.group);
+        let done = self.run(made, &jobs, &Settings { matrix: true, ..*settings }, stop, observer);
+        if let Some(why) = done.broken {
+            return Err(anyhow!(why));
+        }
+        let name = |test: &usize| self.survey.units.get(*test).map(|unit| unit.name.clone());
+        let killed = jobs.iter().zip(done.judged).filter_map(|(job, judged)| Some((job.number, judged?)));
+        Ok(killed
+            .filter(|(_, judged)| !judged.killing.is_empty())
+            .map(|(number, judged)| (number, judged.killing.iter().filter_map(name).collect()))
+            .collect())
+    }
+
+    /// How long each test took without mutants, at most.
+    pub fn times(&self) -> impl Iterator<Item = (&str, Duration)> {
+        self.survey.units.iter().map(|unit| (unit.name.as_str(), unit.time))
     }
 
     /// Tests that fail without mutants.

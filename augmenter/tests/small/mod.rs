@@ -65,6 +65,13 @@ impl Small {
         fs::write(self.folder.path().join(file), text).unwrap();
     }
 
+    /// Writes a file of a folder below it, which is made if missing.
+    pub fn write_below(&self, below: &str, file: &str, text: &str) {
+        let below = self.folder.path().join(below);
+        fs::create_dir_all(&below).unwrap();
+        fs::write(below.join(file), text).unwrap();
+    }
+
     /// Augments into `out`, where nothing else is named; what it said.
     pub fn augment(&self, target: &str, more: &[&str]) -> String {
         let class_path = self.class_path();

@@ -27,6 +27,6 @@ pub use schema::{
     FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
     ReachingText, Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
-pub use spell::{sentence, simple};
-pub use text::Figures;
+pub use spell::{CUT, sentence, simple};
+pub use text::{Figures, readable};
 pub use write::Version;

@@ -174,7 +174,7 @@ impl std::fmt::Display for Figures {
 }
 
 /// A method as source code names it: `probe(int, String[])`, from `probe(I[Ljava/lang/String;)Z`. What has no descriptor stays as it is.
-fn readable(method: &str) -> String {
+pub fn readable(method: &str) -> String {
     match method.find('(') {
         Some(at) if method.contains(')') => {
             let (name, descriptor) = method.split_at(at);

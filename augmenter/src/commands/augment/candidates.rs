@@ -3,12 +3,12 @@
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
 use super::figures;
-use super::keep::{self, Candidate};
 use super::mutants::{Kills, What};
 use super::options::Keep;
 use super::shown::{NOTHING, Shown};
 use super::sites;
 use super::triage::{Judged, Verdict};
+use crate::keep::{self, Candidate};
 use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::pair_key::PairKey;

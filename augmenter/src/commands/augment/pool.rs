@@ -7,9 +7,9 @@
 
 use super::known::Keys;
 use super::losses::Losses;
-use super::own::{self, LeftBehind};
 use crate::jvm::job::{Job, JobNumber};
 use crate::jvm::worker::{Described, Worker, WorkerConfig};
+use crate::own::{self, LeftBehind};
 use anyhow::{Context, Result};
 use dynaflow_model::facts::{FactTable, Recording, TestRecord};
 use dynaflow_model::outcome::{Outcome, Path};

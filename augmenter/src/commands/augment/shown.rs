@@ -4,7 +4,7 @@
 //! definition that the test makes itself.
 
 use super::known::{Covered, Keys};
-use super::own::LeftBehind;
+use crate::own::LeftBehind;
 use dynaflow_model::facts::{PairId, Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;

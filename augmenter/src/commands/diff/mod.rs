@@ -9,11 +9,10 @@ mod write;
 
 use crate::exit_code::Exit;
 use crate::output;
-use crate::traces;
-use anyhow::{Context, Result, bail};
-use dynaflow_objectives::{PairsDocument, PairsView, Version, read};
+use crate::pairs;
+use anyhow::{Result, bail};
 use options::{DiffArgs, FailOn};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Compares.
 ///
@@ -22,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &DiffArgs) -> Result<Exit> {
     let inputs: Vec<PathBuf> = vec![args.base.clone(), args.head.clone()];
     output::check("--output", args.output.as_deref(), &inputs)?;
-    let (base, head) = (document(&args.base)?, document(&args.head)?);
+    let (base, head) = (pairs::of(&args.base)?, pairs::of(&args.head)?);
     for pattern in &args.classes {
         if !base.pairs.iter().chain(&head.pairs).any(|pair| pattern.matches(&pair.root)) {
             bail!("--class {} matches no root class of either side", pattern.as_str());
@@ -36,20 +35,4 @@ pub fn run(args: &DiffArgs) -> Result<Exit> {
         FailOn::Open => !difference.open.is_empty(),
     };
     Ok(if args.fail_on.iter().any(is_found) { Exit::Found } else { Exit::Success })
-}
-
-/// The pairs of a folder with traces, a trace, or a document.
-fn document(path: &Path) -> Result<PairsDocument> {
-    let is_trace =
-        path.is_dir() || path.extension().is_some_and(|extension| extension == dynaflow_trace::EXTENSION);
-    let context = || format!("the pairs of `{}`", path.display());
-    if !is_trace {
-        let bytes = std::fs::read(path).with_context(context)?;
-        return read(&bytes).with_context(context);
-    }
-    let merged = traces::read(&[path.to_owned()])?;
-    traces::check_any(&merged)?;
-    let mut bytes = vec![];
-    PairsView::new(&merged.recording, |_| true).write(Version::Two, &mut bytes).with_context(context)?;
-    read(&bytes).with_context(context)
 }

@@ -1,40 +1,38 @@
 //! `dynaflow mutants`: which small changes of a program its tests notice.
 //!
-//! Data path: [`options`] -> [`inputs`] (class path, tests, targets) -> `crate::mutation` -> `text`, `json`, `csv`, `pit`; [`history`] keeps
-//! results from run to run, [`watch`] shows what goes on. It knows nothing of class files or JVMs. Invariant: what was found is
+//! Data path: [`options`] -> [`Inputs`] (class path, tests, targets) -> `crate::mutation` -> `text`, `json`, `csv`, `pit`; [`history`] keeps
+//! results from run to run. It knows nothing of class files or JVMs. Invariant: what was found is
 //! written, whatever ended the analysis once mutants ran.
 
 mod csv;
 mod history;
-mod inputs;
 mod json;
 pub mod options;
 mod pit;
 mod score;
 mod text;
-mod watch;
 
 use crate::classes::Classes;
 use crate::exit_code::Exit;
+use crate::inputs::{self, Inputs};
 use crate::jvm::process::Stop;
 use crate::mutation::{self, Analysis, LeftOut, Observer, Project, Settings, Status};
 use crate::output::{self, NAMED};
+use crate::watch::{self, Watch};
 use crate::work_folder::WorkFolder;
 use anyhow::{Result, anyhow};
 use dynaflow_mutants::Options;
 use history::History;
-use inputs::Inputs;
 use options::{MutantsFormat, MutantsOptions};
 use score::Score;
 use std::collections::BTreeMap;
-use watch::Watch;
 
 /// Analyses the mutants and writes what became of them.
 ///
 /// # Errors
 /// When the options select nothing, no test passes without mutants, or the output cannot be written.
 pub fn run(options: &MutantsOptions) -> Result<Exit> {
-    let inputs = Inputs::new(options)?;
+    let inputs = Inputs::new(&options.class_path, options.test_class_path.as_deref())?;
     output::check("--output", options.output.as_deref(), &inputs.full)?;
     output::check("--incremental", options.incremental.as_deref(), &inputs.full)?;
     let (stop, watch) = (Stop::default(), Watch::new());
@@ -65,10 +63,10 @@ fn analyse(
 ) -> Result<(Analysis, History)> {
     let work = WorkFolder::new()?;
     watch.stage("looking for tests");
-    let mut jvm = inputs::jvm(options, inputs, work.path(), stop)?;
-    let (tests, added) = inputs.find_tests(options, &jvm, &|text| watch.say(text))?;
+    let mut jvm = inputs::jvm(&options.running(), inputs, work.path(), stop)?;
+    let (tests, added) = inputs.find_tests(&options.tests(), &jvm, &|text| watch.say(text))?;
     jvm.class_path.extend(added);
-    let targets = inputs.targets(options, &tests)?;
+    let targets = inputs.targets((&options.target, &options.exclude), &tests)?;
     let history = history(options, inputs)?;
     let project = Project {
         jvm,

@@ -3,6 +3,7 @@
 //! Invariant: whatever parses is possible; what only the class path contradicts is refused in `inputs`, by name.
 
 use crate::duration;
+use crate::inputs::{Running, Tests};
 use clap::{Args, ValueEnum};
 use dynaflow_model::pattern::Pattern;
 use dynaflow_mutants::Operator;
@@ -147,6 +148,24 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 impl MutantsOptions {
+    /// Which tests run.
+    pub fn tests(&self) -> Tests<'_> {
+        let (patterns, exclude) = (&self.tests, &self.exclude_tests);
+        Tests { option: "--tests", patterns, exclude, may_be_none: false }
+    }
+
+    /// How JVMs run them.
+    pub fn running(&self) -> Running<'_> {
+        Running {
+            what: "mutants",
+            java_home: self.java_home.as_deref(),
+            heap: self.heap,
+            jvm_arg: &self.jvm_arg,
+            unconfined: self.unconfined,
+            weak: self.allow_weak_confinement,
+        }
+    }
+
     /// The operators, each once.
     pub fn operators(&self) -> Vec<Operator> {
         let asked = |operator: &Operator| self.operators.iter().any(|word| word.0.contains(operator));

@@ -5,11 +5,12 @@
 
 use super::checking::Finishing;
 use super::harm::Effects;
-use super::perturbed::{LENIENT, PERTURBATIONS, Perturbation, Trouble, judge, shuffled};
+use super::perturbed::{Trouble, judge};
 use super::written::{Named, Names};
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError, SourceWarning};
 use crate::jvm::launch::AgentArgs;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector};
+use crate::perturbation::{LENIENT, PERTURBATIONS, Perturbation, shuffled};
 use anyhow::{Context, Result};
 use dynaflow_model::contract::Clause;
 use dynaflow_model::effect::Effect;

@@ -1,85 +1,9 @@
-//! What fresh JVMs differ in when generated tests run again, and what a difference says of a test.
+//! What a run in a fresh JVM that differs in something says of a generated test.
 //!
-//! Knows nothing of how tests are written. Invariant: a test that fails in an assertion of its own loses that assertion; one that ends
+//! Knows nothing of how tests are written, nor of what JVMs differ in (`crate::perturbation`). Invariant: a test that fails in an assertion of its own loses that assertion; one that ends
 //! differently in any other way is dropped.
 
 use crate::jvm::suite::{Failure, SuiteReport, Verdict};
-
-/// Conditions that no test may depend on.
-#[derive(Debug)]
-pub struct Perturbation {
-    /// What its folder is called, and its messages call it.
-    pub name: &'static str,
-    /// By how many days its clock is ahead, or behind.
-    pub days: i32,
-    /// Options of the JVM.
-    pub options: &'static [&'static str],
-}
-
-/// The option by which all objects have one identity hash.
-const CONSTANT_HASHES: &str = "-XX:hashCode=2";
-
-impl Perturbation {
-    /// Whether all objects have one identity hash.
-    pub fn has_constant_hashes(&self) -> bool {
-        self.options.contains(&CONSTANT_HASHES)
-    }
-}
-
-/// JVMs with other identity hashes, days, time zones, locales and numbers of processors than the ones that recorded. Each has salts of `Map.of`
-/// and seeds of random numbers of its own, as every JVM has, and its own order of tests. They run side by side, which is the load.
-pub const PERTURBATIONS: &[Perturbation] = &[
-    Perturbation {
-        name: "constant hashes, in Apia 400 days ahead, Turkish, one processor",
-        days: 400,
-        options: &[
-            CONSTANT_HASHES,
-            "-Duser.timezone=Pacific/Apia",
-            "-Duser.language=tr",
-            "-Duser.country=TR",
-            "-XX:ActiveProcessorCount=1",
-        ],
-    },
-    Perturbation {
-        name: "ascending hashes, in St. John's 101 days back, German, seven processors",
-        days: -101,
-        options: &[
-            "-XX:hashCode=3",
-            "-Duser.timezone=America/St_Johns",
-            "-Duser.language=de",
-            "-Duser.country=DE",
-            "-XX:ActiveProcessorCount=7",
-        ],
-    },
-    Perturbation {
-        name: "random hashes, in Kathmandu 3 days ahead, Thai, three processors",
-        days: 3,
-        options: &[
-            "-XX:hashCode=0",
-            "-Duser.timezone=Asia/Kathmandu",
-            "-Duser.language=th",
-            "-Duser.country=TH",
-            "-XX:ActiveProcessorCount=3",
-        ],
-    },
-];
-
-/// What every perturbed JVM takes in front: the hashes and the clock take experimental and diagnostic options, and a JVM that lacks one runs without it.
-pub const LENIENT: &[&str] = &[
-    "-XX:+UnlockExperimentalVMOptions",
-    "-XX:+IgnoreUnrecognizedVMOptions",
-    // Compiled code would ask the machine for the time, and not the JVM's method, see the agent's option `clock`.
-    "-XX:+UnlockDiagnosticVMOptions",
-    "-XX:DisableIntrinsic=_currentTimeMillis",
-];
-
-/// An order of tests that depends on a word and on their names alone.
-pub fn shuffled<'a>(order: &[&'a String], word: &str) -> Vec<&'a String> {
-    let key = |name: &String| blake3::hash(format!("{word}{name}").as_bytes());
-    let mut keyed: Vec<(blake3::Hash, &String)> = order.iter().map(|name| (key(name), *name)).collect();
-    keyed.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
-    keyed.into_iter().map(|(_, name)| name).collect()
-}
 
 /// What is wrong with a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,13 +156,5 @@ mod tests {
             ("        x.assertThat(1);", false),
         ];
         lines.iter().for_each(|(line, is)| assert_eq!(is_assertion(line), *is, "{line}"));
-    }
-
-    #[test]
-    fn orders_differ_and_stay() {
-        let names: Vec<String> = (0..20).map(|n| format!("a.T#t{n}")).collect();
-        let names: Vec<&String> = names.iter().collect();
-        assert_ne!(shuffled(&names, "a"), shuffled(&names, "b"));
-        assert_eq!(shuffled(&names, "a"), shuffled(&names, "a"));
     }
 }

@@ -1,0 +1,36 @@
+//! The class paths where none is given: those of the Maven build in a folder. Knows nothing of what is done with them.
+//!
+//! Invariant: paths that the user gave mean the same afterwards, whatever the working folder is then.
+
+use super::options::ReviewOptions;
+use crate::mutation::Observer;
+use crate::project::{Build, With};
+use crate::watch::Watch;
+use anyhow::{Context, Result};
+use std::path::{Path, absolute};
+
+/// The options with class paths. Without them the build is asked, which compiles; the working folder is that of the module then, where a build runs tests.
+///
+/// # Errors
+/// When there is no build to be asked, or it fails.
+pub fn completed(options: &ReviewOptions, watch: &Watch) -> Result<ReviewOptions> {
+    let mut options = options.clone();
+    if options.class_path.is_some() {
+        return Ok(options);
+    }
+    let folder = options.project.as_deref().unwrap_or(Path::new("."));
+    let build = Build::find(folder, options.module.as_deref())?;
+    watch.stage(&format!("asking {} for the class paths, which compiles what has changed", build.command()));
+    let given = options.tests.iter_mut().chain(&mut options.output).chain(&mut options.java_home);
+    for path in given {
+        *path = absolute(&*path).with_context(|| format!("the path {}", path.display()))?;
+    }
+    let (home, arguments) = (options.java_home.clone(), options.build_arg.clone());
+    let module = build.module(&With { java_home: home.as_deref(), arguments: &arguments })?;
+    options.class_path = Some(module.classes.clone().into_os_string());
+    let needs = module.tests.iter().chain(&module.needs);
+    options.test_class_path = Some(std::env::join_paths(needs).context("a path of the class path")?);
+    std::env::set_current_dir(&module.folder)
+        .with_context(|| format!("cannot work in {}", module.folder.display()))?;
+    Ok(options)
+}

@@ -1,0 +1,101 @@
+//! `dynaflow tasks`: the open objectives that are worth a test most, as texts for whoever writes it.
+//!
+//! Data path: traces or a document of pairs -> [`group`] (tasks, in order) -> [`document`], with the lines of [`sources`], the tests of [`starts`] and the
+//! [`words`] -> [`markdown`], or JSON. Knows nothing of how objectives are inferred. Invariant: what is not shown is counted.
+
+mod document;
+mod group;
+mod markdown;
+pub mod options;
+mod sources;
+mod starts;
+mod words;
+
+use crate::exit_code::{Exit, usage};
+use crate::output::{self, NAMED};
+use crate::pairs;
+use crate::traces;
+use anyhow::{Result, bail};
+use dynaflow_objectives::PairsDocument;
+use options::{TasksArgs, TasksFormat};
+use sources::Sources;
+use starts::Starts;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Writes tasks.
+///
+/// # Errors
+/// When the input cannot be read, a pattern matches no root class, or the output cannot be written.
+pub fn run(args: &TasksArgs) -> Result<Exit> {
+    output::check("--output", args.output.as_deref(), &args.inputs)?;
+    let mut sources = sources(args)?;
+    let (document, starts) = inputs(&args.inputs)?;
+    check_targets(args, &document)?;
+    let is_wanted = |root: &str| args.targets.is_empty() || args.targets.iter().any(|p| p.matches(root));
+    let tasks = group::tasks(document.pairs.iter().filter(|pair| is_wanted(&pair.root)));
+    let document = document::document(&tasks, args.limit as usize, &starts, &mut sources);
+    output::result(args.output.as_deref(), |out| match args.format {
+        TasksFormat::Markdown => markdown::write(&document, out),
+        TasksFormat::Json => {
+            serde_json::to_writer_pretty(&mut *out, &document)?;
+            writeln!(out)
+        }
+    })?;
+    Ok(Exit::Success)
+}
+
+fn sources(args: &TasksArgs) -> Result<Sources> {
+    let Some(path) = &args.source_path else { return Ok(Sources::usual()) };
+    let folders: Vec<PathBuf> =
+        std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    match folders.iter().find(|folder| !folder.is_dir()) {
+        Some(missing) => bail!(
+            "--source-path: there is no folder {}; name the folders that hold the packages of the sources, separated by `:`",
+            missing.display()
+        ),
+        None => Ok(Sources::new(folders)),
+    }
+}
+
+/// The pairs, and which tests show their halves.
+fn inputs(inputs: &[PathBuf]) -> Result<(PairsDocument, Starts)> {
+    match inputs {
+        [only] if !pairs::is_trace(only) => {
+            let document = pairs::of(only)?;
+            let starts = Starts::of_document(&document);
+            Ok((document, starts))
+        }
+        all => {
+            if let Some(document) = all.iter().find(|path| path.is_file() && !pairs::is_trace(path)) {
+                return Err(usage(format!(
+                    "{}: a document of pairs stands alone; to take several recordings together, name their traces",
+                    document.display()
+                )));
+            }
+            let merged = traces::read(all)?;
+            traces::check_any(&merged)?;
+            let recording = &merged.recording;
+            if recording.is_coverage_alone() {
+                bail!(
+                    "the traces hold coverage of static associations (mode=dua), no pairs of state variables; record with mode=state"
+                );
+            }
+            Ok((pairs::of_recording(recording)?, Starts::of_recording(recording)))
+        }
+    }
+}
+
+/// A pattern that names no root class is most likely a typing error.
+fn check_targets(args: &TasksArgs, document: &PairsDocument) -> Result<()> {
+    let roots: BTreeSet<&str> = document.pairs.iter().map(|pair| pair.root.as_str()).collect();
+    if let Some(pattern) = args.targets.iter().find(|p| !roots.iter().any(|root| p.matches(root))) {
+        let roots: Vec<&str> = roots.into_iter().collect();
+        let known = match roots.len() {
+            0 => "there is none at all; did the recording select your classes (--include)?".to_owned(),
+            n => format!("there are {n}: {}", output::first(&roots, NAMED)),
+        };
+        bail!("--target {} matches no root class with pairs; {known}", pattern.as_str());
+    }
+    Ok(())
+}

@@ -1,0 +1,7 @@
+package demo;
+
+public class ExitTest {
+    @org.junit.Test public void endsTheJvm() {
+        System.exit(0);
+    }
+}
