@@ -35,6 +35,7 @@ mod makers;
 mod manner;
 mod mutants;
 mod neighbours;
+mod newer;
 mod observe;
 pub mod options;
 mod own;
