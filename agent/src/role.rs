@@ -59,7 +59,10 @@ pub fn of(command: &str) -> Role {
 
 /// The main class without its module, or the jar without its folder.
 fn main(command: &str) -> &str {
-    let jar = command.split_once(".jar").map(|(path, _)| path).filter(|path| path.starts_with(['/', '.']) || !path.contains(' '));
+    let jar = command
+        .split_once(".jar")
+        .map(|(path, _)| path)
+        .filter(|path| path.starts_with(['/', '.']) || !path.contains(' '));
     let word = match jar {
         Some(path) => command.get(..path.len() + ".jar".len()).unwrap_or(command),
         None => command.split(' ').next().unwrap_or_default(),
@@ -84,7 +87,10 @@ mod tests {
             ("org.junit.runner.JUnitCore a.T", Role::Program),
             ("/tmp/a b/surefire/surefirebooter12.jar /tmp/x 2026 surefire", Role::Program),
             ("junit-console.jar execute", Role::Program),
-            ("worker.org.gradle.process.internal.worker.GradleWorkerMain 'Gradle Test Executor 1'", Role::Program),
+            (
+                "worker.org.gradle.process.internal.worker.GradleWorkerMain 'Gradle Test Executor 1'",
+                Role::Program,
+            ),
             ("jdk.compiler/com.sun.tools.javac.launcher.Main T.java", Role::Program),
             ("org.apache.tools.ant.taskdefs.optional.junit.JUnitTestRunner a.T", Role::Program),
             ("my.module/org.shop.Main x.jar", Role::Program),
@@ -93,7 +99,10 @@ mod tests {
             ("/opt/ant/lib/ant-launcher.jar test", Role::Host),
             ("org.gradle.launcher.daemon.bootstrap.GradleDaemon 4.4.1", Role::Tool),
             ("/p q/gradle/wrapper/gradle-wrapper.jar test", Role::Tool),
-            ("worker.org.gradle.process.internal.worker.GradleWorkerMain 'Gradle Worker Daemon 1'", Role::Tool),
+            (
+                "worker.org.gradle.process.internal.worker.GradleWorkerMain 'Gradle Worker Daemon 1'",
+                Role::Tool,
+            ),
             ("jdk.compiler/com.sun.tools.javac.Main -d x", Role::Tool),
             ("com.sun.tools.javac.Main -d x", Role::Tool),
             ("org.pitest.mutationtest.execute.MutationTestMinion 4711", Role::Tool),

@@ -34,7 +34,10 @@ fn java_homes() -> Vec<PathBuf> {
 fn has_maven(test: &str) -> bool {
     let found = Command::new("mvn").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
-        assert!(std::env::var_os("CI").is_none(), "no `mvn` on the PATH: scripts/setup installs it for the tests");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "no `mvn` on the PATH: scripts/setup installs it for the tests"
+        );
         let words = format!("SKIPPED {test}: no `mvn` on the PATH (Debian, Ubuntu: apt-get install maven)\n");
         std::io::stderr().write_all(words.as_bytes()).unwrap();
     }
@@ -81,7 +84,8 @@ impl Project {
         let (output, text) = self.maven(|mode| {
             let mut mvn = Command::new("mvn");
             mvn.args(["--batch-mode", "--no-transfer-progress"]).args(mode).arg("test").args(argument);
-            mvn.env_remove("JAVA_TOOL_OPTIONS").envs(environment.map(|options| ("JAVA_TOOL_OPTIONS", options)));
+            mvn.env_remove("JAVA_TOOL_OPTIONS")
+                .envs(environment.map(|options| ("JAVA_TOOL_OPTIONS", options)));
             mvn
         });
         assert!(output.status.success(), "Maven with {}:\n{text}", self.home.display());
@@ -92,8 +96,17 @@ impl Project {
     fn run(&self, options: &[&str]) -> (Output, String) {
         self.maven(|mode| {
             let mut run = Command::new(env!("CARGO_BIN_EXE_dynaflow"));
-            run.env_remove("JAVA_TOOL_OPTIONS").env("DYNAFLOW_AGENT", agent_support::agent()).args(["run", "--out", "traces"]).args(options);
-            run.args(["--", "mvn", "--batch-mode", "--no-transfer-progress", "-Dmaven.test.failure.ignore=false"]);
+            run.env_remove("JAVA_TOOL_OPTIONS")
+                .env("DYNAFLOW_AGENT", agent_support::agent())
+                .args(["run", "--out", "traces"])
+                .args(options);
+            run.args([
+                "--",
+                "mvn",
+                "--batch-mode",
+                "--no-transfer-progress",
+                "-Dmaven.test.failure.ignore=false",
+            ]);
             run.args(mode).arg("test");
             run
         })
@@ -237,7 +250,11 @@ fn a_build_that_fails_fails_the_same_under_run() {
     }
     let project = Project::new(&java_homes()[0]);
     project.edit("src/main/java/shop/Basket.java", "public class Basket", "// changed\npublic class Basket");
-    project.edit("src/test/java/shop/AsksTest.java", "public void asks() {", "public void asks() { org.junit.Assert.fail(\"on purpose\");");
+    project.edit(
+        "src/test/java/shop/AsksTest.java",
+        "public void asks() {",
+        "public void asks() { org.junit.Assert.fail(\"on purpose\");",
+    );
     let (output, text) = project.run(&["--include", "shop.**"]);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("Tests run: 4, Failures: 1") && text.contains("on purpose"), "{text}");
@@ -344,5 +361,8 @@ fn a_maven_that_lacks_what_it_would_fetch_says_what_and_augment_how_to_pass_opti
     let output = command.args(["augment", "--build-arg=--offline", &empty]).output().unwrap();
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(text.contains("mvn failed in") && text.contains("offline mode") && text.contains("--build-arg"), "{text}");
+    assert!(
+        text.contains("mvn failed in") && text.contains("offline mode") && text.contains("--build-arg"),
+        "{text}"
+    );
 }

@@ -97,7 +97,11 @@ fn where_a_module_must_be_named_the_modules_are() {
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("has modules: name one with --module, such as core"), "{}", said(&output));
     let other = project.augment(project.folder.path(), &["--module", "web"]);
-    assert!(said(&other).contains("--module web: there is no pom.xml in it; the build has core"), "{}", said(&other));
+    assert!(
+        said(&other).contains("--module web: there is no pom.xml in it; the build has core"),
+        "{}",
+        said(&other)
+    );
 }
 
 #[test]
@@ -196,7 +200,9 @@ fn tests_are_written_beside_the_seeds_and_a_second_run_extends_only_what_is_ours
     assert_eq!(code, Some(0), "{text}");
     let first = fs::read_to_string(project.path(written)).unwrap();
     assert!(text.contains(written) && first.contains("counter.reset();"), "{text}");
-    assert!(!project.path("src/test/java/findings").exists() && !project.path("target/dynaflow/tests").exists());
+    assert!(
+        !project.path("src/test/java/findings").exists() && !project.path("target/dynaflow/tests").exists()
+    );
     // The build compiles it as one of its tests: nothing is left to be found.
     let (code, text) = run();
     assert_eq!(code, Some(0), "{text}");
@@ -217,10 +223,15 @@ fn classes_newer_than_the_jdk_are_named_with_the_remedy() {
     let project = maven(".");
     project.write_program(
         "mvnw",
-        &MVNW.replace("JARS", &junit()).replace("$JAVA_HOME/bin/javac", &new.home.join("bin/javac").display().to_string()),
+        &MVNW
+            .replace("JARS", &junit())
+            .replace("$JAVA_HOME/bin/javac", &new.home.join("bin/javac").display().to_string()),
     );
     let output = project.augment(project.folder.path(), &["--java-home", old.home.to_str().unwrap()]);
     let said = said(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains(&format!("compiled for Java {}", new.version)) && said.contains("--java-home"), "{said}");
+    assert!(
+        said.contains(&format!("compiled for Java {}", new.version)) && said.contains("--java-home"),
+        "{said}"
+    );
 }

@@ -116,7 +116,9 @@ mod tests {
 
     #[test]
     fn what_the_program_sees_is_taken_and_the_rest_is_named() {
-        let words = words("-Xmx1g -Dname='a b' --add-opens java.base/java.lang=ALL-UNNAMED -javaagent:x.jar -ea -Duser.home=/x");
+        let words = words(
+            "-Xmx1g -Dname='a b' --add-opens java.base/java.lang=ALL-UNNAMED -javaagent:x.jar -ea -Duser.home=/x",
+        );
         let settings = Settings::new(words, BTreeMap::from([("A".into(), "secret".into())]), None);
         assert_eq!(settings.arguments, ["-Dname=a b", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-ea"]);
         assert_eq!(settings.left_out, ["-Xmx1g", "-javaagent:x.jar", "-Duser.home=/x"]);

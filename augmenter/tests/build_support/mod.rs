@@ -2,7 +2,11 @@
 //!
 //! Invariant: the program here is made for the test, and small.
 
-#![allow(dead_code, clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves, and no test needs all")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "helpers of tests may unwrap like the tests themselves, and no test needs all"
+)]
 
 use super::agent_support;
 use super::jvm_support::{jar, jdks};

@@ -28,7 +28,11 @@ pub struct Earlier {
 ///
 /// # Errors
 /// When a file has the name of one of ours and was not written by us.
-pub fn find(place: impl Fn(&str) -> PathBuf, targets: &[String], classes: &BTreeSet<String>) -> Result<Earlier> {
+pub fn find(
+    place: impl Fn(&str) -> PathBuf,
+    targets: &[String],
+    classes: &BTreeSet<String>,
+) -> Result<Earlier> {
     let mut found = Earlier::default();
     let mut by_package: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
     for class in targets {

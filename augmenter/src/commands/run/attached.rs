@@ -30,7 +30,9 @@ pub enum CommandError {
     )]
     Out(String),
     /// The text does not come through the JVM's syntax.
-    #[error("{0}: the JVM's options cannot express this path, which has blanks and both kinds of quotes; choose another folder")]
+    #[error(
+        "{0}: the JVM's options cannot express this path, which has blanks and both kinds of quotes; choose another folder"
+    )]
     Quotes(String),
 }
 
@@ -226,7 +228,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mvn = make(folder.path(), "mvn");
         let options = AgentOptions { out: PathBuf::from("/a b"), ..AgentOptions::default() };
-        let made = with_agent(&command(&["mvn", "-q", "test"]), &options, around(folder.path(), Some("-Dx=1"))).unwrap();
+        let made =
+            with_agent(&command(&["mvn", "-q", "test"]), &options, around(folder.path(), Some("-Dx=1")))
+                .unwrap();
         assert_eq!((made.program, made.args), (mvn, command(&["-q", "test"])));
         let (name, value) = made.variable.unwrap();
         assert_eq!(name, "JAVA_TOOL_OPTIONS");

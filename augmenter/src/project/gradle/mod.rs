@@ -191,7 +191,9 @@ mod tests {
             "{root}"
         );
         assert!(refused(&with("\":app\""), Some("app")).contains(":app is an Android project"));
-        assert!(refused(&with("null"), Some("web")).starts_with("--module web: the Gradle build has no such"));
+        assert!(
+            refused(&with("null"), Some("web")).starts_with("--module web: the Gradle build has no such")
+        );
         let none = refused(
             r#"{"modules":[{"path":":","kind":"kotlin-multiplatform","has_sources":false}],"asked":":"}"#,
             None,

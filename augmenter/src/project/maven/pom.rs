@@ -31,9 +31,11 @@ pub struct Effective {
 /// When the text is no XML: where.
 pub fn modules(pom: &str) -> Result<Vec<String>> {
     let document = Document::parse(pom)?;
-    let lists =
-        document.descendants().filter(|node| is(node, "modules") && !node.ancestors().any(|n| is(&n, "plugin")));
-    let names = lists.flat_map(|list| list.children().filter(|node| is(node, "module")).map(|node| text(&node)));
+    let lists = document
+        .descendants()
+        .filter(|node| is(node, "modules") && !node.ancestors().any(|n| is(&n, "plugin")));
+    let names =
+        lists.flat_map(|list| list.children().filter(|node| is(node, "module")).map(|node| text(&node)));
     let mut all: Vec<String> = vec![];
     for name in names.filter(|name| !name.is_empty() && !name.contains('$')) {
         if !all.contains(&name) {
@@ -52,7 +54,8 @@ pub fn effective(pom: &str, folder: &Path) -> Result<Effective> {
     let projects = document.descendants().filter(|node| is(node, "project"));
     let ours = |project: &Node| {
         let made = below(*project, &["build", "directory"]).map(|node| PathBuf::from(text(&node)));
-        let nearest = made.as_deref().and_then(|made| made.ancestors().find(|up| up.join(super::FILE).is_file()));
+        let nearest =
+            made.as_deref().and_then(|made| made.ancestors().find(|up| up.join(super::FILE).is_file()));
         nearest.is_some_and(|nearest| nearest == folder)
     };
     let all: Vec<Node> = projects.collect();
@@ -92,7 +95,8 @@ impl<'a> Surefire<'a> {
         };
         let plugins = below(project, &["build", "plugins"]);
         let mut plugins = plugins.into_iter().flat_map(|list| list.children());
-        let plugin = plugins.find(|node| is(node, "plugin") && has(node, "artifactId", "maven-surefire-plugin"));
+        let plugin =
+            plugins.find(|node| is(node, "plugin") && has(node, "artifactId", "maven-surefire-plugin"));
         let configuration = plugin.and_then(|plugin| {
             let mut executions = below(plugin, &["executions"]).into_iter().flat_map(|list| list.children());
             let usual = executions.find(|node| has(node, "id", "default-test"));
@@ -141,7 +145,9 @@ impl<'a> Surefire<'a> {
         arguments.extend(properties.iter().map(|(name, value)| format!("-D{name}={value}")));
         let home = self.one("jvm").map(PathBuf::from);
         // The file is JDK/bin/java, or JDK/jre/bin/java.
-        let home = home.and_then(|java| java.ancestors().nth(2).map(Path::to_owned)).filter(|home| home.is_absolute());
+        let home = home
+            .and_then(|java| java.ancestors().nth(2).map(Path::to_owned))
+            .filter(|home| home.is_absolute());
         Settings::new(arguments, self.map("environmentVariables"), home)
     }
 }
@@ -166,7 +172,8 @@ fn text(node: &Node) -> String {
 mod tests {
     use super::*;
 
-    const BUILD: &str = "<outputDirectory>/p/out</outputDirectory><testOutputDirectory>/p/t</testOutputDirectory>
+    const BUILD: &str =
+        "<outputDirectory>/p/out</outputDirectory><testOutputDirectory>/p/t</testOutputDirectory>
         <testSourceDirectory>/p/src/test/java</testSourceDirectory><directory>/p/target</directory>";
 
     fn with(properties: &str, plugin: &str) -> Effective {
@@ -200,7 +207,10 @@ mod tests {
         assert_eq!(found.settings.left_out, ["-Xmx1g"]);
         assert_eq!(found.settings.environment, BTreeMap::from([("FOO".into(), "bar".into())]));
         assert_eq!(found.working_folder.as_deref(), Some(Path::new("/p/w")));
-        assert_eq!((found.classes.as_path(), found.made.as_path()), (Path::new("/p/out"), Path::new("/p/target")));
+        assert_eq!(
+            (found.classes.as_path(), found.made.as_path()),
+            (Path::new("/p/out"), Path::new("/p/target"))
+        );
     }
 
     #[test]
@@ -208,7 +218,10 @@ mod tests {
         let found = with("<argLine>-Dx=1 ${unknown}</argLine>", "");
         assert_eq!(found.settings.arguments, ["-Dx=1", "-Dbasedir=/p"]);
         assert_eq!(with("", "").settings.arguments, ["-Dbasedir=/p"]);
-        let plain = with("", "<configuration><enableAssertions>false</enableAssertions><jvm>/j/bin/java</jvm></configuration>");
+        let plain = with(
+            "",
+            "<configuration><enableAssertions>false</enableAssertions><jvm>/j/bin/java</jvm></configuration>",
+        );
         assert_eq!(plain.settings.arguments, ["-da", "-Dbasedir=/p"]);
         assert_eq!(plain.settings.java_home.as_deref(), Some(Path::new("/j")));
     }
@@ -220,7 +233,10 @@ mod tests {
             let at = folder.path().join(name);
             std::fs::create_dir_all(&at).unwrap();
             std::fs::write(at.join("pom.xml"), "").unwrap();
-            format!("<project><build>{}</build></project>", BUILD.replace("/p/", &format!("{}/", at.display())))
+            format!(
+                "<project><build>{}</build></project>",
+                BUILD.replace("/p/", &format!("{}/", at.display()))
+            )
         };
         let pom = format!("<projects>{}{}</projects>", project("a"), project("b"));
         let found = effective(&pom, &folder.path().join("b")).unwrap();
