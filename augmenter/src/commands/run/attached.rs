@@ -154,18 +154,23 @@ fn is_our_agent(text: &(impl AsRef<OsStr> + ?Sized)) -> bool {
     text.contains("-agentpath:") && text.contains("dynaflow_agent")
 }
 
+/// Whether a program is named by where it lies, not looked for on the `PATH`.
+fn is_path(program: &OsStr) -> bool {
+    Path::new(program).components().count() > 1
+}
+
 fn resolve(program: &OsStr, path: Option<&OsStr>) -> Option<PathBuf> {
     let executable = |file: &PathBuf| {
         std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
     };
-    if Path::new(program).components().count() > 1 || program.to_string_lossy().starts_with("./") {
+    if is_path(program) {
         return Some(PathBuf::from(program)).filter(executable);
     }
     std::env::split_paths(path?).map(|folder| folder.join(program)).find(executable)
 }
 
 fn not_found(program: &OsStr, way: Way, java_home: Option<&OsStr>) -> CommandError {
-    let is_path = Path::new(program).components().count() > 1 || program.to_string_lossy().starts_with("./");
+    let is_path = is_path(program);
     let place = if is_path { "" } else { " on the PATH" };
     let at_home = java_home.map(|home| Path::new(home).join("bin/java")).filter(|java| java.is_file());
     let remedy = match (way, at_home) {
