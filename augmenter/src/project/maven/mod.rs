@@ -13,12 +13,10 @@ use crate::exit_code::usage;
 use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, bail};
-use pom::Effective;
+use pom::{Effective, FILE};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The file of a build.
-const FILE: &str = "pom.xml";
 /// What resolves the class path; its version is the one that the project, or Maven, chooses.
 const CLASS_PATH: &str = "org.apache.maven.plugins:maven-dependency-plugin:build-classpath";
 /// What fetches an artifact.

@@ -8,6 +8,9 @@ use roxmltree::{Document, Node};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// The file of a build.
+pub const FILE: &str = "pom.xml";
+
 /// What an effective POM says of one module.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Effective {
@@ -55,7 +58,7 @@ pub fn effective(pom: &str, folder: &Path) -> Result<Effective> {
     let ours = |project: &Node| {
         let made = below(*project, &["build", "directory"]).map(|node| PathBuf::from(text(&node)));
         let nearest =
-            made.as_deref().and_then(|made| made.ancestors().find(|up| up.join(super::FILE).is_file()));
+            made.as_deref().and_then(|made| made.ancestors().find(|up| up.join(FILE).is_file()));
         nearest.is_some_and(|nearest| nearest == folder)
     };
     let all: Vec<Node> = projects.collect();
