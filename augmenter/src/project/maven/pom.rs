@@ -57,8 +57,7 @@ pub fn effective(pom: &str, folder: &Path) -> Result<Effective> {
     let projects = document.descendants().filter(|node| is(node, "project"));
     let ours = |project: &Node| {
         let made = below(*project, &["build", "directory"]).map(|node| PathBuf::from(text(&node)));
-        let nearest =
-            made.as_deref().and_then(|made| made.ancestors().find(|up| up.join(FILE).is_file()));
+        let nearest = made.as_deref().and_then(|made| made.ancestors().find(|up| up.join(FILE).is_file()));
         nearest.is_some_and(|nearest| nearest == folder)
     };
     let all: Vec<Node> = projects.collect();
