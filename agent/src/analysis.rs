@@ -31,18 +31,22 @@ pub struct Analysis {
     pace: Option<Pace>,
     /// Whether it waited longer.
     is_hurried: bool,
+    /// Whether a trace without classes is taken back.
+    is_quiet: bool,
 }
 
 impl Analysis {
     /// An analysis that writes to this file and sets `stopped` when it gives up; with a pace the program waits no longer than that accepts.
+    /// A quiet one leaves no file where no class was recorded.
     pub fn new(
         mode: Box<dyn Analyse>,
         writer: TraceWriter,
         sent: Arc<Sent>,
         stopped: Arc<AtomicBool>,
         pace: Option<Pace>,
+        is_quiet: bool,
     ) -> Self {
-        Self { mode, writer: Some(writer), sent, stopped, pace, is_hurried: false }
+        Self { mode, writer: Some(writer), sent, stopped, pace, is_hurried: false, is_quiet }
     }
 
     /// Works until [`Message::End`], or until all senders are gone.
@@ -125,9 +129,12 @@ impl Analysis {
     /// Writes what is open and the end marker.
     fn finish(mut self) {
         self.attempt(|mode, writer| mode.finish(writer));
-        if let Some(writer) = self.writer.take()
-            && let Err(error) = writer.finish(self.mode.bounds(), self.sent.effort())
-        {
+        let Some(writer) = self.writer.take() else { return };
+        if self.is_quiet && !writer.has_classes() {
+            if let Err(error) = writer.discard() {
+                say(&error.to_string());
+            }
+        } else if let Err(error) = writer.finish(self.mode.bounds(), self.sent.effort()) {
             say(&format!("the trace has no end marker: {error}"));
         }
     }

@@ -28,6 +28,7 @@ mod modes;
 mod natives;
 mod own;
 mod pace;
+mod role;
 mod state;
 mod verdicts;
 mod weaver;

@@ -19,6 +19,7 @@ use crate::message::{Message, channel};
 use crate::modes::{self, Java, Parts};
 use crate::own;
 use crate::pace::Pace;
+use crate::role::{self, Role};
 use crate::state::{Agent, agent, install};
 use crate::weaver::Weaver;
 use crossbeam_channel::bounded;
@@ -42,7 +43,7 @@ pub const USAGE: i32 = 2;
 /// Everything that can be wrong before the program starts, in one line for the user.
 type Startup<T> = Result<T, String>;
 
-/// Reads the options, opens the trace, starts the threads and asks the JVM for events. The second agent of a process
+/// Reads the options, opens the trace, starts the threads and asks the JVM for events, unless it is the JVM of a tool. The second agent of a process
 /// (one on the command line, one in the environment) does nothing.
 pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
     if agent().is_some() {
@@ -55,8 +56,15 @@ pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
         return clock::shift(jvmti, options.clock).map_err(|refused| refused.to_string());
     }
     let asked = options.include.len();
+    match role::of(&jvmti.property(c"sun.java.command").unwrap_or_default()) {
+        Role::Tool => return Ok(()),
+        // Its class path has the tool alone: only the user knows what is the project's own.
+        Role::Host if asked == 0 => return Ok(()),
+        Role::Host => options.quiet = true,
+        Role::Program => {}
+    }
     if asked == 0 {
-        options.include = choose(jvmti);
+        options.include = choose(jvmti, options.quiet);
     }
     let agent = start_threads(options, asked)?;
     install(agent);
@@ -64,11 +72,13 @@ pub fn load(vm: *mut JavaVM, options: &str) -> Startup<()> {
 }
 
 /// What is recorded when nobody said it, which is announced: the project's own classes as far as the class path shows them.
-fn choose(jvmti: Jvmti) -> Vec<Pattern> {
+fn choose(jvmti: Jvmti, is_quiet: bool) -> Vec<Pattern> {
     let mut entries = jvmti.property(c"java.class.path").map_or_else(Vec::new, |path| own::entries(&path));
     entries.extend(jvmti.property(c"jdk.module.path").iter().flat_map(|path| own::entries(path)));
     let (patterns, what) = own::choose(&entries);
-    say(&what);
+    if !is_quiet {
+        say(&what);
+    }
     patterns
 }
 
@@ -105,7 +115,7 @@ fn start_threads(options: AgentOptions, asked: usize) -> Startup<Agent> {
     let (weaver_outlet, weaver) = Weaver::new(weave, Arc::clone(&hooks), outlet.clone());
     let (done, finished) = bounded(1);
     let pace = options.slowdown.map(|slowdown| Pace::new(slowdown, Instant::now()));
-    let analysis = Analysis::new(analyse, writer, outlet.sent(), Arc::clone(&stopped), pace);
+    let analysis = Analysis::new(analyse, writer, outlet.sent(), Arc::clone(&stopped), pace, options.quiet);
     let listen = move |analysis: &mut Analysis| analysis.listen(&inlet);
     spawn("dynaflow-analysis", Point::AnalysisThread, analysis, listen, move |analysis, panic| {
         analysis.end(panic);
@@ -270,7 +280,7 @@ fn last_words() {
     if caught() > 0 {
         trouble(&format!("{} internal errors in the agent; see the first one above", caught()));
     }
-    for pattern in agent.unmatched() {
+    for pattern in agent.unmatched().filter(|_| !agent.options.quiet) {
         trouble(&format!("the pattern include={pattern} matched no class that was loaded"));
     }
 }

@@ -32,7 +32,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a java command with the agent attached, then say what was recorded
+    /// Run java, a build or a script with the agent in the JVMs that run tests, then say what was recorded
     Run(Box<RunArgs>),
     /// Print the absolute path of the agent library
     #[command(after_help = AGENT_PATH_HELP)]
@@ -67,8 +67,8 @@ Examples:
     dynaflow run --include 'org.example.**' -- java -cp app.jar:tests.jar:junit.jar org.junit.runner.JUnitCore org.example.AllTests
     dynaflow export dynaflow-traces -o pairs.json
 
-  Record the test JVMs that Maven or Gradle start:
-    export JAVA_TOOL_OPTIONS=\"-agentpath:$(dynaflow agent-path)=out=$PWD/traces\"
+  Record the tests that a build runs:
+    dynaflow run -- mvn test
 
   Find out why something does not work:
     dynaflow doctor
@@ -100,12 +100,18 @@ Examples:
     dynaflow run --mode dua --include 'org.example.**' -- java -cp classes:tests:junit.jar org.junit.runner.JUnitCore org.example.StackTest
     dynaflow dua --class-path classes --target 'org.example.**' --format text dynaflow-traces
 
-A suite that Maven or Gradle runs is recorded through JAVA_TOOL_OPTIONS, see `dynaflow agent-path --help`.
+The tests of a build, or of any script that starts JVMs:
+    dynaflow run -- mvn test
+    dynaflow run -- ./gradlew test
+    dynaflow run --out traces -- ./all-tests.sh
+
+With `java` the agent is an option of that JVM. `gradle` and `gradlew` get an init script that adds it to the JVMs of test tasks, and runs these tasks
+again. Any other command gets it by JAVA_TOOL_OPTIONS, which JVMs mention as they start; JVMs of build tools and compilers leave no trace. docs/builds.md has more.
 
 Patterns are class names in which `*` stands for any characters within a package and `**` for any across packages:
 `org.example.*` are the classes of one package, `org.example.**` those of its subpackages too. Quote them.
 
-Ctrl-C ends the java command; what was recorded is kept. The exit status is that of the java command.";
+Ctrl-C ends the command; what was recorded is kept. The exit status is that of the command.";
 
 const MERGE_HELP: &str = "\
 Examples:
@@ -194,11 +200,11 @@ pub struct RunArgs {
     /// With --mode dua, count ways from a block to the handlers of its exceptions as control flow
     #[arg(long)]
     pub exception_edges: bool,
-    /// End the java command after this time, such as 90s or 10m, and keep what was recorded
+    /// End the command after this time, such as 90s or 10m, and keep what was recorded
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub timeout: Option<Duration>,
-    /// The java command and its arguments
-    #[arg(last = true, required = true, value_name = "java ...")]
+    /// The command and its arguments: `java ...`, `mvn test`, `./gradlew test`, a script
+    #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// The exit codes of `dynaflow`.
 ///
-/// `dynaflow run` ends with the status of the java command instead (128 + n when signal n ended it), unless
+/// `dynaflow run` ends with the status of the command instead (128 + n when signal n ended it), unless
 /// that is 0 and there is something to complain about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -14,7 +14,7 @@ pub enum Exit {
     Failed,
     /// 2: the command line is wrong.
     Usage,
-    /// 3: `run`: the java command succeeded, but nothing was recorded.
+    /// 3: `run`: the command succeeded, but nothing was recorded.
     NothingRecorded,
     /// 4: `doctor`: something dynaflow needs is missing.
     Missing,
@@ -22,7 +22,7 @@ pub enum Exit {
     BelowScore,
     /// 6: `diff` and `review`: there is what `--fail-on` names.
     Found,
-    /// 124: `run`: the java command was ended by `--timeout`.
+    /// 124: `run`: the command was ended by `--timeout`.
     TimedOut,
     /// 130: ended by Ctrl-C; what was found is written.
     Interrupted,
@@ -36,13 +36,13 @@ Exit codes:
   0    done
   1    failed; standard error says why
   2    wrong command line
-  3    run: the java command succeeded, but nothing was recorded
+  3    run: the command succeeded, but nothing was recorded
   4    doctor: something that is needed is missing
   5    mutants: the score is below --fail-below
   6    diff, review: there is what --fail-on names
   124  run: ended by --timeout
   130  ended by Ctrl-C; what was found is written
-  `dynaflow run` otherwise ends with the status of the java command (128 + n when signal n ended it).";
+  `dynaflow run` otherwise ends with the status of the command (128 + n when signal n ended it).";
 
 impl Exit {
     /// The number.

@@ -1,112 +1,70 @@
 //! `augment` in the folder of a Maven build, without class paths. The build's wrapper is a script here that compiles as Maven would and answers what Maven
-//! answers; `scripts/bench/projects` has real Maven.
+//! answers; `builds` has real Maven.
 //!
-//! Knows nothing of the search. Invariant: the program here is made for the test, and small.
+//! Knows nothing of the search. Invariant: what fails says what to do.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
 mod agent_support;
+mod build_support;
 mod jvm_support;
 
-use jvm_support::{jar, jdks};
+use build_support::{Project, SETTINGS_TEST, junit, said};
+use jvm_support::jdks;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use tempfile::TempDir;
-
-const COUNTER: &str = "package demo;
-public class Counter {
-    private int count;
-    public void add(int n) { if (n > 0) { count += n; } }
-    public int count() { return count; }
-    public void reset() { count = 0; }
-}
-";
-
-/// It passes in the folder of its module alone, as Maven runs it.
-const TEST: &str = "package demo;
-import static org.junit.Assert.*;
-import org.junit.Test;
-public class CounterTest {
-    @Test public void counts() {
-        assertTrue(new java.io.File(\"data.txt\").isFile());
-        Counter counter = new Counter();
-        counter.add(2);
-        assertEquals(2, counter.count());
-    }
-    @Test public void resets() {
-        Counter counter = new Counter();
-        counter.reset();
-    }
-    public static class Helper { }
-}
-";
 
 const MVNW: &str = r#"#!/bin/sh
-echo "$@" > "$0.called"
+echo "$@" >> "$0.called"
 module=.
 for arg in "$@"; do
     [ "$before" = --projects ] && module=$arg
-    case $arg in -Dmdep.outputFile=*) answer=${arg#-Dmdep.outputFile=} ;; esac
+    case $arg in
+        -Dmdep.outputFile=*) answer=${arg#-Dmdep.outputFile=} ;;
+        -Doutput=*) effective=${arg#-Doutput=} ;;
+    esac
     before=$arg
 done
 cd "$module" || exit 1
+if [ -n "$effective" ]; then
+    [ -f effective.xml ] || exit 1
+    sed "s|HERE|$PWD|" effective.xml > "$effective"
+    exit
+fi
 mkdir -p target/classes target/test-classes
 "$JAVA_HOME/bin/javac" -g -d target/classes $(find src/main -name '*.java') || exit 1
 "$JAVA_HOME/bin/javac" -g -cp "target/classes:JARS" -d target/test-classes $(find src/test -name '*.java') || exit 1
 printf %s "JARS" > "$answer"
 "#;
 
-struct Project {
-    folder: TempDir,
-}
+/// What Maven answers for a module whose tests run with settings.
+const EFFECTIVE: &str = "<project><build><directory>HERE/target</directory><outputDirectory>HERE/target/classes</outputDirectory>
+<testOutputDirectory>HERE/target/test-classes</testOutputDirectory><testSourceDirectory>HERE/src/test/java</testSourceDirectory>
+<plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration>
+<argLine>@{argLine} -Ddemo.option=yes -Xmx2g</argLine>
+<systemPropertyVariables><demo.property>one two</demo.property></systemPropertyVariables>
+<environmentVariables><DEMO_VARIABLE>bar</DEMO_VARIABLE></environmentVariables>
+</configuration></plugin></plugins></build></project>
+";
 
-impl Project {
-    /// With one module in this folder below it; `.` for itself.
-    fn new(module: &str) -> Self {
-        let project = Self { folder: tempfile::tempdir().unwrap() };
-        let pom = if module == "." {
-            "<project/>".to_owned()
-        } else {
-            format!("<project><modules><module>{module}</module></modules></project>")
-        };
-        project.write("pom.xml", &pom);
-        project.write(&format!("{module}/pom.xml"), if module == "." { &pom } else { "<project/>" });
-        project.write(&format!("{module}/src/main/java/demo/Counter.java"), COUNTER);
-        project.write(&format!("{module}/src/test/java/demo/CounterTest.java"), TEST);
-        project.write(&format!("{module}/data.txt"), "data");
-        let jars = std::env::join_paths([jar("junit-4.13.2"), jar("hamcrest-core-1.3")]).unwrap();
-        project.write("mvnw", &MVNW.replace("JARS", jars.to_str().unwrap()));
-        fs::set_permissions(project.path("mvnw"), fs::Permissions::from_mode(0o755)).unwrap();
-        project
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.folder.path().join(file)
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        fs::create_dir_all(self.path(file).parent().unwrap()).unwrap();
-        fs::write(self.path(file), text).unwrap();
-    }
-
-    fn augment(&self, folder: &Path, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dynaflow"));
-        command.current_dir(folder).env("DYNAFLOW_AGENT", agent_support::agent());
-        command.env("JAVA_HOME", &jdks()[0].home).args(["augment", "--max-executions", "2000"]);
-        command.args(args).output().unwrap()
-    }
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+/// Maven's build of the small program; in a module if one is named.
+fn maven(module: &str) -> Project {
+    let project = Project::new(module);
+    let pom = if module == "." {
+        "<project/>".to_owned()
+    } else {
+        format!("<project><modules><module>{module}</module></modules></project>")
+    };
+    project.write("pom.xml", &pom);
+    project.write(&format!("{module}/pom.xml"), if module == "." { &pom } else { "<project/>" });
+    project.write_program("mvnw", &MVNW.replace("JARS", &junit()));
+    project
 }
 
 #[test]
 fn in_the_folder_of_a_build_no_option_is_needed() {
-    let project = Project::new(".");
+    let project = maven(".");
     let output = project.augment(project.folder.path(), &[]);
     let said = said(&output);
     assert!(output.status.success(), "{said}");
@@ -117,7 +75,7 @@ fn in_the_folder_of_a_build_no_option_is_needed() {
 
 #[test]
 fn a_module_runs_in_its_own_folder_and_paths_of_the_user_stay_what_they_are() {
-    let project = Project::new("core");
+    let project = maven("core");
     let output = project.augment(
         project.folder.path(),
         &["--module", "core", "--json", "pairs.json", "--out", "out", "--build-arg", "-Pfast"],
@@ -134,17 +92,21 @@ fn a_module_runs_in_its_own_folder_and_paths_of_the_user_stay_what_they_are() {
 
 #[test]
 fn where_a_module_must_be_named_the_modules_are() {
-    let project = Project::new("core");
+    let project = maven("core");
     let output = project.augment(project.folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("has modules: name one with --module, such as core"), "{}", said(&output));
     let other = project.augment(project.folder.path(), &["--module", "web"]);
-    assert!(said(&other).contains("--module web: there is no pom.xml in it"), "{}", said(&other));
+    assert!(
+        said(&other).contains("--module web: there is no pom.xml in it; the build has core"),
+        "{}",
+        said(&other)
+    );
 }
 
 #[test]
 fn what_a_failing_build_printed_is_reported() {
-    let project = Project::new(".");
+    let project = maven(".");
     project.write("src/main/java/demo/Counter.java", "package demo; public class Counter {");
     let output = project.augment(project.folder.path(), &[]);
     assert_eq!(output.status.code(), Some(1));
@@ -157,7 +119,7 @@ fn what_a_failing_build_printed_is_reported() {
 
 #[test]
 fn in_the_folder_of_a_module_a_failing_build_advises_the_one_around_it() {
-    let project = Project::new("core");
+    let project = maven("core");
     fs::copy(project.path("mvnw"), project.path("core/mvnw")).unwrap();
     project.write("core/src/main/java/demo/Counter.java", "package demo; public class Counter {");
     let output = project.augment(&project.path("core"), &[]);
@@ -171,23 +133,105 @@ fn in_the_folder_of_a_module_a_failing_build_advises_the_one_around_it() {
 }
 
 #[test]
-fn a_folder_without_a_build_and_one_of_gradle_are_named_with_the_remedy() {
+fn a_folder_without_a_build_is_named_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
-    let project = Project::new(".");
+    let project = maven(".");
     let none = project.augment(folder.path(), &[]);
     assert_eq!(none.status.code(), Some(2));
-    assert!(
-        said(&none).contains("no --class-path is given") && said(&none).contains("--project"),
-        "{}",
-        said(&none)
-    );
-    fs::write(folder.path().join("build.gradle.kts"), "").unwrap();
-    let gradle = project.augment(folder.path(), &[]);
-    assert!(
-        said(&gradle).contains("Gradle build") && said(&gradle).contains("--class-path"),
-        "{}",
-        said(&gradle)
-    );
+    let text = said(&none);
+    assert!(text.contains("has no pom.xml, build.gradle or settings.gradle"), "{text}");
+    assert!(text.contains("no --class-path is given") && text.contains("--project"), "{text}");
+    let gradle = project.augment(project.folder.path(), &["--build-tool", "gradle"]);
+    assert!(said(&gradle).contains("has no build.gradle"), "{}", said(&gradle));
     let both = project.augment(folder.path(), &["--project", ".", "--class-path", "x", "--target", "y"]);
     assert!(said(&both).contains("cannot be used with"), "{}", said(&both));
+}
+
+#[test]
+fn tests_run_with_what_surefire_is_configured_for() {
+    let project = maven(".");
+    project.write("src/test/java/demo/SettingsTest.java", SETTINGS_TEST);
+    project.write("effective.xml", EFFECTIVE);
+    let output = project.augment(project.folder.path(), &[]);
+    let said = said(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("seed suite: 3 tests") && !said.contains("fail already"), "{said}");
+    assert!(said.contains("environment variables DEMO_VARIABLE; but not -Xmx2g"), "{said}");
+}
+
+#[test]
+fn where_surefires_configuration_is_not_known_a_warning_says_so_and_the_tests_run() {
+    let project = maven(".");
+    project.write("src/test/java/demo/SettingsTest.java", SETTINGS_TEST);
+    let output = project.augment(project.folder.path(), &[]);
+    let said = said(&output);
+    assert!(said.contains("how Surefire is configured is not known"), "{said}");
+    assert!(said.contains("seed suite: 3 tests") && said.contains("fail already"), "{said}");
+}
+
+#[test]
+fn a_broken_pom_is_named_with_the_place() {
+    let project = maven(".");
+    project.write("pom.xml", "<project>\n<modules>\n</project>");
+    let output = project.augment(project.folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = said(&output);
+    assert!(said.contains("pom.xml is no POM") && said.contains("3:"), "{said}");
+}
+
+#[test]
+fn a_wrapper_that_may_not_run_is_named_with_the_remedy() {
+    let project = maven(".");
+    fs::set_permissions(project.path("mvnw"), fs::Permissions::from_mode(0o644)).unwrap();
+    let output = project.augment(project.folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("chmod +x"), "{}", said(&output));
+}
+
+#[test]
+fn tests_are_written_beside_the_seeds_and_a_second_run_extends_only_what_is_ours() {
+    let project = maven(".");
+    let written = "src/test/java/demo/CounterDynaflowTest.java";
+    let run = || {
+        let output = project.augment(project.folder.path(), &["--write"]);
+        (output.status.code(), said(&output))
+    };
+    let (code, text) = run();
+    assert_eq!(code, Some(0), "{text}");
+    let first = fs::read_to_string(project.path(written)).unwrap();
+    assert!(text.contains(written) && first.contains("counter.reset();"), "{text}");
+    assert!(
+        !project.path("src/test/java/findings").exists() && !project.path("target/dynaflow/tests").exists()
+    );
+    // The build compiles it as one of its tests: nothing is left to be found.
+    let (code, text) = run();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("1 test classes in") && text.contains("count as seeds"), "{text}");
+    assert_eq!(fs::read_to_string(project.path(written)).unwrap(), first);
+    // Somebody's own file of this name.
+    project.write(written, "package demo; public class CounterDynaflowTest { }");
+    let (code, text) = run();
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("was not written by dynaflow"), "{text}");
+    let both = project.augment(project.folder.path(), &["--write", "--out", "x"]);
+    assert!(said(&both).contains("cannot be used with"), "{}", said(&both));
+}
+
+#[test]
+fn classes_newer_than_the_jdk_are_named_with_the_remedy() {
+    let [old, .., new] = &jdks()[..] else { return };
+    let project = maven(".");
+    project.write_program(
+        "mvnw",
+        &MVNW
+            .replace("JARS", &junit())
+            .replace("$JAVA_HOME/bin/javac", &new.home.join("bin/javac").display().to_string()),
+    );
+    let output = project.augment(project.folder.path(), &["--java-home", old.home.to_str().unwrap()]);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains(&format!("compiled for Java {}", new.version)) && said.contains("--java-home"),
+        "{said}"
+    );
 }

@@ -9,6 +9,7 @@ use super::sandbox::{Confinement, Limits, Rules};
 use super::{quota, readable};
 use dynaflow_java_shim::WORKER_JAR;
 use dynaflow_model::options::AgentOptions;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -65,6 +66,8 @@ pub struct JvmConfig {
     pub assertions: bool,
     /// More JVM options, after ours.
     pub jvm_args: Vec<String>,
+    /// Variables that it sees besides those of its surroundings.
+    pub environment: BTreeMap<String, String>,
     /// Ends the JVM when pulled.
     pub stop: Stop,
 }
@@ -87,6 +90,7 @@ impl JvmConfig {
             heap_mib: 512,
             assertions: true,
             jvm_args: vec![],
+            environment: BTreeMap::new(),
             stop: Stop::default(),
         })
     }
@@ -217,6 +221,7 @@ impl JvmConfig {
             command.env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8");
             command.env("HOME", &places.home).env("TMPDIR", places.home.join("tmp"));
         }
+        command.envs(&self.environment);
         for option in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
             command.env_remove(option);
         }

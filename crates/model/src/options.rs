@@ -98,6 +98,8 @@ pub struct AgentOptions {
     pub paths: u32,
     /// Observe what the program does beyond its own objects. Not for users: only our own runners ask what was seen.
     pub effects: bool,
+    /// Say nothing, and leave no file, where no class was recorded. Not for users: `dynaflow run` asks for it where a command starts JVMs that it does not know.
+    pub quiet: bool,
     /// By how many days the clock of the JVM is to be ahead, or behind if negative; unless it is 0 nothing is recorded. Not for users: runs that
     /// find out which tests depend on the day ask for it.
     pub clock: i32,
@@ -125,6 +127,7 @@ impl Default for AgentOptions {
             blocks: false,
             carve: false,
             effects: false,
+            quiet: false,
             clock: 0,
             context: 16,
             paths: 256,
@@ -294,6 +297,7 @@ impl AgentOptions {
             "blocks" => self.blocks = boolean("blocks", value)?,
             "carve" => self.carve = boolean("carve", value)?,
             "effects" => self.effects = boolean("effects", value)?,
+            "quiet" => self.quiet = boolean("quiet", value)?,
             "arrays" => {
                 self.arrays = match value {
                     "reference" => Arrays::Reference,
@@ -331,6 +335,9 @@ impl std::fmt::Display for AgentOptions {
         write!(f, ",mode={}", self.mode)?;
         if self.clock != 0 {
             write!(f, ",clock={}", self.clock)?;
+        }
+        if self.quiet {
+            f.write_str(",quiet=true")?;
         }
         match self.mode {
             Mode::State => {

@@ -102,6 +102,19 @@ impl TraceWriter {
         &self.path
     }
 
+    /// Whether a class was announced: without one there are no facts.
+    pub fn has_classes(&self) -> bool {
+        !self.classes.is_empty()
+    }
+
+    /// Takes back the whole trace.
+    ///
+    /// # Errors
+    /// When the file cannot be removed.
+    pub fn discard(self) -> Result<(), TraceError> {
+        std::fs::remove_file(&self.path).map_err(TraceError::io(&self.path, "remove the trace"))
+    }
+
     /// Announces a recorded class; the same class and build again (from another loader) writes nothing.
     ///
     /// # Errors

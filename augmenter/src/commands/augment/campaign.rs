@@ -477,7 +477,7 @@ impl<'a> Campaign<'a> {
         let nothing = self.rows.iter().filter(|row| !row.reason.is_empty());
         document.nothing_found =
             nothing.map(|r| DeclinedText { class: r.class.clone(), reason: r.reason.clone() }).collect();
-        report::sources(options.out(), &self.sources)?;
+        report::sources(&self.sources, |path| options.place(path))?;
         if let Some(path) = &options.json {
             output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
         }
@@ -530,7 +530,7 @@ impl<'a> Campaign<'a> {
         self.losses.lines().iter().for_each(|line| output::say(line));
         effects::lines(&self.refusals).iter().for_each(|line| output::say(line));
         for source in &self.sources {
-            let path = self.setup.options.out().join(&source.path);
+            let path = self.setup.options.place(&source.path);
             match source.kept.len() {
                 _ if source.replaces.is_none() => output::say(&format!("wrote {}", path.display())),
                 kept => output::say(&format!("extended {}, which keeps {kept} of its tests", path.display())),

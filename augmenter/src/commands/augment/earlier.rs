@@ -24,23 +24,29 @@ pub struct Earlier {
     unedited: Vec<(usize, Existing)>,
 }
 
-/// Looks below `out` and on the class path.
+/// Looks where generated files go, by their paths below the folder of tests, and on the class path.
 ///
 /// # Errors
 /// When a file has the name of one of ours and was not written by us.
-pub fn find(out: &Path, targets: &[String], classes: &BTreeSet<String>) -> Result<Earlier> {
+pub fn find(
+    place: impl Fn(&str) -> PathBuf,
+    targets: &[String],
+    classes: &BTreeSet<String>,
+) -> Result<Earlier> {
     let mut found = Earlier::default();
     let mut by_package: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
     for class in targets {
         for path in dynaflow_testgen::paths(class) {
-            check_ours(&out.join(path))?;
+            check_ours(&place(&path))?;
         }
         by_package.entry(dynaflow_search::package_of(class)).or_default().push(class);
     }
     for (package, targets) in by_package {
         let folder = package.replace('.', "/");
-        let mut names = found.look(out, &folder, package, &targets);
-        names.extend(found.look(out, &format!("{FINDINGS}/{folder}"), package, &targets));
+        let mut names = BTreeSet::new();
+        for folder in [folder.clone(), format!("{FINDINGS}/{folder}")] {
+            names.extend(found.look((&place(&folder), &folder), package, &targets));
+        }
         names.extend(classes.iter().filter(|c| dynaflow_search::package_of(c) == package).cloned());
         for class in targets {
             let taken = names.iter().filter_map(|name| dynaflow_testgen::number(class, name)).max();
@@ -74,10 +80,15 @@ fn check_ours(path: &Path) -> Result<()> {
 }
 
 impl Earlier {
-    /// Takes in the files of a folder that hold tests of the targets; gives the names of all classes there.
-    fn look(&mut self, out: &Path, folder: &str, package: &str, targets: &[&String]) -> BTreeSet<String> {
+    /// Takes in the files of a folder, which is called so below the folder of tests, that hold tests of the targets; gives the names of all classes there.
+    fn look(
+        &mut self,
+        (place, folder): (&Path, &str),
+        package: &str,
+        targets: &[&String],
+    ) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        for (simple, path) in sources(&out.join(folder)) {
+        for (simple, path) in sources(place) {
             let name = if package.is_empty() { simple.clone() } else { format!("{package}.{simple}") };
             let text = std::fs::read_to_string(&path).unwrap_or_default();
             let of = dynaflow_testgen::class_under_test(&text);

@@ -6,6 +6,7 @@ use super::options::AugmentOptions;
 use super::setup;
 use crate::classpath;
 use crate::junit_launcher;
+use crate::jvm::jdk::Jdk;
 use crate::progress::Progress;
 use crate::project::{Build, Module, With};
 use anyhow::{Context, Result};
@@ -16,6 +17,8 @@ use std::path::{Path, PathBuf, absolute};
 const OUT: &str = "dynaflow-tests";
 /// Below what builds make, so that no build compiles it and `clean` removes it.
 const OUT_OF_BUILD: &str = "dynaflow/tests";
+/// The same, for tests that reveal a fault where the others stand beside the seeds: builds run whatever stands there.
+const FINDINGS_OF_BUILD: &str = "dynaflow/findings";
 
 /// The options with everything in place. Without a class path the build is asked, which compiles; the working folder is that of the module then, as it is
 /// where a build runs tests.
@@ -29,13 +32,16 @@ pub fn completed(options: &AugmentOptions, progress: &Progress) -> Result<Augmen
         return Ok(options);
     }
     let folder = options.project.as_deref().unwrap_or(Path::new("."));
-    let build = Build::find(folder, options.module.as_deref())?;
+    let build = Build::find(folder, options.module.as_deref(), options.build_tool)?;
     progress
         .stage(&format!("asking {} for the class paths, which compiles what has changed", build.command()));
     make_absolute(&mut options)?;
     let (home, arguments) = (options.java_home.clone(), options.build_arg.clone());
     let with = With { java_home: home.as_deref(), arguments: &arguments };
     let module = build.module(&with)?;
+    if let Some(told) = module.settings.told() {
+        progress.stage(&told);
+    }
     fill(&mut options, &module)?;
     fetch_launcher(&options, &module, (&build, &with), progress)?;
     std::env::set_current_dir(&module.folder)
@@ -71,16 +77,32 @@ fn make_absolute(options: &mut AugmentOptions) -> Result<()> {
     Ok(())
 }
 
+/// The folder of the seeds' sources: the first that is there, else the first that the build would compile.
+fn sources(module: &Module) -> Result<PathBuf> {
+    let there = module.sources.iter().find(|folder| folder.is_dir());
+    let folder = there.or(module.sources.first());
+    folder.cloned().context("--write: the build compiles no folder of test sources; name one with --out")
+}
+
 fn fill(options: &mut AugmentOptions, module: &Module) -> Result<()> {
-    options.class_path = Some(module.classes.clone().into_os_string());
+    options.class_path = Some(module.class_path()?);
     options.test_class_path = Some(module.test_class_path()?);
+    options.settings = module.settings.clone();
+    if options.java_home.is_none() {
+        // One that cannot be used is no reason to stop: tests may run on another.
+        let home = module.settings.java_home.clone();
+        options.java_home = home.filter(|home| Jdk::find(Some(home)).is_ok());
+    }
+    if options.write {
+        options.out = Some(sources(module)?);
+        options.findings = Some(module.made.join(FINDINGS_OF_BUILD));
+    }
     options.out.get_or_insert_with(|| module.made.join(OUT_OF_BUILD));
     if options.target.is_empty() {
         options.target.push(Pattern::new("**").context("a pattern of ours")?);
     }
-    let Some(tests) = &module.tests else { return Ok(()) };
-    if options.seed_tests.is_empty() && options.traces.is_empty() {
-        let own = classpath::classes(std::slice::from_ref(tests))?;
+    if !module.tests.is_empty() && options.seed_tests.is_empty() && options.traces.is_empty() {
+        let own = classpath::classes(&module.tests)?;
         options.seed_tests = Pattern::of_packages(own.iter().map(String::as_str));
         options.own_tests = Some(own);
     }

@@ -36,6 +36,7 @@ mod makers;
 mod manner;
 mod mutants;
 mod neighbours;
+mod newer;
 mod observe;
 pub mod options;
 mod parts;

@@ -4,11 +4,13 @@
 
 use crate::document_version::DocumentVersion;
 use crate::duration;
+use crate::project::{BuildTool, Settings};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
 use dynaflow_model::frameworks::{self, Style};
 use dynaflow_model::pattern::Pattern;
+use dynaflow_testgen::FINDINGS;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ use std::time::Duration;
 
 const HELP: &str = "\
 Examples:
-  Grow the tests of a Maven module, all of it, for five minutes:
+  Grow the tests of a module that Maven or Gradle builds, all of it, for five minutes:
     dynaflow augment --module core --budget 5m
 
   Grow the suite of one class for a minute, and look at what was found:
@@ -39,14 +41,17 @@ pub struct AugmentOptions {
     /// Class path of the tests, JUnit included
     #[arg(long, value_name = "CP")]
     pub test_class_path: Option<OsString>,
-    /// Folder of a project with a `pom.xml`, in place of --class-path: Maven compiles it and says what its tests need. Tests run in the folder of the module
+    /// Folder of a project that Maven or Gradle builds, in place of --class-path: the build compiles it and says what its tests need and how they run, in the folder of the module
     /// [default: the working folder]
     #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
     pub project: Option<PathBuf>,
-    /// Module of the project, by its folder
-    #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
-    pub module: Option<PathBuf>,
-    /// An argument more for the build, such as -o or -Pfast; may be repeated
+    /// Module of the project, by its folder, or as Gradle names it, such as :core:api
+    #[arg(long, value_name = "MODULE", conflicts_with = "class_path")]
+    pub module: Option<String>,
+    /// Which build of the project is asked [default: Maven's where there is a `pom.xml`, else Gradle's]
+    #[arg(long, value_name = "TOOL", value_enum, conflicts_with = "class_path")]
+    pub build_tool: Option<BuildTool>,
+    /// An argument more for the build, such as --offline or -Pfast; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, conflicts_with = "class_path")]
     pub build_arg: Vec<String>,
     /// Root classes whose objectives are attacked; may be repeated [default with a project: all classes of the module]
@@ -69,9 +74,13 @@ pub struct AugmentOptions {
     pub exclude: Vec<Pattern>,
     /// Folder for the test sources; made if missing; tests that reveal a fault stand in its folder `findings`. What earlier runs wrote
     /// there counts as seeds and is extended; a file that was edited since stays as it is
-    /// [default: dynaflow-tests; with a project, target/dynaflow/tests of the module]
+    /// [default: dynaflow-tests; with a project, dynaflow/tests below the module's folder `target` or `build`]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Write the tests beside the seeds, into the module's folder of test sources, such as src/test/java; tests that reveal a fault stand in
+    /// dynaflow/findings below the module's folder `target` or `build`. A file that dynaflow did not write is never replaced
+    #[arg(long, conflicts_with_all = ["out", "class_path"])]
+    pub write: bool,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
     #[arg(long, value_parser = styles(), value_name = "VERSION")]
     pub junit: Option<&'static Style>,
@@ -150,12 +159,27 @@ pub struct AugmentOptions {
     /// The classes among which the seed tests are, whichever of them have tests, where the build says so and not the user.
     #[arg(skip)]
     pub own_tests: Option<BTreeSet<String>>,
+    /// The folder of the tests that reveal a fault, where it is not one of `out`.
+    #[arg(skip)]
+    pub findings: Option<PathBuf>,
+    /// With what the build runs tests, where it says so.
+    #[arg(skip)]
+    pub settings: Settings,
 }
 
 impl AugmentOptions {
     /// The folder for the test sources.
     pub fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(Path::new(""))
+    }
+
+    /// Where a generated file goes, by its path below the folder for the test sources.
+    pub fn place(&self, path: &str) -> PathBuf {
+        let finding = Path::new(path).strip_prefix(FINDINGS).ok();
+        match self.findings.as_deref().zip(finding) {
+            Some((findings, path)) => findings.join(path),
+            None => self.out().join(path),
+        }
     }
 
     /// Whether there is a seed suite.

@@ -16,7 +16,7 @@ use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::{Iteration, PairsView, Status, StoppedBy, pair_key};
 use dynaflow_testgen::Source;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A row of the statistics.
 #[derive(Clone, Debug, Default)]
@@ -200,13 +200,13 @@ pub fn document<'a>(
     document
 }
 
-/// Writes the generated sources, each with its seal, below the folder.
+/// Writes the generated sources, each with its seal, to their places.
 ///
 /// # Errors
 /// When a file cannot be written, or is not as it was when the run began: edited, or put where nothing was.
-pub fn sources(out: &Path, sources: &[Source]) -> Result<()> {
+pub fn sources(sources: &[Source], place: impl Fn(&str) -> PathBuf) -> Result<()> {
     for source in sources {
-        let path = out.join(&source.path);
+        let path = place(&source.path);
         let there = std::fs::read_to_string(&path).ok().map(|text| seal::opened(&text));
         match (there, &source.replaces) {
             (None, None) => {}

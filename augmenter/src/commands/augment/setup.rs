@@ -7,6 +7,7 @@ use super::criteria::Criteria;
 use super::earlier::{self, Earlier};
 use super::indentation;
 use super::manner;
+use super::newer;
 use super::options::{Algorithm, AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
 use crate::agent_path;
@@ -113,11 +114,12 @@ impl<'a> Setup<'a> {
         let recorded = recorded::choose(options, &program, &tests, &targets)?;
         let limit = limit(options, targets.len());
         let jdk = Jdk::find(options.java_home.as_deref())?;
+        newer::check(&class_path, &targets, &jdk)?;
         let agent = agent_path::find()?;
-        check_out(options.out())?;
+        check_out(if options.write { "--write" } else { "--out" }, options.out())?;
         output::check("--json", options.json.as_deref(), &full_class_path)?;
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
-        let earlier = earlier::find(options.out(), &targets, &all_classes)?;
+        let earlier = earlier::find(|path| options.place(path), &targets, &all_classes)?;
         let seeds = manner::of_seeds(style(options, &all_classes)?, &full_class_path, &options.seed_tests);
         let style = seeds.style;
         let mut manner = Manner { java: seeds.java, ..Manner::default() };
@@ -201,6 +203,8 @@ impl<'a> Setup<'a> {
         std::fs::create_dir_all(&private).with_context(|| format!("cannot make `{}`", private.display()))?;
         let mut config = JvmConfig::new(self.jdk.clone(), self.full_class_path.clone(), private)?;
         config.stop = stop.clone();
+        config.jvm_args.clone_from(&self.options.settings.arguments);
+        config.environment.clone_from(&self.options.settings.environment);
         if self.options.allow_weak_confinement {
             config.confinement = Confinement::Available;
         }
@@ -372,10 +376,11 @@ fn jobs(options: &AugmentOptions) -> usize {
     options.jobs.map_or_else(processors, |n| n as usize)
 }
 
-/// The folder must be there, or be made, and take files.
-fn check_out(out: &Path) -> Result<()> {
-    let context =
-        || format!("--out {}: cannot write there; name a folder that can be written", out.display());
+/// The folder that an option means must be there, or be made, and take files.
+fn check_out(option: &str, out: &Path) -> Result<()> {
+    let context = || {
+        format!("{option}: cannot write to {}; name a folder that can be written with --out", out.display())
+    };
     std::fs::create_dir_all(out).with_context(context)?;
     tempfile::tempfile_in(out).with_context(context)?;
     Ok(())

@@ -1,41 +1,48 @@
-//! `dynaflow run`. Knows nothing of traces' insides. Invariant: the java command's status is passed on, unless it is 0 and
+//! `dynaflow run`. Knows nothing of traces' insides. Invariant: the command's status is passed on, unless it is 0 and
 //! nothing was recorded, or the timeout ended it.
 
-mod java_command;
+mod attached;
 mod summary;
 mod supervise;
 
 use crate::cli::RunArgs;
 use crate::exit_code::{Exit, UsageError};
+use crate::work_folder::WorkFolder;
 use crate::{agent_path, output, traces};
 use anyhow::{Context, Result};
+use attached::{Attached, CommandError, Surroundings, VARIABLE, Way, with_agent};
 use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_trace::EXTENSION;
-use java_command::{CommandError, JavaCommand, with_agent};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs a java command with the agent and says what was recorded.
+/// Runs a command with the agent and says what was recorded.
 ///
 /// # Errors
-/// When the options are wrong, the agent or java is not found, the trace folder cannot be made, or traces cannot be read.
+/// When the options are wrong, the agent or the program is not found, the trace folder cannot be made, or traces cannot be read.
 pub fn run(args: &RunArgs) -> Result<Exit> {
-    let options = agent_options(args)?;
-    let java = command(args, &options)?;
+    let way = Way::of(&args.command);
+    let mut options = agent_options(args)?;
+    // Of the JVMs that a build tool or a script starts, some have nothing to do with the program.
+    options.quiet = way != Way::Option;
+    let work = WorkFolder::new()?;
+    let attached = attached(args, &options, work.path())?;
     std::fs::create_dir_all(&options.out)
         .with_context(|| format!("--out {}: the folder cannot be made", options.out.display()))?;
     let before = traces_in(&options.out)?;
     let interrupts = supervise::count_interrupts().context("cannot catch Ctrl-C")?;
-    tracing::info!(program = %java.program.display(), args = ?java.args, "running");
-    let ended = supervise::run(Command::new(&java.program).args(&java.args), args.timeout, &interrupts)
-        .with_context(|| format!("{}: cannot be run", java.program.display()))?;
+    tracing::info!(program = %attached.program.display(), args = ?attached.args, "running");
+    let mut command = Command::new(&attached.program);
+    command.args(&attached.args).envs(attached.variable);
+    let ended = supervise::run(&mut command, args.timeout, &interrupts)
+        .with_context(|| format!("{}: cannot be run", attached.program.display()))?;
     if ended.timed_out {
         let limit = args.timeout.unwrap_or_default();
-        output::warning(&format!("the java command ran longer than --timeout {limit:?} and was ended"));
+        output::warning(&format!("the command ran longer than --timeout {limit:?} and was ended"));
     }
     let new: Vec<PathBuf> = traces_in(&options.out)?.difference(&before).cloned().collect();
-    let recorded = report(&new, &options, ended.code())?;
+    let recorded = report(&new, &options, (way, ended.code()))?;
     Ok(match ended.code() {
         _ if ended.timed_out => Exit::TimedOut,
         0 if !recorded => Exit::NothingRecorded,
@@ -98,15 +105,26 @@ fn check_commas(args: &RunArgs) -> Result<(), UsageError> {
     }
 }
 
-fn command(args: &RunArgs, options: &AgentOptions) -> Result<JavaCommand> {
+/// The command with the agent, and the script that it needs in its place.
+fn attached(args: &RunArgs, options: &AgentOptions, work: &Path) -> Result<Attached> {
     let agent = agent_path::find()?;
-    let (path, home) = (std::env::var_os("PATH"), std::env::var_os("JAVA_HOME"));
-    with_agent(&args.command, &agent, options, path.as_deref(), home.as_deref()).map_err(
-        |error| match error {
-            CommandError::NotFound(..) => error.into(),
-            _ => UsageError(error.to_string()).into(),
-        },
-    )
+    let variable = std::env::var_os;
+    let (path, home, tool_options) = (variable("PATH"), variable("JAVA_HOME"), variable(VARIABLE));
+    let around = Surroundings {
+        agent: &agent,
+        work,
+        path: path.as_deref(),
+        java_home: home.as_deref(),
+        tool_options: tool_options.as_deref(),
+    };
+    let attached = with_agent(&args.command, options, around).map_err(|error| match error {
+        CommandError::NotFound(..) => anyhow::Error::from(error),
+        _ => UsageError(error.to_string()).into(),
+    })?;
+    if let Some((script, text)) = &attached.script {
+        std::fs::write(script, text).with_context(|| format!("cannot write {}", script.display()))?;
+    }
+    Ok(attached)
 }
 
 fn traces_in(folder: &Path) -> Result<BTreeSet<PathBuf>> {
@@ -121,13 +139,32 @@ fn traces_in(folder: &Path) -> Result<BTreeSet<PathBuf>> {
     Ok(found)
 }
 
+/// Why there may be no trace, and what to do.
+fn untraced(way: Way, code: u8) -> String {
+    match way {
+        Way::Option => format!(
+            "the java command ended with status {code} before the agent could begin one. Look at its messages above, and let \
+             `dynaflow doctor` try the agent with this JDK"
+        ),
+        Way::Script => format!(
+            "the command ended with status {code}, and none of its test tasks loaded a class that is recorded. Did it run any tests? \
+             --include names the classes to record"
+        ),
+        Way::Environment => format!(
+            "the command ended with status {code}, and no JVM that it started loaded a class that is recorded. Did it run any tests? In the JVMs of \
+             build tools themselves (Surefire's forkCount=0, Ant without fork) classes are recorded only if --include names them; a Gradle behind a script \
+             runs tests again only with --rerun-tasks"
+        ),
+    }
+}
+
 /// Prints the summary; says whether anything was recorded.
-fn report(new: &[PathBuf], options: &AgentOptions, code: u8) -> Result<bool> {
+fn report(new: &[PathBuf], options: &AgentOptions, (way, code): (Way, u8)) -> Result<bool> {
     if new.is_empty() {
         output::warning(&format!(
-            "no trace was written to {}: the java command ended with status {code} before the agent could begin one. Look \
-             at its messages above, and let `dynaflow doctor` try the agent with this JDK",
-            options.out.display()
+            "no trace was written to {}: {}",
+            options.out.display(),
+            untraced(way, code)
         ));
         return Ok(false);
     }

@@ -1,0 +1,61 @@
+//! Whether the JDK that runs everything can read the targets. Knows nothing of what runs.
+//!
+//! Invariant: targets some of which can be read are no reason to stop: what cannot be loaded is named when it is tried.
+
+use crate::classes::Classes;
+use crate::jvm::jdk::Jdk;
+use anyhow::{Result, bail};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Class files of Java N have the version N + 44 (JVM Specification, table 4.1-A).
+const BEFORE_JAVA: u32 = 44;
+
+/// Refuses targets all of which are newer than the JDK.
+///
+/// # Errors
+/// Names one, its version and the remedy; the jar or folder that cannot be read.
+pub fn check(class_path: &[PathBuf], targets: &[String], jdk: &Jdk) -> Result<()> {
+    let targets: BTreeSet<&str> = targets.iter().map(String::as_str).collect();
+    let mut classes = Classes::list(class_path)?;
+    classes.retain(|name| targets.contains(name));
+    let versions = classes.each(|name, bytes| (java_of(bytes).unwrap_or_default(), name.to_owned()))?;
+    match versions.iter().min() {
+        Some((oldest, class)) if *oldest > jdk.version => bail!(
+            "{class} was compiled for Java {oldest}, and the JDK in {} is Java {}: name one as new as the classes with --java-home",
+            jdk.home.display(),
+            jdk.version
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The Java that a class file was compiled for, from its seventh and eighth byte.
+fn java_of(class: &[u8]) -> Option<u32> {
+    let version = class.get(6..8)?.iter().fold(0, |version, &byte| version << 8 | u32::from(byte));
+    version.checked_sub(BEFORE_JAVA)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_refused_when_all_are_newer_than_the_jdk() {
+        let folder = tempfile::tempdir().unwrap();
+        let class = |name: &str, version: u8| {
+            let bytes = [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, version];
+            std::fs::write(folder.path().join(format!("{name}.class")), bytes).unwrap();
+        };
+        let jdk = Jdk { home: PathBuf::from("/jdk"), version: 17, version_text: "17.0.1".to_owned() };
+        let check = |targets: &[&str]| {
+            let targets: Vec<String> = targets.iter().map(|&name| name.to_owned()).collect();
+            check(&[folder.path().to_owned()], &targets, &jdk)
+        };
+        class("Old", 61);
+        class("New", 69);
+        assert!(check(&["Old", "New"]).is_ok());
+        let error = check(&["New"]).unwrap_err().to_string();
+        assert!(error.contains("New was compiled for Java 25, and the JDK in /jdk is Java 17"), "{error}");
+    }
+}

@@ -1,0 +1,99 @@
+//! Runs a build tool as its users do. Knows no tool.
+//!
+//! Invariant: what the tool printed is shown when it fails; nothing is read from the terminal.
+
+use super::with::With;
+use anyhow::{Result, anyhow};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Most lines of a failed build that are shown.
+const SHOWN: usize = 20;
+
+/// A program that builds, and what to say of it.
+#[derive(Debug)]
+pub(super) struct Tool {
+    /// The program.
+    pub program: PathBuf,
+    /// What people call it.
+    pub name: &'static str,
+    /// What users give it with `--build-arg`, for example.
+    pub example: &'static str,
+}
+
+impl Tool {
+    /// The wrapper that lies in the first of these folders that has one, else a program of the `PATH`.
+    pub fn of(name: &'static str, example: &'static str, wrapper: &str, folders: &[&Path], or: &str) -> Self {
+        let wrapper = folders.iter().map(|folder| folder.join(wrapper)).find(|file| file.is_file());
+        Self { program: wrapper.unwrap_or_else(|| PathBuf::from(or)), name, example }
+    }
+
+    /// Runs it in a folder and waits for its end.
+    ///
+    /// # Errors
+    /// When it cannot be run, or fails: with the first lines of what it printed.
+    pub fn run(&self, folder: &Path, arguments: &[OsString], with: &With) -> Result<()> {
+        let mut command = Command::new(&self.program);
+        command.current_dir(folder).args(arguments).stdin(Stdio::null());
+        if let Some(home) = with.java_home {
+            command.env("JAVA_HOME", home);
+        }
+        let program = self.program.display();
+        let output = command.output().map_err(|error| {
+            let remedy = if error.kind() == std::io::ErrorKind::PermissionDenied {
+                format!("chmod +x {program}")
+            } else {
+                format!("install {}", self.name)
+            };
+            anyhow!(
+                "cannot run {program}: {error}; {remedy}, or name the class paths with --class-path, --test-class-path and --target"
+            )
+        })?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        Err(anyhow!(
+            "{program} failed in {}; --build-arg gives it arguments more, such as {}. It printed:\n{}",
+            folder.display(),
+            self.example,
+            shown(&text)
+        ))
+    }
+}
+
+/// The first lines that say something.
+fn shown(text: &str) -> String {
+    let text = without_colours(text);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(SHOWN).collect();
+    lines.join("\n")
+}
+
+/// A text without the sequences that colour it on a terminal.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|part| {
+        part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').strip_prefix('m').unwrap_or(part)
+    });
+    std::iter::once(first).chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_go_and_everything_else_stays() {
+        assert_eq!(without_colours("\u{1b}[0m[\u{1b}[1;31mERROR\u{1b}[m] [0m"), "[ERROR] [0m");
+    }
+
+    #[test]
+    fn empty_lines_are_not_shown_and_no_more_than_some() {
+        let text: String = (0..50).map(|n| format!("{n}\n\n")).collect();
+        assert_eq!(shown(&text).lines().count(), SHOWN);
+        assert_eq!(shown("\n  \none\n"), "one");
+    }
+}
