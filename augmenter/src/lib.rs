@@ -35,6 +35,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Diff(args) => commands::diff::run(args),
+        Command::Report(args) => commands::report::run(args),
         Command::Augment(options) => commands::augment::run(options),
         Command::Dua(options) => commands::dua::run(options),
         Command::Mutants(options) => commands::mutants::run(options),

@@ -11,4 +11,5 @@ pub mod export;
 pub mod help;
 pub mod merge;
 pub mod mutants;
+pub mod report;
 pub mod run;

@@ -40,10 +40,8 @@ pub fn run(args: &DiffArgs) -> Result<Exit> {
 
 /// The pairs of a folder with traces, a trace, or a document.
 fn document(path: &Path) -> Result<PairsDocument> {
-    let is_trace =
-        path.is_dir() || path.extension().is_some_and(|extension| extension == dynaflow_trace::EXTENSION);
     let context = || format!("the pairs of `{}`", path.display());
-    if !is_trace {
+    if !traces::is_trace(path) {
         let bytes = std::fs::read(path).with_context(context)?;
         return read(&bytes).with_context(context);
     }
