@@ -24,14 +24,16 @@
 
   // ---- search ----
 
+  const tableOf = (input) => document.getElementById(input.dataset.filter);
+
   for (const input of document.querySelectorAll("input[data-filter]")) {
-    const table = document.getElementById(input.dataset.filter);
+    const table = tableOf(input);
+    if (table.dataset.root !== undefined) continue;
     const empty = document.querySelector(`[data-empty="${input.dataset.filter}"]`);
-    const rows = [...table.tBodies[0].rows].filter((row) => row.dataset.key !== undefined);
+    const rows = [...table.tBodies[0].rows];
     input.addEventListener("input", () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
-      table.querySelectorAll("tr.detail").forEach((row) => fold(row.previousElementSibling, row));
       for (const row of rows) {
         row.hidden = !words.every((word) => row.dataset.key.includes(word));
         shown += row.hidden ? 0 : 1;
@@ -42,31 +44,30 @@
 
   // ---- sorting ----
 
-  const value = (row, column) => {
-    const cell = row.cells[column];
-    return cell.dataset.value === undefined ? row.dataset.key : Number(cell.dataset.value);
-  };
+  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-  for (const table of document.querySelectorAll("table[data-sortable]")) {
-    [...table.tHead.rows[0].cells].forEach((head, column) => {
+  /** Makes buttons of the heads of a table: `order` gets the column, and whether upwards. */
+  function sortable(table, order) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
       const button = make("button", { type: "button", class: "sort" }, head.textContent);
       head.replaceChildren(button);
       button.addEventListener("click", () => {
         const was = head.getAttribute("aria-sort");
-        const isName = head.classList.contains("name");
-        const up = was ? was === "descending" : isName;
-        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        const up = was ? was === "descending" : head.classList.contains("name");
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", up ? "ascending" : "descending");
-        table.querySelectorAll("tr.detail").forEach((row) => fold(row.previousElementSibling, row));
-        const rows = [...table.tBodies[0].rows];
-        const byKey = (a, b) => (a.dataset.key < b.dataset.key ? -1 : a.dataset.key > b.dataset.key ? 1 : 0);
-        rows.sort((a, b) => {
-          const [x, y] = [value(a, column), value(b, column)];
-          const order = x < y ? -1 : x > y ? 1 : 0;
-          return (up ? order : -order) || byKey(a, b);
-        });
-        table.tBodies[0].append(...rows);
+        order(column, up);
       });
+    });
+  }
+
+  for (const table of document.querySelectorAll("table[data-sortable]")) {
+    sortable(table, (column, up) => {
+      const value = (row) => (column === 0 ? row.dataset.key : Number(row.cells[column].dataset.value));
+      const rows = [...table.tBodies[0].rows];
+      rows.sort((a, b) => (up ? 1 : -1) * compare(value(a), value(b)) || compare(a.dataset.key, b.dataset.key));
+      table.tBodies[0].append(...rows);
     });
   }
 
@@ -96,7 +97,7 @@
   /** From one row of a table to the next one that can be opened. */
   function move(event) {
     const table = event.target.closest("table[data-rows]");
-    const search = event.target.matches("input[data-filter]") ? document.getElementById(event.target.dataset.filter) : null;
+    const search = event.target.matches("input[data-filter]") ? tableOf(event.target) : null;
     if (!table && !search) return;
     const targets = [...(table || search).querySelectorAll("tbody > tr:not([hidden]) > * > a, tbody > tr:not([hidden]) > * > button")];
     const at = table ? targets.indexOf(event.target) : -1;
@@ -245,9 +246,78 @@
     button.setAttribute("aria-expanded", "true");
   }
 
-  for (const button of document.querySelectorAll("button[data-variable]")) {
-    button.addEventListener("click", () => openVariable(button));
+  // ---- the table of variables: all of them, though a page holds the first ----
+
+  const ROWS = 100;
+
+  function countOf([, definitions, uses, covered]) {
+    const leaving = definitions.filter((half) => half[1] >= 0).length;
+    const entering = uses.filter((half) => half[1] >= 0).length;
+    const met = covered.filter(([d, u]) => definitions[d][1] >= 0 && uses[u][1] >= 0).length;
+    return leaving * entering - met;
   }
+
+  function variableRow({ id, cells: [name, ...numbers] }) {
+    const fold = make("button", { type: "button", class: "fold", "data-variable": id, "aria-expanded": "false" }, make("code", {}, name));
+    const cell = (n) => make("td", { class: n ? "num" : "num zero", "data-value": n }, number(n));
+    return make("tr", { id: `v${id}` }, make("th", { scope: "row", class: "name" }, fold), numbers.map(cell));
+  }
+
+  /** Takes over a table; gives a function that makes one of its variables visible. */
+  function takeOver(table) {
+    const root = table.dataset.root;
+    const input = document.querySelector(`input[data-filter="${table.id}"]`);
+    const empty = document.querySelector(`[data-empty="${table.id}"]`);
+    const more = make("button", { type: "button", class: "more" });
+    const all = page.roots[root].variables.map((variable, at) => ({
+      id: `${root}-${at}`,
+      at,
+      key: variable[0].toLowerCase(),
+      cells: [variable[0], variable[1].length, variable[2].length, variable[3].length, countOf(variable)],
+    }));
+    document.querySelector(`[data-rest="${table.id}"]`)?.remove();
+    table.parentElement.after(more);
+    let [column, up, wanted, shown] = [4, false, all, 0];
+    const grow = () => {
+      const next = wanted.slice(shown, shown + ROWS);
+      table.tBodies[0].append(...next.map(variableRow));
+      shown += next.length;
+      more.textContent = `Show ${number(Math.min(ROWS, wanted.length - shown))} more of ${number(wanted.length)} variables`;
+      more.hidden = shown >= wanted.length;
+    };
+    const draw = () => {
+      const words = (input?.value || "").toLowerCase().split(/\s+/).filter(Boolean);
+      const value = (row) => (column === 0 ? row.key : row.cells[column]);
+      wanted = all.filter((row) => words.every((word) => row.key.includes(word)));
+      wanted.sort((a, b) => (up ? 1 : -1) * compare(value(a), value(b)) || a.at - b.at);
+      table.tBodies[0].replaceChildren();
+      shown = 0;
+      grow();
+      if (empty) empty.hidden = wanted.length > 0;
+    };
+    more.addEventListener("click", () => {
+      const at = table.tBodies[0].rows.length;
+      grow();
+      table.tBodies[0].rows[at]?.querySelector("button").focus();
+    });
+    table.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-variable]");
+      if (button) openVariable(button);
+    });
+    input?.addEventListener("input", draw);
+    sortable(table, (...order) => {
+      [column, up] = order;
+      draw();
+    });
+    draw();
+    return (at) => {
+      if (!all[at] || document.getElementById(`v${root}-${at}`)) return;
+      if (input) input.value = all[at].cells[0];
+      draw();
+    };
+  }
+
+  const reveal = [...document.querySelectorAll("table[data-root]")].map(takeOver);
 
   // ---- what flows from and to a line ----
 
@@ -360,6 +430,8 @@
 
   /** A link to a line opens it, one to a variable unfolds it. */
   function follow() {
+    const variable = /^#v(\d+)-(\d+)$/.exec(location.hash);
+    if (variable) reveal[variable[1]]?.(Number(variable[2]));
     const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
     const button = target?.querySelector("button[data-line], button[data-variable]");
     if (!button) return;

@@ -17,6 +17,8 @@ pub struct Root<'a> {
     pub class: &'a str,
     /// Its state variables, by their steps.
     pub variables: Vec<Variable>,
+    /// How many pairs they have.
+    pub count: Count,
 }
 
 /// What tests showed of a state variable.
@@ -30,6 +32,8 @@ pub struct Variable {
     pub uses: Vec<Half<UseId>>,
     /// The executed pairs.
     pub covered: Vec<Covered>,
+    /// How many pairs, see [`Variable::counted`].
+    pub count: Count,
 }
 
 /// A definition or a use of a variable.
@@ -94,19 +98,13 @@ impl Variable {
             && self.uses.get(pair.usage).is_some_and(|half| half.open)
     }
 
-    /// How many pairs. Linear in the facts: objectives are defs@exit x uses@entry without the executed pairs.
-    pub fn count(&self) -> Count {
+    /// With its pairs counted. Linear in the facts: objectives are defs@exit x uses@entry without the executed pairs.
+    fn counted(mut self) -> Self {
         let leaving = self.definitions.iter().filter(|half| half.open).count();
         let entering = self.uses.iter().filter(|half| half.open).count();
         let met = self.covered.iter().filter(|pair| self.is_in_product(pair)).count();
-        Count { covered: self.covered.len(), open: leaving * entering - met }
-    }
-}
-
-impl Root<'_> {
-    /// How many pairs.
-    pub fn count(&self) -> Count {
-        self.variables.iter().map(Variable::count).sum()
+        self.count = Count { covered: self.covered.len(), open: leaving * entering - met };
+        self
     }
 }
 
@@ -166,13 +164,18 @@ pub fn roots<'a>(recording: &'a Recording, names: &TestNames<'a>) -> Vec<Root<'a
             covered: covered.map(|(_, pair)| pair).collect(),
             definitions: definitions.halves(rank, &gatherer.ranks.definitions.by_rank),
             uses: uses.halves(rank, &gatherer.ranks.uses.by_rank),
+            count: Count::default(),
         };
+        let variable = variable.counted();
         if variable.definitions.is_empty() && variable.uses.is_empty() {
             continue;
         }
         match roots.last_mut() {
-            Some(root) if root.class == class => root.variables.push(variable),
-            _ => roots.push(Root { class, variables: vec![variable] }),
+            Some(root) if root.class == class => {
+                root.count += variable.count;
+                root.variables.push(variable);
+            }
+            _ => roots.push(Root { class, count: variable.count, variables: vec![variable] }),
         }
     }
     roots

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of the overview. Invariant: what the script adds is made of the page's own data; without it the page still has every number.
 
-use crate::gather::Root;
+use crate::gather::{Root, Variable};
 use crate::html::{self, text};
 use crate::listing::{self, Source};
 use crate::names::{self, counted, number};
@@ -51,7 +51,7 @@ fn contents(page: &Page<'_>) -> String {
     }
     let mut html = String::from("<nav class=\"contents\" aria-label=\"On this page\"><ul>\n");
     for (at, root) in page.roots.iter().enumerate() {
-        let open = root.count().open;
+        let open = root.count.open;
         let open = if open == 0 { String::new() } else { format!(" <span class=\"dim\">{} open</span>", number(open)) };
         writeln!(html, "<li><a href=\"#r{at}\">{}</a>{open}</li>", text(&names::short(root.class))).ok();
     }
@@ -62,7 +62,7 @@ fn contents(page: &Page<'_>) -> String {
 fn root_section(facts: &FactTable, at: usize, root: &Root<'_>) -> String {
     let name = names::short(root.class);
     let picture = svg::picture(&name, at, &tree::tree(facts, root));
-    let count = root.count();
+    let count = root.count;
     format!(
         "<section class=\"root\" aria-labelledby=\"r{at}\">\n<h2 id=\"r{at}\">State of {}</h2>\n\
          <p class=\"note\">{}, {} executed, {} open.</p>\n<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of the state of {}\">{picture}</div>\n{}</section>\n",
@@ -75,6 +75,9 @@ fn root_section(facts: &FactTable, at: usize, root: &Root<'_>) -> String {
     )
 }
 
+/// Rows that stand in the page itself; the script makes the others from the data, as some classes have tens of thousands of variables.
+const ROWS: usize = 100;
+
 fn variables(facts: &FactTable, at: usize, root: &Root<'_>) -> String {
     let search = if root.variables.len() > 10 {
         format!("<input type=\"search\" class=\"script\" data-filter=\"t{at}\" placeholder=\"Find a variable\" aria-label=\"Find a variable\" aria-keyshortcuts=\"/\">")
@@ -82,29 +85,32 @@ fn variables(facts: &FactTable, at: usize, root: &Root<'_>) -> String {
         String::new()
     };
     let mut html = format!(
-        "<div class=\"bar-head\"><h3>Variables and their objectives</h3>{search}</div>\n<div class=\"scroll\"><table id=\"t{at}\" class=\"list\" data-sortable data-rows>\n<thead><tr><th scope=\"col\" class=\"name\">State variable</th>\
+        "<div class=\"bar-head\"><h3>Variables and their objectives</h3>{search}</div>\n<div class=\"scroll\"><table id=\"t{at}\" class=\"list\" data-root=\"{at}\" data-rows>\n<thead><tr><th scope=\"col\" class=\"name\">State variable</th>\
          <th scope=\"col\" class=\"num\">Definitions</th><th scope=\"col\" class=\"num\">Uses</th><th scope=\"col\" class=\"num\">Executed</th>\
          <th scope=\"col\" class=\"num\" aria-sort=\"descending\">Open</th></tr></thead>\n<tbody>\n"
     );
     let mut rows: Vec<_> = root.variables.iter().enumerate().collect();
-    rows.sort_by_key(|(_, variable)| std::cmp::Reverse(variable.count().open));
-    for (number, variable) in rows {
-        let steps = facts.variables.get(variable.id).map_or([].as_slice(), |variable| &variable.steps);
-        let name = steps.iter().map(|step: &Step| facts.step(step).name).collect::<Vec<_>>().join(".");
-        let full = steps.iter().map(|step| facts.step(step).to_string()).collect::<Vec<_>>().join(" · ");
-        let count = variable.count();
-        writeln!(
-            html,
-            "<tr id=\"v{at}-{number}\" data-key=\"{}\"><th scope=\"row\" class=\"name\"><button type=\"button\" class=\"fold\" data-variable=\"{at}-{number}\" aria-expanded=\"false\" title=\"{}\"><code>{}</code></button></th>{}{}{}{}</tr>",
-            text(&name.to_lowercase()),
-            text(&full),
-            text(&name),
-            html::number(variable.definitions.len()),
-            html::number(variable.uses.len()),
-            html::number(count.covered),
-            html::number(count.open)
-        )
-        .ok();
+    rows.sort_by_key(|(_, variable)| std::cmp::Reverse(variable.count.open));
+    for (number, variable) in rows.iter().take(ROWS) {
+        html.push_str(&row(facts, (at, *number), variable));
     }
-    html + &format!("</tbody></table></div>\n<p class=\"note\" data-empty=\"t{at}\" hidden>No variable has this in its name.</p>\n")
+    html.push_str("</tbody></table></div>\n");
+    if rows.len() > ROWS {
+        let all = number(rows.len());
+        writeln!(html, "<p class=\"note\" data-rest=\"t{at}\">These are the {ROWS} of {all} variables with most open objectives; the others are shown by a script.</p>").ok();
+    }
+    html + &format!("<p class=\"note\" data-empty=\"t{at}\" hidden>No variable has this in its name.</p>\n")
+}
+
+fn row(facts: &FactTable, (at, number): (usize, usize), variable: &Variable) -> String {
+    let steps = facts.variables.get(variable.id).map_or([].as_slice(), |variable| &variable.steps);
+    let name = steps.iter().map(|step: &Step| facts.step(step).name).collect::<Vec<_>>().join(".");
+    format!(
+        "<tr id=\"v{at}-{number}\"><th scope=\"row\" class=\"name\"><button type=\"button\" class=\"fold\" data-variable=\"{at}-{number}\" aria-expanded=\"false\"><code>{}</code></button></th>{}{}{}{}</tr>\n",
+        text(&name),
+        html::number(variable.definitions.len()),
+        html::number(variable.uses.len()),
+        html::number(variable.count.covered),
+        html::number(variable.count.open)
+    )
 }

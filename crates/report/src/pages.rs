@@ -47,7 +47,7 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// How many pairs its roots have.
     pub fn count(&self) -> Count {
-        self.roots.iter().map(|root| root.count()).sum()
+        self.roots.iter().map(|root| root.count).sum()
     }
 
     /// How many state variables its roots have.

@@ -65,7 +65,7 @@ pub fn tree(facts: &FactTable, root: &Root<'_>) -> Node {
         if let Some(variable) = root.variables.get(at) {
             node.variable = Some(at);
             (node.definitions, node.uses) = (variable.definitions.len(), variable.uses.len());
-            node.count = variable.count();
+            node.count = variable.count;
         }
     }
     top
