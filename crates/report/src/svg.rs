@@ -8,10 +8,10 @@ use crate::tree::Node;
 use std::fmt::Write;
 
 /// Most nodes of a picture; of larger trees the upper levels are drawn.
-const MOST: usize = 48;
+const MOST: usize = 32;
 /// Most characters of a name.
 const LETTERS: usize = 26;
-const ROW: usize = 52;
+const ROW: usize = 48;
 const HEIGHT: usize = 40;
 const GAP: usize = 36;
 /// Width of a letter of the names, in the units of the picture.
