@@ -17,7 +17,9 @@ mod small;
 
 use browser::Browser;
 use common::{dynaflow, failed, recording, stderr, write};
-use dynaflow_model::facts::{Definition, DefinitionKind, Exit, DefAtExit, Method, Place, Step, Variable, Context};
+use dynaflow_model::facts::{
+    Context, DefAtExit, Definition, DefinitionKind, Exit, Method, Place, Step, Variable,
+};
 use dynaflow_objectives::{PairsDocument, Status, read};
 use jvm_support::jdks;
 use small::Small;
@@ -156,9 +158,11 @@ fn a_browser_shows_the_report_of_a_recorded_suite_and_has_nothing_to_complain_ab
     browser.wait_for("document.title === 'Shelf: data flow' && document.readyState === 'complete'");
     variables(&mut browser, &document);
     lines(&mut browser);
-    for (width, scheme, medium, name) in
-        [(1280, "dark", "", "class-dark"), (420, "light", "", "class-narrow"), (800, "light", "print", "class-print")]
-    {
+    for (width, scheme, medium, name) in [
+        (1280, "dark", "", "class-dark"),
+        (420, "light", "", "class-narrow"),
+        (800, "light", "print", "class-print"),
+    ] {
         browser.show_as(width, scheme, medium);
         keep(&mut browser, name);
         let wide = browser.value("document.documentElement.scrollWidth > innerWidth");
@@ -193,14 +197,22 @@ fn variables(browser: &mut Browser, document: &PairsDocument) {
          return [row.closest('section').querySelector('h2').textContent.replace('State of ', ''), button.textContent, count('done'), count('some')]; })",
     );
     let mut expected: BTreeMap<(String, &str), [u64; 2]> = BTreeMap::new();
-    for pair in document.pairs.iter().filter(|pair| pair.root.starts_with("demo.Shelf") && !pair.root.contains("Test")) {
+    for pair in document
+        .pairs
+        .iter()
+        .filter(|pair| pair.root.starts_with("demo.Shelf") && !pair.root.contains("Test"))
+    {
         let root = pair.root.trim_start_matches("demo.").replace('$', ".");
-        expected.entry((root, &pair.variable)).or_default()[usize::from(pair.status == Status::Objective)] += 1;
+        expected.entry((root, &pair.variable)).or_default()[usize::from(pair.status == Status::Objective)] +=
+            1;
     }
     let shown = rows.as_array().unwrap().iter().filter(|row| row[2] != 0 || row[3] != 0);
-    let key = |row: &serde_json::Value| (row[0].as_str().unwrap().to_owned(), row[1].as_str().unwrap().to_owned());
-    let shown: BTreeMap<_, _> = shown.map(|row| (key(row), [row[2].as_u64().unwrap(), row[3].as_u64().unwrap()])).collect();
-    let expected: BTreeMap<_, _> = expected.into_iter().map(|((root, name), counts)| ((root, name.to_owned()), counts)).collect();
+    let key =
+        |row: &serde_json::Value| (row[0].as_str().unwrap().to_owned(), row[1].as_str().unwrap().to_owned());
+    let shown: BTreeMap<_, _> =
+        shown.map(|row| (key(row), [row[2].as_u64().unwrap(), row[3].as_u64().unwrap()])).collect();
+    let expected: BTreeMap<_, _> =
+        expected.into_iter().map(|((root, name), counts)| ((root, name.to_owned()), counts)).collect();
     assert_eq!(shown, expected);
 }
 
@@ -214,7 +226,13 @@ fn lines(browser: &mut Browser) {
     browser.value(&format!("({open}).open = true"));
     browser.wait_for(&format!("({open}).querySelector('.halves').childElementCount > 0"));
     let halves = browser.value(&format!("({open}).textContent"));
-    for part in ["left behind by", "demo.ShelfTest#shrinks", "begun with by", "demo.ShelfTest#holds", "line 18 → line 29"] {
+    for part in [
+        "left behind by",
+        "demo.ShelfTest#shrinks",
+        "begun with by",
+        "demo.ShelfTest#holds",
+        "line 18 → line 29",
+    ] {
         assert!(halves.as_str().unwrap().contains(part), "{part}: {halves}");
     }
     browser.press("Escape");
@@ -253,7 +271,11 @@ fn the_pages_of_a_small_recording_are_the_golden_files() {
     let trace = write(&folder.path().join("t.trace"), &recording("a.CounterTest#counts", false));
     let output = dynaflow(folder.path()).args(["report", "--html", "pages"]).arg(trace).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("no source was found for 1 of 1 classes (a.Counter)"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("no source was found for 1 of 1 classes (a.Counter)"),
+        "{}",
+        stderr(&output)
+    );
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/report");
     for name in ["index.html", "classes/a.Counter.html", "classes/a.Counter.js"] {
         let text = fs::read_to_string(folder.path().join("pages").join(name)).unwrap();
@@ -267,16 +289,19 @@ fn the_pages_of_a_small_recording_are_the_golden_files() {
     }
 }
 
-const HOSTILE: &str = "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">";
+const HOSTILE: &str =
+    "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">";
 
 #[test]
 fn names_that_are_markup_stay_text_in_a_browser() {
     let folder = tempfile::tempdir().unwrap();
     let mut recording = recording(&format!("a.T#{HOSTILE}"), true);
     let facts = &mut recording.facts;
-    let (class, name, signature) = (facts.sym(&format!("a.{HOSTILE}")), facts.sym(HOSTILE), facts.sym(&format!("{HOSTILE}()V")));
+    let (class, name, signature) =
+        (facts.sym(&format!("a.{HOSTILE}")), facts.sym(HOSTILE), facts.sym(&format!("{HOSTILE}()V")));
     let method = facts.methods.intern(Method { class, signature });
-    let variable = facts.variables.intern(Variable { root: class, steps: [Step::Field { class, name }].into() });
+    let variable =
+        facts.variables.intern(Variable { root: class, steps: [Step::Field { class, name }].into() });
     let context = facts.contexts.intern(Context { head: [method].into(), tail: [].into(), cut: false });
     let place = facts.places.intern(Place { method, offset: 0, line: 3 });
     let definition = facts.definitions.intern(Definition { place, kind: DefinitionKind::Direct, context });
@@ -287,14 +312,22 @@ fn names_that_are_markup_stay_text_in_a_browser() {
     let output = dynaflow(folder.path()).args(["report", "--html", "pages"]).arg(trace).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     let mut browser = Browser::start();
-    let pages: Vec<PathBuf> = files(&folder.path().join("pages")).into_keys().filter(|path| path.extension().is_some_and(|e| e == "html")).collect();
+    let pages: Vec<PathBuf> = files(&folder.path().join("pages"))
+        .into_keys()
+        .filter(|path| path.extension().is_some_and(|e| e == "html"))
+        .collect();
     assert_eq!(pages.len(), 3);
     for page in pages {
         browser.open(&page, "", 1000, "light");
         browser.value("document.querySelectorAll('button').forEach((button) => button.click())");
         browser.value("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
         browser.value("document.querySelectorAll('button[data-line]').forEach((button) => button.click())");
-        assert_eq!(browser.value("document.querySelectorAll('img, body script').length"), 0, "{}", page.display());
+        assert_eq!(
+            browser.value("document.querySelectorAll('img, body script').length"),
+            0,
+            "{}",
+            page.display()
+        );
         assert_ne!(browser.value("document.title"), "taken", "{}", page.display());
     }
     assert_eq!(browser.trouble, Vec::<String>::new());
@@ -308,7 +341,11 @@ fn a_folder_with_other_files_keeps_them_and_what_cannot_be_reported_is_named() {
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("site")).unwrap();
     fs::write(path("site/index.html"), "mine").unwrap();
-    failed(&run(&["t.trace", "--html", "site"]), 1, &["index.html is there and no report wrote it", "name another folder"]);
+    failed(
+        &run(&["t.trace", "--html", "site"]),
+        1,
+        &["index.html is there and no report wrote it", "name another folder"],
+    );
     assert_eq!(files(&path("site")).len(), 1, "something was written");
     fs::rename(path("site/index.html"), path("site/notes.html")).unwrap();
     assert!(run(&["t.trace", "--html", "site"]).status.success());

@@ -43,7 +43,8 @@ impl Browser {
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let to = OpenOptions::new().write(true).open(path("to")).unwrap();
         let from = BufReader::new(File::open(path("from")).unwrap());
-        let mut browser = Self { child, to, from, number: 0, session: None, trouble: vec![], _folder: folder };
+        let mut browser =
+            Self { child, to, from, number: 0, session: None, trouble: vec![], _folder: folder };
         let target = browser.command("Target.createTarget", json!({"url": "about:blank"}));
         let attached = json!({"targetId": target["targetId"], "flatten": true});
         let attached = browser.command("Target.attachToTarget", attached);
@@ -130,7 +131,10 @@ impl Browser {
         };
         let down = json!({"type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code});
         self.command("Input.dispatchKeyEvent", down);
-        self.command("Input.dispatchKeyEvent", json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}));
+        self.command(
+            "Input.dispatchKeyEvent",
+            json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}),
+        );
     }
 
     /// Types a text.

@@ -3,12 +3,14 @@
 //! Knows nothing of files. Invariant: the recording has the pairs, facts, tests, builds and limits of the document, and its own document says the same. Not in
 //! it, as documents do not say it: which test showed a defs@exit or uses@entry fact, and where events were left out; facts per basic block are not taken.
 
-use crate::schema::{BoundsText, DefinitionText, ExitText, KindText, PairsDocument, Status, StepText, UseText};
+use crate::schema::{
+    BoundsText, DefinitionText, ExitText, KindText, PairsDocument, Status, StepText, UseText,
+};
 use crate::spell::CUT;
 use dynaflow_model::facts::{
-    BoundsHit, Context, ContextId, DefAtExit, Definition, DefinitionId, DefinitionKind, Exit, FactTable, Method,
-    MethodId, Pair, PairId, Place, PlaceId, Recording, Step, TestEnd, TestRecord, ThinnedAt, Use, UseAtEntry,
-    UseId, Variable, VariableId,
+    BoundsHit, Context, ContextId, DefAtExit, Definition, DefinitionId, DefinitionKind, Exit, FactTable,
+    Method, MethodId, Pair, PairId, Place, PlaceId, Recording, Step, TestEnd, TestRecord, ThinnedAt, Use,
+    UseAtEntry, UseId, Variable, VariableId,
 };
 use dynaflow_model::sites::{ClassHash, Declined};
 use std::collections::BTreeMap;
@@ -49,7 +51,8 @@ pub fn recall(document: &PairsDocument) -> Result<Recording, RecallError> {
             ExitText::Normal => Exit::Normal,
             ExitText::Exception => Exit::Exception,
         };
-        let (method, definition) = (method(facts, &fact.class, &fact.method), definition(facts, &fact.definition)?);
+        let (method, definition) =
+            (method(facts, &fact.class, &fact.method), definition(facts, &fact.definition)?);
         facts.exits.intern(DefAtExit { variable, method, exit, definition });
     }
     for fact in &document.uses_at_entry {

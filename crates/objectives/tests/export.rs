@@ -14,7 +14,8 @@ use common::{Facts, build, sample, seeds};
 use dynaflow_model::facts::{DefinitionKind, Pair, Recording};
 use dynaflow_model::sites::ClassHash;
 use dynaflow_objectives::{
-    DeclinedText, Iteration, PairsDocument, PairsView, Status, StoppedBy, Version, infer, pair_key, read, recall,
+    DeclinedText, Iteration, PairsDocument, PairsView, Status, StoppedBy, Version, infer, pair_key, read,
+    recall,
 };
 use std::path::PathBuf;
 

@@ -40,7 +40,9 @@ pub fn coloured(line: &str, state: &mut State) -> String {
 
 /// Class and length of what a line begins with.
 fn token(rest: &str, state: &mut State) -> (&'static str, usize) {
-    let until = |end: &str, from: usize| rest.get(from..).and_then(|tail| tail.find(end)).map(|at| from + at + end.len());
+    let until = |end: &str, from: usize| {
+        rest.get(from..).and_then(|tail| tail.find(end)).map(|at| from + at + end.len())
+    };
     match *state {
         State::Comment => {
             let end = until("*/", 0);
@@ -74,7 +76,12 @@ fn token(rest: &str, state: &mut State) -> (&'static str, usize) {
             let word = rest.get(..end).unwrap_or_default();
             (if KEYWORDS.contains(&format!(" {word} ")) { "kw" } else { "" }, end)
         }
-        _ => ("", rest.find(|c: char| c.is_alphabetic() || matches!(c, '"' | '\'' | '/' | '_')).filter(|at| *at > 0).unwrap_or(1)),
+        _ => (
+            "",
+            rest.find(|c: char| c.is_alphabetic() || matches!(c, '"' | '\'' | '/' | '_'))
+                .filter(|at| *at > 0)
+                .unwrap_or(1),
+        ),
     }
 }
 
@@ -111,7 +118,10 @@ mod tests {
                 "returned"
             ]
         );
-        assert_eq!(lines("\"\"\"a\n<b>\"\"\".c")[1], "<span class=\"st\">&lt;b&gt;&quot;&quot;&quot;</span>.c");
+        assert_eq!(
+            lines("\"\"\"a\n<b>\"\"\".c")[1],
+            "<span class=\"st\">&lt;b&gt;&quot;&quot;&quot;</span>.c"
+        );
     }
 
     #[test]

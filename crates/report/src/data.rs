@@ -71,7 +71,12 @@ struct Maker<'a> {
 }
 
 /// The script that holds a page's data: one statement, which sets a global.
-pub fn script<'a>(facts: &'a FactTable, pages: &'a Pages<'a>, names: &'a TestNames<'a>, page: &'a Page<'a>) -> serde_json::Result<String> {
+pub fn script<'a>(
+    facts: &'a FactTable,
+    pages: &'a Pages<'a>,
+    names: &'a TestNames<'a>,
+    page: &'a Page<'a>,
+) -> serde_json::Result<String> {
     let mut maker = Maker {
         facts,
         pages,
@@ -106,9 +111,15 @@ impl<'a> Maker<'a> {
         let flows = page.flows.iter().map(flow).collect();
         // From what refers to what is referred to, as tables grow on the way.
         let definitions: Vec<_> = self.definitions.0.iter().copied().collect();
-        let definitions = definitions.into_iter().map(|(spot, context, kind)| (self.places.at(spot), self.contexts.at(context), kind)).collect();
+        let definitions = definitions
+            .into_iter()
+            .map(|(spot, context, kind)| (self.places.at(spot), self.contexts.at(context), kind))
+            .collect();
         let uses: Vec<_> = self.uses.0.iter().copied().collect();
-        let uses = uses.into_iter().map(|(spot, context)| (self.places.at(spot), self.contexts.at(context))).collect();
+        let uses = uses
+            .into_iter()
+            .map(|(spot, context)| (self.places.at(spot), self.contexts.at(context)))
+            .collect();
         let places: Vec<_> = self.places.0.iter().copied().collect();
         let places = places.into_iter().map(|spot| self.place(spot)).collect();
         let contexts: Vec<_> = self.contexts.0.iter().copied().collect();
@@ -170,7 +181,9 @@ impl<'a> Maker<'a> {
 
     fn context(&mut self, context: ContextId) -> Vec<i64> {
         let Some(context) = self.facts.contexts.get(context) else { return vec![] };
-        names::frames(context).map(|frame| frame.map_or(-1, |method| i64::from(self.methods.at(method)))).collect()
+        names::frames(context)
+            .map(|frame| frame.map_or(-1, |method| i64::from(self.methods.at(method))))
+            .collect()
     }
 
     /// How many tests, and the first.

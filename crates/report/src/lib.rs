@@ -81,7 +81,8 @@ pub fn write<F: Files>(
     let roots = gather::roots(recording, &tests);
     let pages = Pages::of(facts, &roots);
     let totals = Totals::of(&pages, tests.len());
-    let of_page = |page: &pages::Page<'_>| ["html", "js"].map(|ending| format!("classes/{}.{ending}", page.file));
+    let of_page =
+        |page: &pages::Page<'_>| ["html", "js"].map(|ending| format!("classes/{}.{ending}", page.file));
     let mut all = vec![INDEX.to_owned()];
     all.extend(ASSETS.iter().map(|(name, _)| (*name).to_owned()));
     all.extend(pages.by_class.values().flat_map(of_page));

@@ -27,7 +27,8 @@ pub fn section(facts: &FactTable, page: &Page<'_>, source: Option<&Source>) -> S
     if lines.is_empty() {
         return String::new();
     }
-    let mut html = String::from("<section class=\"code\" aria-labelledby=\"source\">\n<h2 id=\"source\">Source</h2>\n");
+    let mut html =
+        String::from("<section class=\"code\" aria-labelledby=\"source\">\n<h2 id=\"source\">Source</h2>\n");
     match source {
         Some(source) => {
             writeln!(html, "<p class=\"note\"><code>{}</code>. A line with a mark is a button: it shows what flows from it and to it.</p>", text(&source.path)).ok();
@@ -54,7 +55,11 @@ fn of_source(source: &Source, lines: &BTreeMap<u32, Line>) -> String {
     }
     let missing: Vec<_> = lines.iter().filter(|(line, _)| **line == 0 || **line > last).collect();
     for (number, line) in &missing {
-        let what = if **number == 0 { "code without a line" } else { "this line is not in the source: it is not the one that was compiled" };
+        let what = if **number == 0 {
+            "code without a line"
+        } else {
+            "this line is not in the source: it is not the one that was compiled"
+        };
         html.push_str(&row(**number, Some(line), &format!("<em>{what}</em>")));
     }
     html + "</tbody></table></div>\n"
@@ -63,7 +68,8 @@ fn of_source(source: &Source, lines: &BTreeMap<u32, Line>) -> String {
 fn of_methods(facts: &FactTable, page: &Page<'_>) -> String {
     let mut html = String::from(HEAD);
     let mut spots: Vec<_> = page.spots.keys().collect();
-    let class = |spot: &crate::pages::Spot| facts.methods.get(spot.method).map_or("", |m| facts.text(m.class));
+    let class =
+        |spot: &crate::pages::Spot| facts.methods.get(spot.method).map_or("", |m| facts.text(m.class));
     let call = |spot: &crate::pages::Spot| names::call(facts, spot.method);
     spots.sort_by_cached_key(|spot| (class(spot), spot.line, call(spot)));
     let lines = page.lines();
@@ -80,7 +86,9 @@ fn of_methods(facts: &FactTable, page: &Page<'_>) -> String {
 fn row(line: u32, found: Option<&Line>, code: &str) -> String {
     let shown = if line == 0 { "?".to_owned() } else { line.to_string() };
     let Some(found) = found else {
-        return format!("<tr id=\"L{line}\"><td class=\"n\">{shown}</td><td></td><td></td><td class=\"c\">{code}</td></tr>\n");
+        return format!(
+            "<tr id=\"L{line}\"><td class=\"n\">{shown}</td><td></td><td></td><td class=\"c\">{code}</td></tr>\n"
+        );
     };
     let counts = [found.defined, found.used];
     let open = counts.iter().flatten().any(|count| count.open > 0);
@@ -98,7 +106,8 @@ fn in_words(line: &Line) -> String {
     let side = |what: &str, count: Count| {
         format!("{what} of {}, {} open", counted(count.total(), "pair", "pairs"), number(count.open))
     };
-    let sides = [line.defined.map(|count| side("definitions", count)), line.used.map(|count| side("uses", count))];
+    let sides =
+        [line.defined.map(|count| side("definitions", count)), line.used.map(|count| side("uses", count))];
     sides.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 

@@ -46,7 +46,12 @@ pub fn write(recording: &Recording, pages: &Pages<'_>, totals: Totals, out: &mut
         writeln!(out, "| {} | {} | {} |", code(page.class), number(count.covered), number(count.open))?;
     }
     if let Some(more) = open.len().checked_sub(CLASSES).filter(|more| *more > 0) {
-        writeln!(out, "\n{} more {} open objectives.", counted(more, "class", "classes"), if more == 1 { "has" } else { "have" })?;
+        writeln!(
+            out,
+            "\n{} more {} open objectives.",
+            counted(more, "class", "classes"),
+            if more == 1 { "has" } else { "have" }
+        )?;
     }
     writeln!(out, "\nOf the open objectives, one of each of the first classes:\n")?;
     for page in open.iter().take(EXAMPLES) {
@@ -63,7 +68,8 @@ fn example(root: &Root<'_>) -> Option<Pair> {
 }
 
 fn first_open(variable: &Variable) -> Option<Pair> {
-    let covered: BTreeSet<(usize, usize)> = variable.covered.iter().map(|pair| (pair.definition, pair.usage)).collect();
+    let covered: BTreeSet<(usize, usize)> =
+        variable.covered.iter().map(|pair| (pair.definition, pair.usage)).collect();
     let definitions = || variable.definitions.iter().enumerate().filter(|(_, half)| half.open);
     for (d, definition) in definitions() {
         for (u, usage) in variable.uses.iter().enumerate().filter(|(_, half)| half.open) {
@@ -77,7 +83,8 @@ fn first_open(variable: &Variable) -> Option<Pair> {
 
 /// Text between backquotes, which Markdown does not look into; more of them than stand in it.
 fn code(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() || c == '|' { '\u{fffd}' } else { c }).collect();
+    let text: String =
+        text.chars().map(|c| if c.is_control() || c == '|' { '\u{fffd}' } else { c }).collect();
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
     let space = if longest > 0 { " " } else { "" };

@@ -148,6 +148,9 @@ mod tests {
     fn numbers_are_grouped_and_all_is_all() {
         assert_eq!([0, 999, 1000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([percent(0, 0), percent(999, 1000), percent(7, 7)], [0, 99, 100]);
-        assert_eq!((counted(1, "pair", "pairs"), counted(2, "pair", "pairs")), ("1 pair".into(), "2 pairs".into()));
+        assert_eq!(
+            (counted(1, "pair", "pairs"), counted(2, "pair", "pairs")),
+            ("1 pair".into(), "2 pairs".into())
+        );
     }
 }

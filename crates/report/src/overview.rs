@@ -67,7 +67,8 @@ pub fn page(recording: &Recording, pages: &Pages<'_>, totals: Totals) -> String 
 
 /// The longest package that all roots share.
 fn title(pages: &Pages<'_>) -> String {
-    let mut packages = pages.by_class.keys().map(|class| names::package(class).0.split('.').collect::<Vec<_>>());
+    let mut packages =
+        pages.by_class.keys().map(|class| names::package(class).0.split('.').collect::<Vec<_>>());
     let first = packages.next().unwrap_or_default();
     let shared = packages.fold(first, |shared, other| {
         let same = shared.iter().zip(&other).take_while(|(a, b)| a == b).count();
@@ -122,7 +123,11 @@ fn classes(pages: &Pages<'_>) -> String {
 
 /// What a share sorts by: without pairs behind all others.
 fn share(count: Count) -> i64 {
-    if count.total() == 0 { -1 } else { i64::try_from(count.covered * 1_000_000 / count.total()).unwrap_or(i64::MAX) }
+    if count.total() == 0 {
+        -1
+    } else {
+        i64::try_from(count.covered * 1_000_000 / count.total()).unwrap_or(i64::MAX)
+    }
 }
 
 fn packages(pages: &Pages<'_>) -> String {
@@ -164,18 +169,39 @@ fn limits(recording: &Recording, pages: &Pages<'_>) -> String {
         .collect();
     let notes: BTreeSet<&String> = recording.notes.iter().collect();
     items.extend(notes.into_iter().map(|note| format!("the recorder noted: {note}")));
-    let declined: BTreeSet<(&str, &str)> =
-        recording.declined.iter().map(|declined| (declined.class.as_str(), declined.reason.as_str())).collect();
-    let without: Vec<&String> = recording.classes.keys().filter(|class| pages.of_class(class).is_none()).collect();
-    let mut html = String::from("<section aria-labelledby=\"limits\">\n<h2 id=\"limits\">What is not here</h2>\n");
+    let declined: BTreeSet<(&str, &str)> = recording
+        .declined
+        .iter()
+        .map(|declined| (declined.class.as_str(), declined.reason.as_str()))
+        .collect();
+    let without: Vec<&String> =
+        recording.classes.keys().filter(|class| pages.of_class(class).is_none()).collect();
+    let mut html =
+        String::from("<section aria-labelledby=\"limits\">\n<h2 id=\"limits\">What is not here</h2>\n");
     if items.is_empty() && declined.is_empty() && without.is_empty() {
         return html + "<p>Nothing was left out.</p></section>\n";
     }
-    html.push_str(&list("Left out by bounds", "of the recording", items.iter().map(|item| text(item)), items.len()));
-    let rows = declined.iter().map(|(class, reason)| format!("<code>{}</code>: {}", text(class), text(reason)));
-    html.push_str(&list("Not recorded", &counted(declined.len(), "class or method", "classes and methods"), rows, declined.len()));
+    html.push_str(&list(
+        "Left out by bounds",
+        "of the recording",
+        items.iter().map(|item| text(item)),
+        items.len(),
+    ));
+    let rows =
+        declined.iter().map(|(class, reason)| format!("<code>{}</code>: {}", text(class), text(reason)));
+    html.push_str(&list(
+        "Not recorded",
+        &counted(declined.len(), "class or method", "classes and methods"),
+        rows,
+        declined.len(),
+    ));
     let rows = without.iter().map(|class| format!("<code>{}</code>", text(class)));
-    html.push_str(&list("Recorded, without a definition or use", &counted(without.len(), "class", "classes"), rows, without.len()));
+    html.push_str(&list(
+        "Recorded, without a definition or use",
+        &counted(without.len(), "class", "classes"),
+        rows,
+        without.len(),
+    ));
     html + "</section>\n"
 }
 
@@ -185,7 +211,8 @@ fn list(title: &str, what: &str, items: impl Iterator<Item = String>, length: us
         return String::new();
     }
     let open = if length <= 6 { " open" } else { "" };
-    let mut html = format!("<details{open}><summary>{title} <span class=\"dim\">{what}</span></summary>\n<ul>\n");
+    let mut html =
+        format!("<details{open}><summary>{title} <span class=\"dim\">{what}</span></summary>\n<ul>\n");
     for item in items {
         writeln!(html, "<li>{item}</li>").ok();
     }

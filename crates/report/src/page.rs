@@ -52,7 +52,11 @@ fn contents(page: &Page<'_>) -> String {
     let mut html = String::from("<nav class=\"contents\" aria-label=\"On this page\"><ul>\n");
     for (at, root) in page.roots.iter().enumerate() {
         let open = root.count.open;
-        let open = if open == 0 { String::new() } else { format!(" <span class=\"dim\">{} open</span>", number(open)) };
+        let open = if open == 0 {
+            String::new()
+        } else {
+            format!(" <span class=\"dim\">{} open</span>", number(open))
+        };
         writeln!(html, "<li><a href=\"#r{at}\">{}</a>{open}</li>", text(&names::short(root.class))).ok();
     }
     html.push_str("<li><a href=\"#source\">Source</a></li>\n");
@@ -80,7 +84,9 @@ const ROWS: usize = 100;
 
 fn variables(facts: &FactTable, at: usize, root: &Root<'_>) -> String {
     let search = if root.variables.len() > 10 {
-        format!("<input type=\"search\" class=\"script\" data-filter=\"t{at}\" placeholder=\"Find a variable\" aria-label=\"Find a variable\" aria-keyshortcuts=\"/\">")
+        format!(
+            "<input type=\"search\" class=\"script\" data-filter=\"t{at}\" placeholder=\"Find a variable\" aria-label=\"Find a variable\" aria-keyshortcuts=\"/\">"
+        )
     } else {
         String::new()
     };

@@ -153,7 +153,11 @@ impl<'a> Maker<'a> {
 }
 
 /// The pairs of a variable from line to line: those that are executed, and of the product those that are not.
-fn flows(variable: &Variable, definitions: &[Option<Spot>], uses: &[Option<Spot>]) -> BTreeMap<(Spot, Spot), Count> {
+fn flows(
+    variable: &Variable,
+    definitions: &[Option<Spot>],
+    uses: &[Option<Spot>],
+) -> BTreeMap<(Spot, Spot), Count> {
     let mut flows: BTreeMap<(Spot, Spot), Count> = BTreeMap::new();
     let open = |spots: &[Option<Spot>], open: &mut dyn Iterator<Item = bool>| {
         let mut counts: BTreeMap<Spot, usize> = BTreeMap::new();

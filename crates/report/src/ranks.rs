@@ -59,7 +59,8 @@ impl Ranks {
         let context = |id: ContextId| {
             let rank = |method: &MethodId| methods.of(*method);
             facts.contexts.get(id).map(|context| {
-                let [head, tail] = [&context.head, &context.tail].map(|part| part.iter().map(rank).collect::<Vec<_>>());
+                let [head, tail] =
+                    [&context.head, &context.tail].map(|part| part.iter().map(rank).collect::<Vec<_>>());
                 (head, context.cut, tail)
             })
         };

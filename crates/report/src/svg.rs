@@ -28,7 +28,8 @@ struct Placed<'a> {
 
 /// Draws the tree of a root, whose name and number tell its ids from those of others.
 pub fn picture(root: &str, number_of_root: usize, tree: &Node) -> String {
-    let deepest = (1..).find(|&depth| tree.size_to(depth + 1) == tree.size_to(depth) || tree.size_to(depth + 1) > MOST);
+    let deepest =
+        (1..).find(|&depth| tree.size_to(depth + 1) == tree.size_to(depth) || tree.size_to(depth + 1) > MOST);
     let mut placed = vec![];
     place(tree, (0, None), deepest.unwrap_or(1), &mut 0, &mut placed);
     let widths = widths(root, &placed);
@@ -41,10 +42,12 @@ pub fn picture(root: &str, number_of_root: usize, tree: &Node) -> String {
     );
     for place in &placed {
         if let Some(above) = place.above.and_then(|above| placed.get(above)) {
-            let from = (left(above.depth) + widths.get(above.depth).unwrap_or(&0), above.row * ROW + HEIGHT / 2);
+            let from =
+                (left(above.depth) + widths.get(above.depth).unwrap_or(&0), above.row * ROW + HEIGHT / 2);
             let to = (left(place.depth), place.row * ROW + HEIGHT / 2);
             let middle = to.0 - GAP / 2;
-            writeln!(svg, "<path class=\"edge\" d=\"M{} {}H{middle}V{}H{}\"/>", from.0, from.1, to.1, to.0).ok();
+            writeln!(svg, "<path class=\"edge\" d=\"M{} {}H{middle}V{}H{}\"/>", from.0, from.1, to.1, to.0)
+                .ok();
         }
     }
     for place in &placed {
@@ -95,7 +98,8 @@ fn widths(root: &str, placed: &[Placed<'_>]) -> Vec<usize> {
 
 fn second_line(place: &Placed<'_>) -> String {
     let node = place.node;
-    let hidden = if place.hidden > 0 { format!(" · +{} below", number(place.hidden)) } else { String::new() };
+    let hidden =
+        if place.hidden > 0 { format!(" · +{} below", number(place.hidden)) } else { String::new() };
     match (place.depth, node.variable) {
         (0, _) => counted(node.size(), "place", "places"),
         (_, Some(_)) => format!("{} def · {} use{hidden}", number(node.definitions), number(node.uses)),
@@ -104,7 +108,13 @@ fn second_line(place: &Placed<'_>) -> String {
 }
 
 /// One node: a link to the row of its variable, where it is one.
-fn drawn(root: &str, number_of_root: usize, place: &Placed<'_>, (x, y): (usize, usize), width: usize) -> String {
+fn drawn(
+    root: &str,
+    number_of_root: usize,
+    place: &Placed<'_>,
+    (x, y): (usize, usize),
+    width: usize,
+) -> String {
     let node = place.node;
     let name = if place.depth == 0 { root } else { &node.name };
     let mut shown: String = name.chars().take(LETTERS).collect();

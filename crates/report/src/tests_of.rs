@@ -40,7 +40,8 @@ pub struct TestNames<'a> {
 impl<'a> TestNames<'a> {
     /// Those of a recording.
     pub fn of(recording: &'a Recording) -> Self {
-        let mut sorted: Vec<&TestRecord> = recording.tests.iter().filter(|test| !test.name.is_empty()).collect();
+        let mut sorted: Vec<&TestRecord> =
+            recording.tests.iter().filter(|test| !test.name.is_empty()).collect();
         sorted.sort_by(|a, b| a.name.cmp(&b.name));
         let (mut records, mut names) = (vec![], Vec::<&str>::new());
         for record in sorted {

@@ -43,11 +43,14 @@ impl Folder {
         let before = listed(path)?;
         let foreign = |name: &&String| !before.contains(*name) && path.join(name).symlink_metadata().is_ok();
         if let Some(name) = names.iter().find(foreign) {
-            bail!("--html {shown}: {name} is there and no report wrote it; name another folder, or move it away");
+            bail!(
+                "--html {shown}: {name} is there and no report wrote it; name another folder, or move it away"
+            );
         }
         let folder = Self { path: path.to_owned(), now: names.iter().cloned().collect(), before };
         for part in ["assets", "classes"] {
-            fs::create_dir_all(path.join(part)).with_context(|| format!("--html {shown}: {part} cannot be made"))?;
+            fs::create_dir_all(path.join(part))
+                .with_context(|| format!("--html {shown}: {part} cannot be made"))?;
         }
         folder.list(&folder.before.union(&folder.now).cloned().collect())?;
         Ok(folder)
@@ -62,7 +65,9 @@ impl Folder {
         if fs::read(&path).is_ok_and(|found| found == bytes) {
             return Ok(());
         }
-        fs::write(&path, bytes).map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
+        fs::write(&path, bytes).map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
+        })
     }
 
     /// Deletes what an earlier report wrote and this one did not.
@@ -73,7 +78,8 @@ impl Folder {
         for name in self.before.difference(&self.now) {
             match fs::remove_file(self.path.join(name)) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("cannot delete {}", self.path.join(name).display()));
+                    return Err(error)
+                        .with_context(|| format!("cannot delete {}", self.path.join(name).display()));
                 }
                 _ => {}
             }
@@ -108,7 +114,9 @@ fn listed(path: &Path) -> Result<BTreeSet<String>> {
 fn is_ours(name: &str) -> bool {
     match name.split_once('/') {
         None => name == "index.html",
-        Some(("assets" | "classes", file)) => !file.is_empty() && !file.contains('/') && file != "." && file != "..",
+        Some(("assets" | "classes", file)) => {
+            !file.is_empty() && !file.contains('/') && file != "." && file != ".."
+        }
         Some(_) => false,
     }
 }

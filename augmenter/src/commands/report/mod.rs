@@ -82,7 +82,9 @@ fn recording(paths: &[PathBuf]) -> Result<Recording> {
     let merged = traces::read(paths)?;
     traces::check_any(&merged)?;
     if merged.recording.is_coverage_alone() {
-        bail!("the traces hold coverage of static associations (mode=dua), no pairs of state variables: `dynaflow dua` shows it. For pages, record with mode=state");
+        bail!(
+            "the traces hold coverage of static associations (mode=dua), no pairs of state variables: `dynaflow dua` shows it. For pages, record with mode=state"
+        );
     }
     Ok(merged.recording)
 }
@@ -118,7 +120,9 @@ fn say(path: &Path, sources: &Sources, written: &Written) {
         } else {
             "name the folders that hold their packages with --source-path"
         };
-        warning(&format!("no source was found for {without} of {pages} classes ({named}), whose lines are listed without it; {where_}"));
+        warning(&format!(
+            "no source was found for {without} of {pages} classes ({named}), whose lines are listed without it; {where_}"
+        ));
     }
     let totals = written.totals;
     output::say(&format!(

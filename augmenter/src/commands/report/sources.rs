@@ -38,7 +38,10 @@ impl Sources {
     /// Names the one that is no folder.
     pub fn of(named: &[PathBuf]) -> Result<Self> {
         if let Some(wrong) = named.iter().find(|folder| !folder.is_dir()) {
-            bail!("--source-path {}: there is no such folder; name one that holds the packages, such as src/main/java", wrong.display());
+            bail!(
+                "--source-path {}: there is no such folder; name one that holds the packages, such as src/main/java",
+                wrong.display()
+            );
         }
         if !named.is_empty() {
             return Ok(Self(named.to_vec()));
@@ -74,7 +77,10 @@ impl Sources {
 fn by_name(folder: &Path, name: &str) -> Option<Source> {
     // Kotlin puts functions outside classes of Box.kt into the class BoxKt.
     let names = [Some(name), name.strip_suffix("Kt")];
-    let files = names.into_iter().flatten().flat_map(|name| ENDINGS.iter().map(move |ending| format!("{name}.{ending}")));
+    let files = names
+        .into_iter()
+        .flatten()
+        .flat_map(|name| ENDINGS.iter().map(move |ending| format!("{name}.{ending}")));
     files.map(|file| folder.join(file)).find_map(|path| read(&path))
 }
 
@@ -83,8 +89,13 @@ fn by_declaration(folder: &Path, name: &str) -> Option<Source> {
     let entries = folder.read_dir().ok()?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
-    let is_source = |path: &PathBuf| path.extension().is_some_and(|found| ENDINGS.iter().any(|ending| found == *ending));
-    files.into_iter().filter(is_source).filter_map(|path| read(&path)).find(|source| declares(&source.text, name))
+    let is_source =
+        |path: &PathBuf| path.extension().is_some_and(|found| ENDINGS.iter().any(|ending| found == *ending));
+    files
+        .into_iter()
+        .filter(is_source)
+        .filter_map(|path| read(&path))
+        .find(|source| declares(&source.text, name))
 }
 
 fn declares(text: &str, name: &str) -> bool {
@@ -92,7 +103,8 @@ fn declares(text: &str, name: &str) -> bool {
     DECLARING.iter().any(|word| {
         text.match_indices(word).any(|(at, _)| {
             let rest = text.get(at + word.len()..).and_then(|rest| rest.strip_prefix(name));
-            let is_word = !text.get(..at).unwrap_or_default().ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let is_word =
+                !text.get(..at).unwrap_or_default().ends_with(|c: char| c.is_alphanumeric() || c == '_');
             is_word && rest.is_some_and(at_end)
         })
     })
@@ -117,15 +129,25 @@ mod tests {
         let package = folder.path().join("src/a/b");
         std::fs::create_dir_all(&package).unwrap();
         std::fs::write(package.join("Box.kt"), "fun f() = 1").unwrap();
-        std::fs::write(package.join("Two.java"), "public class Two {} class Three2 {} class Three<T> {}").unwrap();
+        std::fs::write(package.join("Two.java"), "public class Two {} class Three2 {} class Three<T> {}")
+            .unwrap();
         std::fs::write(folder.path().join("Secret.java"), "class Secret {}").unwrap();
         let sources = Sources::of(&[folder.path().join("src")]).unwrap();
-        let found = |class: &str| sources.find(class).map(|source| source.path.rsplit_once('/').unwrap().1.to_owned());
+        let found = |class: &str| {
+            sources.find(class).map(|source| source.path.rsplit_once('/').unwrap().1.to_owned())
+        };
         assert_eq!(found("a.b.BoxKt").as_deref(), Some("Box.kt"));
         assert_eq!(found("a.b.Three").as_deref(), Some("Two.java"));
-        for nowhere in ["a.b.Thre", "a.b.wo", "a.Two", "../Secret", "a.b./../../../Secret", "", "a.b.", ".Secret"] {
+        for nowhere in
+            ["a.b.Thre", "a.b.wo", "a.Two", "../Secret", "a.b./../../../Secret", "", "a.b.", ".Secret"]
+        {
             assert_eq!(found(nowhere), None, "{nowhere}");
         }
-        assert!(Sources::of(&[folder.path().join("none")]).unwrap_err().to_string().contains("there is no such folder"));
+        assert!(
+            Sources::of(&[folder.path().join("none")])
+                .unwrap_err()
+                .to_string()
+                .contains("there is no such folder")
+        );
     }
 }
