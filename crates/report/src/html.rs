@@ -26,11 +26,11 @@ pub fn text(raw: &str) -> String {
     safe
 }
 
-/// A whole page: its title, the way to the folder of the report (`` or `../`), scripts besides the common one, and its body.
+/// A whole page: its title, the way to the folder of the report (nothing, or `../`), scripts besides the common one, and its body.
 pub fn page(title: &str, up: &str, scripts: &[String], body: &str) -> String {
     let mut all = String::new();
     for script in scripts {
-        write!(all, "<script src=\"{}\" defer></script>\n", text(script)).ok();
+        writeln!(all, "<script src=\"{}\" defer></script>", text(script)).ok();
     }
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -80,7 +80,7 @@ pub fn write<F: Files>(
     let tests = TestNames::of(recording);
     let roots = gather::roots(recording, &tests);
     let pages = Pages::of(facts, &roots);
-    let totals = Totals::of(&pages, tests.len());
+    let totals = Totals::of(&pages, tests.count());
     let of_page =
         |page: &pages::Page<'_>| ["html", "js"].map(|ending| format!("classes/{}.{ending}", page.file));
     let mut all = vec![INDEX.to_owned()];
@@ -113,5 +113,5 @@ pub fn write_markdown(recording: &Recording, out: &mut dyn Write) -> io::Result<
     let tests = TestNames::of(recording);
     let roots = gather::roots(recording, &tests);
     let pages = Pages::of(&recording.facts, &roots);
-    markdown::write(recording, &pages, Totals::of(&pages, tests.len()), out)
+    markdown::write(recording, &pages, Totals::of(&pages, tests.count()), out)
 }

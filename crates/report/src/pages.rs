@@ -185,3 +185,65 @@ fn flows(
     }
     flows
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::roots;
+    use crate::tests_of::TestNames;
+    use arbtest::arbitrary::{Result, Unstructured};
+    use dynaflow_model::facts::*;
+    use dynaflow_objectives::{PairsView, Status};
+
+    /// Facts of three roots, whose code is in three classes, two of them nested in one.
+    fn arbitrary(u: &mut Unstructured<'_>) -> Result<Recording> {
+        let mut recording = Recording::default();
+        let facts = &mut recording.facts;
+        for _ in 0..u.int_in_range(0..=12)? {
+            let class = facts.sym(u.choose(&["a.A", "a.A$In", "a.B"])?);
+            let signature = facts.sym(u.choose(&["f()V", "g(I)V"])?);
+            let method = facts.methods.intern(Method { class, signature });
+            let context = Context { head: [method].into(), tail: [].into(), cut: false };
+            let context = facts.contexts.intern(context);
+            let (offset, line) = (u.int_in_range(0..=1)?, u.int_in_range(0..=2)?);
+            let place = facts.places.intern(Place { method, offset, line });
+            let kind = *u.choose(&[DefinitionKind::Direct, DefinitionKind::Nested])?;
+            let definition = facts.definitions.intern(Definition { place, kind, context });
+            let usage = facts.uses.intern(Use { place, context });
+            let root = facts.sym(u.choose(&["a.A", "a.A$In", "a.B"])?);
+            let variable = facts.variables.intern(Variable { root, steps: [Step::Element].into() });
+            match u.int_in_range(0..=2)? {
+                0 => {
+                    facts.exits.intern(DefAtExit { variable, method, exit: Exit::Normal, definition });
+                }
+                1 => {
+                    facts.entries.intern(UseAtEntry { variable, method, usage });
+                }
+                _ => {
+                    facts.pairs.intern(Pair { variable, definition, usage });
+                }
+            }
+        }
+        Ok(recording)
+    }
+
+    #[test]
+    fn numbers_of_roots_and_of_lines_are_those_of_all_pairs_listed() {
+        arbtest::arbtest(|u| {
+            let recording = arbitrary(u)?;
+            let view = PairsView::new(&recording, |_| true);
+            let roots = roots(&recording, &TestNames::of(&recording));
+            let figures = view.figures();
+            for root in &roots {
+                let listed = figures.get(root.class).map_or((0, 0), |f| (f.covered, f.objectives));
+                assert_eq!((root.count.covered, root.count.open), listed, "{}", root.class);
+            }
+            let pages = Pages::of(&recording.facts, &roots);
+            let lines = || pages.by_class.values().flat_map(|page| page.spots.values());
+            let all = Count { covered: view.count(Status::Covered), open: view.count(Status::Objective) };
+            assert_eq!(lines().filter_map(|line| line.defined).sum::<Count>(), all);
+            assert_eq!(lines().filter_map(|line| line.used).sum::<Count>(), all);
+            Ok(())
+        });
+    }
+}
