@@ -8,6 +8,7 @@ use crate::commands::dua::options::DuaOptions;
 use crate::commands::mutants::options::MutantsOptions;
 use crate::commands::review::options::ReviewOptions;
 use crate::commands::tasks::options::TasksArgs;
+use crate::commands::report::options::ReportArgs;
 use crate::document_version::DocumentVersion;
 use crate::duration;
 use crate::exit_code;
@@ -41,6 +42,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Write the covered pairs and the objectives of traces, as JSON or to be read
     Export(ExportArgs),
+    /// Write pages that show what tests execute of the state of objects, and what they leave open
+    Report(ReportArgs),
     /// Say which pairs a change loses and gains, and which new objectives it leaves open
     Diff(DiffArgs),
     /// Say which open objectives are worth a test, for whoever writes it
@@ -66,6 +69,7 @@ Examples:
   Record a suite, look at what it covers and what it misses:
     dynaflow run --include 'org.example.**' -- java -cp app.jar:tests.jar:junit.jar org.junit.runner.JUnitCore org.example.AllTests
     dynaflow export dynaflow-traces -o pairs.json
+    dynaflow report dynaflow-traces --html data-flow
 
   Record the tests that a build runs:
     dynaflow run -- mvn test

@@ -43,6 +43,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Diff(args) => commands::diff::run(args),
         Command::Tasks(args) => commands::tasks::run(args),
         Command::Review(options) => commands::review::run(options),
+        Command::Report(args) => commands::report::run(args),
         Command::Augment(options) => commands::augment::run(options),
         Command::Dua(options) => commands::dua::run(options),
         Command::Mutants(options) => commands::mutants::run(options),

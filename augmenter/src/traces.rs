@@ -4,8 +4,8 @@
 
 use crate::output::{self, warning};
 use anyhow::{Result, bail};
-use dynaflow_trace::{Merged, TraceError, read_all, trace_files};
-use std::path::PathBuf;
+use dynaflow_trace::{EXTENSION, Merged, TraceError, read_all, trace_files};
+use std::path::{Path, PathBuf};
 
 /// Reads and merges files and folders.
 ///
@@ -31,6 +31,11 @@ pub fn read(paths: &[PathBuf]) -> Result<Merged, TraceError> {
 /// When one cannot be found, or a folder has none.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TraceError> {
     trace_files(paths)
+}
+
+/// Whether a path is one that traces are read from, by what it is called: a folder, or a file with their ending.
+pub fn is_trace(path: &Path) -> bool {
+    path.is_dir() || path.extension().is_some_and(|extension| extension == EXTENSION)
 }
 
 /// Checks that there is anything in traces that end early.

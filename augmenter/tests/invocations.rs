@@ -104,6 +104,23 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("mutants --class-path nothing", 1, "none of 0 classes has JUnit tests|with --test-class-path"),
     ("augment --class-path nothing --target a.B", 1, "nothing: no class is there"),
     ("augment --class-path good.jar --target a.Nope", 1, "--target a.Nope|it has 1 classes, such as a.B"),
+    ("report t.trace", 2, "--html <DIR>|not provided"),
+    ("report t.trace --html p -o x.md", 2, "--format"),
+    (
+        "report t.trace --format markdown -o t.trace",
+        2,
+        "--output: cannot write t.trace|it is the input t.trace",
+    ),
+    ("report t.trace --html bad.jar", 1, "--html bad.jar: it is no folder|name a folder"),
+    (
+        "report t.trace --html p --source-path none",
+        1,
+        "--source-path none: there is no such folder|src/main/java",
+    ),
+    ("report empty.trace --html p", 1, "nothing was recorded in empty.trace"),
+    ("report none.trace --html p", 1, "none.trace|No such file or directory"),
+    ("report bad.jar --html p", 1, "the pairs of `bad.jar`|it is no pairs document"),
+    ("report t.trace bad.jar --html p", 2, "bad.jar is no trace|a document is reported on alone"),
     // Files that are something else.
     (
         "dua --class-path bad.jar",
@@ -253,7 +270,9 @@ fn help_has_help_and_is_what_the_option_prints() {
     };
     assert!(run(&["help", "--help"]).contains("Usage: dynaflow help"));
     assert_eq!(run(&["help"]), run(&["--help"]));
-    for command in ["run", "merge", "export", "augment", "dua", "mutants", "doctor", "agent-path", "help"] {
+    for command in
+        ["run", "merge", "export", "augment", "dua", "mutants", "report", "doctor", "agent-path", "help"]
+    {
         assert_eq!(run(&["help", command]), run(&[command, "--help"]), "{command}");
     }
     let augment = run(&["help", "augment"]);

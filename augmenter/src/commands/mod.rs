@@ -12,5 +12,6 @@ pub mod help;
 pub mod merge;
 pub mod mutants;
 pub mod review;
+pub mod report;
 pub mod run;
 pub mod tasks;

@@ -84,6 +84,11 @@ impl Small {
         said
     }
 
+    /// Where a file of the folder lies.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
     /// A file of the folder, if it is there.
     pub fn read(&self, file: &str) -> Option<Vec<u8>> {
         fs::read(self.folder.path().join(file)).ok()

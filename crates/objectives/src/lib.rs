@@ -1,7 +1,7 @@
 //! From facts to objectives: the def-use pairs that could happen and never did, and the document other tools read.
 //!
 //! In: a `Recording`. Out: objectives as [`Pair`](dynaflow_model::facts::Pair)s, and [`PairsView`], which writes the `pairs` JSON
-//! described by `docs/pairs.v2.schema.json` (version 2) and `docs/pairs.schema.json`, or text; [`read`] reads both versions. It
+//! described by `docs/pairs.v2.schema.json` (version 2) and `docs/pairs.schema.json`, or text; [`read`] reads both versions, and [`recall`] makes a recording of what was read. It
 //! knows nothing of files, traces or search. Invariant: objectives are defs@exit x uses@entry minus covered pairs, nothing else;
 //! equal facts give equal documents, whatever their ids.
 
@@ -10,6 +10,7 @@ mod document;
 mod identity;
 mod infer;
 mod read;
+mod recall;
 mod schema;
 mod spell;
 mod tables;
@@ -22,6 +23,7 @@ pub use document::{Entry, PairsView};
 pub use identity::{SiteKey, pair_key, site_key};
 pub use infer::infer;
 pub use read::{ReadError, read};
+pub use recall::{RecallError, recall};
 pub use schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
     FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,

@@ -124,21 +124,28 @@ impl PairsView<'_> {
         for declined in declined {
             writeln!(out, "not recorded: {}: {}", declined.class, declined.reason)?;
         }
-        let cut = [
-            ("variables longer than depth", bounds.depth),
-            ("contexts longer than context", bounds.context),
-            ("objects with more paths than paths", bounds.paths),
-            ("objects forgotten for the sake of memory", bounds.memory),
-            ("writes by reflection and the like, outside all recorded methods", bounds.unknown),
-            (
-                "reads, ends of invocations and whole invocations whose like showed nothing new for long (thin=off records all)",
-                bounds.thinned,
-            ),
-        ];
-        for (what, times) in cut.into_iter().filter(|(_, times)| *times > 0) {
+        for (what, times) in bounds.in_words() {
             writeln!(out, "left out: {times} {what}")?;
         }
         self.notes().into_iter().try_for_each(|note| writeln!(out, "the recorder noted: {note}"))
+    }
+}
+
+impl BoundsText {
+    /// What was left out, where anything was, in words that follow its number.
+    pub fn in_words(&self) -> impl Iterator<Item = (&'static str, u64)> + use<> {
+        let cut = [
+            ("variables longer than depth", self.depth),
+            ("contexts longer than context", self.context),
+            ("objects with more paths than paths", self.paths),
+            ("objects forgotten for the sake of memory", self.memory),
+            ("writes by reflection and the like, outside all recorded methods", self.unknown),
+            (
+                "reads, ends of invocations and whole invocations whose like showed nothing new for long (thin=off records all)",
+                self.thinned,
+            ),
+        ];
+        cut.into_iter().filter(|(_, times)| *times > 0)
     }
 }
 

@@ -15,6 +15,7 @@ use dynaflow_model::facts::{DefinitionKind, Pair, Recording};
 use dynaflow_model::sites::ClassHash;
 use dynaflow_objectives::{
     DeclinedText, Iteration, PairsDocument, PairsView, Status, StoppedBy, Version, infer, pair_key, read,
+    recall,
 };
 use std::path::PathBuf;
 
@@ -83,6 +84,41 @@ fn both_versions_are_valid_and_hold_the_same_facts() {
         assert_eq!(in_full(&read(one.as_bytes()).unwrap()), one);
         Ok(())
     });
+}
+
+#[test]
+fn a_document_that_became_a_recording_again_gives_the_same_document() {
+    let check = |recording: &Recording| {
+        let text = json(&PairsView::new(recording, |_| true), Version::One);
+        let recalled = recall(&read(text.as_bytes()).unwrap()).unwrap();
+        assert_eq!(json(&PairsView::new(&recalled, |_| true), Version::One), text);
+    };
+    let mut sample = sample();
+    check(&sample);
+    sample.bounds.paths = 3;
+    sample.notes.push("it was late".to_owned());
+    check(&sample);
+    arbtest::arbtest(|u| {
+        let mut recording = build(&seeds(u)?);
+        recording.facts.blocks = Default::default();
+        check(&recording);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_frame_or_a_build_that_is_none_is_named() {
+    let recording = sample();
+    let good = document(&recording, |_| true);
+    let mut bad = good.clone();
+    bad.classes[0].build = "zz".to_owned();
+    assert!(recall(&bad).unwrap_err().to_string().starts_with("`zz` is no build of "));
+    let mut bad = good.clone();
+    let mut definition = (*bad.defs_at_exit[0].definition).clone();
+    definition.context = vec!["nothing".to_owned()];
+    bad.defs_at_exit[0].definition = definition.into();
+    assert!(recall(&bad).unwrap_err().to_string().starts_with("`nothing` is no frame"));
+    recall(&good).unwrap();
 }
 
 #[test]

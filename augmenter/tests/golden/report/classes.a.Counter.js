@@ -1,0 +1,1 @@
+window.dynaflowPage={"methods":["Counter.set(int)","Counter.get()"],"pages":[],"places":[[0,5,-1],[1,9,-1]],"contexts":[[0],[1]],"tests":["a.CounterTest#counts"],"sets":[[1,0]],"definitions":[[0,0,0]],"uses":[[1,1]],"roots":[{"name":"Counter","class":"a.Counter","variables":[["n",[[0,0,0]],[[0,0]],[]]]}],"flows":[]};
