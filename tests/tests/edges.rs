@@ -26,7 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("memgraph", &[]),
     ("dataflow", &["carve", "containers", "memgraph", "model"]),
     ("flowgraph", &["bytecode", "classfile", "containers", "model"]),
-    ("solve", &["bytecode", "classfile", "mutants"]),
+    ("solve", &["bytecode", "classfile", "flowgraph", "mutants"]),
     ("trace", &["model"]),
     ("objectives", &["model"]),
     ("search", &["model"]),
