@@ -20,6 +20,7 @@ mod output;
 mod progress;
 mod project;
 mod traces;
+mod watch;
 mod work_folder;
 
 use crate::cli::{Cli, Command};
@@ -32,6 +33,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let done = match &cli.command {
         Command::Run(args) => commands::run::run(args),
         Command::AgentPath => commands::agent_path::run(),
+        Command::Atg(options) => commands::atg::run(options),
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Diff(args) => commands::diff::run(args),

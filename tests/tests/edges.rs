@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mutants",
             "objectives",
             "search",
+            "solve",
             "testgen",
             "trace",
         ],

@@ -1,7 +1,7 @@
 //! `dynaflow mutants`: which small changes of a program its tests notice.
 //!
 //! Data path: [`options`] -> [`inputs`] (class path, tests, targets) -> `crate::mutation` -> `text`, `json`, `csv`, `pit`; [`history`] keeps
-//! results from run to run, [`watch`] shows what goes on. It knows nothing of class files or JVMs. Invariant: what was found is
+//! results from run to run. It knows nothing of class files or JVMs. Invariant: what was found is
 //! written, whatever ended the analysis once mutants ran.
 
 mod csv;
@@ -12,13 +12,13 @@ pub mod options;
 mod pit;
 mod score;
 mod text;
-mod watch;
 
 use crate::classes::Classes;
 use crate::exit_code::Exit;
 use crate::jvm::process::Stop;
 use crate::mutation::{self, Analysis, LeftOut, Observer, Project, Settings, Status};
 use crate::output::{self, NAMED};
+use crate::watch::{self, Watch};
 use crate::work_folder::WorkFolder;
 use anyhow::{Result, anyhow};
 use dynaflow_mutants::Options;
@@ -27,7 +27,6 @@ use inputs::Inputs;
 use options::{MutantsFormat, MutantsOptions};
 use score::Score;
 use std::collections::BTreeMap;
-use watch::Watch;
 
 /// Analyses the mutants and writes what became of them.
 ///

@@ -34,6 +34,14 @@ pub(super) struct Ways {
     pub runs_on: Expr,
 }
 
+impl Ways {
+    /// When the versions part in the region in any way.
+    pub fn any(&self, board: &mut Board<'_>) -> Expr {
+        let ways = self.differ.iter().map(|way| way.condition);
+        ways.fold(self.runs_on, |some, way| board.pool.or(some, way))
+    }
+}
+
 /// Where a region ends in both versions.
 pub(super) fn region(board: &Board<'_>, node: usize) -> Region {
     let targets = |plane| board.flow.targets(plane, node).iter();
@@ -90,6 +98,26 @@ pub(super) fn frontier(board: &Board<'_>, after: usize) -> Vec<usize> {
             (0..2).all(|plane| board.runs(plane, *node) != Some(false)) && !is_passed(board, *node) && uses(board, *node)
         })
         .collect()
+}
+
+/// Edges that would bring an effect to a place where definitions meet, and that are not decided: an effect goes on there although nothing uses it.
+pub(super) fn bringing(board: &Board<'_>, after: usize) -> Vec<(usize, usize)> {
+    let mut found = vec![];
+    for node in after + 1..=board.flow.nodes() {
+        for edge in board.flow.sources(0, node) {
+            let is_common = board.flow.sources(1, node).contains(edge);
+            let status = [0, 1].map(|plane| board.leaves(plane, edge.0, edge.1));
+            let is_open = !status.contains(&Some(false)) && status.contains(&None);
+            let brings = |(key, _): &(Key, super::names::Name)| {
+                let value = |plane| board.value(board.names.input(plane, edge.0, edge.1, *key)?);
+                value(0).zip(value(1)).is_some_and(|(a, b)| !super::board::is_same(a, b))
+            };
+            if is_common && is_open && board.names.meets(0, node).iter().any(brings) {
+                found.push(*edge);
+            }
+        }
+    }
+    found
 }
 
 /// Whether both versions are known to run a node, and all that they do there is known.

@@ -3,8 +3,9 @@
 //!
 //! Data path: [`flow`] (regions) -> [`names`] (chains from definitions to uses) -> [`board`] (what is assumed) with [`imply`] and [`demand`] (what follows) ->
 //! [`effect`] (excitation, propagation) and [`justify`] -> [`search`] (decisions, taken back on conflicts), told in [`steps`]. It knows no tests and no JVM.
-//! Invariants: a test was run by our own rules and ends differently; *equivalent* is said only when the solver finds no values whatsoever, reachable or
-//! not, with which some copy of the changed region behaves differently.
+//! Invariants: a test was run by our own rules and ends differently; *equivalent* is said only when, at each copy of the
+//! changed statement, the solver finds no values with which its region is left differently: no values at all, or none that agree with what is so in every run
+//! that comes to the copy.
 
 mod board;
 mod demand;
@@ -28,13 +29,6 @@ use board::Board;
 use flow::Flow;
 use search::{Effort, Found, excite};
 
-/// What the local query at a copy of the changed statement said.
-enum Local {
-    Excitable,
-    Never,
-    Unknown(String),
-}
-
 /// Solves a mutant.
 ///
 /// # Errors
@@ -54,26 +48,21 @@ pub fn solve(
             break;
         }
         let mut board = Board::new(problem, &flow, node);
-        match local(&mut board, effort.solver, node)? {
-            Local::Excitable => is_excitable = true,
-            Local::Never => continue,
-            Local::Unknown(why) => {
-                is_excitable = true;
-                effort.unknown = Some(why);
-                continue;
-            }
-        }
-        if imply::begin(&mut board).is_err() {
+        let condition = effect::ways(&mut board, node)?.any(&mut board);
+        if effort.solver.solve(board.pool, &[condition]) == Solved::Unsat {
             continue;
         }
-        effort.steps.say(format!("excitation at {node}"));
-        effort.steps.implied(&board, 0);
-        if let Found::Model(model) = excite(&mut board, &mut effort, node)? {
-            let arguments = problem.arguments(&model);
-            if is_killed(problem, &arguments) {
-                return Ok(Verdict::Test(arguments));
+        match search(&mut board, &mut effort, node)? {
+            Found::Never => {}
+            Found::Nothing => is_excitable = true,
+            Found::Model(model) => {
+                let arguments = problem.arguments(&model);
+                if is_killed(problem, &arguments) {
+                    return Ok(Verdict::Test(arguments));
+                }
+                is_excitable = true;
+                effort.unknown = Some("a solution does not end differently when it is run".to_owned());
             }
-            effort.unknown = Some("a solution does not end differently when it is run".to_owned());
         }
     }
     if !is_excitable {
@@ -89,18 +78,14 @@ fn is_mutated(problem: &Problem, node: usize) -> bool {
     unit.is_some_and(|unit| unit.mutant.is_some())
 }
 
-/// Whether any values at all, reachable or not, make the versions leave the region of a copy differently, or one of them alone go beyond the bounds.
-fn local(board: &mut Board<'_>, solver: &mut Solver, node: usize) -> Result<Local, Refusal> {
-    let ways = effect::ways(board, node)?;
-    let mut some = ways.runs_on;
-    for way in ways.differ {
-        some = board.pool.or(some, way.condition);
+/// Searches by a copy of the changed statement, from nothing known.
+fn search(board: &mut Board<'_>, effort: &mut Effort<'_>, node: usize) -> Result<Found, Refusal> {
+    if imply::begin(board).is_err() {
+        return Ok(Found::Never);
     }
-    Ok(match solver.solve(board.pool, &[some]) {
-        Solved::Sat(_) => Local::Excitable,
-        Solved::Unsat => Local::Never,
-        Solved::Unknown(why) => Local::Unknown(why),
-    })
+    effort.steps.say(format!("excitation at {node}"));
+    effort.steps.implied(board, 0);
+    excite(board, effort, node)
 }
 
 /// Values that are not read within the bounds count for nothing: where something lies beyond, so may what reads them.

@@ -46,6 +46,8 @@ pub(super) enum Found {
     Model(Model),
     /// Nothing.
     Nothing,
+    /// Nothing, and the reason is that in no run to the node the versions can part there.
+    Never,
 }
 
 impl Effort<'_> {
@@ -86,9 +88,17 @@ impl Effort<'_> {
 pub(super) fn excite(board: &mut Board<'_>, effort: &mut Effort<'_>, node: usize) -> Result<Found, Refusal> {
     let entered = effort.assume(board, |board| board.set_runs(0, node, true));
     if entered.is_none() {
-        return Ok(Found::Nothing);
+        return Ok(Found::Never);
     }
-    pass(board, effort, node, &[], "MEE")
+    match pass(board, effort, node, &[], "MEE")? {
+        Found::Nothing if !effort.is_over() => {
+            let condition = effect::ways(board, node)?.any(board);
+            let query = Query::new(board, condition);
+            let never = effort.solver.solve(board.pool, &query.conditions) == Solved::Unsat;
+            Ok(if never { Found::Never } else { Found::Nothing })
+        }
+        found => Ok(found),
+    }
 }
 
 /// Lets an effect leave the region of a node, in all its ways, and goes on from there.
@@ -107,24 +117,16 @@ fn pass(
         effort.steps.say(format!("{what}: region [{node},{end}), effect in {place}"));
         let mut query = Query::new(board, condition);
         while let Some(model) = query.next(board, effort) {
-            let assumed = effort.assume(board, |board| {
+            let take = |board: &mut Board<'_>| {
                 assign(board, &model)?;
                 match (key, region.to) {
                     (Some(_), Some(to)) => (0..2).try_for_each(|plane| board.set_runs(plane, to, true)),
                     _ => Ok(()),
                 }
-            });
-            if let Some(mark) = assumed {
-                effort.steps.deeper();
-                let found = propagate(board, effort, node, tried)?;
-                effort.steps.up();
-                if matches!(found, Found::Model(_)) {
-                    return Ok(found);
-                }
-                effort.back(board, mark, "nothing further from there");
-            }
-            if effort.is_over() {
-                return Ok(Found::Nothing);
+            };
+            let found = attempt(board, effort, take, |board, effort| propagate(board, effort, node, tried))?;
+            if matches!(found, Found::Model(_)) || effort.is_over() {
+                return Ok(found);
             }
         }
     }
@@ -140,47 +142,60 @@ fn propagate(
 ) -> Result<Found, Refusal> {
     if let Some(seen) = effect::seen(board) {
         effort.steps.say(format!("effect at an output: {seen}"));
-        return Ok(justify(board, effort));
+        return justify(board, effort);
     }
     for (plane, end) in ends(board) {
         effort.steps.say(format!("end: {}", board.text(Cell::Node(plane, end))));
         let both = effect::end(board, 0).is_none() && effect::end(board, 1).is_none();
-        let assumed = effort.assume(board, |board| {
+        let come = |board: &mut Board<'_>| {
             board.set_runs(plane, end, true)?;
             if both { board.set_runs(1 - plane, end, true) } else { Ok(()) }
-        });
-        if let Some(mark) = assumed {
-            effort.steps.deeper();
-            let seen = effect::seen(board).is_some();
-            let found = if seen { propagate(board, effort, after, tried)? } else { Found::Nothing };
-            effort.steps.up();
-            if matches!(found, Found::Model(_)) {
-                return Ok(found);
-            }
-            effort.back(board, mark, "nothing further from there");
-        }
-        if effort.is_over() {
-            return Ok(Found::Nothing);
+        };
+        let found = attempt(board, effort, come, |board, effort| match effect::seen(board) {
+            Some(_) => propagate(board, effort, after, tried),
+            None => Ok(Found::Nothing),
+        })?;
+        if matches!(found, Found::Model(_)) || effort.is_over() {
+            return Ok(found);
         }
     }
     for node in effect::frontier(board, after) {
         if tried.contains(&node) {
             continue;
         }
-        let invoked = effort.assume(board, |board| (0..2).try_for_each(|plane| board.set_runs(plane, node, true)));
-        if let Some(mark) = invoked {
-            let tried: Vec<usize> = tried.iter().copied().chain([node]).collect();
-            let found = go_on(board, effort, node, &tried)?;
-            if matches!(found, Found::Model(_)) {
-                return Ok(found);
-            }
-            effort.back(board, mark, "nothing further from there");
+        let tried: Vec<usize> = tried.iter().copied().chain([node]).collect();
+        let run = |board: &mut Board<'_>| (0..2).try_for_each(|plane| board.set_runs(plane, node, true));
+        let found = attempt(board, effort, run, |board, effort| go_on(board, effort, node, &tried))?;
+        if matches!(found, Found::Model(_)) || effort.is_over() {
+            return Ok(found);
         }
-        if effort.is_over() {
-            break;
+    }
+    for edge in effect::bringing(board, after) {
+        effort.steps.say(format!("the effect along {}", board.text(Cell::Edge(0, edge.0, edge.1))));
+        let take = |board: &mut Board<'_>| (0..2).try_for_each(|plane| board.set_leaves(plane, edge, true));
+        let found = attempt(board, effort, take, |board, effort| propagate(board, effort, after, tried))?;
+        if matches!(found, Found::Model(_)) || effort.is_over() {
+            return Ok(found);
         }
     }
     Ok(Found::Nothing)
+}
+
+/// Assumes something, and goes on; takes it back when that leads nowhere.
+fn attempt(
+    board: &mut Board<'_>,
+    effort: &mut Effort<'_>,
+    assume: impl FnOnce(&mut Board<'_>) -> Result<(), Conflict>,
+    go_on: impl FnOnce(&mut Board<'_>, &mut Effort<'_>) -> Result<Found, Refusal>,
+) -> Result<Found, Refusal> {
+    let Some(mark) = effort.assume(board, assume) else { return Ok(Found::Nothing) };
+    effort.steps.deeper();
+    let found = go_on(board, effort)?;
+    effort.steps.up();
+    if !matches!(found, Found::Model(_)) {
+        effort.back(board, mark, "nothing further from there");
+    }
+    Ok(found)
 }
 
 /// Behind a node that uses an effect and is now run: what follows may be enough, or its region is asked about.
@@ -211,7 +226,7 @@ fn ends(board: &Board<'_>) -> Vec<(usize, usize)> {
 }
 
 /// Finds reasons for everything that is assumed: first from where nodes are entered, then values, those that depend on each other together.
-fn justify(board: &mut Board<'_>, effort: &mut Effort<'_>) -> Found {
+fn justify(board: &mut Board<'_>, effort: &mut Effort<'_>) -> Result<Found, Refusal> {
     let open = unjustified(board);
     effort.steps.unjustified(board, &open);
     let node = open.iter().find_map(|element| match element {
@@ -222,7 +237,7 @@ fn justify(board: &mut Board<'_>, effort: &mut Effort<'_>) -> Found {
         return enter(board, effort, plane, node);
     }
     let Some(Unjustified::Value(plane, node, expr, value)) = open.first().copied() else {
-        return finish(board);
+        return Ok(finish(board));
     };
     let expr = super::justify::named(board, plane, node, expr);
     let value = board.pool.value(value);
@@ -230,40 +245,28 @@ fn justify(board: &mut Board<'_>, effort: &mut Effort<'_>) -> Found {
     let seed = board.pool.not(differ);
     let mut query = Query::new(board, seed);
     while let Some(model) = query.next(board, effort) {
-        if let Some(mark) = effort.assume(board, |board| assign(board, &model)) {
-            let found = justify(board, effort);
-            if matches!(found, Found::Model(_)) {
-                return found;
-            }
-            effort.back(board, mark, "nothing justifies the rest");
-        }
-        if effort.is_over() {
-            break;
+        let found = attempt(board, effort, |board| assign(board, &model), justify)?;
+        if matches!(found, Found::Model(_)) || effort.is_over() {
+            return Ok(found);
         }
     }
-    Found::Nothing
+    Ok(Found::Nothing)
 }
 
 /// Justifies that a node is run: by each edge that can lead there.
-fn enter(board: &mut Board<'_>, effort: &mut Effort<'_>, plane: usize, node: usize) -> Found {
+fn enter(board: &mut Board<'_>, effort: &mut Effort<'_>, plane: usize, node: usize) -> Result<Found, Refusal> {
     let flow = board.flow;
     for edge in flow.sources(plane, node) {
         if board.leaves(plane, edge.0, edge.1).is_some() {
             continue;
         }
         effort.steps.say(format!("JUST: {}", board.text(Cell::Edge(plane, edge.0, edge.1))));
-        if let Some(mark) = effort.assume(board, |board| board.set_leaves(plane, *edge, true)) {
-            let found = justify(board, effort);
-            if matches!(found, Found::Model(_)) {
-                return found;
-            }
-            effort.back(board, mark, "nothing justifies the rest");
-        }
-        if effort.is_over() {
-            break;
+        let found = attempt(board, effort, |board| board.set_leaves(plane, *edge, true), justify)?;
+        if matches!(found, Found::Model(_)) || effort.is_over() {
+            return Ok(found);
         }
     }
-    Found::Nothing
+    Ok(Found::Nothing)
 }
 
 /// The values of the parameters, by the variables that places have at the entry.
