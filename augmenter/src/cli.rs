@@ -50,7 +50,7 @@ pub enum Command {
     Mutants(Box<MutantsOptions>),
     /// Write tests for the mutants of a class: by chance, then one by one with a solver, then only those that are needed
     Atg(Box<AtgOptions>),
-    /// Say what of JDK, agent and confinement is found, and what is wrong
+    /// Say what of JDK, agent, confinement and solver is found, and what is wrong
     #[command(after_help = DOCTOR_HELP)]
     Doctor(DoctorArgs),
     /// Print the help of dynaflow, or of a command

@@ -86,9 +86,8 @@ impl<'a> Deterministic<'a> {
                 continue;
             };
             let problem = self.problems.entry(*number);
-            let problem = problem.or_insert_with(|| {
-                Problem::of_mutant(&self.class, mutant, Bounds::default()).map(Box::new)
-            });
+            let problem = problem
+                .or_insert_with(|| Problem::of_mutant(&self.class, mutant, Bounds::default()).map(Box::new));
             let problem = match problem {
                 Ok(problem) => problem,
                 Err(refusal) => {

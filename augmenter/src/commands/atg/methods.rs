@@ -51,7 +51,9 @@ impl Methods {
                 Some(parameters) if why.is_empty() => {
                     methods.callable.push(Method { method: method.clone(), parameters });
                 }
-                _ => drop(methods.refused.insert(format!("{}{}", method.name, method.descriptor), why.to_owned())),
+                _ => drop(
+                    methods.refused.insert(format!("{}{}", method.name, method.descriptor), why.to_owned()),
+                ),
             }
         }
         methods.callable.sort_by(|a, b| a.method.cmp(&b.method));
@@ -103,7 +105,8 @@ pub fn call(method: &Method, arguments: &[Argument]) -> (Sequence, Vec<Path>) {
             Argument::Array(_, None) => args.push(Arg::Value(Value::Null)),
             Argument::Array(letter, Some(values)) => {
                 let descriptor = format!("[{}", char::from(*letter));
-                let made = Operation::NewArray { descriptor: descriptor.clone(), length: values.len() as u32 };
+                let made =
+                    Operation::NewArray { descriptor: descriptor.clone(), length: values.len() as u32 };
                 let array = add(made, &descriptor);
                 for (index, number) in (0..).zip(values) {
                     let value = Arg::Value(literal(*letter, *number));
@@ -115,7 +118,10 @@ pub fn call(method: &Method, arguments: &[Argument]) -> (Sequence, Vec<Path>) {
         }
     }
     let result = method.method.descriptor.rsplit(')').next().unwrap_or("V").to_owned();
-    add(Operation::Call { method: method.method.clone(), kind: CallKind::Static, receiver: None, args }, &result);
+    add(
+        Operation::Call { method: method.method.clone(), kind: CallKind::Static, receiver: None, args },
+        &result,
+    );
     (Sequence { statements }, observers)
 }
 

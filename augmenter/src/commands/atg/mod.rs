@@ -40,6 +40,7 @@ use suite::{Case, Compiled};
 pub fn run(options: &AtgOptions) -> Result<Exit> {
     let (stop, watch) = (Stop::default(), Watch::new());
     let setup = Setup::new(options, &stop)?;
+    check_out(options, &setup)?;
     watch::interrupts(&stop)?;
     let done = generate(options, &setup, &watch);
     watch.end();
@@ -57,6 +58,17 @@ pub fn run(options: &AtgOptions) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Refuses to write over a file of another run: what is there may have been edited.
+fn check_out(options: &AtgOptions, setup: &Setup) -> Result<()> {
+    let paths = dynaflow_testgen::paths(&setup.class);
+    match paths.iter().map(|path| options.out.join(path)).find(|path| path.exists()) {
+        Some(path) => {
+            Err(anyhow!("--out: {} is there already; move it away, or name another folder", path.display()))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The tests that are there, and what they notice.
 #[derive(Default)]
 struct Pool {
@@ -68,10 +80,15 @@ struct Pool {
 fn generate(options: &AtgOptions, setup: &Setup, watch: &Watch) -> Result<Report> {
     watch.stage("making mutants");
     let mujava = Options { operators: Operator::mujava().collect(), filter: false };
-    let made = Made::new(&setup.work.path().join("mutants"), &[(setup.class.clone(), setup.bytes.clone())], &mujava)?;
+    let made = Made::new(
+        &setup.work.path().join("mutants"),
+        &[(setup.class.clone(), setup.bytes.clone())],
+        &mujava,
+    )?;
     let mutants = made.mutants(&setup.class);
     let mut worker = suite::worker(setup)?;
-    let described = worker.describe(std::slice::from_ref(&setup.class)).context("cannot look at the class")?;
+    let described =
+        worker.describe(std::slice::from_ref(&setup.class)).context("cannot look at the class")?;
     if let Some((class, why)) = described.failures.first() {
         return Err(anyhow!("{class} cannot be loaded: {why}"));
     }
@@ -142,7 +159,8 @@ fn solve(
     alive: &mut BTreeSet<u32>,
 ) -> Result<(BTreeMap<u32, Known>, usize)> {
     let Ok(config) = &run.setup.solver else { return Ok((BTreeMap::new(), 0)) };
-    let class = ClassFile::parse(&run.setup.bytes).map_err(|error| anyhow!("{}: {error}", run.setup.class))?;
+    let class =
+        ClassFile::parse(&run.setup.bytes).map_err(|error| anyhow!("{}: {error}", run.setup.class))?;
     let limits = Limits { backtracks: options.backtracks as usize, ..Limits::default() };
     let mut pass = Deterministic::new(class, Solver::new(Some(config.clone())), limits, !options.no_whole);
     loop {
@@ -150,7 +168,8 @@ fn solve(
         let left: BTreeMap<u32, &Mutant> =
             mutants.iter().filter(|(number, _)| alive.contains(number)).map(|(n, m)| (*n, *m)).collect();
         let stop = &run.setup.stop;
-        let found = pass.solve(methods, &left, &|done| run.watch.done(done, left.len()), &|| stop.is_stopped());
+        let found =
+            pass.solve(methods, &left, &|done| run.watch.done(done, left.len()), &|| stop.is_stopped());
         if stop.is_stopped() {
             return Err(anyhow!("interrupted"));
         }
@@ -204,7 +223,7 @@ impl Run<'_> {
             let written = suite::write(self.setup, self.types, &all);
             let folder = self.folder();
             let mut out: BTreeSet<usize> = (0..cases.len()).collect();
-            written.cases.values().for_each(|case| drop(out.remove(case)));
+            out.retain(|case| !written.cases.values().any(|written| written == case));
             let compiled = Compiled::new(self.setup, self.made, written, &folder, self.watch)?;
             out.extend(compiled.iter().flat_map(|compiled| compiled.broken().into_keys()));
             if out.is_empty() {
@@ -223,7 +242,8 @@ impl Run<'_> {
         self.pool.dropped += self.pool.cases.len() - cases.len();
         self.pool.cases = cases;
         compiled.reverse();
-        self.watch.stage(&format!("running all mutants against {} tests, the last first", self.pool.cases.len()));
+        self.watch
+            .stage(&format!("running all mutants against {} tests, the last first", self.pool.cases.len()));
         let all = mutants.keys().copied().collect();
         let noticed = compiled.noticed(self.setup, self.made, &all, self.watch)?;
         let kept: BTreeSet<usize> = noticed.values().copied().collect();
@@ -231,7 +251,12 @@ impl Run<'_> {
     }
 
     /// Writes the tests that stay, compiled and run once more as they are written; gives the files.
-    fn write(&mut self, options: &AtgOptions, kept: &[usize], noticed: &BTreeMap<u32, usize>) -> Result<Vec<String>> {
+    fn write(
+        &mut self,
+        options: &AtgOptions,
+        kept: &[usize],
+        noticed: &BTreeMap<u32, usize>,
+    ) -> Result<Vec<String>> {
         let comment = |place: usize| {
             let mut own = noticed.iter().filter(|(_, by)| **by == place).map(|(mutant, _)| *mutant);
             let first = own.next().and_then(|mutant| self.made.text(mutant)).unwrap_or_default();
@@ -242,8 +267,12 @@ impl Run<'_> {
         let cases: Vec<(&Case, String)> =
             kept.iter().filter_map(|place| Some((self.pool.cases.get(*place)?, comment(*place)))).collect();
         let written = suite::write(self.setup, self.types, &cases);
-        let sources: Vec<(String, String)> =
-            written.generated.sources.iter().map(|source| (source.path.clone(), source.text.clone())).collect();
+        let sources: Vec<(String, String)> = written
+            .generated
+            .sources
+            .iter()
+            .map(|source| (source.path.clone(), source.text.clone()))
+            .collect();
         let folder = self.folder();
         let compiled = Compiled::new(self.setup, self.made, written, &folder, self.watch)?;
         if let Some((_, why)) = compiled.iter().flat_map(Compiled::broken).next() {

@@ -57,8 +57,16 @@ impl Random {
     }
 
     fn whole(&mut self) -> i64 {
-        const ENDS: [i64; 8] =
-            [i32::MAX as i64, i32::MIN as i64, i64::MAX, i64::MIN, i16::MAX as i64, u16::MAX as i64, 1_000_000, 100];
+        const ENDS: [i64; 8] = [
+            i32::MAX as i64,
+            i32::MIN as i64,
+            i64::MAX,
+            i64::MIN,
+            i16::MAX as i64,
+            u16::MAX as i64,
+            1_000_000,
+            100,
+        ];
         match self.0.random_range(0..10) {
             0..=5 => self.0.random_range(-3..=10),
             6..=7 => self.0.random_range(-1000..=1000),

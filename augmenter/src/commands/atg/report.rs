@@ -136,10 +136,17 @@ impl Report {
             self.by_chance, self.solved, self.asked
         )?;
         if self.dropped > 0 {
-            writeln!(out, "  {} calls made no test: they do not end, end with an error of the JVM, or cannot be repeated", self.dropped)?;
+            writeln!(
+                out,
+                "  {} calls made no test: they do not end, end with an error of the JVM, or cannot be repeated",
+                self.dropped
+            )?;
         }
         if let Err(why) = &self.solver {
-            writeln!(out, "without a solver ({why}) mutants that random calls do not notice are not tried; name one with --solver")?;
+            writeln!(
+                out,
+                "without a solver ({why}) mutants that random calls do not notice are not tried; name one with --solver"
+            )?;
         }
         for (method, why) in &self.refused {
             writeln!(out, "not tested: {method}: {why}")?;
@@ -154,7 +161,12 @@ impl Report {
         for (mutant, outcome) in &self.outcomes {
             if let (name @ ("undecided" | "refused" | "not-tried"), _, why) = status(outcome) {
                 let why = why.unwrap_or_default();
-                let text = format!("{}: {} ({}) {name}: {why}", mutant.method, mutant.description, mutant.operator.name());
+                let text = format!(
+                    "{}: {} ({}) {name}: {why}",
+                    mutant.method,
+                    mutant.description,
+                    mutant.operator.name()
+                );
                 lines.push((mutant.line, text));
             }
         }

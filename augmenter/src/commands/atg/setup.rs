@@ -109,7 +109,9 @@ fn bytes(classes: &Classes, target: &str) -> Result<Vec<u8>> {
     }
     let names: Vec<&str> = classes.names().collect();
     if names.is_empty() {
-        return Err(anyhow!("--class-path: no class is there; name the folder that holds the packages, or jars"));
+        return Err(anyhow!(
+            "--class-path: no class is there; name the folder that holds the packages, or jars"
+        ));
     }
     let some = output::first(&names, NAMED);
     Err(usage(format!("--target {target}: no class of --class-path has this name; it has {some}")))
@@ -119,13 +121,14 @@ fn bytes(classes: &Classes, target: &str) -> Result<Vec<u8>> {
 fn solver(options: &AtgOptions) -> Result<Result<Config, String>> {
     let command = options.solver.as_ref().map(|text| text.split_whitespace().map(str::to_owned).collect());
     let standard = Config::z3();
-    let config = Config { command: command.unwrap_or(standard.command), limit: options.solver_timeout, ..standard };
+    let config =
+        Config { command: command.unwrap_or(standard.command), limit: options.solver_timeout, ..standard };
     match (config.check(), &options.solver) {
         (Ok(()), _) => Ok(Ok(config)),
         (Err(why), None) => Ok(Err(why)),
-        (Err(why), Some(text)) => {
-            Err(usage(format!("--solver {text}: {why}; it takes a command that reads SMT-LIB 2.6, such as 'z3 -in -smt2'")))
-        }
+        (Err(why), Some(text)) => Err(usage(format!(
+            "--solver {text}: {why}; it takes a command that reads SMT-LIB 2.6, such as 'z3 -in -smt2'"
+        ))),
     }
 }
 

@@ -144,7 +144,8 @@ impl Compiled {
         javac::compile(&job).map_err(|error| anyhow!("the tests do not compile: {error}"))?;
         let mut jvm = setup.jvm(folder)?;
         jvm.class_path.push(out);
-        let classes: Vec<String> = written.generated.sources.iter().map(|source| source.class.clone()).collect();
+        let classes: Vec<String> =
+            written.generated.sources.iter().map(|source| source.class.clone()).collect();
         let tests = Tests { jvm: &jvm, work: &root, classes: &classes };
         let suite = Suite::survey(made, &tests, PATIENCE, observer)?;
         let mut names: Vec<(usize, String)> =

@@ -52,7 +52,9 @@ fn fetch_launcher(
 ) -> Result<()> {
     let class_path: Vec<PathBuf> = std::env::split_paths(&module.test_class_path()?).collect();
     let classes = classpath::classes(&class_path)?;
-    for artifact in junit_launcher::lost(junit_launcher::style(options.junit, &classes)?, &class_path, &classes) {
+    for artifact in
+        junit_launcher::lost(junit_launcher::style(options.junit, &classes)?, &class_path, &classes)
+    {
         progress.stage(&format!("fetching {artifact}, which runs the tests"));
         if let Err(error) = build.fetch(&artifact, with) {
             tracing::info!(artifact, "not fetched: {error:#}");

@@ -118,7 +118,11 @@ impl<'a> Setup<'a> {
         output::check("--json", options.json.as_deref(), &full_class_path)?;
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(options.out(), &targets, &all_classes)?;
-        let seeds = manner::of_seeds(junit_launcher::style(options.junit, &all_classes)?, &full_class_path, &options.seed_tests);
+        let seeds = manner::of_seeds(
+            junit_launcher::style(options.junit, &all_classes)?,
+            &full_class_path,
+            &options.seed_tests,
+        );
         let style = seeds.style;
         let mut manner = Manner { java: seeds.java, ..Manner::default() };
         if let Some(indent) = indentation::of_siblings(options.out(), &targets) {

@@ -65,7 +65,9 @@ impl<'a> Board<'a> {
         let is_clean = |node: usize| self.names.clean.get(node) == Some(&true);
         match cell {
             Cell::Node(1, node) if is_clean(node) => Cell::Node(0, node),
-            Cell::Edge(1, node, exit) if is_clean(node) && !self.is_mutated(node) => Cell::Edge(0, node, exit),
+            Cell::Edge(1, node, exit) if is_clean(node) && !self.is_mutated(node) => {
+                Cell::Edge(0, node, exit)
+            }
             cell => cell,
         }
     }
@@ -188,7 +190,10 @@ impl<'a> Board<'a> {
         match cell {
             Cell::Name(name) => {
                 let plane = match self.names.origin(name) {
-                    Some(super::names::Origin::Definition { plane, .. } | super::names::Origin::Meet { plane, .. }) => plane,
+                    Some(
+                        super::names::Origin::Definition { plane, .. }
+                        | super::names::Origin::Meet { plane, .. },
+                    ) => plane,
                     _ => 0,
                 };
                 format!("{}{}", self.pool.variable(self.names.var(name)).0, of(plane))

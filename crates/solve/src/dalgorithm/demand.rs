@@ -45,7 +45,12 @@ pub(super) fn demand(
 }
 
 /// Operands of an expression that are forced, with their values.
-fn operands(board: &Board<'_>, (plane, node): (usize, usize), expr: Expr, value: Value) -> Vec<(Expr, Value)> {
+fn operands(
+    board: &Board<'_>,
+    (plane, node): (usize, usize),
+    expr: Expr,
+    value: Value,
+) -> Vec<(Expr, Value)> {
     let known = |expr: Expr| board.eval(plane, node, expr);
     let wholes = |sort: Sort| matches!(sort, Sort::Int | Sort::Long);
     match (board.pool.node(expr).0, value) {

@@ -95,7 +95,9 @@ pub(super) fn frontier(board: &Board<'_>, after: usize) -> Vec<usize> {
     let nodes = after + 1..board.flow.nodes();
     nodes
         .filter(|node| {
-            (0..2).all(|plane| board.runs(plane, *node) != Some(false)) && !is_passed(board, *node) && uses(board, *node)
+            (0..2).all(|plane| board.runs(plane, *node) != Some(false))
+                && !is_passed(board, *node)
+                && uses(board, *node)
         })
         .collect()
 }
@@ -125,7 +127,8 @@ fn is_passed(board: &Board<'_>, node: usize) -> bool {
     (0..2).all(|plane| {
         let exits = 0..board.flow.targets(plane, node).len();
         let taken = { exits }.find(|exit| board.leaves(plane, node, *exit) == Some(true));
-        let known = |exit| board.names.defined(plane, node, exit).values().all(|name| board.value(*name).is_some());
+        let known =
+            |exit| board.names.defined(plane, node, exit).values().all(|name| board.value(*name).is_some());
         board.runs(plane, node) == Some(true) && taken.is_some_and(known)
     })
 }
@@ -179,6 +182,7 @@ pub(super) fn seen(board: &Board<'_>) -> Option<String> {
         return Some(format!("{} / {}", board.node_text(original), board.node_text(mutant)));
     }
     let key = outputs(board).into_iter().next().filter(|_| original == board.flow.nodes())?;
-    let value = |plane: usize| board.value(*board.names.at(plane, original).get(&key)?).map(super::board::shown);
+    let value =
+        |plane: usize| board.value(*board.names.at(plane, original).get(&key)?).map(super::board::shown);
     Some(format!("{key} = {}/{} at the return", value(0)?, value(1)?))
 }

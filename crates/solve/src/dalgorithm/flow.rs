@@ -36,6 +36,8 @@ pub(super) struct Flow {
     pub ends: Vec<End>,
     /// By node: the closest one that every normal way to the return goes through.
     join: Vec<Option<usize>>,
+    /// By node: its closest dominator.
+    dominator: Vec<Option<usize>>,
 }
 
 impl Flow {
@@ -74,8 +76,9 @@ impl Flow {
             }
             sources
         });
-        let mut flow = Self { targets, sources, ends, join: vec![] };
+        let mut flow = Self { targets, sources, ends, join: vec![], dominator: vec![] };
         flow.join = flow.joins(nodes)?;
+        flow.dominator = flow.dominators(nodes)?;
         Ok(flow)
     }
 
@@ -102,6 +105,11 @@ impl Flow {
     /// The node that the region of a node ends before; none where it reaches to the end of the method.
     pub fn join(&self, node: usize) -> Option<usize> {
         self.join.get(node).copied().flatten()
+    }
+
+    /// The closest node that every way to a node goes through.
+    pub fn dominator(&self, node: usize) -> Option<usize> {
+        self.dominator.get(node).copied().flatten()
     }
 
     /// Whether some way leads beyond the bounds.
@@ -136,8 +144,7 @@ impl Flow {
                 returning.insert(node);
             }
         }
-        let edges = edges.into_iter().map(|(from, to)| Edge::normal(from, to)).collect();
-        let cfg = Cfg::new(nodes as u32, edges).map_err(|error| Refusal::new(error.to_string()))?;
+        let cfg = graph(nodes, edges)?;
         let post = Dominators::post(&cfg);
         let join = |node: usize| {
             let join = post.immediate(node as u32 + 1).filter(|_| returning.contains(&node))?;
@@ -145,4 +152,23 @@ impl Flow {
         };
         Ok((0..nodes).map(join).collect())
     }
+
+    /// Immediate dominators, over the ways of both versions.
+    fn dominators(&self, nodes: usize) -> Result<Vec<Option<usize>>, Refusal> {
+        let mut edges = BTreeSet::new();
+        for node in 0..nodes {
+            let targets = (0..2).flat_map(|plane| self.targets(plane, node));
+            edges.extend(targets.filter(|to| **to < nodes).map(|to| (node as u32 + 1, *to as u32 + 1)));
+        }
+        let dominators = Dominators::of(&graph(nodes, edges)?);
+        let closest =
+            |node: usize| dominators.immediate(node as u32 + 1)?.checked_sub(1).map(|of| of as usize);
+        Ok((0..nodes).map(closest).collect())
+    }
+}
+
+/// A graph whose nodes are numbered from 1.
+fn graph(nodes: usize, edges: BTreeSet<(u32, u32)>) -> Result<Cfg, Refusal> {
+    let edges = edges.into_iter().map(|(from, to)| Edge::normal(from, to)).collect();
+    Cfg::new(nodes as u32, edges).map_err(|error| Refusal::new(error.to_string()))
 }

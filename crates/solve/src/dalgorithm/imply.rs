@@ -37,12 +37,15 @@ pub(super) fn begin(board: &mut Board<'_>) -> Result<(), Conflict> {
     imply(board)
 }
 
-/// A node that is run is entered by one edge, one that is not by none.
+/// A node that is run is entered by one edge, one that is not by none; what dominates a node that is run is run.
 fn arrive(board: &mut Board<'_>, plane: usize, node: usize) -> Result<(), Conflict> {
     if node == 0 {
         return Ok(());
     }
     let flow = board.flow;
+    if let (Some(true), Some(dominator)) = (board.runs(plane, node), flow.dominator(node)) {
+        board.set_runs(plane, dominator, true)?;
+    }
     let sources = flow.sources(plane, node);
     let status = |board: &Board<'_>, (from, exit): (usize, usize)| board.leaves(plane, from, exit);
     let taken = sources.iter().find(|edge| status(board, **edge) == Some(true));
@@ -97,7 +100,9 @@ fn meet(board: &mut Board<'_>, plane: usize, node: usize) -> Result<(), Conflict
             (None, Some(true) | None) => {
                 let first = inputs.first().and_then(|(_, value)| *value);
                 if let Some(value) = first
-                    && inputs.iter().all(|(_, input)| input.is_some_and(|input| super::board::is_same(input, value)))
+                    && inputs
+                        .iter()
+                        .all(|(_, input)| input.is_some_and(|input| super::board::is_same(input, value)))
                 {
                     board.set(Cell::Name(name), value)?;
                 }

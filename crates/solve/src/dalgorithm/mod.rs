@@ -69,7 +69,9 @@ pub fn solve(
         return Ok(Verdict::Equivalent(scope(problem, &flow)));
     }
     let limit = effort.is_over().then(|| format!("{} decisions were taken back", limits.backtracks));
-    let why = limit.or(effort.unknown).unwrap_or_else(|| "its effect reaches no output within the bounds".to_owned());
+    let why = limit
+        .or(effort.unknown)
+        .unwrap_or_else(|| "its effect reaches no output within the bounds".to_owned());
     Ok(Verdict::Undecided(why))
 }
 

@@ -177,7 +177,8 @@ impl Names {
         for (exit, found) in exits.iter().enumerate() {
             let mut holds = Holds::new();
             for (key, expr) in &found.defined {
-                let operands = pool.variables_of(&[*expr]).into_iter().filter_map(|var| units.places.key(var));
+                let operands =
+                    pool.variables_of(&[*expr]).into_iter().filter_map(|var| units.places.key(var));
                 let operands: Vec<Name> =
                     operands.filter_map(|key| self.at(plane, node).get(&key).copied()).collect();
                 let same = (node, exit, *key, *expr, operands);

@@ -199,12 +199,20 @@ fn attempt(
 }
 
 /// Behind a node that uses an effect and is now run: what follows may be enough, or its region is asked about.
-fn go_on(board: &mut Board<'_>, effort: &mut Effort<'_>, node: usize, tried: &[usize]) -> Result<Found, Refusal> {
+fn go_on(
+    board: &mut Board<'_>,
+    effort: &mut Effort<'_>,
+    node: usize,
+    tried: &[usize],
+) -> Result<Found, Refusal> {
     effort.steps.say(format!("MEP: through the use at {node}"));
     effort.steps.deeper();
     let is_known = effect::seen(board).is_some() || !effect::frontier(board, node - 1).contains(&node);
-    let found =
-        if is_known { propagate(board, effort, node, tried)? } else { pass(board, effort, node, tried, "MEP")? };
+    let found = if is_known {
+        propagate(board, effort, node, tried)?
+    } else {
+        pass(board, effort, node, tried, "MEP")?
+    };
     effort.steps.up();
     Ok(found)
 }
@@ -254,7 +262,12 @@ fn justify(board: &mut Board<'_>, effort: &mut Effort<'_>) -> Result<Found, Refu
 }
 
 /// Justifies that a node is run: by each edge that can lead there.
-fn enter(board: &mut Board<'_>, effort: &mut Effort<'_>, plane: usize, node: usize) -> Result<Found, Refusal> {
+fn enter(
+    board: &mut Board<'_>,
+    effort: &mut Effort<'_>,
+    plane: usize,
+    node: usize,
+) -> Result<Found, Refusal> {
     let flow = board.flow;
     for edge in flow.sources(plane, node) {
         if board.leaves(plane, edge.0, edge.1).is_some() {
@@ -280,7 +293,8 @@ fn finish(board: &mut Board<'_>) -> Found {
 }
 
 fn assign(board: &mut Board<'_>, model: &Model) -> Result<(), Conflict> {
-    let named: Vec<_> = model.iter().filter_map(|(var, value)| Some((board.names.named(*var)?, *value))).collect();
+    let named: Vec<_> =
+        model.iter().filter_map(|(var, value)| Some((board.names.named(*var)?, *value))).collect();
     named.into_iter().try_for_each(|(name, value)| board.set(Cell::Name(name), value))
 }
 

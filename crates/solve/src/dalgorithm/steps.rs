@@ -71,7 +71,9 @@ impl Steps {
         let mut texts = vec![];
         for element in open {
             texts.push(match element {
-                Unjustified::Node(plane, node) => format!("that {} is run", board.text(Cell::Node(*plane, *node))),
+                Unjustified::Node(plane, node) => {
+                    format!("that {} is run", board.text(Cell::Node(*plane, *node)))
+                }
                 Unjustified::Value(plane, node, _, value) => {
                     let of = board.text(Cell::Node(*plane, *node));
                     match value {
