@@ -2,6 +2,7 @@
 //!
 //! Invariant: every option has a help text, and every command an example that can be typed as it stands.
 
+use crate::commands::atg::options::AtgOptions;
 use crate::commands::augment::options::AugmentOptions;
 use crate::commands::diff::options::DiffArgs;
 use crate::commands::dua::options::DuaOptions;
@@ -56,7 +57,9 @@ pub enum Command {
     Dua(Box<DuaOptions>),
     /// Change the program in small ways, one at a time, and say which changes no test notices
     Mutants(Box<MutantsOptions>),
-    /// Say what of JDK, agent and confinement is found, and what is wrong
+    /// Write tests for the mutants of a class: by chance, then one by one with a solver, then only those that are needed
+    Atg(Box<AtgOptions>),
+    /// Say what of JDK, agent, confinement and solver is found, and what is wrong
     #[command(after_help = DOCTOR_HELP)]
     Doctor(DoctorArgs),
     /// Print the help of dynaflow, or of a command

@@ -1,13 +1,46 @@
-//! What runs JUnit 5 tests and does not stand on the class path: build tools add launcher and engine themselves, so the class path that
+//! The JUnit that tests are written for, and what runs JUnit 5 tests and does not stand on the class path: build tools add launcher and engine themselves, so the class path that
 //! they print lacks them.
 //!
 //! Which jars those are is in `model::frameworks`. Invariant: what is added has the version of the jars that are there, and lies in the repository
 //! that they lie in.
 
 use anyhow::{Result, anyhow};
-use dynaflow_model::frameworks::{Needed, Style};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use dynaflow_model::frameworks::{self, Needed, Style};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// The frameworks that tests are written for, as `--junit` calls them.
+pub fn versions() -> impl TypedValueParser<Value = &'static Style> {
+    let mut versions: Vec<PossibleValue> =
+        frameworks::styles().map(|style| PossibleValue::new(style.version).help(style.about)).collect();
+    versions.reverse();
+    PossibleValuesParser::new(versions)
+        .try_map(|version| frameworks::style(&version).ok_or("there is no such version"))
+}
+
+/// How tests are written: as asked for, else for the newest framework on the class path.
+///
+/// # Errors
+/// When none is there, or not the one asked for.
+pub fn style(asked: Option<&'static Style>, names: &BTreeSet<String>) -> Result<&'static Style> {
+    let missing = |version: &str, jars: &str| {
+        anyhow!(
+            "JUnit {version} is not on --test-class-path: add {jars}, so that the generated tests can be compiled and run"
+        )
+    };
+    let is_there = |style: &&Style| names.contains(style.test);
+    let style = match asked {
+        Some(style) if is_there(&style) => Ok(style),
+        Some(style) => Err(missing(style.version, style.jars)),
+        None => frameworks::styles().find(is_there).ok_or_else(|| {
+            let mut versions: Vec<&str> = frameworks::styles().map(|style| style.version).collect();
+            versions.reverse();
+            missing(&versions.join(" or "), "its jars")
+        }),
+    };
+    style.map(|style| style.of_version(|class| names.contains(class)))
+}
 
 /// The jars to add to a class path with these classes, so that tests of this style can run.
 ///

@@ -38,6 +38,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let done = match &cli.command {
         Command::Run(args) => commands::run::run(args),
         Command::AgentPath => commands::agent_path::run(),
+        Command::Atg(options) => commands::atg::run(options),
         Command::Merge(args) => commands::merge::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Diff(args) => commands::diff::run(args),

@@ -135,6 +135,13 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("dua --class-path none.jar", 1, "--class-path|none.jar|No such file or directory"),
     ("export none.trace", 1, "none.trace: cannot open the trace: No such file or directory"),
     ("export bad.jar", 1, "bad.jar|no dynaflow trace"),
+    ("atg --class-path bad.jar --target a.B", 1, "bad.jar` is no jar"),
+    ("atg --class-path _ --target a.B", 2, "--class-path is empty"),
+    ("atg --class-path nothing --target a.B", 1, "--class-path: no class is there"),
+    ("atg --class-path good.jar --target a.Nope", 2, "--target a.Nope: no class|it has a.B"),
+    ("atg --class-path good.jar --target a.B", 1, "JUnit 4 or 5 is not on --test-class-path"),
+    ("atg --class-path good.jar --target a.B --json good.jar", 2, "--json|it is the input"),
+    ("atg --class-path good.jar", 2, "--target"),
     // Values that would be misread.
     ("run --include a.**,b.** -- java", 2, "--include a.**,b.**|separated by `:`|--include 'a.**:b.**'"),
     ("run --exclude a,depth=3 -- java", 2, "--exclude a,depth=3|separated by `:`"),
@@ -271,7 +278,7 @@ fn help_has_help_and_is_what_the_option_prints() {
     assert!(run(&["help", "--help"]).contains("Usage: dynaflow help"));
     assert_eq!(run(&["help"]), run(&["--help"]));
     for command in
-        ["run", "merge", "export", "augment", "dua", "mutants", "report", "doctor", "agent-path", "help"]
+        ["run", "merge", "export", "augment", "dua", "mutants", "atg", "report", "doctor", "agent-path", "help"]
     {
         assert_eq!(run(&["help", command]), run(&[command, "--help"]), "{command}");
     }

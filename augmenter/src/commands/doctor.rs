@@ -10,6 +10,7 @@ use crate::jvm::sandbox;
 use crate::{agent_path, output};
 use anyhow::Result;
 use dynaflow_java_shim::{RECORDER, WORKER_JAR};
+use dynaflow_solve::Config;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -50,6 +51,7 @@ pub fn run(args: &DoctorArgs) -> Result<Exit> {
         },
     ));
     findings.push(("java shim", shim()));
+    findings.push(("solver", solver()));
     findings.extend(confinement());
     report(&findings)
 }
@@ -86,6 +88,17 @@ fn attach(agent: &Path, jdk: &Jdk) -> Finding {
             ))
         }
         Err(error) => Finding::Missing(format!("{} cannot be run: {error}", jdk.java().display())),
+    }
+}
+
+/// Asks the solver that `atg` uses by default.
+fn solver() -> Finding {
+    let config = Config::z3();
+    match config.check() {
+        Ok(()) => Finding::Ok(config.command.join(" ")),
+        Err(why) => Finding::Note(format!(
+            "{why}; without one `atg` writes tests by chance alone: install z3, or name another one with --solver"
+        )),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: a command gives an [`Exit`](crate::exit_code::Exit) or an error, and never ends the process itself.
 
 pub mod agent_path;
+pub mod atg;
 pub mod augment;
 pub mod diff;
 pub mod doctor;

@@ -8,8 +8,8 @@ use crate::classes;
 use crate::jvm::launch::{self, JvmConfig};
 use anyhow::{Context, Result};
 use dynaflow_java_shim::MUTANTS_JAR;
-use dynaflow_mutants::Options;
-use std::collections::BTreeSet;
+use dynaflow_mutants::{Mutant, Options};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A description in PIT's words without packages, and without the method it stands in: `removed call to a/b/Basket::add`.
@@ -65,6 +65,17 @@ impl Made {
             class.groups.iter().enumerate().filter_map(made)
         };
         own.flat_map(numbers).collect()
+    }
+
+    /// The mutants of a class that were made, by number.
+    pub fn mutants(&self, class: &str) -> BTreeMap<u32, &Mutant> {
+        let mut numbered = BTreeMap::new();
+        for of in self.plan.classes.iter().filter(|of| of.name == class) {
+            for (position, (mutant, group)) in of.found.mutants.iter().zip(&of.groups).enumerate() {
+                numbered.extend(group.map(|_| (covering::number(of, position), mutant)));
+            }
+        }
+        numbered
     }
 
     /// The class of a mutant and its place there.

@@ -33,6 +33,8 @@ pub struct Answers {
     pub noticed: BTreeSet<u32>,
     /// Those that no test notices.
     pub alive: BTreeSet<u32>,
+    /// By mutant that is noticed, the first test that did.
+    pub by: BTreeMap<u32, String>,
 }
 
 /// Tests that ran without mutants.
@@ -88,7 +90,11 @@ impl Suite {
             Answers { alive: spared.iter().map(|job| job.number).collect(), ..Answers::default() };
         for (job, judged) in jobs.iter().zip(done.judged) {
             match judged {
-                Some(judged) if judged.status.is_detected() => drop(answers.noticed.insert(job.number)),
+                Some(judged) if judged.status.is_detected() => {
+                    answers.noticed.insert(job.number);
+                    let first = judged.killing.first().and_then(|test| self.survey.units.get(*test));
+                    answers.by.extend(first.map(|unit| (job.number, unit.name.clone())));
+                }
                 Some(_) => drop(answers.alive.insert(job.number)),
                 None => {}
             }
@@ -133,6 +139,17 @@ impl Suite {
     /// How long each test took without mutants, at most.
     pub fn times(&self) -> impl Iterator<Item = (&str, Duration)> {
         self.survey.units.iter().map(|unit| (unit.name.as_str(), unit.time))
+    }
+
+    /// From now on the tests that reach a mutant run in this order of their names, in place of the fastest first; those that have no place
+    /// come last.
+    pub fn in_order(&mut self, names: &[String]) {
+        let places: BTreeMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+        let place = |unit: &Unit| places.get(unit.name.as_str()).copied().unwrap_or(usize::MAX);
+        let of_unit: Vec<usize> = self.survey.units.iter().map(place).collect();
+        for list in self.covering.warm.iter_mut().chain(&mut self.covering.once) {
+            list.sort_by_key(|test| of_unit.get(*test).copied().unwrap_or(usize::MAX));
+        }
     }
 
     /// Tests that fail without mutants.

@@ -9,11 +9,13 @@
 
 mod arith;
 mod arrays;
+pub mod dalgorithm;
 pub mod expr;
 pub mod inline;
 pub mod machine;
 pub mod problem;
 mod refusal;
+pub mod run;
 pub mod smtlib;
 pub mod solver;
 pub mod state;

@@ -121,39 +121,38 @@ impl Problem {
         };
         self.units.parameters.iter().map(argument).collect()
     }
+}
 
-    /// Whether two runs to the end of the method end differently, in what a caller sees; runs beyond the bounds do not.
-    pub fn differ(&mut self, original: &Walked, mutant: &Walked) -> Expr {
-        let pool = &mut self.pool;
-        let never = pool.bool(false);
-        let mut differ = pool.binary(Binary::Xor, original.returned.0, mutant.returned.0);
-        let classes: BTreeSet<&String> = original.thrown.keys().chain(mutant.thrown.keys()).collect();
-        for class in classes {
-            let when = |walked: &Walked| walked.thrown.get(class).copied().unwrap_or(never);
-            let one = pool.binary(Binary::Xor, when(original), when(mutant));
-            differ = pool.or(differ, one);
-        }
-        let both = pool.and(original.returned.0, mutant.returned.0);
-        for key in crate::unwound::outputs(&self.units) {
-            let values = (original.returned.1.get(&key), mutant.returned.1.get(&key));
-            let Some(some) = values.0.or(values.1).copied() else { continue };
-            let var = self.units.places.var(pool, key, pool.sort(some));
-            let before = pool.var(var);
-            let (a, b) = (values.0.copied().unwrap_or(before), values.1.copied().unwrap_or(before));
-            let mut other = pool.differ(a, b);
-            if let Key::Element(array, place) = key {
-                let length = self.units.places.var(pool, Key::Length(array), Sort::Int);
-                let (length, place) = (pool.var(length), pool.int(place.into()));
-                let exists = pool.binary(Binary::Lt, place, length);
-                other = pool.and(other, exists);
-            }
-            let other = pool.and(both, other);
-            differ = pool.or(differ, other);
-        }
-        for walked in [original, mutant] {
-            let within = pool.not(walked.beyond);
-            differ = pool.and(differ, within);
-        }
-        differ
+/// Whether two runs to the end of the method end differently, in what a caller sees; runs beyond the bounds do not.
+pub fn differ(pool: &mut Pool, units: &mut Units, original: &Walked, mutant: &Walked) -> Expr {
+    let never = pool.bool(false);
+    let mut differ = pool.binary(Binary::Xor, original.returned.0, mutant.returned.0);
+    let classes: BTreeSet<&String> = original.thrown.keys().chain(mutant.thrown.keys()).collect();
+    for class in classes {
+        let when = |walked: &Walked| walked.thrown.get(class).copied().unwrap_or(never);
+        let one = pool.binary(Binary::Xor, when(original), when(mutant));
+        differ = pool.or(differ, one);
     }
+    let both = pool.and(original.returned.0, mutant.returned.0);
+    for key in crate::unwound::outputs(units) {
+        let values = (original.returned.1.get(&key), mutant.returned.1.get(&key));
+        let Some(some) = values.0.or(values.1).copied() else { continue };
+        let var = units.places.var(pool, key, pool.sort(some));
+        let before = pool.var(var);
+        let (a, b) = (values.0.copied().unwrap_or(before), values.1.copied().unwrap_or(before));
+        let mut other = pool.differ(a, b);
+        if let Key::Element(array, place) = key {
+            let length = units.places.var(pool, Key::Length(array), Sort::Int);
+            let (length, place) = (pool.var(length), pool.int(place.into()));
+            let exists = pool.binary(Binary::Lt, place, length);
+            other = pool.and(other, exists);
+        }
+        let other = pool.and(both, other);
+        differ = pool.or(differ, other);
+    }
+    for walked in [original, mutant] {
+        let within = pool.not(walked.beyond);
+        differ = pool.and(differ, within);
+    }
+    differ
 }

@@ -48,6 +48,18 @@ impl Config {
         let command = ["z3", "-in", "-smt2"].map(str::to_owned).to_vec();
         Self { command, limit: Duration::from_secs(5), effort: 8_000_000 }
     }
+
+    /// Asks the solver whether nothing can hold.
+    ///
+    /// # Errors
+    /// When it cannot be run, or says something else than that it can.
+    pub fn check(&self) -> Result<(), String> {
+        let text = "(set-logic QF_BVFP)\n(check-sat)\n";
+        match smtlib::answer(&ask(self, text)?, 0)? {
+            Answer::Sat(_) => Ok(()),
+            other => Err(format!("it says {other:?} where it has nothing to solve")),
+        }
+    }
 }
 
 /// A solver with what it was asked before.

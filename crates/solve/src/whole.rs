@@ -2,7 +2,7 @@
 //!
 //! Invariant: within the bounds it is complete; a test it gives is a solution of the query.
 
-use crate::problem::{Problem, Scope, Verdict};
+use crate::problem::{self, Problem, Scope, Verdict};
 use crate::refusal::Refusal;
 use crate::solver::{Solved, Solver};
 use crate::state::Env;
@@ -20,7 +20,7 @@ pub fn solve(problem: &mut Problem, solver: &mut Solver) -> Result<Verdict, Refu
         walk(pool, units, graph, version, all, &Env::new())
     };
     let (original, mutant) = (run(Version::Original)?, run(Version::Mutant)?);
-    let differ = problem.differ(&original, &mutant);
+    let differ = problem::differ(&mut problem.pool, &mut problem.units, &original, &mutant);
     let mut conditions = problem.domain.clone();
     conditions.push(differ);
     match solver.solve(&problem.pool, &conditions) {

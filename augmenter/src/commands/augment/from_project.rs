@@ -3,7 +3,6 @@
 //! Knows nothing of builds. Invariant: what an option names is taken as it is; paths that the user gave mean what they meant where the command was called.
 
 use super::options::AugmentOptions;
-use super::setup;
 use crate::classpath;
 use crate::junit_launcher;
 use crate::jvm::jdk::Jdk;
@@ -59,7 +58,9 @@ fn fetch_launcher(
 ) -> Result<()> {
     let class_path: Vec<PathBuf> = std::env::split_paths(&module.test_class_path()?).collect();
     let classes = classpath::classes(&class_path)?;
-    for artifact in junit_launcher::lost(setup::style(options, &classes)?, &class_path, &classes) {
+    for artifact in
+        junit_launcher::lost(junit_launcher::style(options.junit, &classes)?, &class_path, &classes)
+    {
         progress.stage(&format!("fetching {artifact}, which runs the tests"));
         if let Err(error) = build.fetch(&artifact, with) {
             tracing::info!(artifact, "not fetched: {error:#}");

@@ -4,11 +4,12 @@
 
 use crate::document_version::DocumentVersion;
 use crate::duration;
+use crate::junit_launcher;
 use crate::project::{BuildTool, Settings};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
-use dynaflow_model::frameworks::{self, Style};
+use dynaflow_model::frameworks::Style;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_testgen::FINDINGS;
 use std::collections::BTreeSet;
@@ -82,7 +83,7 @@ pub struct AugmentOptions {
     #[arg(long, conflicts_with_all = ["out", "class_path"])]
     pub write: bool,
     /// JUnit version of the generated tests [default: 5 when it is on the test class path, else 4]
-    #[arg(long, value_parser = styles(), value_name = "VERSION")]
+    #[arg(long, value_parser = junit_launcher::versions(), value_name = "VERSION")]
     pub junit: Option<&'static Style>,
     /// How long to search, such as 60s or 5m [default: 60s, unless --max-executions or --budget-per-class is given]
     ///
@@ -186,15 +187,6 @@ impl AugmentOptions {
     pub fn has_seeds(&self) -> bool {
         !self.seed_tests.is_empty() || !self.traces.is_empty()
     }
-}
-
-/// The frameworks that tests are written for, as `--junit` calls them.
-fn styles() -> impl TypedValueParser<Value = &'static Style> {
-    let mut versions: Vec<PossibleValue> =
-        frameworks::styles().map(|style| PossibleValue::new(style.version).help(style.about)).collect();
-    versions.reverse();
-    PossibleValuesParser::new(versions)
-        .try_map(|version| frameworks::style(&version).ok_or("there is no such version"))
 }
 
 /// What tests are written for.

@@ -23,7 +23,7 @@ use crate::jvm::sandbox::{self, Confinement};
 use crate::output;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
-use dynaflow_model::frameworks::{self, Style};
+use dynaflow_model::frameworks::Style;
 use dynaflow_model::options::{AgentOptions, Thin};
 use dynaflow_testgen::Manner;
 use std::collections::BTreeSet;
@@ -120,7 +120,11 @@ impl<'a> Setup<'a> {
         output::check("--json", options.json.as_deref(), &full_class_path)?;
         output::check("--stats", options.stats.as_deref(), &full_class_path)?;
         let earlier = earlier::find(|path| options.place(path), &targets, &all_classes)?;
-        let seeds = manner::of_seeds(style(options, &all_classes)?, &full_class_path, &options.seed_tests);
+        let seeds = manner::of_seeds(
+            junit_launcher::style(options.junit, &all_classes)?,
+            &full_class_path,
+            &options.seed_tests,
+        );
         let style = seeds.style;
         let mut manner = Manner { java: seeds.java, ..Manner::default() };
         if let Some(indent) = indentation::of_siblings(options.out(), &targets) {
@@ -334,26 +338,6 @@ fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<S
         }
     }
     Ok(classes.iter().filter(|class| options.target.iter().any(|p| p.matches(class))).cloned().collect())
-}
-
-/// How tests are written: as asked for, else for the newest framework on the class path.
-pub fn style(options: &AugmentOptions, names: &BTreeSet<String>) -> Result<&'static Style> {
-    let missing = |version: &str, jars: &str| {
-        anyhow!(
-            "JUnit {version} is not on --test-class-path: add {jars}, so that the generated tests can be compiled and run"
-        )
-    };
-    let is_there = |style: &&Style| names.contains(style.test);
-    let style = match options.junit {
-        Some(style) if is_there(&style) => Ok(style),
-        Some(style) => Err(missing(style.version, style.jars)),
-        None => frameworks::styles().find(is_there).ok_or_else(|| {
-            let mut versions: Vec<&str> = frameworks::styles().map(|style| style.version).collect();
-            versions.reverse();
-            missing(&versions.join(" or "), "its jars")
-        }),
-    };
-    style.map(|style| style.of_version(|class| names.contains(class)))
 }
 
 /// What the whole search may use: with nothing but a limit for each class, as much as all classes together.

@@ -76,7 +76,7 @@ impl Seeds {
         let SeedTests { workers, limit, .. } = self.tests;
         let Some(suite) = self.suite.as_ref().filter(|_| !new.is_empty()) else { return Ok(()) };
         let settings = Settings { matrix: false, workers, factor: FACTOR, constant: CONSTANT, suite: limit };
-        let Answers { noticed, alive } =
+        let Answers { noticed, alive, .. } =
             within(until, |stop| suite.ask(made, &new, &settings, stop, &Unseen))?;
         self.answers.noticed.extend(noticed);
         self.answers.alive.extend(alive);
