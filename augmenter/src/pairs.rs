@@ -8,18 +8,13 @@ use dynaflow_model::facts::Recording;
 use dynaflow_objectives::{PairsDocument, PairsView, Version, read};
 use std::path::Path;
 
-/// Whether a path leads to traces: a folder, or a file that is called one.
-pub fn is_trace(path: &Path) -> bool {
-    path.is_dir() || path.extension().is_some_and(|extension| extension == dynaflow_trace::EXTENSION)
-}
-
 /// The pairs of a folder with traces, a trace, or a document.
 ///
 /// # Errors
 /// Names what cannot be read, or is neither.
 pub fn of(path: &Path) -> Result<PairsDocument> {
     let context = || format!("the pairs of `{}`", path.display());
-    if !is_trace(path) {
+    if !traces::is_trace(path) {
         let bytes = std::fs::read(path).with_context(context)?;
         return read(&bytes).with_context(context);
     }

@@ -277,9 +277,19 @@ fn help_has_help_and_is_what_the_option_prints() {
     };
     assert!(run(&["help", "--help"]).contains("Usage: dynaflow help"));
     assert_eq!(run(&["help"]), run(&["--help"]));
-    for command in
-        ["run", "merge", "export", "augment", "dua", "mutants", "atg", "report", "doctor", "agent-path", "help"]
-    {
+    for command in [
+        "run",
+        "merge",
+        "export",
+        "augment",
+        "dua",
+        "mutants",
+        "atg",
+        "report",
+        "doctor",
+        "agent-path",
+        "help",
+    ] {
         assert_eq!(run(&["help", command]), run(&[command, "--help"]), "{command}");
     }
     let augment = run(&["help", "augment"]);

@@ -29,7 +29,7 @@ done
 cd "$module" || exit 1
 if [ -n "$effective" ]; then
     [ -f effective.xml ] || exit 1
-    sed "s|HERE|$PWD|" effective.xml > "$effective"
+    sed "s|HERE|$PWD|g" effective.xml > "$effective"
     exit
 fi
 mkdir -p target/classes target/test-classes

@@ -12,7 +12,7 @@ pub mod export;
 pub mod help;
 pub mod merge;
 pub mod mutants;
-pub mod review;
 pub mod report;
+pub mod review;
 pub mod run;
 pub mod tasks;

@@ -1,6 +1,6 @@
 //! Pages about what tests execute of the state of objects, and what they leave open.
 //!
-//! In: a `Recording` and sources. Out: the files of a folder that a browser reads without a server ([`write`]), or a comment in Markdown ([`write_markdown`]). Data path:
+//! In: a `Recording` and sources. Out: the files of a folder that a browser reads without a server ([`write()`]), or a comment in Markdown ([`write_markdown`]). Data path:
 //! facts -> [`gather`] (by root and variable, counted) -> [`pages`] (what stands where) -> [`overview`], [`page`], [`data`]. It knows nothing of traces, folders or the
 //! command line. Invariants: equal facts and sources give equal bytes; open objectives are counted as products and never listed, so that pages
 //! grow with the facts; every text of a class, a test or a source is escaped where it is written.

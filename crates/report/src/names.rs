@@ -101,7 +101,7 @@ pub fn number(n: usize) -> String {
 
 /// How much of all, in percent, rounded down so that 100 means all.
 pub fn percent(part: usize, all: usize) -> usize {
-    if all == 0 { 0 } else { part * 100 / all }
+    (part * 100).checked_div(all).unwrap_or_default()
 }
 
 #[cfg(test)]

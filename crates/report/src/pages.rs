@@ -192,7 +192,10 @@ mod tests {
     use crate::gather::roots;
     use crate::tests_of::TestNames;
     use arbtest::arbitrary::{Result, Unstructured};
-    use dynaflow_model::facts::*;
+    use dynaflow_model::facts::{
+        Context, DefAtExit, Definition, DefinitionKind, Exit, Method, Pair, Place, Recording, Step, Use,
+        UseAtEntry, Variable,
+    };
     use dynaflow_objectives::{PairsView, Status};
 
     /// Facts of three roots, whose code is in three classes, two of them nested in one.

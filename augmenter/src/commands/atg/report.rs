@@ -104,7 +104,7 @@ impl Report {
         let (mutants, noticed) = (self.outcomes.len(), count("noticed"));
         let equivalent = count("equivalent") + count("equivalent-within-bounds");
         let others = mutants - equivalent;
-        let score = if others == 0 { 100.0 } else { (noticed * 1000 / others) as f64 / 10.0 };
+        let score = (noticed * 1000).checked_div(others).map_or(100.0, |tenths| tenths as f64 / 10.0);
         Totals { mutants, noticed, equivalent, score, statuses }
     }
 

@@ -6,7 +6,6 @@ use crate::document_version::DocumentVersion;
 use crate::duration;
 use crate::junit_launcher;
 use crate::project::{BuildTool, Settings};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
 use dynaflow_model::frameworks::Style;

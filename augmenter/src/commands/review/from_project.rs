@@ -1,4 +1,4 @@
-//! The class paths where none is given: those of the Maven build in a folder. Knows nothing of what is done with them.
+//! The class paths where none is given: those of the build in a folder. Knows nothing of what is done with them.
 //!
 //! Invariant: paths that the user gave mean the same afterwards, whatever the working folder is then.
 
@@ -19,7 +19,7 @@ pub fn completed(options: &ReviewOptions, watch: &Watch) -> Result<ReviewOptions
         return Ok(options);
     }
     let folder = options.project.as_deref().unwrap_or(Path::new("."));
-    let build = Build::find(folder, options.module.as_deref())?;
+    let build = Build::find(folder, options.module.as_deref(), options.build_tool)?;
     watch.stage(&format!("asking {} for the class paths, which compiles what has changed", build.command()));
     let given = options.tests.iter_mut().chain(&mut options.output).chain(&mut options.java_home);
     for path in given {
@@ -27,9 +27,8 @@ pub fn completed(options: &ReviewOptions, watch: &Watch) -> Result<ReviewOptions
     }
     let (home, arguments) = (options.java_home.clone(), options.build_arg.clone());
     let module = build.module(&With { java_home: home.as_deref(), arguments: &arguments })?;
-    options.class_path = Some(module.classes.clone().into_os_string());
-    let needs = module.tests.iter().chain(&module.needs);
-    options.test_class_path = Some(std::env::join_paths(needs).context("a path of the class path")?);
+    options.class_path = Some(module.class_path()?);
+    options.test_class_path = Some(module.test_class_path()?);
     std::env::set_current_dir(&module.folder)
         .with_context(|| format!("cannot work in {}", module.folder.display()))?;
     Ok(options)

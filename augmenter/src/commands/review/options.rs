@@ -4,6 +4,7 @@
 
 use crate::duration;
 use crate::inputs::Running;
+use crate::project::BuildTool;
 use clap::{Args, ValueEnum};
 use dynaflow_model::effect::Permission;
 use dynaflow_model::pattern::Pattern;
@@ -16,7 +17,7 @@ Examples:
   Is this test worth having beside the suite?
     dynaflow review StackMoreTest.java --class-path classes --test-class-path tests:junit.jar
 
-  In the folder of a Maven project, for a pull request: fail on anything that a reviewer would send back:
+  In the folder of a Maven or Gradle project, for a pull request: fail on anything that a reviewer would send back:
     dynaflow review src/test/java/org/example/StackMoreTest.java --fail-on compile,failing,flaky,asserts-nothing,redundant \\
       --format markdown -o comment.md
 
@@ -42,12 +43,15 @@ pub struct ReviewOptions {
     /// Class path of the tests, JUnit included
     #[arg(long, value_name = "CP", requires = "class_path")]
     pub test_class_path: Option<OsString>,
-    /// Folder of a Maven project, which is asked for class paths [default: the current folder]
+    /// Folder of a project that Maven or Gradle builds, which is asked for class paths [default: the current folder]
     #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
     pub project: Option<PathBuf>,
-    /// The module of the project whose suite it is
-    #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
-    pub module: Option<PathBuf>,
+    /// The module of the project whose suite it is, by its folder, or as Gradle names it, such as :core:api
+    #[arg(long, value_name = "MODULE", conflicts_with = "class_path")]
+    pub module: Option<String>,
+    /// Which build of the project is asked [default: Maven's where there is a `pom.xml`, else Gradle's]
+    #[arg(long, value_name = "TOOL", value_enum, conflicts_with = "class_path")]
+    pub build_tool: Option<BuildTool>,
     /// An argument for the build, such as -o or a profile; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, conflicts_with = "class_path")]
     pub build_arg: Vec<String>,

@@ -99,7 +99,7 @@ pub fn with_agent(
     let Some((program, args)) = command.split_first() else {
         return Err(CommandError::NotFound(String::new(), String::new()));
     };
-    if let Some(arg) = args.iter().find(|arg| is_our_agent(arg)) {
+    if let Some(arg) = args.iter().find(is_our_agent) {
         return Err(CommandError::Twice(arg.to_string_lossy().into_owned()));
     }
     let text = options.to_string();

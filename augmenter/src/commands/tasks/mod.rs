@@ -61,13 +61,13 @@ fn sources(args: &TasksArgs) -> Result<Sources> {
 /// The pairs, and which tests show their halves.
 fn inputs(inputs: &[PathBuf]) -> Result<(PairsDocument, Starts)> {
     match inputs {
-        [only] if !pairs::is_trace(only) => {
+        [only] if !traces::is_trace(only) => {
             let document = pairs::of(only)?;
             let starts = Starts::of_document(&document);
             Ok((document, starts))
         }
         all => {
-            if let Some(document) = all.iter().find(|path| path.is_file() && !pairs::is_trace(path)) {
+            if let Some(document) = all.iter().find(|path| path.is_file() && !traces::is_trace(path)) {
                 return Err(usage(format!(
                     "{}: a document of pairs stands alone; to take several recordings together, name their traces",
                     document.display()

@@ -67,7 +67,7 @@ impl Flow {
         });
         let sources = [0, 1].map(|plane: usize| {
             let mut sources = vec![vec![]; nodes + ends.len()];
-            for (from, exits) in targets.iter().nth(plane).into_iter().flatten().enumerate() {
+            for (from, exits) in targets.get(plane).into_iter().flatten().enumerate() {
                 for (exit, to) in exits.iter().enumerate() {
                     if let Some(list) = sources.get_mut(*to) {
                         list.push((from, exit));

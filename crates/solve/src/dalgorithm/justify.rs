@@ -134,7 +134,7 @@ pub(super) fn surrounded(board: &mut Board<'_>, conditions: &[Expr]) -> Vec<Expr
     }
 }
 
-/// Where a value that is not known comes from, as a condition: its definition, where that is run; one of those that can meet, where they meet.
+/// Where a value that is not known comes from, as a condition, if that is decided.
 fn source(board: &mut Board<'_>, var: Var) -> Option<Expr> {
     let name = board.names.named(var)?;
     let itself = board.pool.var(var);
@@ -146,17 +146,12 @@ fn source(board: &mut Board<'_>, var: Var) -> Option<Expr> {
             Some(equal(board, itself, expr))
         }
         Origin::Meet { plane, node, key } => {
-            (board.runs(plane, node) == Some(true)).then_some(())?;
-            let mut some = board.pool.bool(false);
-            for (from, exit) in board.flow.sources(plane, node) {
-                if board.leaves(plane, *from, *exit) != Some(false) {
-                    let input = board.names.input(plane, *from, *exit, key)?;
-                    let input = holder(board, input);
-                    let one = equal(board, itself, input);
-                    some = board.pool.or(some, one);
-                }
-            }
-            Some(some)
+            let sources = board.flow.sources(plane, node).iter();
+            let taken = |edge: &&(usize, usize)| board.leaves(plane, edge.0, edge.1) == Some(true);
+            let (from, exit) = *{ sources }.find(taken)?;
+            let input = board.names.input(plane, from, exit, key)?;
+            let input = holder(board, input);
+            Some(equal(board, itself, input))
         }
     }
 }

@@ -2,7 +2,7 @@
 //! why that is not known, out.
 //!
 //! Data path: [`flow`] (regions) -> [`names`] (chains from definitions to uses) -> [`board`] (what is assumed) with [`imply`] and [`demand`] (what follows) ->
-//! [`effect`] (excitation, propagation) and [`justify`] -> [`search`] (decisions, taken back on conflicts), told in [`steps`]. It knows no tests and no JVM.
+//! [`effect`] (excitation, propagation) and [`justify`] -> `search` (decisions, taken back on conflicts), told in [`steps`]. It knows no tests and no JVM.
 //! Invariants: a test was run by our own rules and ends differently; *equivalent* is said only when, at each copy of the
 //! changed statement, the solver finds no values with which its region is left differently: no values at all, or none that agree with what is so in every run
 //! that comes to the copy.
