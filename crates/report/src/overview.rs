@@ -43,7 +43,7 @@ impl Totals {
 /// Pages by open objectives, most first.
 pub fn by_open<'p, 'a>(pages: &'p Pages<'a>) -> Vec<&'p Page<'a>> {
     let mut all: Vec<&Page<'_>> = pages.by_class.values().collect();
-    all.sort_by_key(|page| std::cmp::Reverse(page.count().open));
+    all.sort_by_key(|page| std::cmp::Reverse((page.count().open, page.count().covered)));
     all
 }
 

@@ -96,7 +96,7 @@ fn variables(facts: &FactTable, at: usize, root: &Root<'_>) -> String {
          <th scope=\"col\" class=\"num\" aria-sort=\"descending\">Open</th></tr></thead>\n<tbody>\n"
     );
     let mut rows: Vec<_> = root.variables.iter().enumerate().collect();
-    rows.sort_by_key(|(_, variable)| std::cmp::Reverse(variable.count.open));
+    rows.sort_by_key(|(_, variable)| std::cmp::Reverse((variable.count.open, variable.count.covered)));
     for (number, variable) in rows.iter().take(ROWS) {
         html.push_str(&row(facts, (at, *number), variable));
     }
