@@ -3,6 +3,7 @@
 //! In: the folder of a project, and perhaps a module. Out: the classes of the program, those of its tests, what they need and how they run. Knows nothing of what they are
 //! for. Invariant: what is given back was compiled by the build, just now; the build's own files are not changed.
 
+mod args;
 mod gradle;
 mod maven;
 mod module;
@@ -10,23 +11,14 @@ mod settings;
 mod tool;
 mod with;
 
+pub use args::{BuildTool, ProjectArgs};
 pub use module::Module;
 pub use settings::Settings;
 pub use with::With;
 
 use crate::exit_code::usage;
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-
-/// What builds a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BuildTool {
-    /// Maven, by `pom.xml`
-    Maven,
-    /// Gradle 4.4 or later, by `settings.gradle`, `build.gradle` or their Kotlin forms
-    Gradle,
-}
 
 /// The build of a project.
 #[derive(Clone, Debug)]
@@ -41,7 +33,9 @@ impl Build {
     ///
     /// # Errors
     /// Says which files were looked for, and what to do where the build is none that can be asked, or a module must be named.
-    pub fn find(folder: &Path, module: Option<&str>, asked: Option<BuildTool>) -> Result<Self> {
+    pub fn find(args: &ProjectArgs) -> Result<Self> {
+        let (module, asked) = (args.module.as_deref(), args.build_tool);
+        let folder = args.project.as_deref().unwrap_or(Path::new("."));
         let folder = folder.canonicalize().with_context(|| format!("--project {}", folder.display()))?;
         let there = |tool: BuildTool| match tool {
             BuildTool::Maven => maven::is_there(&folder),

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::project::{Build, Module, With};
 use anyhow::{Context, Result};
 use dynaflow_model::pattern::Pattern;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{PathBuf, absolute};
 
 /// The folder for tests, where nobody names one.
 const OUT: &str = "dynaflow-tests";
@@ -30,12 +30,11 @@ pub fn completed(options: &AugmentOptions, progress: &Progress) -> Result<Augmen
         options.out.get_or_insert_with(|| PathBuf::from(OUT));
         return Ok(options);
     }
-    let folder = options.project.as_deref().unwrap_or(Path::new("."));
-    let build = Build::find(folder, options.module.as_deref(), options.build_tool)?;
+    let build = Build::find(&options.build)?;
     progress
         .stage(&format!("asking {} for the class paths, which compiles what has changed", build.command()));
     make_absolute(&mut options)?;
-    let (home, arguments) = (options.java_home.clone(), options.build_arg.clone());
+    let (home, arguments) = (options.java_home.clone(), options.build.build_arg.clone());
     let with = With { java_home: home.as_deref(), arguments: &arguments };
     let module = build.module(&with)?;
     if let Some(told) = module.settings.told() {

@@ -5,7 +5,7 @@
 use crate::document_version::DocumentVersion;
 use crate::duration;
 use crate::junit_launcher;
-use crate::project::{BuildTool, Settings};
+use crate::project::{ProjectArgs, Settings};
 use clap::{ArgAction, Args, ValueEnum};
 use dynaflow_model::effect::Permission;
 use dynaflow_model::frameworks::Style;
@@ -41,19 +41,9 @@ pub struct AugmentOptions {
     /// Class path of the tests, JUnit included
     #[arg(long, value_name = "CP")]
     pub test_class_path: Option<OsString>,
-    /// Folder of a project that Maven or Gradle builds, in place of --class-path: the build compiles it and says what its tests need and how they run, in the folder of the module
-    /// [default: the working folder]
-    #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
-    pub project: Option<PathBuf>,
-    /// Module of the project, by its folder, or as Gradle names it, such as :core:api
-    #[arg(long, value_name = "MODULE", conflicts_with = "class_path")]
-    pub module: Option<String>,
-    /// Which build of the project is asked [default: Maven's where there is a `pom.xml`, else Gradle's]
-    #[arg(long, value_name = "TOOL", value_enum, conflicts_with = "class_path")]
-    pub build_tool: Option<BuildTool>,
-    /// An argument more for the build, such as --offline or -Pfast; may be repeated
-    #[arg(long, value_name = "ARG", allow_hyphen_values = true, conflicts_with = "class_path")]
-    pub build_arg: Vec<String>,
+    /// The build, in place of class paths.
+    #[command(flatten)]
+    pub build: ProjectArgs,
     /// Root classes whose objectives are attacked; may be repeated [default with a project: all classes of the module]
     #[arg(long, value_name = "PATTERN")]
     pub target: Vec<Pattern>,

@@ -7,7 +7,7 @@ use crate::mutation::Observer;
 use crate::project::{Build, With};
 use crate::watch::Watch;
 use anyhow::{Context, Result};
-use std::path::{Path, absolute};
+use std::path::absolute;
 
 /// The options with class paths. Without them the build is asked, which compiles; the working folder is that of the module then, where a build runs tests.
 ///
@@ -18,14 +18,13 @@ pub fn completed(options: &ReviewOptions, watch: &Watch) -> Result<ReviewOptions
     if options.class_path.is_some() {
         return Ok(options);
     }
-    let folder = options.project.as_deref().unwrap_or(Path::new("."));
-    let build = Build::find(folder, options.module.as_deref(), options.build_tool)?;
+    let build = Build::find(&options.build)?;
     watch.stage(&format!("asking {} for the class paths, which compiles what has changed", build.command()));
     let given = options.tests.iter_mut().chain(&mut options.output).chain(&mut options.java_home);
     for path in given {
         *path = absolute(&*path).with_context(|| format!("the path {}", path.display()))?;
     }
-    let (home, arguments) = (options.java_home.clone(), options.build_arg.clone());
+    let (home, arguments) = (options.java_home.clone(), options.build.build_arg.clone());
     let module = build.module(&With { java_home: home.as_deref(), arguments: &arguments })?;
     options.class_path = Some(module.class_path()?);
     options.test_class_path = Some(module.test_class_path()?);

@@ -4,7 +4,7 @@
 
 use crate::duration;
 use crate::inputs::Running;
-use crate::project::BuildTool;
+use crate::project::ProjectArgs;
 use clap::{Args, ValueEnum};
 use dynaflow_model::effect::Permission;
 use dynaflow_model::pattern::Pattern;
@@ -43,18 +43,9 @@ pub struct ReviewOptions {
     /// Class path of the tests, JUnit included
     #[arg(long, value_name = "CP", requires = "class_path")]
     pub test_class_path: Option<OsString>,
-    /// Folder of a project that Maven or Gradle builds, which is asked for class paths [default: the current folder]
-    #[arg(long, value_name = "DIR", conflicts_with = "class_path")]
-    pub project: Option<PathBuf>,
-    /// The module of the project whose suite it is, by its folder, or as Gradle names it, such as :core:api
-    #[arg(long, value_name = "MODULE", conflicts_with = "class_path")]
-    pub module: Option<String>,
-    /// Which build of the project is asked [default: Maven's where there is a `pom.xml`, else Gradle's]
-    #[arg(long, value_name = "TOOL", value_enum, conflicts_with = "class_path")]
-    pub build_tool: Option<BuildTool>,
-    /// An argument for the build, such as -o or a profile; may be repeated
-    #[arg(long, value_name = "ARG", allow_hyphen_values = true, conflicts_with = "class_path")]
-    pub build_arg: Vec<String>,
+    /// The build, in place of class paths.
+    #[command(flatten)]
+    pub build: ProjectArgs,
     /// Classes whose pairs and mutants count; may be repeated [default: those in folders of --class-path, or of all its jars where it has no folder]
     #[arg(long, value_name = "PATTERN")]
     pub target: Vec<Pattern>,
