@@ -90,6 +90,38 @@ fn a_module_runs_in_its_own_folder_and_paths_of_the_user_stay_what_they_are() {
     assert!(called.contains("--projects core --also-make -Pfast test-compile"), "{called}");
 }
 
+/// One that adds a pair, and one of which a test of the suite does all.
+const SUBMITTED: &str = "package demo;
+import static org.junit.Assert.*;
+import org.junit.Test;
+public class MoreTest {
+    @Test public void startsAnew() {
+        Counter counter = new Counter();
+        counter.add(2);
+        counter.reset();
+        assertEquals(0, counter.count());
+    }
+    @Test public void countsToo() {
+        Counter counter = new Counter();
+        counter.add(2);
+        assertEquals(2, counter.count());
+    }
+}
+";
+
+#[test]
+fn submitted_tests_are_judged_beside_the_suite_of_the_build() {
+    let project = maven("core");
+    project.write("drafts/MoreTest.java", SUBMITTED);
+    let args = ["review", "drafts/MoreTest.java", "--module", "core", "--fail-on", "redundant"];
+    let output = project.dynaflow(project.folder.path(), &args).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(6), "{}{text}", said(&output));
+    let line = |test: &str| text.lines().find(|line| line.contains(test)).unwrap_or_default().to_owned();
+    assert!(line("countsToo").contains("redundant"), "{text}");
+    assert!(line("startsAnew").contains("good"), "{text}");
+}
+
 #[test]
 fn where_a_module_must_be_named_the_modules_are() {
     let project = maven("core");

@@ -100,10 +100,14 @@ impl Project {
 
     /// `dynaflow augment`, about to run in a folder.
     pub fn command(&self, folder: &Path, args: &[&str]) -> Command {
+        self.dynaflow(folder, &[&["augment", "--max-executions", "2000"], args].concat())
+    }
+
+    /// `dynaflow`, about to run in a folder.
+    pub fn dynaflow(&self, folder: &Path, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dynaflow"));
         command.current_dir(folder).env("DYNAFLOW_AGENT", agent_support::agent());
-        command.env_remove("JAVA_TOOL_OPTIONS").env("JAVA_HOME", &jdks()[0].home);
-        command.args(["augment", "--max-executions", "2000"]).args(args);
+        command.env_remove("JAVA_TOOL_OPTIONS").env("JAVA_HOME", &jdks()[0].home).args(args);
         command
     }
 
