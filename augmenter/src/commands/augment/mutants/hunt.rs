@@ -10,7 +10,7 @@ use super::subject::{Kills, Subject, What};
 use super::trial::Trial;
 use crate::jvm::job::{Job, JobNumber};
 use crate::jvm::worker::Worker;
-use dynaflow_model::outcome::{Observed, Outcome, Path};
+use dynaflow_model::outcome::{Broken, Observed, Outcome, Path};
 use dynaflow_model::sequence::Sequence;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +24,11 @@ const TRIES: usize = 200;
 const RUNS: usize = 60;
 /// Most inspectors one behind the other.
 const STEPS: usize = 2;
+/// As how many sequences one counts that ended its JVM or did not end.
+const DEAR: usize = 25;
+/// How many sequences may show something else in classes with mutants although none is active: they leave something behind in the JVM, and each costs two
+/// further ones.
+const UNSTABLE: usize = 8;
 /// Longest sequence that is changed: nobody reads longer tests.
 const LONGEST: usize = 24;
 
@@ -48,6 +53,10 @@ pub struct Hunt<'h, 'w> {
     known: BTreeMap<u32, Vec<Sequence>>,
     /// How often something was changed for each of them.
     tried: BTreeMap<u32, usize>,
+    /// How many sequences ended their JVM, or did not end.
+    dear: usize,
+    /// How many were not the same in classes with mutants.
+    unstable: usize,
 }
 
 /// A sequence that ran, what was seen in the end, and which of the mutants it reaches.
@@ -74,7 +83,8 @@ impl<'h, 'w> Hunt<'h, 'w> {
         let runs = bench.runs / (seats.len().max(1) as u64);
         let trials = seats.iter_mut().map(|seat| Trial::new(seat, runs)).collect();
         let (alive, known, tried) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        Self { bench, ways, probes: bench.prober("hunt"), trials, alive, known, tried }
+        let probes = bench.prober("hunt");
+        Self { bench, ways, probes, trials, alive, known, tried, dear: 0, unstable: 0 }
     }
 
     /// Which of these mutants the sequences reach that are changed later.
@@ -93,15 +103,19 @@ impl<'h, 'w> Hunt<'h, 'w> {
     /// Sequences that notice these mutants; at most `most` changed ones are run.
     pub fn run(mut self, alive: BTreeSet<u32>, most: usize) -> Vec<Sequence> {
         self.alive = alive;
-        let (mut found, mut left) = (vec![], most);
-        while left > 0 && !self.probes.is_over() {
+        let (mut found, mut used) = (vec![], 0);
+        while !self.probes.is_over() {
+            let left = most.saturating_sub(used + DEAR * self.dear);
             let batch = self.batch(left.min(BATCH));
             if batch.is_empty() {
                 break;
             }
-            left -= batch.len();
+            used += batch.len();
             let alive = self.alive.clone();
             for sighted in self.sighted(batch, &alive) {
+                if self.unstable >= UNSTABLE {
+                    return found;
+                }
                 found.extend(self.judged(&sighted));
             }
         }
@@ -129,6 +143,8 @@ impl<'h, 'w> Hunt<'h, 'w> {
     fn sighted(&mut self, sequences: Vec<Sequence>, mutants: &BTreeSet<u32>) -> Vec<Sighted> {
         let jobs: Vec<Job> = sequences.iter().map(|sequence| job(sequence, vec![])).collect();
         let outcomes = self.probes.run(&jobs);
+        let is_dear = |outcome: &&Outcome| outcome.broken.as_ref().is_some_and(Broken::is_dear);
+        self.dear += outcomes.iter().filter(is_dear).count();
         let ended = |(_, outcome): &(Sequence, Outcome)| outcome.broken.is_none() && outcome.thrown.is_none();
         let mut all: Vec<(Sequence, Outcome)> = sequences.into_iter().zip(outcomes).filter(ended).collect();
         for steps in 0..=STEPS {
@@ -196,7 +212,8 @@ impl<'h, 'w> Hunt<'h, 'w> {
             let of_group: BTreeSet<u32> = mutants.iter().filter(in_group).copied().collect();
             if !of_group.is_empty() {
                 // When the time is over, what was found until then counts.
-                trial.judge(&subject, &of_group, &mut kills).ok();
+                let is_same = trial.judge(&subject, &of_group, &mut kills).unwrap_or(true);
+                self.unstable += usize::from(!is_same);
             }
         }
         kills.all()
