@@ -206,7 +206,8 @@ impl<'a> Mutants<'a> {
         stop: &Stop,
         end: Option<Instant>,
     ) -> Result<Vec<Sequence>> {
-        if !self.asks_seeds() {
+        // Where everything that is reached is noticed, no JVM need be started to see that.
+        if !self.asks_seeds() || judged.figures.reached <= judged.figures.noticed {
             return Ok(vec![]);
         }
         let Some((made, mut seeds)) = self.made.take() else { return Ok(vec![]) };
