@@ -78,10 +78,7 @@ impl Suite {
         stop: &Stop,
         observer: &dyn Observer,
     ) -> Result<Answers> {
-        let jobs = numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?)));
-        let (mut jobs, spared): (Vec<Job>, Vec<Job>) =
-            jobs.partition(|job| !job.warm.is_empty() || !job.once.is_empty());
-        jobs.sort_by_key(|job| job.group);
+        let (jobs, spared) = self.jobs(made, numbers);
         let done = self.run(made, &jobs, settings, stop, observer);
         if let Some(why) = done.broken {
             return Err(anyhow!(why));
@@ -100,6 +97,15 @@ impl Suite {
             }
         }
         Ok(answers)
+    }
+
+    /// What is to be run for these mutants, group by group, and those that no test reaches.
+    fn jobs(&self, made: &Made, numbers: &BTreeSet<u32>) -> (Vec<Job>, Vec<Job>) {
+        let jobs = numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?)));
+        let (mut jobs, spared): (Vec<Job>, Vec<Job>) =
+            jobs.partition(|job| !job.warm.is_empty() || !job.once.is_empty());
+        jobs.sort_by_key(|job| job.group);
+        (jobs, spared)
     }
 
     /// The mutants that the tests reach.
@@ -121,9 +127,7 @@ impl Suite {
         stop: &Stop,
         observer: &dyn Observer,
     ) -> Result<BTreeMap<u32, BTreeSet<String>>> {
-        let jobs = numbers.iter().filter_map(|&number| Some(self.job(number, made.group(number)?)));
-        let mut jobs: Vec<Job> = jobs.filter(|job| !job.warm.is_empty() || !job.once.is_empty()).collect();
-        jobs.sort_by_key(|job| job.group);
+        let (jobs, _) = self.jobs(made, numbers);
         let done = self.run(made, &jobs, &Settings { matrix: true, ..*settings }, stop, observer);
         if let Some(why) = done.broken {
             return Err(anyhow!(why));
