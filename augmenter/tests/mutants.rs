@@ -72,8 +72,20 @@ fn sources(kind: &str) -> Vec<(String, String)> {
 
 impl Project {
     fn new(home: &Path, junit: JUnit, program: &[(String, String)], tests: &[(String, String)]) -> Self {
-        let project =
-            Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), jars: junit.jars() };
+        Self::with_jars(home, junit, &[], program, tests)
+    }
+
+    /// With libraries beside JUnit.
+    fn with_jars(
+        home: &Path,
+        junit: JUnit,
+        libraries: &[&str],
+        program: &[(String, String)],
+        tests: &[(String, String)],
+    ) -> Self {
+        let mut jars = junit.jars();
+        jars.extend(libraries.iter().map(|name| jar(name)));
+        let project = Self { home: home.to_owned(), folder: tempfile::tempdir().unwrap(), jars };
         let tests: Vec<(String, String)> =
             tests.iter().map(|(name, text)| (name.clone(), junit.source(text))).collect();
         project.compile("classes", program);
@@ -335,6 +347,25 @@ fn a_second_run_runs_nothing_again_that_did_not_change_and_says_the_same() {
     assert_eq!((of("Statuses", &fourth), of("Register", &fourth) > 0), (0, true));
     fs::write(project.path().join("history"), "{}").unwrap();
     failed(&project.run(&history), 2, &["--incremental history: this is no history"]);
+}
+
+#[test]
+fn tests_that_mock_final_classes_judge_mutants_in_confined_jvms_on_every_jdk() {
+    const LIBRARIES: [&str; 4] =
+        ["mockito-core-5.20.0", "byte-buddy-1.17.7", "byte-buddy-agent-1.17.7", "objenesis-3.3"];
+    const LAMP: &str =
+        "package store;\npublic final class Lamp {\n    public int watts() {\n        return 60;\n    }\n}\n";
+    const ROOM: &str = "package store;\npublic class Room {\n    public static int twice(Lamp lamp) {\n        return lamp.watts() * 2;\n    }\n}\n";
+    const TEST: &str = "package store;\nimport static org.junit.Assert.assertEquals;\nimport static org.mockito.Mockito.mock;\nimport static org.mockito.Mockito.when;\nimport org.junit.Test;\npublic class RoomTest {\n    @Test\n    public void twice() {\n        Lamp lamp = mock(Lamp.class);\n        when(lamp.watts()).thenReturn(7);\n        assertEquals(14, Room.twice(lamp));\n    }\n}\n";
+    let named = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let program = [named("Lamp.java", LAMP), named("Room.java", ROOM)];
+    for home in java_homes() {
+        let tests = [named("RoomTest.java", TEST)];
+        let project = Project::with_jars(&home, JUnit::Four, &LIBRARIES, &program, &tests);
+        let document = project.document(&["--target", "store.Room", "--operators", "MATH"]);
+        assert_eq!(list(&document, "tests_left_out"), &Vec::<Value>::new(), "{}", home.display());
+        assert_eq!(statuses(&document), ["Room:4 MATH -> KILLED"], "{}", home.display());
+    }
 }
 
 #[test]

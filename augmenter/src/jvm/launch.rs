@@ -6,7 +6,7 @@
 use super::jdk::Jdk;
 use super::process::{Running, Stop};
 use super::sandbox::{Confinement, Limits, Rules};
-use super::{quota, readable};
+use super::{agents, quota, readable};
 use dynaflow_java_shim::WORKER_JAR;
 use dynaflow_model::options::AgentOptions;
 use std::collections::BTreeMap;
@@ -194,6 +194,7 @@ impl JvmConfig {
             option.push(format!("={settings}"));
             options.push(option);
         }
+        options.extend(agents::options(&self.class_path, &self.jvm_args)?);
         options.extend(self.jvm_args.iter().map(OsString::from));
         Ok(options)
     }

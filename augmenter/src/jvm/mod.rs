@@ -3,12 +3,14 @@
 //! In: classes, sequences, tests. Out: types, outcomes, verdicts. It knows nothing of search, traces or printing.
 //! Invariant: code under test runs in other processes only, each of which dies with this one.
 
+mod agents;
 pub mod image;
 pub mod jar;
 pub mod javac;
 pub mod jdk;
 pub mod job;
 pub mod launch;
+mod manifest;
 pub mod mutant_runner;
 pub mod process;
 pub mod protocol;

@@ -2,14 +2,10 @@
 //!
 //! Knows nothing of confinement. Invariant: every path is absolute.
 
+use super::manifest;
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-
-const MANIFEST: &str = "META-INF/MANIFEST.MF";
-/// A larger manifest is none.
-const LARGEST: u64 = 16 << 20;
 
 /// The entries of a class path with all that their manifests name, directly or not.
 pub fn with_named(class_path: &[PathBuf]) -> io::Result<BTreeSet<PathBuf>> {
@@ -26,21 +22,10 @@ pub fn with_named(class_path: &[PathBuf]) -> io::Result<BTreeSet<PathBuf>> {
 
 /// What `Class-Path` in the manifest of a jar names.
 fn named(jar: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut archive = zip::ZipArchive::new(File::open(jar)?)?;
-    let mut text = String::new();
-    archive.by_name(MANIFEST)?.take(LARGEST).read_to_string(&mut text)?;
     let folder = jar.parent().unwrap_or(Path::new("/"));
-    Ok(class_path(&text).iter().filter_map(|url| path(folder, url)).collect())
-}
-
-/// Lines of a manifest go on in the next one that begins with a blank.
-fn class_path(manifest: &str) -> Vec<String> {
-    let whole = manifest.replace("\r\n", "\n").replace("\n ", "");
-    let values = whole.lines().filter_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("Class-Path").then_some(value)
-    });
-    values.flat_map(str::split_whitespace).map(str::to_owned).collect()
+    let values = manifest::attribute(jar, "Class-Path")?;
+    let urls = values.iter().flat_map(|value| value.split_whitespace());
+    Ok(urls.filter_map(|url| path(folder, url)).collect())
 }
 
 /// The file a relative or `file:` URL means.
@@ -71,15 +56,8 @@ fn percent_decoded(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::manifest::tests::jar;
     use super::*;
-    use std::io::Write;
-
-    fn jar(path: &Path, manifest: &str) {
-        let mut archive = zip::ZipWriter::new(File::create(path).unwrap());
-        archive.start_file(MANIFEST, zip::write::SimpleFileOptions::default()).unwrap();
-        archive.write_all(manifest.as_bytes()).unwrap();
-        archive.finish().unwrap();
-    }
 
     #[test]
     fn jars_that_name_each_other_are_followed_and_nothing_else_is() {
