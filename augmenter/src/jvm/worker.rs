@@ -283,7 +283,8 @@ impl Limits {
 
 /// How a batch came to a halt before its end.
 enum Halt {
-    TimedOut,
+    /// In which statement, where that is known.
+    TimedOut(Option<u32>),
     Died(String),
     /// The worker asked to be replaced between two jobs.
     Worn,
@@ -408,7 +409,9 @@ impl Live {
                 ));
             }
             Some(Halt::Died(how)) if running => outcomes.push(broken(Broken::WorkerDied(how))),
-            Some(Halt::TimedOut) if running => outcomes.push(broken(Broken::TimedOut)),
+            Some(Halt::TimedOut(stalled)) if running => {
+                outcomes.push(Outcome { stalled, ..broken(Broken::TimedOut) });
+            }
             Some(_) => {}
         }
         Next::NewJvm
@@ -438,14 +441,14 @@ impl Live {
                 }
                 Ok(Reply::End(false)) => None,
                 Ok(Reply::End(true)) => Some(Halt::Worn),
-                Ok(Reply::TimedOut(_)) => Some(Halt::TimedOut),
+                Ok(Reply::TimedOut(_, stalled)) => Some(Halt::TimedOut(stalled)),
                 Ok(Reply::Failed(why)) => Some(Halt::Died(why)),
                 Ok(Reply::Malformed(what)) => Some(Halt::Malformed(what)),
                 Ok(_) => Some(self.put_down("sent what makes no sense here".to_owned())),
                 Err(NoReply::Ended(how)) => Some(Halt::Died(how)),
                 Err(NoReply::Silence) => {
                     self.running.kill();
-                    Some(Halt::TimedOut)
+                    Some(Halt::TimedOut(None))
                 }
                 Err(NoReply::Nonsense(e)) => Some(self.put_down(e.to_string())),
             };

@@ -179,6 +179,8 @@ pub struct Outcome {
     pub same: BTreeMap<u32, u32>,
     /// Set when it did not run to its end.
     pub broken: Option<Broken>,
+    /// The statement in which its time was over, where it was and that is known.
+    pub stalled: Option<u32>,
     /// What it did beyond its own objects, each once; known only where the agent observed the run.
     pub effects: Vec<Effect>,
     /// The numbers of the probes that it met, where its classes have some, ascending.

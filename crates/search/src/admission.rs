@@ -1,9 +1,10 @@
-//! Whether a sequence may be run: well typed, nothing that ended a JVM before, nothing that javac would refuse.
+//! Whether a sequence may be run: well typed, nothing that ended a JVM or did not end before, nothing that javac would refuse.
 //!
 //! It does not know whether a sequence was given before. Invariant: what seeds do with type arguments, others may do.
 
 use crate::check::check;
 use crate::deadly::Deadly;
+use crate::stalls::Stalls;
 use crate::types::Types;
 use crate::typing::clashes;
 use dynaflow_model::sequence::Sequence;
@@ -16,6 +17,7 @@ pub(crate) struct Admission {
     /// Methods that seeds call with what the type arguments do not allow, as far as these are understood.
     excused: BTreeSet<MethodRef>,
     deadly: Deadly,
+    stalls: Stalls,
 }
 
 impl Admission {
@@ -29,10 +31,21 @@ impl Admission {
         self.deadly.learn(sequence);
     }
 
+    /// A sequence ran; `stalled` is the statement in which its time was over.
+    pub(crate) fn ran(&mut self, sequence: &Sequence, stalled: Option<u32>) {
+        self.stalls.learn(sequence, stalled);
+    }
+
+    /// What is known of methods that do not end, for another one.
+    pub(crate) fn stalls(&mut self) -> &mut Stalls {
+        &mut self.stalls
+    }
+
     /// Whether it may be run, and javac takes it, as far as that is known.
     pub(crate) fn admits(&self, sequence: &Sequence, types: &Types) -> bool {
         check(sequence, types).is_ok()
             && !self.deadly.is_in(sequence)
+            && !self.stalls.rests_in(sequence)
             && clashes(sequence, types).into_iter().all(|method| self.excused.contains(method))
     }
 }

@@ -13,6 +13,7 @@ use crate::literals::Literals;
 use crate::mutate::Material;
 use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
+use crate::stalls::Stalls;
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::pair_key::PairKey;
@@ -212,6 +213,16 @@ impl Search {
     /// A sequence ended its JVM, or did not end in time: others that do so in the same way are not given.
     pub fn avoid(&mut self, sequence: &Sequence) {
         self.admission.avoid(sequence);
+    }
+
+    /// A sequence ran; `stalled` is the statement in which its time was over, if it was: methods in which that happens are called less.
+    pub fn ran(&mut self, sequence: &Sequence, stalled: Option<u32>) {
+        self.admission.ran(sequence, stalled);
+    }
+
+    /// Exchanges what is known of methods that do not end: searches that take turns share it.
+    pub fn swap_stalls(&mut self, stalls: &mut Stalls) {
+        std::mem::swap(self.admission.stalls(), stalls);
     }
 
     fn is_fit(&self, sequence: &Sequence) -> bool {

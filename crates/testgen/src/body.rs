@@ -18,7 +18,7 @@ use crate::variables::Variables;
 use dynaflow_model::declared::Type;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Observed, Thrown};
-use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
+use dynaflow_model::sequence::{Arg, Operation, Statement};
 use dynaflow_search::typing::{self, erased};
 use std::collections::BTreeMap;
 
@@ -33,13 +33,13 @@ pub(crate) struct Body {
     pub(crate) asserted: Vec<Asserted>,
 }
 
-/// A value that a test asserts.
+/// A value, or the contents of a container, that a test asserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// The method that gives it.
     pub(crate) method: String,
-    /// The value.
-    pub(crate) value: Value,
+    /// What is there.
+    pub(crate) what: Observed,
     /// The place of the call among the statements; none for an observer behind them.
     pub(crate) statement: Option<usize>,
 }

@@ -215,9 +215,25 @@ impl Writer<'_, '_, '_, '_> {
             let text = elements.first().map_or("", String::as_str);
             !(text.starts_with('"') || component == "Ljava/lang/String;" && text != "null")
         };
-        let is_alone =
-            others(method, seen_as, self.names.types(), false).is_some_and(|others| others.is_empty());
+        let fixed = args.get(..args.len() - 1)?;
+        let is_alone = others(method, seen_as, self.names.types(), false)
+            .is_some_and(|others| others.iter().all(|other| self.is_refused(fixed, other)));
         (statement.result == parameter && is_alone && !could_be_array).then(|| elements.clone())
+    }
+
+    /// Whether a method with these parameters takes one of the arguments for certain not, wherever those behind them stand.
+    fn is_refused(&self, args: &[Arg], parameters: &[&str]) -> bool {
+        let types = self.names.types();
+        args.iter().zip(parameters).any(|(arg, parameter)| {
+            let has = match arg {
+                Arg::Value(value) => static_type(value),
+                Arg::Var(_) => self.value_of(arg).ok().map(|variable| variable.descriptor),
+            };
+            let is_object = |descriptor: &str| !descriptor::is_primitive(descriptor);
+            has.is_some_and(|has| {
+                is_object(&has) && is_object(parameter) && types.assignable(&has, parameter) == Some(false)
+            })
+        })
     }
 
     /// An argument; of exactly the wanted static type where one of the methods with these `others` in its place could be meant. `generic` is
@@ -244,7 +260,8 @@ impl Writer<'_, '_, '_, '_> {
         };
         // javac infers type arguments from what is passed to a generic parameter; a raw type, or a cast, leaves nothing to infer.
         let is_inferred = generic.is_some_and(Type::has_parameters);
-        let is_clear = is_inferred && self.is_clear(has.as_deref(), wanted, others);
+        let is_known = is_inferred || others.is_some();
+        let is_clear = is_known && self.is_clear(has.as_deref(), wanted, others);
         let exact = exact && !is_clear || generic.is_none() && is_often_generic(wanted);
         let same = has.as_deref() == Some(wanted);
         let fits = has.as_deref().is_some_and(|has| {

@@ -256,11 +256,11 @@ fn literals(args: &[Arg], statements: &[&Statement]) -> Vec<String> {
 fn reports(shown: &[Shown], statements: usize) -> Vec<String> {
     let mut all: Vec<(usize, String)> = vec![];
     for one in shown {
-        let Some(word) = words::value(&one.value) else { continue };
+        let Some(seen) = words::seen(&one.what) else { continue };
         all.push(match one.statement {
-            Some(statement) if statement + 1 == statements => (2, format!("returns{word}")),
-            Some(_) => (0, words::is(&one.method, &word)),
-            None => (1, words::is(&one.method, &word)),
+            Some(statement) if statement + 1 == statements => (2, format!("returns{}", seen.word())),
+            Some(_) => (0, words::is(&one.method, &seen)),
+            None => (1, words::is(&one.method, &seen)),
         });
     }
     // Of what observers report the first comes first.

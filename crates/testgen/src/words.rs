@@ -3,6 +3,7 @@
 //! Invariant: a word has letters of ASCII alone and begins with a capital, so that no name ends in a number.
 
 use crate::names::{capitalised, uncapitalised};
+use dynaflow_model::outcome::{Container, Observed};
 use dynaflow_model::sequence::Value;
 
 const SMALL: [&str; 21] = [
@@ -71,8 +72,81 @@ const SIGNS: [(char, &str); 36] = [
 ];
 /// Most signs that are spelled.
 const MOST_SIGNS: usize = 3;
-/// Longest word made of a text.
+/// Longest word made of a text, or of what a container holds.
 const LONGEST: usize = 20;
+/// Most elements that are named.
+const MOST_ELEMENTS: usize = 3;
+
+/// What was seen, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// A value.
+    Is(String),
+    /// The elements of a container: `ZeroAndFive`, `OnlyFive`.
+    Are(String),
+    /// How many there are: `FourElements`.
+    Has(String),
+}
+
+impl Seen {
+    /// Without what joins it to the name of what it was seen in.
+    pub(crate) fn word(&self) -> &str {
+        match self {
+            Self::Is(word) | Self::Are(word) | Self::Has(word) => word,
+        }
+    }
+}
+
+/// What was seen; none for what has no words, such as a text of signs and numbers.
+pub(crate) fn seen(what: &Observed) -> Option<Seen> {
+    match what {
+        Observed::Value(Value::Str(content)) if !is_said(content) => None,
+        Observed::Value(content) => value(content).map(Seen::Is),
+        Observed::Contents(container, elements) => contents(container, elements),
+        _ => None,
+    }
+}
+
+/// Whether a text has words, is a number, or is short enough to be spelled.
+fn is_said(content: &str) -> bool {
+    let numbers = content.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    content.chars().any(|c| c.is_ascii_alphabetic()) || numbers.count() < 2
+}
+
+fn contents(container: &Container, elements: &[Observed]) -> Option<Seen> {
+    if elements.is_empty() {
+        return Some(Seen::Is("Empty".to_owned()));
+    }
+    if *container == Container::Map {
+        return counted(elements.len() / 2, ["Entry", "Entries"]);
+    }
+    let words: Option<Vec<String>> = elements.iter().map(element).collect();
+    match words.as_deref() {
+        Some([word]) if *container == Container::Optional => return Some(Seen::Is(word.clone())),
+        Some([word]) => return Some(Seen::Is(format!("Only{word}"))),
+        Some(words) if words.len() <= MOST_ELEMENTS => {
+            let all = words.join("And");
+            if all.len() <= LONGEST {
+                return Some(Seen::Are(all));
+            }
+        }
+        _ => {}
+    }
+    counted(elements.len(), ["Element", "Elements"])
+}
+
+fn counted(count: usize, [one, many]: [&str; 2]) -> Option<Seen> {
+    let noun = if count == 1 { one } else { many };
+    Some(Seen::Has(format!("{}{noun}", number(i64::try_from(count).ok()?)?)))
+}
+
+fn element(element: &Observed) -> Option<String> {
+    match element {
+        Observed::Value(Value::Str(content)) if !is_said(content) => None,
+        Observed::Value(content) => value(content),
+        _ => None,
+    }
+}
 
 /// A value; none for one that has no word.
 pub(crate) fn value(value: &Value) -> Option<String> {
@@ -103,7 +177,14 @@ fn whole(n: i64, least: i64, most: i64) -> Option<String> {
     if n == most {
         return Some("MaxValue".to_owned());
     }
-    number(n).or_else(|| digits(n))
+    number(n).or_else(|| round(n)).or_else(|| digits(n))
+}
+
+/// Whole thousands and millions: `TwoThousand`.
+fn round(n: i64) -> Option<String> {
+    let scale =
+        |by: i64, name: &str| (n % by == 0).then(|| Some(format!("{}{name}", number(n / by)?))).flatten();
+    scale(1_000_000, "Million").or_else(|| scale(1000, "Thousand"))
 }
 
 /// A number below a thousand.
@@ -155,9 +236,9 @@ fn real(n: f64) -> Option<String> {
     if n == 0.0 {
         return Some(if n.is_sign_negative() { "MinusZero" } else { "Zero" }.to_owned());
     }
-    if n.fract() == 0.0 && n.abs() < 10_000.0 {
+    if n.fract() == 0.0 && n.abs() < 1e9 {
         #[expect(clippy::cast_possible_truncation, reason = "it is a small whole number")]
-        return number(n as i64).or_else(|| digits(n as i64));
+        return whole(n as i64, i64::MIN, i64::MAX);
     }
     Some(if n < 0.0 { "NegativeFraction" } else { "Fraction" }.to_owned())
 }
@@ -195,8 +276,9 @@ fn spelled(c: char) -> String {
     digit.map_or_else(|| c.to_string(), |word| (*word).to_owned())
 }
 
-/// That a method reports a value: `sizeIsTwo`, `isEmpty`, `isNotEmpty`.
-pub(crate) fn is(method: &str, word: &str) -> String {
+/// That a method reports what was seen: `sizeIsTwo`, `isEmpty`, `isNotEmpty`, `valuesAreOneAndTwo`, `namesHasNineElements`.
+pub(crate) fn is(method: &str, seen: &Seen) -> String {
+    let word = seen.word();
     let rest_of = |prefix: &str| {
         method.strip_prefix(prefix).filter(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
     };
@@ -208,7 +290,11 @@ pub(crate) fn is(method: &str, word: &str) -> String {
         }
     }
     let noun = rest_of("get").map_or_else(|| method.to_owned(), uncapitalised);
-    format!("{noun}Is{word}")
+    match seen {
+        Seen::Is(_) => format!("{noun}Is{word}"),
+        Seen::Are(_) => format!("{noun}Are{word}"),
+        Seen::Has(_) => format!("{noun}Has{word}"),
+    }
 }
 
 #[cfg(test)]
@@ -227,7 +313,10 @@ mod tests {
             (150, "OneHundredFifty"),
             (300, "ThreeHundred"),
             (999, "NineHundredNinetyNine"),
-            (1000, "OneZeroZeroZero"),
+            (1000, "OneThousand"),
+            (1234, "OneTwoThreeFour"),
+            (-70_000, "MinusSeventyThousand"),
+            (3_000_000, "ThreeMillion"),
         ];
         for (number, expected) in numbers {
             assert_eq!(word(Value::Int(number)), expected);
@@ -235,6 +324,7 @@ mod tests {
         assert_eq!(word(Value::Int(123_456)), "LargeNumber");
         assert_eq!(word(Value::Int(i32::MIN)), "MinValue");
         assert_eq!(word(Value::Double(1.5f64.to_bits())), "Fraction");
+        assert_eq!(word(Value::Double(2000f64.to_bits())), "TwoThousand");
         assert_eq!(word(Value::Double((-0.0f64).to_bits())), "MinusZero");
         assert_eq!(word(Value::Str(String::new())), "EmptyString");
         assert_eq!(word(Value::Str("--foo bar2".into())), "FooBarTwo");
@@ -257,9 +347,38 @@ mod tests {
 
     #[test]
     fn reports_are_spelled_as_people_would() {
+        let is = |method: &str, word: &str| is(method, &Seen::Is(word.to_owned()));
         assert_eq!(is("size", "Two"), "sizeIsTwo");
         assert_eq!((is("isEmpty", "True"), is("isEmpty", "False")), ("isEmpty".into(), "isNotEmpty".into()));
         assert_eq!(is("getOptions", "Null"), "optionsIsNull");
         assert_eq!(is("island", "True"), "islandIsTrue");
+    }
+
+    #[test]
+    fn contents_are_named_where_they_are_few_and_counted_where_they_are_many() {
+        let ints = |all: &[i32]| all.iter().map(|n| Observed::Value(Value::Int(*n))).collect::<Vec<_>>();
+        let says = |container: Container, all: &[i32]| {
+            is("getValues", &seen(&Observed::Contents(container, ints(all))).unwrap())
+        };
+        assert_eq!(says(Container::List, &[]), "valuesIsEmpty");
+        assert_eq!(says(Container::List, &[5]), "valuesIsOnlyFive");
+        assert_eq!(says(Container::Set, &[0, 1000]), "valuesAreZeroAndOneThousand");
+        assert_eq!(says(Container::List, &[1, 2, 3, 4]), "valuesHasFourElements");
+        assert_eq!(says(Container::List, &[-777, 777]), "valuesHasTwoElements", "longer than anybody reads");
+        assert_eq!(says(Container::Optional, &[5]), "valuesIsFive");
+        assert_eq!(
+            (says(Container::Map, &[1, 2]), says(Container::Map, &[1, 2, 3, 4])),
+            ("valuesHasOneEntry".into(), "valuesHasTwoEntries".into())
+        );
+        let object = Observed::Contents(Container::List, vec![Observed::Object("a.B".into())]);
+        assert_eq!(is("getValues", &seen(&object).unwrap()), "valuesHasOneElement");
+    }
+
+    #[test]
+    fn a_text_of_numbers_and_signs_alone_names_nothing() {
+        let text = |content: &str| seen(&Observed::Value(Value::Str(content.into())));
+        assert_eq!(text("[(-2: 1) (0: 5) ]"), None);
+        assert_eq!(text("12"), Some(Seen::Is("OneTwo".into())));
+        assert_eq!(text("a1b2"), Some(Seen::Is("AOnebTwo".into())));
     }
 }

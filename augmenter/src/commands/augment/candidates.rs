@@ -293,6 +293,18 @@ impl Candidates {
         places
     }
 
+    /// What each of the tests at these places has that those before it lack.
+    pub fn needed(&self, places: &[usize]) -> Vec<(usize, BTreeSet<Merit>)> {
+        let mut held = self.have.clone();
+        let mut new = |&place: &usize| {
+            let merits =
+                self.merits.get(place).map(|candidate| &candidate.merits - &held).unwrap_or_default();
+            held.extend(merits.iter().cloned());
+            (place, merits)
+        };
+        places.iter().map(&mut new).collect()
+    }
+
     /// Those not tried yet that have merits which what is `held` lacks.
     pub fn instead(&mut self, held: &BTreeSet<Merit>) -> Vec<usize> {
         let left: Vec<usize> = (0..self.all.len()).filter(|place| !self.tried.contains(place)).collect();

@@ -70,13 +70,18 @@ impl<'a> Campaign<'a> {
             observed.extend(self.observed(class, &hunted, types, pool, end)?.0);
             kept.extend(hunted);
         }
+        let shorter = self.shortened(class, (&kept, &observed, coverage.as_ref()), types, pool, end)?;
+        if !shorter.is_empty() {
+            observed.extend(self.observed(class, &shorter, types, pool, end)?.0);
+            kept.extend(shorter);
+        }
         let kept = kept.as_slice();
         let Observations { mut outcomes, mutants } = observed;
         let unstable = outcomes.iter().take(own).filter(|outcome| outcome.is_none()).count();
         let lacking = self.without_lacking(class, &mut outcomes);
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let mut candidates = self.candidates(outcomes, (mutants.as_ref(), coverage.as_ref()), (kept, own))?;
+        let mut candidates = self.candidates(outcomes, (mutants.as_ref(), coverage.as_ref()), kept)?;
         let extension = self.extension(class, &stable, kept, &candidates);
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
         let before = Before { roots: &self.setup.options.target, covered, inferred };
@@ -290,11 +295,11 @@ impl<'a> Campaign<'a> {
     }
 
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
-    fn candidates(
+    pub fn candidates(
         &self,
         outcomes: Vec<Option<Outcome>>,
         (mutants, coverage): (Option<&mutants::Judged>, Option<&Coverage>),
-        (kept, own): (&[Kept], usize),
+        kept: &[Kept],
     ) -> Result<Candidates> {
         let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
         for record in &self.suite.tests {
@@ -314,14 +319,15 @@ impl<'a> Campaign<'a> {
             });
             let of_test = records.get(kept.name.as_str()).into_iter().flatten();
             let ids = of_test.flat_map(|record| record.pairs.iter().copied());
-            let pairs = ids.filter_map(|id| sites::sited(&self.suite, roots, id)).collect();
+            let sited = ids.filter_map(|id| sites::sited(&self.suite, roots, id));
+            let pairs = sited.filter(|(key, _)| kept.pairs.contains(key)).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
             let possible = Possible::new(case, judged, pairs, kills);
             let goals =
                 coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
-            Some(Possible { is_part: number >= own, goals, ..possible })
+            Some(Possible { is_part: kept.is_beside(), goals, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();

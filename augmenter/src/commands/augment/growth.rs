@@ -79,7 +79,7 @@ pub struct Growth<'a> {
 /// A test of the growing suite.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// What it is called in the suite.
+    /// What it is called in the suite; what was made shorter is called like what it was made of.
     pub name: String,
     /// What it does.
     pub sequence: Sequence,
@@ -95,6 +95,11 @@ impl Kept {
     /// A test that no iteration kept for a new pair.
     pub fn beside(name: String, sequence: Sequence, pairs: BTreeSet<PairKey>) -> Self {
         Self { name, sequence, iteration: 0, pairs, new: vec![] }
+    }
+
+    /// Whether no iteration kept it.
+    pub fn is_beside(&self) -> bool {
+        self.iteration == 0
     }
 }
 
@@ -271,6 +276,7 @@ impl Growth<'_> {
             return Ok(());
         }
         for (sequence, run) in sequences.iter().zip(runs) {
+            self.search.ran(sequence, run.outcome.stalled);
             if let Some(broken) = &run.outcome.broken {
                 self.avoid(sequence, broken);
                 continue;
@@ -300,6 +306,7 @@ impl Growth<'_> {
         let kept = &mut grown.kept;
         let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
         for (candidate, run) in batch.into_iter().zip(runs) {
+            self.search.ran(&candidate.sequence, run.outcome.stalled);
             if let Some(broken) = &run.outcome.broken {
                 self.avoid(&candidate.sequence, broken);
             }

@@ -47,6 +47,7 @@ mod report;
 mod seal;
 mod seed;
 mod setup;
+mod shortened;
 mod shown;
 mod sites;
 mod summary;

@@ -70,7 +70,7 @@ pub struct Setup<'a> {
 }
 
 /// Longest run of one candidate, where time is the limit of everything.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+const TIME_LIMIT: Duration = Duration::from_secs(1);
 /// Longest run of one candidate in a reproducible search: whatever ends within [`TIME_LIMIT`] on an idle machine ends within this on
 /// a busy one.
 const PATIENT_TIME_LIMIT: Duration = Duration::from_secs(15);

@@ -36,7 +36,7 @@ pub enum Reply {
     /// A class that could not be described, or not be initialised, and why.
     NoType(String, String),
     /// The job with this index would not end; the worker stops.
-    TimedOut(u32),
+    TimedOut(u32, Option<u32>),
     /// The worker is in trouble of its own making and stops.
     Failed(String),
     /// The request does not follow the protocol, and what of it; the worker stops.
@@ -51,7 +51,7 @@ impl Reply {
             Self::Outcome(..) => "an outcome",
             Self::End(_) => "the end of a request",
             Self::Type(_) | Self::NoType(..) => "a class",
-            Self::TimedOut(_) => "a timeout",
+            Self::TimedOut(..) => "a timeout",
             Self::Failed(_) => "a failure of its own",
             Self::Malformed(_) => "a protocol error",
         }
@@ -88,7 +88,7 @@ impl Decoder {
             3 => Reply::End(input.flag()?),
             4 => Reply::Type(type_info(&mut input)?),
             5 => Reply::NoType(input.text()?, input.text()?),
-            6 => Reply::TimedOut(input.u32()?),
+            6 => Reply::TimedOut(input.u32()?, input.flag()?.then(|| input.u32()).transpose()?),
             7 => Reply::Failed(input.text()?),
             8 => Reply::Malformed(input.text()?),
             _ => return Err(ProtocolError("an unknown kind")),
@@ -100,9 +100,9 @@ impl Decoder {
         let count = input.u32()?;
         let statements = (0..count).map(|_| self.observed(input)).collect::<Result<_, _>>()?;
         let mut thrown = if input.flag()? { Some(self.thrown(input)?) } else { None };
-        let count = input.u32()?;
+        let observed = input.u32()?;
         let mut observations = vec![];
-        for _ in 0..count {
+        for _ in 0..observed {
             let path =
                 observers.get(input.u32()? as usize).ok_or(ProtocolError("an observation of no observer"))?;
             let result = self.observed(input)?;
@@ -119,6 +119,8 @@ impl Decoder {
             thrown = None;
             broken = Some(Broken::TimedOut);
         }
+        // Those before it returned; behind the last, observers took too long.
+        let stalled = (broken == Some(Broken::TimedOut)).then_some(count);
         if matches!(broken, Some(Broken::WorkerDied(_))) {
             thrown = None;
         }
@@ -130,6 +132,7 @@ impl Decoder {
             thrown,
             observations,
             broken,
+            stalled,
             effects,
             met,
             distances,

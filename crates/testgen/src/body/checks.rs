@@ -7,7 +7,7 @@ use crate::contents::{self, ExpectedMap};
 use crate::fit::is_fit;
 use crate::request::Asserted;
 use dynaflow_model::outcome::{Container, Observed};
-use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sequence::{Arg, Operation};
 
 /// An assertion that can be written.
 pub(super) struct Check {
@@ -15,8 +15,8 @@ pub(super) struct Check {
     pub(super) line: String,
     /// The lines before it that fill a map, with the map.
     filled: Option<(Vec<String>, ExpectedMap)>,
-    /// The value that it compares with, where it shows one.
-    shown: Option<Value>,
+    /// The value or the contents that it compares with, where it shows some.
+    shown: Option<Observed>,
 }
 
 impl Writer<'_, '_, '_, '_> {
@@ -40,7 +40,8 @@ impl Writer<'_, '_, '_, '_> {
     ) -> Option<Check> {
         let shown = match observed {
             // That a value is not null shows no value.
-            Observed::Value(value) if is_fit(value) => Some(value.clone()),
+            Observed::Value(value) if is_fit(value) => Some(observed.clone()),
+            Observed::Contents(..) => Some(observed.clone()),
             _ => None,
         };
         let same = self.same(expression, observed);
@@ -71,7 +72,7 @@ impl Writer<'_, '_, '_, '_> {
             Asserted::Result(index) => Some(index),
             Asserted::Observation(_) | Asserted::Message => None,
         };
-        self.shown.extend(check.shown.map(|value| Shown { method: method.to_owned(), value, statement }));
+        self.shown.extend(check.shown.map(|what| Shown { method: method.to_owned(), what, statement }));
         if let Some((lines, map)) = check.filled {
             self.lines.extend(lines);
             self.maps.push(map);

@@ -197,11 +197,14 @@ impl<'h, 'w> Hunt<'h, 'w> {
             return None;
         }
         self.alive = &self.alive - &noticed;
-        let still = |shorter: &Sequence| {
-            let again = self.sighted(vec![shorter.clone()], &noticed);
-            again.iter().any(|sighted| self.noticed(sighted, &noticed) == noticed)
-        };
+        let still = |shorter: &Sequence| self.notices(shorter, &noticed);
         Some(dynaflow_search::minimise(&sighted.sequence, RUNS, still))
+    }
+
+    /// Whether a sequence runs to its end and notices all of these mutants.
+    pub fn notices(&mut self, sequence: &Sequence, mutants: &BTreeSet<u32>) -> bool {
+        let sighted = self.sighted(vec![sequence.clone()], mutants);
+        sighted.iter().any(|sighted| self.noticed(sighted, mutants) == *mutants)
     }
 
     /// Which of these mutants a sequence notices.

@@ -18,8 +18,7 @@ use anyhow::{Context, Result};
 use bench::{Bench, Benched};
 use dynaflow_model::sequence::Sequence;
 use dynaflow_mutants::Options;
-use hunt::Hunt;
-pub use hunt::Ways;
+pub use hunt::{Hunt, Ways};
 use seeds::{SeedTests, Seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -224,6 +223,29 @@ impl<'a> Mutants<'a> {
         self.made = Some((made, seeds));
         self.is_given_up = found.is_err();
         found
+    }
+
+    /// Hands `work` what says which mutants of a class a sequence notices; nothing, where they are not asked for or were given up.
+    pub fn with_hunt<T>(
+        &mut self,
+        class: &str,
+        ways: Ways,
+        (stop, end): (&Stop, Option<Instant>),
+        work: impl FnOnce(Option<&mut Hunt>) -> T,
+    ) -> T {
+        let Some(made) = self.made.take().filter(|_| self.is_on()) else { return work(None) };
+        let done = match self.bench(&made.0, &format!("{class}/shorter"), Until { stop, end }) {
+            Ok(bench) => {
+                let mut seats = bench.seats("mutants");
+                work(Some(&mut Hunt::new(&bench, &mut seats, ways)))
+            }
+            Err(error) => {
+                tracing::warn!(class, "which mutants a test notices is not asked: {error:#}");
+                work(None)
+            }
+        };
+        self.made = Some(made);
+        done
     }
 
     fn bench<'m>(&self, made: &'m Made, folder: &str, until: Until) -> Result<Bench<'m>> {

@@ -125,7 +125,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to names()
     @Test
-    public void putTwice_sizeIsTwo() {
+    public void putTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -138,7 +138,7 @@ public class ShelfDynaflowTest {
 
     // covers names from Drawer() to names()
     @Test
-    public void newDrawer() {
+    public void newDrawer_namesIsEmpty() {
         Drawer drawer = new Drawer();
         assertThat(drawer.names(), is(Collections.emptyList()));
         assertThat(drawer.inner().names(), is(Collections.singletonList("inside")));
@@ -150,7 +150,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to items()
     @Test
-    public void putTwice_itemsIsTwo() {
+    public void putTwice_countsAreFourAndThree() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -184,7 +184,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from with(String) to names()
     @Test
-    public void withTwice() {
+    public void withTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.with("bolt");
         drawer.with("nut");
@@ -219,7 +219,7 @@ public class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         Drawer drawer = new Drawer();
         drawer.with("bolt");
-        shelf.put((Object) drawer);
+        shelf.put(drawer);
         assertThat(shelf.size(), is(1));
     }
 
@@ -236,7 +236,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to weights()
     @Test
-    public void putTwice_thenWeights() {
+    public void putTwice_thenWeights_returnsTwoEntries() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");

@@ -126,7 +126,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to names()
     @Test
-    public void putTwice_sizeIsTwo() {
+    public void putTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -139,7 +139,7 @@ public class ShelfDynaflowTest {
 
     // covers names from Drawer() to names()
     @Test
-    public void newDrawer() {
+    public void newDrawer_namesIsEmpty() {
         Drawer drawer = new Drawer();
         assertEquals(Collections.emptyList(), drawer.names());
         assertEquals(Collections.singletonList("inside"), drawer.inner().names());
@@ -151,7 +151,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to items()
     @Test
-    public void putTwice_itemsIsTwo() {
+    public void putTwice_countsAreFourAndThree() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -185,7 +185,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from with(String) to names()
     @Test
-    public void withTwice() {
+    public void withTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.with("bolt");
         drawer.with("nut");
@@ -220,7 +220,7 @@ public class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         Drawer drawer = new Drawer();
         drawer.with("bolt");
-        shelf.put((Object) drawer);
+        shelf.put(drawer);
         assertEquals(1, shelf.size());
     }
 
@@ -237,7 +237,7 @@ public class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to weights()
     @Test
-    public void putTwice_thenWeights() {
+    public void putTwice_thenWeights_returnsTwoEntries() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");

@@ -105,7 +105,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to names()
     @Test
-    void putTwice_sizeIsTwo() {
+    void putTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -118,7 +118,7 @@ class ShelfDynaflowTest {
 
     // covers names from Drawer() to names()
     @Test
-    void newDrawer() {
+    void newDrawer_namesIsEmpty() {
         Drawer drawer = new Drawer();
         assertThat(drawer.names()).isEqualTo(Collections.emptyList());
         assertThat(drawer.inner().names()).isEqualTo(Collections.singletonList("inside"));
@@ -130,7 +130,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to items()
     @Test
-    void putTwice_itemsIsTwo() {
+    void putTwice_countsAreFourAndThree() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -164,7 +164,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from with(String) to names()
     @Test
-    void withTwice() {
+    void withTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.with("bolt");
         drawer.with("nut");
@@ -199,7 +199,7 @@ class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         Drawer drawer = new Drawer();
         drawer.with("bolt");
-        shelf.put((Object) drawer);
+        shelf.put(drawer);
         assertThat(shelf.size()).isEqualTo(1);
     }
 
@@ -216,7 +216,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to weights()
     @Test
-    void putTwice_thenWeights() {
+    void putTwice_thenWeights_returnsTwoEntries() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");

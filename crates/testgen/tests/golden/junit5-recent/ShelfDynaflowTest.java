@@ -110,7 +110,7 @@ class ShelfDynaflowTest {
 
 	// covers names.[] from put(String) to names()
 	@Test
-	void putTwice_sizeIsTwo() {
+	void putTwice_namesAreBoltAndNut() {
 		Drawer drawer = new Drawer();
 		drawer.put("bolt");
 		drawer.put("nut");
@@ -123,7 +123,7 @@ class ShelfDynaflowTest {
 
 	// covers names from Drawer() to names()
 	@Test
-	void newDrawer() {
+	void newDrawer_namesIsEmpty() {
 		Drawer drawer = new Drawer();
 		assertEquals(List.of(), drawer.names());
 		assertEquals(List.of("inside"), drawer.inner().names());
@@ -135,7 +135,7 @@ class ShelfDynaflowTest {
 
 	// covers names.[] from put(String) to items()
 	@Test
-	void putTwice_itemsIsTwo() {
+	void putTwice_countsAreFourAndThree() {
 		Drawer drawer = new Drawer();
 		drawer.put("bolt");
 		drawer.put("nut");
@@ -169,7 +169,7 @@ class ShelfDynaflowTest {
 
 	// covers names.[] from with(String) to names()
 	@Test
-	void withTwice() {
+	void withTwice_namesAreBoltAndNut() {
 		Drawer drawer = new Drawer();
 		drawer.with("bolt");
 		drawer.with("nut");
@@ -204,7 +204,7 @@ class ShelfDynaflowTest {
 		Shelf shelf = new Shelf();
 		Drawer drawer = new Drawer();
 		drawer.with("bolt");
-		shelf.put((Object) drawer);
+		shelf.put(drawer);
 		assertEquals(1, shelf.size());
 	}
 
@@ -221,7 +221,7 @@ class ShelfDynaflowTest {
 
 	// covers names.[] from put(String) to weights()
 	@Test
-	void putTwice_thenWeights() {
+	void putTwice_thenWeights_returnsTwoEntries() {
 		Drawer drawer = new Drawer();
 		drawer.put("bolt");
 		drawer.put("nut");

@@ -111,7 +111,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to names()
     @Test
-    void putTwice_sizeIsTwo() {
+    void putTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -124,7 +124,7 @@ class ShelfDynaflowTest {
 
     // covers names from Drawer() to names()
     @Test
-    void newDrawer() {
+    void newDrawer_namesIsEmpty() {
         Drawer drawer = new Drawer();
         assertEquals(Collections.emptyList(), drawer.names());
         assertEquals(Collections.singletonList("inside"), drawer.inner().names());
@@ -136,7 +136,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to items()
     @Test
-    void putTwice_itemsIsTwo() {
+    void putTwice_countsAreFourAndThree() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");
@@ -170,7 +170,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from with(String) to names()
     @Test
-    void withTwice() {
+    void withTwice_namesAreBoltAndNut() {
         Drawer drawer = new Drawer();
         drawer.with("bolt");
         drawer.with("nut");
@@ -205,7 +205,7 @@ class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         Drawer drawer = new Drawer();
         drawer.with("bolt");
-        shelf.put((Object) drawer);
+        shelf.put(drawer);
         assertEquals(1, shelf.size());
     }
 
@@ -222,7 +222,7 @@ class ShelfDynaflowTest {
 
     // covers names.[] from put(String) to weights()
     @Test
-    void putTwice_thenWeights() {
+    void putTwice_thenWeights_returnsTwoEntries() {
         Drawer drawer = new Drawer();
         drawer.put("bolt");
         drawer.put("nut");

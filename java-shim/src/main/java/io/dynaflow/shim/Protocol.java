@@ -5,7 +5,7 @@ package io.dynaflow.shim;
  * Invariant: a change of meaning changes {@link #VERSION}.
  */
 final class Protocol {
-    static final int VERSION = 10;
+    static final int VERSION = 11;
 
     static final int REQUEST_DESCRIBE = 1;
     static final int REQUEST_RUN = 2;

@@ -23,6 +23,8 @@ final class SequenceRunner {
     private final Deadline deadline;
     /** The JVM as sequences find it; made by the first, when the streams are in place. */
     private Surroundings surroundings;
+    /** Index of the statement being executed, for the thread that looks at the time; negative between sequences. */
+    private volatile int statement = -1;
     /** Set when memory ran out: the state of this JVM can no longer be trusted. */
     private boolean exhausted;
 
@@ -36,6 +38,11 @@ final class SequenceRunner {
 
     boolean exhausted() {
         return exhausted;
+    }
+
+    /** The statement that runs at this moment; negative when none does. */
+    int statement() {
+        return statement;
     }
 
     /** What happened while one sequence ran. */
@@ -83,6 +90,7 @@ final class SequenceRunner {
             state.thrown = e;
         }
         state.late = deadline.disarm();
+        statement = -1;
         end(state, begun);
         state.effects = Outside.end(name, surroundings);
         out.patch(counted, state.statement);
@@ -118,6 +126,7 @@ final class SequenceRunner {
         int count = in.count();
         state.variables = new Object[count];
         while (state.statement < count) {
+            statement = state.statement;
             Recorder.statement(state.statement);
             Outside.statement(state.statement);
             state.member = null;

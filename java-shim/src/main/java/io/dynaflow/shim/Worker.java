@@ -171,6 +171,11 @@ public final class Worker {
         Output last = new Output();
         last.u8(Protocol.REPLY_TIMED_OUT);
         last.i32(running);
+        int statement = runner.statement();
+        last.u8(statement < 0 ? 0 : 1);
+        if (statement >= 0) {
+            last.i32(statement);
+        }
         try {
             last.send(replies);
         } catch (IOException e) {
