@@ -112,6 +112,28 @@ class Bulb {
 }
 ";
 
+/// Has a call that one short test notices the loss of, and seeds that come there by a long way.
+const DIAL: &str = "package demo;
+public class Dial {
+    private int value;
+    private int steps;
+    private int shown;
+    public void add(int n) { value += n; steps++; }
+    public void twice(int n) { add(n); add(n); }
+    public void more() { twice(1); }
+    public void reset() { value = 0; }
+    public void restart() { reset(); steps = 0; }
+    public int value() { return value; }
+    public int steps() { return steps; }
+    public int total() { return value() + steps(); }
+    public void show() { shown = total(); }
+    public int shown() { return shown; }
+}
+";
+
+/// What a seed of the dial does beside making it.
+const DIALLING: &str = "add(1); Dial d = new Dial(); d.add(1); d.more(); d.value(); d.steps(); d.reset(); d.add(3); d.restart(); d.steps(); d.add(3)";
+
 /// The classes, with what each of their seed tests does.
 const PROGRAM: &[(&str, &str, &[&str])] = &[
     (
@@ -123,6 +145,7 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
     ("Slot", SLOT, &["clear()", "take()"]),
     ("Box", BOX, &["clear()", "wipe()", "size()"]),
     ("Tag", TAG, &["name(null)", "size()"]),
+    ("Dial", DIAL, &[DIALLING, "show(); new Dial().total()"]),
     ("Lamp", LAMP, &["turn()", "glow()", "isOn()"]),
     (
         "Shelf",
@@ -293,6 +316,23 @@ fn few_tests_cover_every_site_and_those_for_all_pairs_every_pair() {
     }
     assert!(few.document.left_out.iter().all(|left_out| left_out.calls.contains(&"<init>".to_owned())));
     assert!(all.document.left_out.is_empty() && pairs.document.left_out.is_empty());
+}
+
+#[test]
+fn a_chosen_test_has_no_statement_that_what_it_is_chosen_for_does_not_need() {
+    let ran = Project::of(&jdks()[0].home, &["Dial"]).augment("Dial", "few");
+    let written = ran.green("Dial");
+    let after = written.split("removed call to Dial.reset in Dial.restart").nth(1).unwrap_or_default();
+    let statements: Vec<&str> = after
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| !line.contains("void "))
+        .skip(1)
+        .take_while(|line| *line != "}")
+        .collect();
+    let expected =
+        ["Dial dial = new Dial();", "dial.add(1);", "dial.restart();", "assertEquals(0, dial.total());"];
+    assert_eq!(statements, expected, "{written}");
 }
 
 #[test]

@@ -16,6 +16,12 @@ use std::collections::BTreeSet;
 pub(crate) struct Admission {
     /// Methods that seeds call with what the type arguments do not allow, as far as these are understood.
     excused: BTreeSet<MethodRef>,
+    costly: Costly,
+}
+
+/// What cost a JVM, or all the time that a sequence has.
+#[derive(Debug, Default)]
+pub struct Costly {
     deadly: Deadly,
     stalls: Stalls,
 }
@@ -28,24 +34,24 @@ impl Admission {
 
     /// A sequence ended its JVM, or did not end in time.
     pub(crate) fn avoid(&mut self, sequence: &Sequence) {
-        self.deadly.learn(sequence);
+        self.costly.deadly.learn(sequence);
     }
 
     /// A sequence ran; `stalled` is the statement in which its time was over.
     pub(crate) fn ran(&mut self, sequence: &Sequence, stalled: Option<u32>) {
-        self.stalls.learn(sequence, stalled);
+        self.costly.stalls.learn(sequence, stalled);
     }
 
-    /// What is known of methods that do not end, for another one.
-    pub(crate) fn stalls(&mut self) -> &mut Stalls {
-        &mut self.stalls
+    /// What is known to be costly, for another search.
+    pub(crate) fn costly(&mut self) -> &mut Costly {
+        &mut self.costly
     }
 
     /// Whether it may be run, and javac takes it, as far as that is known.
     pub(crate) fn admits(&self, sequence: &Sequence, types: &Types) -> bool {
         check(sequence, types).is_ok()
-            && !self.deadly.is_in(sequence)
-            && !self.stalls.rests_in(sequence)
+            && !self.costly.deadly.is_in(sequence)
+            && !self.costly.stalls.rests_in(sequence)
             && clashes(sequence, types).into_iter().all(|method| self.excused.contains(method))
     }
 }

@@ -41,6 +41,7 @@ mod types;
 pub mod typing;
 mod whole_suite;
 
+pub use admission::Costly;
 pub use archive::News;
 pub use candidate::{Candidate, Why};
 pub use check::{IllTyped, check};
@@ -52,5 +53,4 @@ pub use inline::with_values;
 pub use minimise::minimise;
 pub use schedule::{Config, Search};
 pub use slice::{around, rebuildable, without};
-pub use stalls::Stalls;
 pub use types::{Types, package_of};

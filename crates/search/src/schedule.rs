@@ -3,7 +3,7 @@
 //! In: goals and specimens. Out: well-typed candidates, none twice. Knows nothing of how they are run. Invariant:
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
-use crate::admission::Admission;
+use crate::admission::{Admission, Costly};
 use crate::breeder::{self, TRIES};
 use crate::candidate::{Candidate, Why};
 use crate::check::check;
@@ -13,7 +13,6 @@ use crate::literals::Literals;
 use crate::mutate::Material;
 use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
-use crate::stalls::Stalls;
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::pair_key::PairKey;
@@ -220,9 +219,9 @@ impl Search {
         self.admission.ran(sequence, stalled);
     }
 
-    /// Exchanges what is known of methods that do not end: searches that take turns share it.
-    pub fn swap_stalls(&mut self, stalls: &mut Stalls) {
-        std::mem::swap(self.admission.stalls(), stalls);
+    /// Exchanges what is known to cost JVMs, or to take all the time there is: searches that take turns share it.
+    pub fn swap_costly(&mut self, costly: &mut Costly) {
+        std::mem::swap(self.admission.costly(), costly);
     }
 
     fn is_fit(&self, sequence: &Sequence) -> bool {

@@ -12,7 +12,7 @@ const REST: u64 = 4096;
 
 /// What is known of methods, by the calls since the first that did not end.
 #[derive(Debug, Default)]
-pub struct Stalls {
+pub(crate) struct Stalls {
     methods: BTreeMap<MethodRef, Calls>,
     /// Sequences that ran.
     ran: u64,

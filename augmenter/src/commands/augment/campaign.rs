@@ -36,7 +36,7 @@ use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
-use dynaflow_search::{Specimen, Stalls, Types};
+use dynaflow_search::{Costly, Specimen, Types};
 use dynaflow_testgen::Source;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,8 +114,8 @@ pub struct Campaign<'a> {
     pub mutants: RefCell<Mutants<'a>>,
     /// Where distances come from and goals are measured, if there is anything to measure.
     pub guide: RefCell<Option<Guide>>,
-    /// Methods whose calls do not end, which all searches shun.
-    pub stalls: Stalls,
+    /// What cost JVMs or all the time there is, which all searches shun.
+    pub costly: Costly,
     /// The outcomes of goals that the seeds reach, where goals earn tests.
     pub reached_by_seeds: BTreeSet<u32>,
     /// The tests that run in one JVM with new ones.
@@ -170,7 +170,7 @@ impl<'a> Campaign<'a> {
             mutants: RefCell::new(Mutants::new(setup, classes.clone())),
             seed_classes: classes,
             guide: RefCell::default(),
-            stalls: Stalls::default(),
+            costly: Costly::default(),
             reached_by_seeds: BTreeSet::new(),
             neighbours: RefCell::default(),
             is_scratch,

@@ -276,7 +276,7 @@ impl Growth<'_> {
             return Ok(());
         }
         for (sequence, run) in sequences.iter().zip(runs) {
-            self.search.ran(sequence, run.outcome.stalled);
+            self.note(sequence, &run);
             if let Some(broken) = &run.outcome.broken {
                 self.avoid(sequence, broken);
                 continue;
@@ -285,6 +285,15 @@ impl Growth<'_> {
             current.idle = if news.nearer || !news.reached.is_empty() { 0 } else { current.idle + 1 };
         }
         Ok(())
+    }
+
+    /// The search learns in which calls sequences do not end.
+    fn note(&mut self, sequence: &Sequence, run: &Run) {
+        let stalled = run.outcome.stalled;
+        if let Some(statement) = stalled.and_then(|at| sequence.statements.get(at as usize)) {
+            tracing::info!(?statement.operation, "a call did not end in time");
+        }
+        self.search.ran(sequence, stalled);
     }
 
     /// The search gives no sequence that ends its JVM in the same way.
@@ -306,7 +315,7 @@ impl Growth<'_> {
         let kept = &mut grown.kept;
         let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
         for (candidate, run) in batch.into_iter().zip(runs) {
-            self.search.ran(&candidate.sequence, run.outcome.stalled);
+            self.note(&candidate.sequence, &run);
             if let Some(broken) = &run.outcome.broken {
                 self.avoid(&candidate.sequence, broken);
             }

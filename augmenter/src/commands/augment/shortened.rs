@@ -20,13 +20,14 @@ use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::pair_key;
 use dynaflow_search::Types;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 40;
 /// Which part of the time that is left may be spent on it.
-const SHARE: u32 = 3;
+const SHARE: u32 = 2;
 
 /// A test that was chosen, and what for.
 struct Chosen<'k> {
@@ -78,7 +79,7 @@ impl Campaign<'_> {
     }
 }
 
-/// The tests that would be written, with what each is for; those that end with a failure are as short as their failure allows.
+/// The tests that would be written, the longest first, with what each is for; those that end with a failure are as short as their failure allows.
 fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>> {
     let places = candidates.first();
     let needed = candidates.needed(&places);
@@ -96,7 +97,9 @@ fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>>
             mutants,
         })
     };
-    needed.into_iter().filter_map(one).collect()
+    let mut all: Vec<Chosen> = needed.into_iter().filter_map(one).collect();
+    all.sort_by_key(|chosen| Reverse(chosen.kept.sequence.statements.len()));
+    all
 }
 
 fn mutant(merit: &Merit) -> Option<u32> {
@@ -130,7 +133,10 @@ struct Shortening<'c, 'a, 'h, 'b, 'w> {
 
 impl Shortening<'_, '_, '_, '_, '_> {
     fn all(mut self, chosen: &[Chosen]) -> Vec<Kept> {
-        chosen.iter().filter_map(|chosen| self.one(chosen)).collect()
+        let shorter: Vec<Kept> = chosen.iter().filter_map(|chosen| self.one(chosen)).collect();
+        let (chosen, is_over) = (chosen.len(), self.is_over());
+        tracing::info!(chosen, shorter = shorter.len(), is_over, "tests made shorter");
+        shorter
     }
 
     fn is_over(&self) -> bool {

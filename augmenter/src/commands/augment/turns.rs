@@ -137,7 +137,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         covers: campaign.setup.criteria.cover(),
         iterations: campaign.setup.options.max_iterations,
     };
-    target.search.swap_stalls(&mut campaign.stalls);
+    target.search.swap_costly(&mut campaign.costly);
     Growth {
         roots: Pattern::new(&target.class).into_iter().collect(),
         explores: campaign.explores(&target.class),
@@ -155,7 +155,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         progress: campaign.progress,
     }
     .run(&mut target.grown);
-    target.search.swap_stalls(&mut campaign.stalls);
+    target.search.swap_costly(&mut campaign.costly);
     target.used += budget.used() - used;
     target.executions += budget.executions() - executions;
     target.searched += started.elapsed();
