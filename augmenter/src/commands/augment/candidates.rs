@@ -91,6 +91,8 @@ pub struct Possible {
     pub goals: BTreeSet<u32>,
     /// Whether the search did not keep it for a pair: then nothing but mutants and goals earns it a place.
     pub is_part: bool,
+    /// Whether another one is a shorter form of it, without what it would not be chosen for.
+    pub has_shorter: bool,
 }
 
 impl Possible {
@@ -105,7 +107,16 @@ impl Possible {
         let looks = case.outcome.observations.iter().map(|seen| What::Look(seen.path.clone()));
         let all: Vec<What> = results.map(|(index, _)| What::Result(index)).chain(looks).collect();
         let notices = kills.with(all.iter());
-        Self { case, judged, pairs, kills, notices, goals: BTreeSet::new(), is_part: false }
+        Self {
+            case,
+            judged,
+            pairs,
+            kills,
+            notices,
+            goals: BTreeSet::new(),
+            is_part: false,
+            has_shorter: false,
+        }
     }
 
     /// Notes which assertions are written: what others notice it does not.
@@ -284,25 +295,36 @@ impl Candidates {
         self.all.get(place)?.judged.as_ref()
     }
 
-    /// Those to try first: the ones whose merits nothing has yet, most valuable first.
+    /// Those to try first: the ones whose merits nothing has yet, most valuable first. What there is a shorter form of has to wait.
     pub fn first(&mut self) -> Vec<usize> {
+        let long = self.all.iter().enumerate().filter(|(_, possible)| possible.has_shorter);
+        let long: BTreeSet<usize> = long.map(|(place, _)| place).collect();
+        self.tried.extend(&long);
         let mut places = self.instead(&BTreeSet::new());
+        self.tried = &self.tried - &long;
         if self.wants.keep == Keep::All {
             places.sort_unstable();
         }
         places
     }
 
-    /// What each of the tests at these places has that those before it lack.
+    /// What each of the tests at these places has to keep, so that all together keep what they have: of several that have the same the last does.
     pub fn needed(&self, places: &[usize]) -> Vec<(usize, BTreeSet<Merit>)> {
-        let mut held = self.have.clone();
-        let mut new = |&place: &usize| {
-            let merits =
-                self.merits.get(place).map(|candidate| &candidate.merits - &held).unwrap_or_default();
-            held.extend(merits.iter().cloned());
-            (place, merits)
-        };
-        places.iter().map(&mut new).collect()
+        let of = |place: usize| self.merits.get(place).map(|candidate| &candidate.merits - &self.have);
+        let mut kept = BTreeSet::new();
+        let mut needed: Vec<(usize, BTreeSet<Merit>)> = vec![];
+        for &place in places.iter().rev() {
+            let merits = &of(place).unwrap_or_default() - &kept;
+            kept.extend(merits.iter().cloned());
+            needed.push((place, merits));
+        }
+        needed.reverse();
+        needed
+    }
+
+    /// How many lines a reader reads of the test at a place.
+    pub fn length(&self, place: usize) -> usize {
+        self.merits.get(place).map_or(0, |candidate| candidate.length)
     }
 
     /// Those not tried yet that have merits which what is `held` lacks.

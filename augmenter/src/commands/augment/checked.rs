@@ -307,6 +307,10 @@ impl<'a> Campaign<'a> {
         }
         let roots = &self.setup.options.target;
         let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
+        // Shorter forms stand behind what they were made of.
+        let there = kept.iter().enumerate().zip(&outcomes).filter(|(_, outcome)| outcome.is_some());
+        let last: BTreeMap<&str, usize> =
+            there.map(|((number, kept), _)| (kept.name.as_str(), number)).collect();
         let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
             let mut outcome = outcome?;
             let Outcome { thrown, statements, .. } = &mut outcome;
@@ -327,7 +331,8 @@ impl<'a> Campaign<'a> {
             let possible = Possible::new(case, judged, pairs, kills);
             let goals =
                 coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
-            Some(Possible { is_part: kept.is_beside(), goals, ..possible })
+            let has_shorter = last.get(kept.name.as_str()).is_some_and(|last| *last > number);
+            Some(Possible { is_part: kept.is_beside(), has_shorter, goals, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();

@@ -1,9 +1,9 @@
 //! The chosen tests of a class without what they are not chosen for: when the search found a test, it was made as short as all of its new pairs allow,
 //! and most of these are no reason to write it.
 //!
-//! In: what was kept, observed and judged. Out: further tests, each shorter than one that was chosen and worth the same, as far as that is known before its
-//! assertions are chosen; which of the two is written is decided like everything else. Knows nothing of Java or of how mutants are made. Invariant: what is
-//! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that this one was chosen for.
+//! In: what was kept, observed and judged. Out: further tests, each a shorter form of one that was chosen, with what no shorter chosen one has; the longer
+//! one is written only if something turns out to be missing. Knows nothing of Java or of how mutants are made. Invariant: what is
+//! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for.
 
 use super::campaign::Campaign;
 use super::candidates::{Candidates, Merit, Possible};
@@ -34,9 +34,9 @@ struct Chosen<'k> {
     kept: &'k Kept,
     /// How it ended in the worker.
     outcome: Outcome,
-    /// A pair of each site that nothing chosen before it runs.
+    /// A pair of each site that no shorter one runs.
     pairs: BTreeSet<PairKey>,
-    /// The mutants that nothing chosen before it notices.
+    /// The mutants that no shorter one notices.
     mutants: BTreeSet<u32>,
 }
 
@@ -71,8 +71,9 @@ impl Campaign<'_> {
         let shorter = Looks::new(known).with(|looks| {
             let mut change = |_: &Sequence| None;
             let ways = Ways { change: &mut change, looks };
-            let work =
-                |hunt: Option<&mut Hunt>| Shortening { campaign: self, pool, hunt, until }.all(&chosen);
+            let work = |hunt: Option<&mut Hunt>| {
+                Shortening { campaign: self, pool, hunt, unsure: 0, until }.all(&chosen)
+            };
             self.mutants.borrow_mut().with_hunt(class, ways, (&self.interrupt.finish, until), work)
         });
         Ok(shorter)
@@ -81,7 +82,8 @@ impl Campaign<'_> {
 
 /// The tests that would be written, the longest first, with what each is for; those that end with a failure are as short as their failure allows.
 fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>> {
-    let places = candidates.first();
+    let mut places = candidates.first();
+    places.sort_by_key(|place| Reverse(candidates.length(*place)));
     let needed = candidates.needed(&places);
     let one = |(place, merits): (usize, BTreeSet<Merit>)| {
         let (possible, &kept) = (candidates.all().get(place)?, kept.get(place)?);
@@ -89,7 +91,7 @@ fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>>
         let outcome = possible.case.outcome.clone();
         let is_of_end = outcome.thrown.is_some() && !mutants.is_empty();
         let is_of_goal = merits.iter().any(|merit| matches!(merit, Merit::Goal(_)));
-        let may_be_shorter = kept.sequence.statements.len() > 1;
+        let may_be_shorter = kept.sequence.statements.len() > 1 && !merits.is_empty();
         (may_be_shorter && !possible.is_finding() && !is_of_end && !is_of_goal).then(|| Chosen {
             kept,
             outcome,
@@ -97,9 +99,7 @@ fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>>
             mutants,
         })
     };
-    let mut all: Vec<Chosen> = needed.into_iter().filter_map(one).collect();
-    all.sort_by_key(|chosen| Reverse(chosen.kept.sequence.statements.len()));
-    all
+    needed.into_iter().filter_map(one).collect()
 }
 
 fn mutant(merit: &Merit) -> Option<u32> {
@@ -128,14 +128,16 @@ struct Shortening<'c, 'a, 'h, 'b, 'w> {
     pool: &'c mut Pool,
     /// What says which mutants a sequence notices, where that is known.
     hunt: Option<&'h mut Hunt<'b, 'w>>,
+    /// How many tests were left as they are, as it cannot be said here that they notice what they are chosen for.
+    unsure: usize,
     until: Option<Instant>,
 }
 
 impl Shortening<'_, '_, '_, '_, '_> {
     fn all(mut self, chosen: &[Chosen]) -> Vec<Kept> {
         let shorter: Vec<Kept> = chosen.iter().filter_map(|chosen| self.one(chosen)).collect();
-        let (chosen, is_over) = (chosen.len(), self.is_over());
-        tracing::info!(chosen, shorter = shorter.len(), is_over, "tests made shorter");
+        let (chosen, unsure, is_over) = (chosen.len(), self.unsure, self.is_over());
+        tracing::info!(chosen, shorter = shorter.len(), unsure, is_over, "tests made shorter");
         shorter
     }
 
@@ -146,6 +148,7 @@ impl Shortening<'_, '_, '_, '_, '_> {
     fn one(&mut self, chosen: &Chosen) -> Option<Kept> {
         // What the inspectors here do not notice cannot be kept here.
         if self.is_over() || !self.notices(&chosen.kept.sequence, chosen) {
+            self.unsure += 1;
             return None;
         }
         let mut best = None;
