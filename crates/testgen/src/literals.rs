@@ -15,7 +15,11 @@ pub(crate) fn literal(value: &Value, names: &mut Names) -> Option<String> {
         Value::Bool(flag) => flag.to_string(),
         Value::Byte(number) => format!("(byte) {number}"),
         Value::Short(number) => format!("(short) {number}"),
+        Value::Int(i32::MIN) => format!("{}.MIN_VALUE", names.class("java.lang.Integer")),
+        Value::Int(i32::MAX) => format!("{}.MAX_VALUE", names.class("java.lang.Integer")),
         Value::Int(number) => number.to_string(),
+        Value::Long(i64::MIN) => format!("{}.MIN_VALUE", names.class("java.lang.Long")),
+        Value::Long(i64::MAX) => format!("{}.MAX_VALUE", names.class("java.lang.Long")),
         Value::Long(number) => format!("{number}L"),
         Value::Char(unit) => character(*unit),
         Value::Float(bits) => float(f32::from_bits(*bits), names),
@@ -164,9 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn numbers_keep_their_type_and_those_without_a_literal_get_a_name() {
-        assert_eq!(print(Value::Int(i32::MIN)), "-2147483648");
-        assert_eq!(print(Value::Long(i64::MIN)), "-9223372036854775808L");
+    fn numbers_keep_their_type_and_the_outermost_and_those_without_a_literal_get_a_name() {
+        assert_eq!(print(Value::Int(i32::MIN)), "Integer.MIN_VALUE");
+        assert_eq!(print(Value::Int(i32::MAX - 1)), "2147483646");
+        assert_eq!(print(Value::Long(i64::MIN)), "Long.MIN_VALUE");
         assert_eq!(print(Value::Double((-0.0f64).to_bits())), "-0.0");
         assert_eq!(print(Value::Double(1e300f64.to_bits())), "1e300");
         assert_eq!(print(Value::Float(f32::NAN.to_bits())), "Float.NaN");

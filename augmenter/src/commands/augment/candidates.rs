@@ -379,9 +379,11 @@ impl Candidates {
         is_new: bool,
     ) -> BTreeSet<Merit> {
         let mut merits = BTreeSet::new();
-        if let Some(Judged { verdict, key }) = self.judged(place) {
+        if let Some(Judged { verdict, key, is_of_program }) = self.judged(place) {
             let is_finding = *verdict > Verdict::Refusal;
-            if !is_finding || self.failures.get(key).is_some_and(|(most, _)| most == verdict) {
+            if !is_finding && *is_of_program
+                || is_finding && self.failures.get(key).is_some_and(|(most, _)| most == verdict)
+            {
                 merits.insert(Merit::of(*verdict, key));
             }
             if is_finding {

@@ -71,6 +71,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// What and where, in words: exceptions with equal ones are one failure, or one refusal.
     pub key: String,
+    /// Whether a class of the program is below the call, or was called: what a library does on its own nobody has to pin.
+    pub is_of_program: bool,
 }
 
 /// Who knows which classes are the program's and what is in them.
@@ -94,11 +96,15 @@ impl<'a> Judge<'a> {
     pub fn judge(&self, sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> Judged {
         let is_absurd = is_absurd(sequence, results, thrown);
         if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
-            return Judged { verdict: of_contract(clause, is_absurd), key: clause.broken_by(class) };
+            let verdict = of_contract(clause, is_absurd);
+            return Judged { verdict, key: clause.broken_by(class), is_of_program: true };
         }
         let called = called(sequence, thrown);
         let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
-        Judged { verdict, key: self.key(thrown, called.as_ref(), verdict) }
+        let is_ours = |class: &str| self.program.contains(class);
+        let is_of_program = called.as_ref().is_none_or(|called| is_ours(&called.owner))
+            || thrown.raised_in.iter().any(|frame| is_ours(&frame.class));
+        Judged { verdict, key: self.key(thrown, called.as_ref(), verdict), is_of_program }
     }
 
     fn origin(&self, thrown: &Thrown) -> Origin {
@@ -507,6 +513,23 @@ mod tests {
         let (kind, receiver) = (dynaflow_model::sites::CallKind::Virtual, Some(Arg::Var(0)));
         let operation = Operation::Call { method: method(name, descriptor), kind, receiver, args };
         Statement { operation, result: "V".into(), runtime_class: None }
+    }
+
+    #[test]
+    fn what_a_library_refuses_on_its_own_is_not_of_the_program() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door"]));
+        let is_of_program = |owner: &str, stack: &[(&str, &str, u32)]| {
+            let mut called = call("of", "(Ljava/lang/Object;)V", vec![Arg::Value(Value::Null)]);
+            if let Operation::Call { method, .. } = &mut called.operation {
+                method.owner = owner.into();
+            }
+            let thrown = Thrown { raised_in: frames(stack), ..thrown("NullPointerException", 0) };
+            judge(&program, &all).judge(&Sequence { statements: vec![called] }, &[], &thrown).is_of_program
+        };
+        let of_library = ("java.util.concurrent.Executors", "of", 9);
+        assert!(!is_of_program("java.util.concurrent.Executors", &[of_library]));
+        assert!(is_of_program("java.util.concurrent.Executors", &[of_library, ("a.Door", "run", 3)]));
+        assert!(is_of_program("a.Door", &[of_library]));
     }
 
     fn array(length: u32, filled: u32) -> Vec<Statement> {

@@ -69,7 +69,7 @@ public class ShelfDynaflowTest {
         assertThat(shelf.half(3.0), is(1.5));
         assertThat(shelf.ratio(), is(Float.NaN));
         assertThat(shelf.small((byte) -1, (short) 3), is((byte) 2));
-        assertThat(shelf.big(-9223372036854775808L), is(-9223372036854775808L));
+        assertThat(shelf.big(Long.MIN_VALUE), is(Long.MIN_VALUE));
         assertThat(shelf.boxed(Integer.valueOf(7)), is(Integer.valueOf(7)));
         assertThat(shelf.initial("'x"), is('\''));
     }

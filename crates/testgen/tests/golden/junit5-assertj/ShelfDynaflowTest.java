@@ -64,7 +64,7 @@ class ShelfDynaflowTest {
         assertThat(shelf.half(3.0)).isEqualTo(1.5);
         assertThat(shelf.ratio()).isNaN();
         assertThat(shelf.small((byte) -1, (short) 3)).isEqualTo((byte) 2);
-        assertThat(shelf.big(-9223372036854775808L)).isEqualTo(-9223372036854775808L);
+        assertThat(shelf.big(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
         assertThat(shelf.boxed(Integer.valueOf(7))).isEqualTo(Integer.valueOf(7));
         assertThat(shelf.initial("'x")).isEqualTo('\'');
     }

@@ -70,7 +70,7 @@ class ShelfDynaflowTest {
         assertEquals(1.5, shelf.half(3.0));
         assertEquals(Float.NaN, shelf.ratio());
         assertEquals((byte) 2, shelf.small((byte) -1, (short) 3));
-        assertEquals(-9223372036854775808L, shelf.big(-9223372036854775808L));
+        assertEquals(Long.MIN_VALUE, shelf.big(Long.MIN_VALUE));
         assertEquals(Integer.valueOf(7), shelf.boxed(Integer.valueOf(7)));
         assertEquals('\'', shelf.initial("'x"));
     }
