@@ -10,6 +10,9 @@ use dynaflow_model::frameworks::{self, Needed, Style};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// What tests of TestNG are marked with.
+const TESTNG: &str = "org.testng.annotations.Test";
+
 /// The frameworks that tests are written for, as `--junit` calls them.
 pub fn versions() -> impl TypedValueParser<Value = &'static Style> {
     let mut versions: Vec<PossibleValue> =
@@ -25,8 +28,13 @@ pub fn versions() -> impl TypedValueParser<Value = &'static Style> {
 /// When none is there, or not the one asked for.
 pub fn style(asked: Option<&'static Style>, names: &BTreeSet<String>) -> Result<&'static Style> {
     let missing = |version: &str, jars: &str| {
+        let seeds = if names.contains(TESTNG) {
+            ". Tests written for TestNG, which is there, cannot be seeds, and none are written for it"
+        } else {
+            ""
+        };
         anyhow!(
-            "JUnit {version} is not on --test-class-path: add {jars}, so that the generated tests can be compiled and run"
+            "JUnit {version} is not on --test-class-path: add {jars}, in a build to the dependencies of its tests, so that the generated tests can be compiled and run{seeds}"
         )
     };
     let is_there = |style: &&Style| names.contains(style.test);
@@ -129,6 +137,16 @@ mod tests {
 
     fn five() -> &'static Style {
         dynaflow_model::frameworks::style("5").unwrap()
+    }
+
+    #[test]
+    fn the_error_names_a_framework_that_is_not_supported() {
+        let error = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            style(None, &names).unwrap_err().to_string()
+        };
+        assert!(error(&[TESTNG]).contains("TestNG, which is there, cannot be seeds"));
+        assert!(!error(&["a.B"]).contains("TestNG"));
     }
 
     fn without_launcher() -> BTreeSet<String> {
