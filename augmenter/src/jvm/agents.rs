@@ -62,7 +62,8 @@ mod tests {
 
         let with = [&others[..], &[at("byte-buddy-agent-1.15.jar")]].concat();
         let expected = OsString::from(format!("-javaagent:{}", at("byte-buddy-agent-1.15.jar").display()));
-        assert_eq!(options(&with, &["-javaagent:other.jar".to_owned()]).unwrap(), [expected.clone()]);
+        let found = options(&with, &["-javaagent:other.jar".to_owned()]).unwrap();
+        assert_eq!(found, std::slice::from_ref(&expected));
         let given = format!("{}=x", expected.into_string().unwrap());
         assert_eq!(options(&with, &[given]).unwrap(), Vec::<OsString>::new());
     }

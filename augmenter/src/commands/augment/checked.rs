@@ -66,15 +66,9 @@ impl<'a> Campaign<'a> {
         let (mut observed, missing) = self.observed(class, &kept, types, pool, end)?;
         let judged = observed.mutants.as_ref();
         let hunted = self.hunted(class, (&kept, judged), (search, types), pool, end)?;
-        if !hunted.is_empty() {
-            observed.extend(self.observed(class, &hunted, types, pool, end)?.0);
-            kept.extend(hunted);
-        }
+        self.join(class, hunted, (&mut kept, &mut observed), types, (pool, end))?;
         let shorter = self.shortened(class, (&kept, &observed, coverage.as_ref()), types, pool, end)?;
-        if !shorter.is_empty() {
-            observed.extend(self.observed(class, &shorter, types, pool, end)?.0);
-            kept.extend(shorter);
-        }
+        self.join(class, shorter, (&mut kept, &mut observed), types, (pool, end))?;
         let kept = kept.as_slice();
         let Observations { mut outcomes, mutants } = observed;
         let unstable = outcomes.iter().take(own).filter(|outcome| outcome.is_none()).count();
@@ -112,6 +106,22 @@ impl<'a> Campaign<'a> {
         finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
         finished.dropped.extend(lacking);
         Ok(finished)
+    }
+
+    /// Observes further tests, which stand behind those that were.
+    fn join(
+        &self,
+        class: &str,
+        more: Vec<Kept>,
+        (kept, observed): (&mut Vec<Kept>, &mut Observations),
+        types: &Types,
+        (pool, end): (&mut Pool, Option<Instant>),
+    ) -> Result<()> {
+        if !more.is_empty() {
+            observed.extend(self.observed(class, &more, types, pool, end)?.0);
+            kept.extend(more);
+        }
+        Ok(())
     }
 
     /// Nothing of a class is checked, as the time is over.

@@ -1,12 +1,11 @@
 //! The class among whose tests a kept test stands: one whose objects its new pairs are about, whichever class's search found it.
 //!
-//! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target of the same package, whose tests may
-//! name what it names.
+//! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target whose tests may name what it names.
 
 use super::growth::Kept;
 use super::target::Target;
 use dynaflow_model::facts::{FactTable, Recording};
-use dynaflow_search::package_of;
+use dynaflow_search::{Types, check};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -14,11 +13,14 @@ use std::collections::BTreeMap;
 pub fn settle(targets: &mut [Target], suite: &Recording) {
     let classes: Vec<(String, usize)> =
         targets.iter().map(|target| (target.class.clone(), target.grown.iterations.len())).collect();
+    let types: Vec<Types> = targets.iter().map(|target| target.types.clone()).collect();
     let mut moved: Vec<(usize, Kept)> = vec![];
     for target in targets.iter_mut() {
         let mut rest = vec![];
         for kept in std::mem::take(&mut target.grown.kept) {
-            match home(&target.class, &roots(&kept, &suite.facts), &classes) {
+            let may =
+                |place: usize| types.get(place).is_some_and(|types| check(&kept.sequence, types).is_ok());
+            match home(&target.class, &roots(&kept, &suite.facts), &classes, may) {
                 Some(home) => moved.push((home, kept)),
                 None => rest.push(kept),
             }
@@ -46,19 +48,20 @@ fn roots<'f>(kept: &Kept, facts: &'f FactTable) -> BTreeMap<&'f str, usize> {
     roots
 }
 
-/// The place of another class that is to have the test; none when it stays where it is. A class that was never searched has no iteration
-/// to count it in.
-fn home(class: &str, roots: &BTreeMap<&str, usize>, classes: &[(String, usize)]) -> Option<usize> {
+/// The place of another class that is to have the test, among those that `may`; none when it stays where it is. A class that was never searched has no
+/// iteration to count it in.
+fn home(
+    class: &str,
+    roots: &BTreeMap<&str, usize>,
+    classes: &[(String, usize)],
+    may: impl Fn(usize) -> bool,
+) -> Option<usize> {
     if roots.contains_key(class) {
         return None;
     }
-    let package = package_of(class);
-    let others = classes
-        .iter()
-        .enumerate()
-        .filter(|(_, (name, iterations))| *iterations > 0 && package_of(name) == package);
+    let others = classes.iter().enumerate().filter(|(_, (_, iterations))| *iterations > 0);
     let rooted = others.filter_map(|(place, (name, _))| Some((Reverse(*roots.get(name.as_str())?), place)));
-    rooted.min().map(|(_, place)| place)
+    rooted.filter(|(_, place)| may(*place)).min().map(|(_, place)| place)
 }
 
 #[cfg(test)]
@@ -72,7 +75,7 @@ mod tests {
     use dynaflow_model::pair_key::PairKey;
     use dynaflow_model::sequence::Sequence;
     use dynaflow_objectives::Iteration;
-    use dynaflow_search::{Config, Search, Types};
+    use dynaflow_search::{Config, Search, package_of};
     use std::collections::BTreeSet;
     use std::time::Duration;
 
@@ -129,20 +132,17 @@ mod tests {
             target.grown.kept.iter().map(|kept| (kept.name.clone(), kept.iteration)).collect()
         };
         let of = |name: &str, n: u32| (name.to_owned(), n);
-        assert_eq!(names(&targets[0]), [of("a.Door 0", 3), of("a.Door 2", 3)]);
-        assert_eq!(
-            names(&targets[1]),
-            [of("a.Key 0", 2), of("a.Door 1", 2)],
-            "it may name no class of another package"
-        );
-        assert_eq!(names(&targets[2]), []);
+        assert_eq!(names(&targets[0]), [of("a.Door 0", 3)]);
+        assert_eq!(names(&targets[1]), [of("a.Key 0", 2), of("a.Door 1", 2)]);
+        assert_eq!(names(&targets[2]), [of("a.Door 2", 1)]);
     }
 
     fn moves_to(roots: &[(&'static str, usize)]) -> Option<usize> {
         let classes = [("a.Door", 1), ("a.Key", 2), ("a.Lock", 1), ("a.Later", 0), ("b.Far", 1)];
         let classes: Vec<(String, usize)> =
             classes.iter().map(|(name, iterations)| ((*name).to_owned(), *iterations)).collect();
-        home("a.Door", &roots.iter().copied().collect(), &classes)
+        // What the tests name, those of b.Far may not.
+        home("a.Door", &roots.iter().copied().collect(), &classes, |place| place != 4)
     }
 
     #[test]
