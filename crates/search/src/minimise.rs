@@ -16,7 +16,7 @@ pub fn minimise(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequenc
     // Long texts take many questions: some are left for them.
     let kept = if has_long_text(sequence) { most / 4 } else { 0 };
     let mut oracle = Oracle { left: most - kept, holds: &mut holds };
-    let plain = plain_answers(sequence.clone(), &mut oracle);
+    let plain = plain_answers(with_filled_arrays(sequence, &mut oracle), &mut oracle);
     let mut shorter = drop_statements(plain, &mut oracle);
     oracle.left += kept;
     shorter = simplify_literals(shorter, &mut oracle);
@@ -36,6 +36,12 @@ impl Oracle<'_> {
         self.left -= 1;
         (self.holds)(candidate)
     }
+}
+
+/// With what fills an array at one place, so that it is written as an initialiser.
+fn with_filled_arrays(sequence: &Sequence, oracle: &mut Oracle) -> Sequence {
+    let gathered = arrays::gathered(sequence);
+    if gathered != *sequence && oracle.accepts(&gathered) { gathered } else { sequence.clone() }
 }
 
 /// Leaves out chunks of statements, from the end, halving the chunk until single statements are tried; a statement goes
