@@ -189,6 +189,13 @@ pub struct Outcome {
     pub distances: Vec<Distance>,
 }
 
+impl Outcome {
+    /// Whether it ended its JVM, or did not end in time.
+    pub fn is_dear(&self) -> bool {
+        self.broken.as_ref().is_some_and(Broken::is_dear)
+    }
+}
+
 /// How near a run came to an outcome of a branch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distance {

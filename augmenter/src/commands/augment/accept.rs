@@ -35,6 +35,8 @@ impl Accepted {
 
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 60;
+/// After so many shorter forms that end their JVM, or do not end, as they wait for what is gone, none is tried any more.
+pub(super) const DEAR: usize = 2;
 
 /// The candidate without what its new pairs do not need; none when it does not cover them again, or not without an effect
 /// that is not allowed, or a failed assertion of the tests' helpers.
@@ -64,9 +66,9 @@ pub fn minimised(
             && allowed.refused(&run.outcome.effects).is_empty()
             && !helpers.failed(&run.outcome)
     };
-    let mut best = None;
+    let (mut best, mut dear) = (None, 0);
     let shorter = dynaflow_search::minimise(&whole, RUNS, |sequence| {
-        if budget.over().is_some() {
+        if budget.over().is_some() || dear >= DEAR {
             return false;
         }
         match run_one(pool, budget, sequence, new) {
@@ -74,7 +76,10 @@ pub fn minimised(
                 best = Some((sequence.clone(), run));
                 true
             }
-            Ok(_) => false,
+            Ok(run) => {
+                dear += usize::from(run.outcome.is_dear());
+                false
+            }
             Err(error) => {
                 trouble.get_or_insert(error);
                 false

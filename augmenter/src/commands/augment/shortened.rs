@@ -5,6 +5,7 @@
 //! one is written only if something turns out to be missing. Knows nothing of Java or of how mutants are made. Invariant: what is
 //! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for.
 
+use super::accept::DEAR;
 use super::campaign::Campaign;
 use super::candidates::{Candidates, Merit, Possible};
 use super::coverage::Coverage;
@@ -72,7 +73,7 @@ impl Campaign<'_> {
             let mut change = |_: &Sequence| None;
             let ways = Ways { change: &mut change, looks };
             let work = |hunt: Option<&mut Hunt>| {
-                Shortening { campaign: self, pool, hunt, unsure: 0, until }.all(&chosen)
+                Shortening { campaign: self, pool, hunt, unsure: 0, dear: 0, until }.all(&chosen)
             };
             self.mutants.borrow_mut().with_hunt(class, ways, (&self.interrupt.finish, until), work)
         });
@@ -130,6 +131,8 @@ struct Shortening<'c, 'a, 'h, 'b, 'w> {
     hunt: Option<&'h mut Hunt<'b, 'w>>,
     /// How many tests were left as they are, as it cannot be said here that they notice what they are chosen for.
     unsure: usize,
+    /// How many shorter forms of the test at hand ended their JVM, or did not end.
+    dear: usize,
     until: Option<Instant>,
 }
 
@@ -151,6 +154,7 @@ impl Shortening<'_, '_, '_, '_, '_> {
             self.unsure += 1;
             return None;
         }
+        self.dear = 0;
         let mut best = None;
         let shorter = dynaflow_search::minimise(&chosen.kept.sequence, RUNS, |sequence| {
             let run = self.run(sequence, chosen);
@@ -165,11 +169,12 @@ impl Shortening<'_, '_, '_, '_, '_> {
 
     /// A run of the sequence, if it ends as the chosen one does, runs its sites and does nothing else that is not allowed.
     fn run(&mut self, sequence: &Sequence, chosen: &Chosen) -> Option<Run> {
-        if self.is_over() {
+        if self.is_over() || self.dear >= DEAR {
             return None;
         }
         let is_of_test = |key: &PairKey| chosen.kept.pairs.contains(key);
         let run = self.pool.run(vec![(sequence.clone(), vec![])], |key| is_of_test(&key)).ok()?.pop()?;
+        self.dear += usize::from(run.outcome.is_dear());
         let ends_alike = run.outcome.broken.is_none() && end(&run.outcome) == end(&chosen.outcome);
         let is_harmless = self.campaign.allowed.refused(&run.outcome.effects).is_empty();
         (ends_alike && is_harmless && chosen.pairs.is_subset(&run.pairs)).then_some(run)

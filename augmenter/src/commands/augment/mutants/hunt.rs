@@ -10,7 +10,7 @@ use super::subject::{Kills, Subject, What};
 use super::trial::Trial;
 use crate::jvm::job::{Job, JobNumber};
 use crate::jvm::worker::Worker;
-use dynaflow_model::outcome::{Broken, Observed, Outcome, Path};
+use dynaflow_model::outcome::{Observed, Outcome, Path};
 use dynaflow_model::sequence::Sequence;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,8 +143,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
     fn sighted(&mut self, sequences: Vec<Sequence>, mutants: &BTreeSet<u32>) -> Vec<Sighted> {
         let jobs: Vec<Job> = sequences.iter().map(|sequence| job(sequence, vec![])).collect();
         let outcomes = self.probes.run(&jobs);
-        let is_dear = |outcome: &&Outcome| outcome.broken.as_ref().is_some_and(Broken::is_dear);
-        self.dear += outcomes.iter().filter(is_dear).count();
+        self.dear += outcomes.iter().filter(|outcome| outcome.is_dear()).count();
         let ended = |(_, outcome): &(Sequence, Outcome)| outcome.broken.is_none() && outcome.thrown.is_none();
         let mut all: Vec<(Sequence, Outcome)> = sequences.into_iter().zip(outcomes).filter(ended).collect();
         for steps in 0..=STEPS {

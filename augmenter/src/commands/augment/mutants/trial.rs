@@ -4,7 +4,7 @@
 //! same JVM, or each was so as the first of a fresh one; what a JVM showed after it was spoiled counts for nothing.
 
 use super::subject::{Kills, Noticed, Subject};
-use dynaflow_model::outcome::{Broken, Outcome};
+use dynaflow_model::outcome::Outcome;
 use std::collections::BTreeSet;
 
 /// Most mutants of a request: each runs with one run without behind it.
@@ -157,7 +157,7 @@ impl<'a> Trial<'a> {
         let outcomes = self.jvm.run(subject, mutants, with_looks).ok_or(Over)?;
         let show = |outcome: Outcome| Shown {
             noticed: subject.noticed(&outcome, with_looks),
-            is_dear: outcome.broken.as_ref().is_some_and(Broken::is_dear),
+            is_dear: outcome.is_dear(),
         };
         let shown: Vec<Shown> = outcomes.into_iter().map(show).collect();
         let dear = shown.iter().filter(|shown| shown.is_dear).count() as u64;
@@ -181,6 +181,7 @@ impl<'a> Trial<'a> {
 mod tests {
     use super::super::subject::What;
     use super::*;
+    use dynaflow_model::outcome::Broken;
     use dynaflow_model::outcome::Observed;
     use dynaflow_model::sequence::{Sequence, Value};
 
