@@ -570,10 +570,14 @@ impl Reading<'_, '_> {
         Given { arg, of: Some(to) }
     }
 
-    /// An enum constant, or a number that has no literal.
+    /// An enum constant, or a number that is written by its name.
     fn constant(&self, path: &[String]) -> Given {
         let (class, name) = (self.file.class(&path[..path.len() - 1]), path.last().unwrap());
         let number = match (class.as_str(), name.as_str()) {
+            ("java.lang.Integer", "MIN_VALUE") => Some((Value::Int(i32::MIN), "I")),
+            ("java.lang.Integer", "MAX_VALUE") => Some((Value::Int(i32::MAX), "I")),
+            ("java.lang.Long", "MIN_VALUE") => Some((Value::Long(i64::MIN), "J")),
+            ("java.lang.Long", "MAX_VALUE") => Some((Value::Long(i64::MAX), "J")),
             ("java.lang.Double", "NaN") => Some((Value::Double(f64::NAN.to_bits()), "D")),
             ("java.lang.Double", "POSITIVE_INFINITY") => Some((Value::Double(f64::INFINITY.to_bits()), "D")),
             ("java.lang.Double", "NEGATIVE_INFINITY") => {
