@@ -100,10 +100,8 @@ impl Seen {
 /// What was seen; none for what has no words, such as a text of signs and numbers.
 pub(crate) fn seen(what: &Observed) -> Option<Seen> {
     match what {
-        Observed::Value(Value::Str(content)) if !is_said(content) => None,
-        Observed::Value(content) => value(content).map(Seen::Is),
         Observed::Contents(container, elements) => contents(container, elements),
-        _ => None,
+        _ => said(what).map(Seen::Is),
     }
 }
 
@@ -120,7 +118,7 @@ fn contents(container: &Container, elements: &[Observed]) -> Option<Seen> {
     if *container == Container::Map {
         return counted(elements.len() / 2, ["Entry", "Entries"]);
     }
-    let words: Option<Vec<String>> = elements.iter().map(element).collect();
+    let words: Option<Vec<String>> = elements.iter().map(said).collect();
     match words.as_deref() {
         Some([word]) if *container == Container::Optional => return Some(Seen::Is(word.clone())),
         Some([word]) => return Some(Seen::Is(format!("Only{word}"))),
@@ -140,8 +138,9 @@ fn counted(count: usize, [one, many]: [&str; 2]) -> Option<Seen> {
     Some(Seen::Has(format!("{}{noun}", number(i64::try_from(count).ok()?)?)))
 }
 
-fn element(element: &Observed) -> Option<String> {
-    match element {
+/// A single value.
+fn said(what: &Observed) -> Option<String> {
+    match what {
         Observed::Value(Value::Str(content)) if !is_said(content) => None,
         Observed::Value(content) => value(content),
         _ => None,

@@ -235,6 +235,14 @@ impl<'a> Campaign<'a> {
         Ok(broken.enumerate().map(test).collect())
     }
 
+    /// What is known when tests of a class are observed.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn known<'k>(&'k self, types: &'k Types) -> Result<Known<'k>> {
+        Ok(Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? })
+    }
+
     /// What two JVMs agree about, and the mutants that this notices; and why nothing is known of mutants, if that is so by no one's wish.
     fn observed(
         &self,
@@ -250,7 +258,7 @@ impl<'a> Campaign<'a> {
         // No clock decides what a reproducible search finds.
         let deadline = end.and_then(|end| Some(end.min(Instant::now().checked_add(2 * patience)?)));
         fresh.set_deadline(deadline);
-        let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? };
+        let known = self.known(types)?;
         let mut missing = String::new();
         let mut judge = |subjects: &[Subject]| {
             let judged = self.judged(class, subjects, end);

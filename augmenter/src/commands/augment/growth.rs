@@ -16,7 +16,6 @@ use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
-use dynaflow_model::outcome::Broken;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
@@ -277,8 +276,7 @@ impl Growth<'_> {
         }
         for (sequence, run) in sequences.iter().zip(runs) {
             self.note(sequence, &run);
-            if let Some(broken) = &run.outcome.broken {
-                self.avoid(sequence, broken);
+            if run.outcome.broken.is_some() {
                 continue;
             }
             let news = self.search.learn(sequence, &run.outcome.distances);
@@ -287,18 +285,14 @@ impl Growth<'_> {
         Ok(())
     }
 
-    /// The search learns in which calls sequences do not end.
+    /// The search learns in which calls sequences do not end, and what ended JVMs: it gives none that does so in the same way.
     fn note(&mut self, sequence: &Sequence, run: &Run) {
         let stalled = run.outcome.stalled;
         if let Some(statement) = stalled.and_then(|at| sequence.statements.get(at as usize)) {
             tracing::info!(?statement.operation, "a call did not end in time");
         }
         self.search.ran(sequence, stalled);
-    }
-
-    /// The search gives no sequence that ends its JVM in the same way.
-    fn avoid(&mut self, sequence: &Sequence, broken: &Broken) {
-        if broken.is_dear() {
+        if run.outcome.is_dear() {
             self.search.avoid(sequence);
         }
     }
@@ -316,9 +310,6 @@ impl Growth<'_> {
         let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
         for (candidate, run) in batch.into_iter().zip(runs) {
             self.note(&candidate.sequence, &run);
-            if let Some(broken) = &run.outcome.broken {
-                self.avoid(&candidate.sequence, broken);
-            }
             let wanted: BTreeSet<PairKey> =
                 run.pairs.iter().copied().filter(|&key| goals.contains(key)).collect();
             let new = run.pairs.iter().any(|&key| !self.covered.contains(key));

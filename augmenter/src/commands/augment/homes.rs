@@ -5,7 +5,7 @@
 use super::growth::Kept;
 use super::target::Target;
 use dynaflow_model::facts::{FactTable, Recording};
-use dynaflow_search::{Types, check};
+use dynaflow_search::check;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -13,20 +13,23 @@ use std::collections::BTreeMap;
 pub fn settle(targets: &mut [Target], suite: &Recording) {
     let classes: Vec<(String, usize)> =
         targets.iter().map(|target| (target.class.clone(), target.grown.iterations.len())).collect();
-    let types: Vec<Types> = targets.iter().map(|target| target.types.clone()).collect();
-    let mut moved: Vec<(usize, Kept)> = vec![];
-    for target in targets.iter_mut() {
+    let found: Vec<Vec<Kept>> =
+        targets.iter_mut().map(|target| std::mem::take(&mut target.grown.kept)).collect();
+    let (mut stay, mut moved): (Vec<Vec<Kept>>, Vec<(usize, Kept)>) = (vec![], vec![]);
+    for (target, found) in targets.iter().zip(found) {
         let mut rest = vec![];
-        for kept in std::mem::take(&mut target.grown.kept) {
-            let may =
-                |place: usize| types.get(place).is_some_and(|types| check(&kept.sequence, types).is_ok());
+        for kept in found {
+            let may = |place: usize| {
+                targets.get(place).is_some_and(|other| check(&kept.sequence, &other.types).is_ok())
+            };
             match home(&target.class, &roots(&kept, &suite.facts), &classes, may) {
                 Some(home) => moved.push((home, kept)),
                 None => rest.push(kept),
             }
         }
-        target.grown.kept = rest;
+        stay.push(rest);
     }
+    targets.iter_mut().zip(stay).for_each(|(target, stay)| target.grown.kept = stay);
     for (home, mut kept) in moved {
         let Some(target) = targets.get_mut(home) else { continue };
         // Iterations are counted by class: the last one is there whichever search it was.
@@ -75,7 +78,7 @@ mod tests {
     use dynaflow_model::pair_key::PairKey;
     use dynaflow_model::sequence::Sequence;
     use dynaflow_objectives::Iteration;
-    use dynaflow_search::{Config, Search, package_of};
+    use dynaflow_search::{Config, Search, Types, package_of};
     use std::collections::BTreeSet;
     use std::time::Duration;
 

@@ -7,7 +7,7 @@ use super::budget::Limit;
 use super::campaign::Campaign;
 use super::growth::Kept;
 use super::mutants::{Judged, Ways};
-use super::observe::{Known, Looks};
+use super::observe::Looks;
 use super::options::Keep;
 use super::pool::Pool;
 use anyhow::Result;
@@ -41,7 +41,7 @@ impl Campaign<'_> {
             Limit::Time(_) => MOST,
             Limit::Executions(most) => usize::try_from(most).unwrap_or(MOST).min(MOST),
         };
-        let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? };
+        let known = self.known(types)?;
         let stop = &self.interrupt.finish;
         let hunted = Looks::new(known).with(|looks| {
             let mut change = |sequence: &Sequence| search.changed(sequence);

@@ -11,7 +11,7 @@ use super::candidates::{Candidates, Merit, Possible};
 use super::coverage::Coverage;
 use super::growth::{Kept, NewPair};
 use super::mutants::{Hunt, Ways};
-use super::observe::{Known, Looks, Observations};
+use super::observe::{Looks, Observations};
 use super::options::Keep;
 use super::pool::{Pool, Run};
 use anyhow::Result;
@@ -68,7 +68,7 @@ impl Campaign<'_> {
         }
         self.progress.stage(&format!("making {} tests of {class} shorter", chosen.len()));
         let until = end.map(|end| Instant::now() + end.saturating_duration_since(Instant::now()) / SHARE);
-        let known = Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? };
+        let known = self.known(types)?;
         let shorter = Looks::new(known).with(|looks| {
             let mut change = |_: &Sequence| None;
             let ways = Ways { change: &mut change, looks };
