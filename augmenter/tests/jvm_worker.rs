@@ -296,6 +296,23 @@ fn sequences_that_end_the_worker_are_marked_and_the_others_run() {
 }
 
 #[test]
+fn the_statement_in_which_the_time_was_over_is_reported_whether_an_interrupt_ends_it_or_not() {
+    on_each_jdk(|lab| {
+        let behind = |name: &str| {
+            let (mut job, hanging) = (healthy(), trouble(name, "()V", vec![]));
+            let at = u32::try_from(job.sequence.statements.len()).unwrap();
+            job.sequence.statements.extend(hanging.sequence.statements);
+            (job, at)
+        };
+        let ((interrupted, first), (abandoned, second)) = (behind("sleep"), behind("spin"));
+        let mut worker = lab.worker_with(lab.jvm(), Duration::from_millis(300));
+        let outcomes = worker.run(&[interrupted, abandoned, healthy()]);
+        let stalled: Vec<Option<u32>> = outcomes.iter().map(|outcome| outcome.stalled).collect();
+        assert_eq!(stalled, [Some(first), Some(second), None]);
+    });
+}
+
+#[test]
 fn a_worker_that_no_longer_makes_sense_is_replaced() {
     on_each_jdk(|lab| {
         let jobs = [trouble("corrupt", "()V", vec![]), healthy(), trouble("blind", "()V", vec![]), healthy()];
