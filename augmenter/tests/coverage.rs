@@ -170,3 +170,70 @@ fn of_seeds(grades: &Small, criterion: &str) -> (String, String) {
     let file = grades.read("seeded/demo/GradesDynaflowTest.java");
     (said, String::from_utf8(file.unwrap_or_default()).unwrap())
 }
+
+/// How many goals there are, how many of them the seeds reach, and how many the tests added reach besides.
+fn figures(said: &str) -> Vec<usize> {
+    let line = said.lines().find(|line| line.contains(" goals of coverage the seeds")).unwrap();
+    line.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect()
+}
+
+const METER: &str = "package demo;
+public final class Meter {
+    private int last;
+    public int read(int raw, int offset) {
+        last = raw - offset;
+        return limited(last);
+    }
+    public int limited(int value) {
+        if (value > 40) {
+            return 40;
+        }
+        return value & 0x3F;
+    }
+}
+";
+
+#[test]
+fn a_mutant_that_no_branch_shows_has_a_test_where_weak_mutation_is_wanted() {
+    let jdk = &jdks()[0];
+    let meter = Small::new(&jdk.home, &[("Meter", METER)]);
+    let run = |criteria: &str| {
+        let said = meter
+            .augment("demo.Meter", &["--max-executions", "4000", "--no-mutants", "--criteria", criteria]);
+        let written =
+            meter.read("out/demo/MeterDynaflowTest.java").map(|bytes| String::from_utf8(bytes).unwrap());
+        std::fs::remove_dir_all(meter.path("out")).unwrap();
+        (said, written.unwrap_or_default())
+    };
+    let (said, written) = run("weak-mutation");
+    // Which of `>` and `>=` stands there shows at the border alone.
+    assert!(written.contains("limited(): > becomes >=; "), "{said}{written}");
+    assert!(written.contains("assertEquals(40, new Meter().limited(40));"), "{written}");
+    assert_eq!(figures(&said), [30, 0, 30], "{said}");
+    // Both outcomes of the branch are reached by read() alone, or by limited() itself.
+    let (said, written) = run("direct-branch");
+    assert!(written.contains("of limited() by a direct call"), "{said}{written}");
+    assert_eq!(count(&written, ".limited("), 2, "{written}");
+    assert_eq!(figures(&said), [4, 0, 4], "{said}");
+}
+
+#[test]
+fn smart_selection_measures_all_goals_and_is_led_by_few() {
+    let jdk = &jdks()[0];
+    let meter = Small::new(&jdk.home, &[("Meter", METER)]);
+    let criteria = "branch,direct-branch,line,weak-mutation,method,method-no-exception,exception,output";
+    let run = |more: &[&str]| {
+        let options = [&["--max-executions", "4000", "--no-mutants", "--criteria", criteria], more].concat();
+        let said = meter.augment("demo.Meter", &options);
+        std::fs::remove_dir_all(meter.path("out")).unwrap();
+        said
+    };
+    for algorithm in ["mio", "dynamosa"] {
+        let all = run(&["--algorithm", algorithm]);
+        let smart = run(&["--algorithm", algorithm, "--smart-selection"]);
+        let [goals, 0, reached] = figures(&smart)[..] else { panic!("{smart}") };
+        assert_eq!(figures(&all)[0], goals, "the same goals are counted: {all}{smart}");
+        // No call throws, and of outputs none is negative but by an overflow.
+        assert!(reached + 3 >= goals, "{algorithm}: {smart}");
+    }
+}

@@ -1,5 +1,7 @@
 //! What a branch is and where it stands. It knows no distances.
 
+use crate::mutation::Mutation;
+
 /// What decides a branch, or what is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -11,15 +13,26 @@ pub enum Kind {
     Entry,
     /// A line begins: it has this one outcome.
     Line,
+    /// A mutant would make the state differ behind its instruction (weak mutation): it has this one outcome.
+    Mutant(Mutation),
 }
 
-/// Which goals have probes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Outcomes of branches, and that methods without one are entered.
-    Branches,
-    /// Lines besides.
-    BranchesAndLines,
+/// Which goals have probes besides outcomes of branches, and that methods without one are entered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Lines.
+    pub lines: bool,
+    /// Branches of public methods once more, for the calls that a test makes itself.
+    pub direct: bool,
+    /// Mutants that are killed weakly.
+    pub mutants: bool,
+}
+
+impl Wanted {
+    /// Nothing besides.
+    pub const BRANCHES: Self = Self { lines: false, direct: false, mutants: false };
+    /// Everything.
+    pub const ALL: Self = Self { lines: true, direct: true, mutants: true };
 }
 
 /// A branch of a class, or a place that is reached or not.
@@ -33,6 +46,13 @@ pub struct Branch {
     pub line: u16,
     /// What decides it.
     pub kind: Kind,
+    /// Whether its method is public.
+    pub is_public: bool,
+    /// Whether it counts only while a test calls its method itself; each of these has a branch of the same place that counts always.
+    pub is_direct: bool,
+    /// Whether it stands for others of its kind, which are reached whenever it is: the last line of a long basic block, a mutant that subsumes others
+    /// (smart selection).
+    pub represents: bool,
 }
 
 impl Branch {

@@ -63,12 +63,12 @@ fn outcomes(
     let Some(last) = block.map(|block| block.last as usize) else { return vec![] };
     let Some(insn) = body.insns.get(last) else { return vec![] };
     let leads = |pc: u32| body.insn_at(pc).map(|index| lowered.using(index)) == Some(edge.to);
-    let numbered = (first..).zip(&found.branches).filter(|(_, (index, _))| *index == last);
+    let numbered = (first..).zip(&found.places).filter(|(_, place)| place.insn == last && !place.is_direct);
     let mut keys =
         insn.switch(body.code.bytes).into_iter().flat_map(|switch| switch.cases().collect::<Vec<_>>());
     let mut outcomes = vec![];
-    for (number, (_, kind)) in numbered {
-        match (kind, insn.operand) {
+    for (number, place) in numbered {
+        match (place.kind, insn.operand) {
             (Kind::Jump, Operand::Target(pc)) => {
                 outcomes.extend(leads(pc).then_some(2 * number));
                 let behind = lowered.using(last + 1) == edge.to;

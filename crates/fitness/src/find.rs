@@ -3,6 +3,7 @@
 //! It knows instructions, not how probes are written. Invariant: a jump has its number whether or not its operands are known.
 
 use crate::branch::Kind;
+use crate::infect::Infection;
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::{ClassFile, Constant, Insn, MemberIndex, Opcode, Operand};
 use std::collections::BTreeMap;
@@ -54,23 +55,59 @@ pub(crate) enum Probe<'a> {
     Texts(Vec<(&'a [u8], u32, Opcode)>),
 }
 
+/// A branch of a method, or a place in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Its instruction.
+    pub insn: usize,
+    /// What decides it.
+    pub kind: Kind,
+    /// As in `Branch`.
+    pub is_direct: bool,
+    /// As in `Branch`.
+    pub represents: bool,
+}
+
 /// The branches of a method in the order of their numbers, and its probes by instruction.
 #[derive(Debug, Default)]
 pub(crate) struct Found<'a> {
-    /// By number less the first: the instruction, and what decides it.
-    pub branches: Vec<(usize, Kind)>,
+    /// By number less the first.
+    pub places: Vec<Place>,
     /// By instruction.
     pub probes: BTreeMap<usize, Probe<'a>>,
     /// By instruction, the places that are reached with it, by their numbers.
     pub marks: BTreeMap<usize, Vec<u32>>,
+    /// By instruction, what would differ behind it.
+    pub infections: BTreeMap<usize, Vec<Infection>>,
+    /// How many branches, from the first number on, count once more while a test calls the method itself.
+    pub direct: u32,
+}
+
+/// A line of a method.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Begun {
+    /// The instructions that begin it.
+    pub insns: Vec<usize>,
+    /// Whether it is the last one of a long basic block.
+    pub represents: bool,
 }
 
 impl Found<'_> {
+    /// The number of what is added next.
+    pub(crate) fn next(&self, first: u32) -> u32 {
+        first + self.places.len() as u32
+    }
+
+    /// Adds a place, and gives it the next number.
+    pub(crate) fn add(&mut self, insn: usize, kind: Kind, represents: bool) {
+        self.places.push(Place { insn, kind, is_direct: false, represents });
+    }
+
     /// A place that is reached with any of these instructions.
-    fn mark(&mut self, insns: &[usize], kind: Kind, first: u32) {
+    pub(crate) fn mark(&mut self, insns: &[usize], kind: Kind, represents: bool, first: u32) {
         let Some(&at) = insns.first() else { return };
-        let number = first + self.branches.len() as u32;
-        self.branches.push((at, kind));
+        let number = self.next(first);
+        self.add(at, kind, represents);
         insns.iter().for_each(|&insn| self.marks.entry(insn).or_default().push(number));
     }
 
@@ -78,45 +115,53 @@ impl Found<'_> {
     pub(crate) fn marked(&self, number: u32) -> impl Iterator<Item = usize> + '_ {
         self.marks.iter().filter(move |(_, numbers)| numbers.contains(&number)).map(|(insn, _)| *insn)
     }
+
+    /// What was found so far counts once more while a test calls the method itself.
+    fn repeat(&mut self) {
+        self.direct = self.places.len() as u32;
+        let again: Vec<Place> = self.places.iter().map(|place| Place { is_direct: true, ..*place }).collect();
+        self.places.extend(again);
+    }
 }
 
-/// The branches of a method, numbered from `first` on; its entry where it has none and can be called; and behind them, where they are wanted, its `lines`: by
-/// line, the instructions that begin it.
+/// The branches of a method, numbered from `first` on, and its entry where it has none and can be called; where `is_direct`, all of these once more; and
+/// behind them, where they are wanted, its `lines`.
 pub(crate) fn goals<'a>(
-    class: &ClassFile<'a>,
-    body: &Body<'_>,
+    method: &Method<'_, 'a, '_>,
     first: u32,
-    is_callable: bool,
-    lines: &BTreeMap<u16, Vec<usize>>,
+    (is_callable, is_direct): (bool, bool),
+    lines: &BTreeMap<u16, Begun>,
 ) -> Found<'a> {
-    let mut found = branches(class, body, first);
-    if found.branches.is_empty() && is_callable {
-        found.mark(&[0], Kind::Entry, first);
+    let mut found = branches(method, first);
+    if found.places.is_empty() && is_callable {
+        found.mark(&[0], Kind::Entry, false, first);
     }
-    lines.values().for_each(|insns| found.mark(insns, Kind::Line, first));
+    if is_direct {
+        found.repeat();
+    }
+    lines.values().for_each(|line| found.mark(&line.insns, Kind::Line, line.represents, first));
     found
 }
 
-fn branches<'a>(class: &ClassFile<'a>, body: &Body<'_>, first: u32) -> Found<'a> {
+fn branches<'a>(method: &Method<'_, 'a, '_>, first: u32) -> Found<'a> {
     let mut found = Found::default();
-    let method = Method { class, body, targets: targets(body) };
+    let body = method.body;
     let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
     for (index, insn) in body.insns.iter().enumerate() {
         if method.asks_for_assertions(index) {
             // No sequence decides whether the JVM checks assertions.
             continue;
         }
+        let next = found.next(first);
         if insn.opcode.is_conditional() {
-            let number = first + found.branches.len() as u32;
-            numbers.insert(index, number);
-            found.branches.push((index, Kind::Jump));
-            method.jump(index, number, &mut found.probes);
+            numbers.insert(index, next);
+            found.add(index, Kind::Jump, false);
+            method.jump(index, next, &mut found.probes);
         } else if let Some(switch) = insn.switch(body.code.bytes)
             && !method.is_of_texts(index)
         {
-            let next = first + found.branches.len() as u32;
             let keys: Vec<(i32, u32)> = switch.cases().map(|(key, _)| key).take(CASES).zip(next..).collect();
-            found.branches.extend(keys.iter().map(|_| (index, Kind::Case)));
+            keys.iter().for_each(|_| found.add(index, Kind::Case, false));
             found.probes.insert(index, Probe::Keys(keys));
         }
     }
@@ -142,19 +187,27 @@ fn targets(body: &Body<'_>) -> Vec<bool> {
     targets
 }
 
-struct Method<'m, 'a, 'b> {
-    class: &'m ClassFile<'a>,
-    body: &'m Body<'b>,
+/// A method in which probes are looked for.
+pub(crate) struct Method<'m, 'a, 'b> {
+    /// Its class.
+    pub class: &'m ClassFile<'a>,
+    /// Its code.
+    pub body: &'m Body<'b>,
     targets: Vec<bool>,
 }
 
-impl<'a> Method<'_, 'a, '_> {
+impl<'m, 'a, 'b> Method<'m, 'a, 'b> {
+    /// A method of a class.
+    pub(crate) fn new(class: &'m ClassFile<'a>, body: &'m Body<'b>) -> Self {
+        Self { class, body, targets: targets(body) }
+    }
+
     fn insn(&self, index: usize) -> Option<&Insn> {
         self.body.insns.get(index)
     }
 
     /// The instruction before, when nothing else leads to this one.
-    fn only_before(&self, index: usize) -> Option<(usize, &Insn)> {
+    pub(crate) fn only_before(&self, index: usize) -> Option<(usize, &Insn)> {
         if self.targets.get(index).copied().unwrap_or(true) {
             return None;
         }
@@ -163,7 +216,7 @@ impl<'a> Method<'_, 'a, '_> {
     }
 
     /// Whether a jump is the one before an `assert`, taken where assertions are off.
-    fn asks_for_assertions(&self, index: usize) -> bool {
+    pub(crate) fn asks_for_assertions(&self, index: usize) -> bool {
         let field = |insn: &Insn| match insn.operand {
             Operand::Constant(constant) if insn.opcode == Opcode::Getstatic => {
                 self.class.pool.member(MemberIndex(constant)).ok().map(|text| text.name.to_string())

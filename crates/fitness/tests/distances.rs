@@ -19,6 +19,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const LINES: Wanted = Wanted { lines: true, ..Wanted::BRANCHES };
+
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = String::from_utf8_lossy(&output.stderr);
@@ -49,15 +51,7 @@ fn declared(source: &str) -> Vec<String> {
 #[test]
 fn probes_report_how_near_each_call_came_to_what_it_missed() {
     for home in java_homes() {
-        let folder = tempfile::tempdir().unwrap();
-        let source = fs::read_to_string(compiled(&home, "Doors", folder.path())).unwrap();
-        let file = folder.path().join("Doors.class");
-        let woven = guided(&fs::read(&file).unwrap(), 0, Wanted::Branches).unwrap();
-        assert_eq!(woven.declined, Vec::<String>::new());
-        fs::write(&file, &woven.bytes).unwrap();
-        let mut java = Command::new(home.join("bin/java"));
-        java.args(["-Xverify:all", "-XX:-PrintWarnings", "-cp"]).arg(folder.path());
-        let shown = run(java.arg("Doors").arg(woven.branches.len().to_string()));
+        let (source, _, shown) = shown(&home, "Doors", Wanted::BRANCHES);
         let declared = declared(&source);
         assert!(declared.len() > 20);
         assert_eq!(shown.lines().collect::<Vec<_>>(), declared, "{}", home.display());
@@ -70,17 +64,23 @@ fn names_of_lines(source: &str) -> BTreeMap<u16, &str> {
     named.collect()
 }
 
-/// The source of `Paths`, the class with probes, and the outcomes that each of its calls has.
-fn paths(home: &Path, wanted: Wanted) -> (String, Guided, Vec<(String, BTreeSet<u32>)>) {
+/// The source of a target, the class with probes, and what its calls show.
+fn shown(home: &Path, target: &str, wanted: Wanted) -> (String, Guided, String) {
     let folder = tempfile::tempdir().unwrap();
-    let source = fs::read_to_string(compiled(home, "Paths", folder.path())).unwrap();
-    let file = folder.path().join("Paths.class");
+    let source = fs::read_to_string(compiled(home, target, folder.path())).unwrap();
+    let file = folder.path().join(format!("{target}.class"));
     let woven = guided(&fs::read(&file).unwrap(), 0, wanted).unwrap();
     assert_eq!(woven.declined, Vec::<String>::new());
     fs::write(&file, &woven.bytes).unwrap();
     let mut java = Command::new(home.join("bin/java"));
     java.args(["-Xverify:all", "-XX:-PrintWarnings", "-cp"]).arg(folder.path());
-    let shown = run(java.arg("Paths").arg(woven.branches.len().to_string()));
+    let shown = run(java.arg(target).arg(woven.branches.len().to_string()));
+    (source, woven, shown)
+}
+
+/// The source of `Paths`, the class with probes, and the outcomes that each of its calls has.
+fn paths(home: &Path, wanted: Wanted) -> (String, Guided, Vec<(String, BTreeSet<u32>)>) {
+    let (source, woven, shown) = shown(home, "Paths", wanted);
     let call = |line: &str| {
         let (call, outcomes) = line.split_once(':').unwrap();
         (call.to_owned(), outcomes.split_whitespace().map(|n| n.parse().unwrap()).collect())
@@ -91,7 +91,7 @@ fn paths(home: &Path, wanted: Wanted) -> (String, Guided, Vec<(String, BTreeSet<
 #[test]
 fn a_line_is_reached_by_the_calls_that_run_it_and_a_method_without_branches_by_those_that_enter_it() {
     for home in java_homes() {
-        let (source, woven, calls) = paths(&home, Wanted::BranchesAndLines);
+        let (source, woven, calls) = paths(&home, LINES);
         let line_of = |text: &str| (1..).zip(source.lines()).find(|(_, line)| line.contains(text)).unwrap().0;
         let goal = |kind: Kind, line: u16| {
             let is_it = |(_, goal): &(u32, &Branch)| (goal.kind, goal.line) == (kind, line);
@@ -122,7 +122,7 @@ fn a_line_is_reached_by_the_calls_that_run_it_and_a_method_without_branches_by_t
 fn of_what_an_outcome_depends_on_something_happens_whenever_it_does() {
     for (home, wanted) in java_homes()
         .into_iter()
-        .flat_map(|home| [Wanted::Branches, Wanted::BranchesAndLines].map(|wanted| (home.clone(), wanted)))
+        .flat_map(|home| [Wanted::BRANCHES, LINES].map(|wanted| (home.clone(), wanted)))
     {
         let (source, woven, calls) = paths(&home, wanted);
         let names = names_of_lines(&source);
@@ -158,7 +158,7 @@ fn branches_stand_in_the_order_of_the_code_with_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let source = fs::read_to_string(compiled(home, "Doors", folder.path())).unwrap();
     let bytes = fs::read(folder.path().join("Doors.class")).unwrap();
-    let woven = guided(&bytes, 0, Wanted::Branches).unwrap();
+    let woven = guided(&bytes, 0, Wanted::BRANCHES).unwrap();
     let line_of = |text: &str| source.lines().position(|line| line.contains(text)).unwrap() as u16 + 1;
     let below = woven.branches.iter().find(|branch| branch.method.starts_with("below")).unwrap();
     assert_eq!(below.line, line_of("static boolean below"));
@@ -166,7 +166,111 @@ fn branches_stand_in_the_order_of_the_code_with_their_lines() {
     assert_eq!(keys.map(|branch| branch.line).collect::<Vec<_>>()[..2], [line_of("switch (a)"); 2]);
     let places: Vec<_> = woven.branches.iter().filter(|branch| branch.method.starts_with("loop")).collect();
     assert!(places.windows(2).all(|pair| pair[0].offset < pair[1].offset) && places.len() == 2);
-    let later = guided(&bytes, 100, Wanted::Branches).unwrap();
+    let later = guided(&bytes, 100, Wanted::BRANCHES).unwrap();
     assert_eq!(later.branches, woven.branches, "their places do not depend on the first number");
     assert_ne!(later.bytes, woven.bytes);
+}
+
+/// What a line of the source says of the mutants that its call leaves alive, and what the probes say.
+fn alive(line: &str, woven: &Guided) -> String {
+    let (call, outcomes) = line.split_once(':').unwrap();
+    let method = call.split(' ').next().unwrap();
+    let mut alive = vec![];
+    let mut met = 0;
+    for outcome in outcomes.split_whitespace() {
+        let (number, away) = outcome.split_once('=').unwrap();
+        let branch = &woven.branches[number.parse::<usize>().unwrap() / 2];
+        let Kind::Mutant(mutation) = branch.kind else { continue };
+        if branch.method.split('(').next() == Some(method) {
+            met += 1;
+            let text = mutation.text();
+            let text = ["a variable gets ", "a variable becomes ", "a variable is "]
+                .into_iter()
+                .find_map(|start| text.strip_prefix(start))
+                .unwrap_or(&text);
+            alive.extend((away != "0.0").then(|| format!("{text}={away}")));
+        }
+    }
+    let all = woven.branches.iter().filter(|branch| {
+        matches!(branch.kind, Kind::Mutant(_)) && branch.method.split('(').next() == Some(method)
+    });
+    assert!(met > 0 || all.count() == 0, "{call}: no mutant was met");
+    format!("{call}: {}", alive.join(", "))
+}
+
+#[test]
+fn a_mutant_is_weakly_killed_when_what_it_changes_differs() {
+    for home in java_homes() {
+        let (source, woven, shown) = shown(&home, "Weak", Wanted { mutants: true, ..Wanted::BRANCHES });
+        let declared: Vec<String> = source
+            .lines()
+            .filter_map(|line| {
+                let (call, expected) = line.split_once("//: ")?;
+                let (thrown, alive) = expected.split_once("alive:")?;
+                let call = format!("{} {thrown}", call.split('"').nth(1)?);
+                Some(format!("{}: {}", call.trim_end(), alive.trim()))
+            })
+            .collect();
+        assert!(declared.len() > 20);
+        let found: Vec<String> = shown.lines().map(|line| alive(line, &woven)).collect();
+        assert_eq!(found, declared, "{}", home.display());
+    }
+}
+
+#[test]
+fn a_branch_of_a_public_method_counts_once_more_while_the_test_calls_the_method_itself() {
+    for home in java_homes() {
+        let (source, woven, shown) = shown(&home, "Direct", Wanted { direct: true, ..Wanted::BRANCHES });
+        let names = names_of_lines(&source);
+        let named = |is_direct: bool, line: &str| -> String {
+            let outcomes = line.split_once(':').unwrap().1.split_whitespace();
+            let numbers =
+                outcomes.map(|outcome| outcome.split('=').next().unwrap().parse::<usize>().unwrap() / 2);
+            let goals = numbers.map(|number| &woven.branches[number]);
+            let met = goals.filter(|goal| goal.is_direct == is_direct && goal.kind == Kind::Jump);
+            let mut met: Vec<&str> = met.map(|goal| names[&goal.line]).collect();
+            met.dedup();
+            met.join(", ")
+        };
+        let declared = source.lines().filter_map(|line| Some(line.split_once("//:")?.1.trim().to_owned()));
+        let direct: Vec<String> = shown.lines().map(|line| named(true, line)).collect();
+        assert_eq!(direct, declared.collect::<Vec<_>>(), "{}", home.display());
+        assert_eq!(named(false, shown.lines().nth(1).unwrap()), "sign, zero, twice, hidden");
+        let of_hidden: Vec<&Branch> =
+            woven.branches.iter().filter(|goal| goal.method.starts_with("hidden")).collect();
+        assert!(of_hidden.iter().all(|goal| !goal.is_public && !goal.is_direct) && !of_hidden.is_empty());
+        assert!(woven.branches.iter().any(|goal| goal.is_direct && goal.method == "plain()V"), "its entry");
+    }
+}
+
+#[test]
+fn what_a_direct_branch_depends_on_are_direct_branches_at_the_same_places() {
+    let home = &java_homes()[0];
+    let (_, woven, _) = shown(home, "Direct", Wanted { direct: true, ..Wanted::BRANCHES });
+    let goals: BTreeMap<u32, &Branch> = (0..).zip(&woven.branches).collect();
+    let place = |outcome: u32| (goals[&(outcome / 2)].offset, &goals[&(outcome / 2)].method, outcome % 2);
+    let mut direct = 0;
+    for (outcome, above) in woven.above.iter().filter(|(outcome, _)| goals[&(**outcome / 2)].is_direct) {
+        let twin = woven
+            .above
+            .iter()
+            .find(|(other, _)| !goals[&(**other / 2)].is_direct && place(**other) == place(*outcome));
+        assert!(above.iter().all(|above| goals[&(above / 2)].is_direct));
+        assert_eq!(
+            twin.unwrap().1.iter().map(|above| place(*above)).collect::<Vec<_>>(),
+            above.iter().map(|above| place(*above)).collect::<Vec<_>>()
+        );
+        direct += 1;
+    }
+    assert_eq!(direct, 2, "both outcomes of the second condition of sign()");
+}
+
+#[test]
+fn the_last_line_of_a_long_block_stands_for_the_others() {
+    let home = &java_homes()[0];
+    let (source, woven, _) = shown(home, "Paths", LINES);
+    let standing = woven.branches.iter().filter(|goal| goal.represents);
+    let lines: Vec<&str> =
+        standing.map(|goal| source.lines().nth(usize::from(goal.line) - 1).unwrap().trim()).collect();
+    assert_eq!(lines, ["return g + h;"]);
 }

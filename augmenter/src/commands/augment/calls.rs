@@ -89,6 +89,13 @@ impl Calls {
         own.map(|(number, (_, signature, end))| (number, text(signature, end))).collect()
     }
 
+    /// The goals of a class that the search is led to.
+    pub fn leading(&self, class: &str) -> impl Iterator<Item = u32> {
+        let leads = |end: &End| *end != End::Called || self.criteria.lead_to_calls();
+        let own = (self.first..).zip(&self.goals);
+        own.filter(move |(_, (of, _, end))| of == class && leads(end)).map(|(number, _)| number)
+    }
+
     /// The number of the first goal: every goal from it on is one of calls.
     pub fn first(&self) -> u32 {
         self.first

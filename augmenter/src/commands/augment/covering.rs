@@ -78,7 +78,7 @@ impl Campaign<'_> {
                 "warning: what the seeds reach is known only as far as their calls can be rebuilt, so that tests may reach what they reach, too: {error:#}"
             ));
         }
-        if by_probes.is_err() || self.setup.criteria.call() {
+        if by_probes.is_err() || self.setup.criteria.ask_who_calls() {
             guide.set_deadline(None);
             let carved = self.suite.tests.iter().filter_map(|test| test.carved.as_ref());
             let rebuilt: Vec<Sequence> =

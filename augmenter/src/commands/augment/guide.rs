@@ -60,7 +60,7 @@ impl Guide {
         let work = setup.work.path().join("guide");
         let probed = Probed::new(work.join("classes"), &setup.bytes_of_targets()?, &setup.criteria)?;
         let mut goals = probed.branches.values().flat_map(|(_, branches)| branches);
-        if !goals.any(|goal| setup.criteria.lead_to(goal.kind)) && !setup.criteria.call() {
+        if !goals.any(|goal| setup.criteria.lead_to(goal)) && !setup.criteria.call() {
             return Ok(None);
         }
         let (jar, option) = launch::boot_jar(&work, "dynaflow-fitness.jar", FITNESS_JAR)
@@ -91,17 +91,23 @@ impl Guide {
         if let Some(info) = info {
             self.calls.add_class(info, |callable| types.may_call(callable));
         }
-        let own = self.probed.of_class(class).filter(|(_, goal)| self.criteria.lead_to(goal.kind));
-        let mut wanted: BTreeSet<u32> = own.flat_map(|(number, branch)| branch.outcomes(number)).collect();
-        wanted.extend(self.calls.of_class(class).into_keys());
-        let above = self.probed.above.iter().filter(|(outcome, _)| wanted.contains(outcome));
-        let above = above.map(|(outcome, above)| (*outcome, above.clone())).collect();
+        let mut wanted: BTreeSet<u32> = BTreeSet::new();
+        let mut above = BTreeMap::new();
+        for (number, goal) in self.probed.of_class(class) {
+            wanted.extend(goal.outcomes(number).filter(|_| self.criteria.lead_to(goal)));
+            // Of goals that do not lead, too: others depend on them.
+            let of_goal = [2 * number, 2 * number + 1].into_iter();
+            above.extend(
+                of_goal.filter_map(|outcome| Some((outcome, self.probed.above.get(&outcome)?.clone()))),
+            );
+        }
+        wanted.extend(self.calls.leading(class));
         CoverageGoals::new(wanted, above).with_all_from(self.calls.first())
     }
 
     /// The goals of a class and of those inside it that earn tests, each with what it is.
     pub fn wanted(&self, class: &str) -> BTreeMap<u32, String> {
-        let own = self.probed.of_class(class).filter(|(_, goal)| self.criteria.want(goal.kind));
+        let own = self.probed.of_class(class).filter(|(_, goal)| self.criteria.want(goal));
         let own =
             own.flat_map(|(number, goal)| goal.outcomes(number).map(move |outcome| (outcome, text(goal))));
         own.chain(self.calls.of_class(class)).collect()
@@ -164,8 +170,13 @@ impl Guide {
 fn text(goal: &Branch) -> String {
     let method = calls::spoken(&goal.method);
     match goal.kind {
+        Kind::Jump | Kind::Case if goal.is_direct => {
+            format!("a branch at line {} of {method} by a direct call", goal.line)
+        }
         Kind::Jump | Kind::Case => format!("a branch at line {} of {method}", goal.line),
+        Kind::Entry if goal.is_direct => format!("{method} by a direct call"),
         Kind::Entry => method,
+        Kind::Mutant(mutation) => format!("a mutant at line {} of {method}: {}", goal.line, mutation.text()),
         Kind::Line => format!("line {} of {method}", goal.line),
     }
 }

@@ -115,8 +115,9 @@ pub struct AugmentOptions {
     /// How the search chooses sequences, once those of known tests are joined
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     pub algorithm: Algorithm,
-    /// Attack only objectives whose definition and use the search can reach
-    #[arg(long, hide = true)]
+    /// Of goals that are reached together, let few lead the search: branches by direct calls for branches, methods that return for methods called, the last
+    /// line of long blocks, mutants that subsume others. What earns a test stays what --criteria names
+    #[arg(long)]
     pub smart_selection: bool,
     /// What tests may do beyond their own objects, besides what the seed tests do; may be repeated
     ///
@@ -188,13 +189,11 @@ pub enum Criterion {
     DefUse,
     /// Outcomes of branches, and methods without a branch
     Branch,
-    /// Branches, each by a direct call of its method
-    #[value(hide = true)]
+    /// Branches, those of public methods by direct calls of their methods
     DirectBranch,
     /// Lines
     Line,
-    /// Mutants whose state differs
-    #[value(hide = true)]
+    /// Mutants of operators, conditions, constants and variables that make the state differ where they stand
     WeakMutation,
     /// Methods that a test calls itself
     Method,

@@ -145,7 +145,8 @@ impl<'a> Setup<'a> {
             targets,
             style,
             manner,
-            criteria: Criteria::of(&options.criteria, options.has_seeds()),
+            criteria: Criteria::of(&options.criteria, options.has_seeds())
+                .with_smart_selection(options.smart_selection),
             limit,
             most_per_class: most_per_class(options),
             jobs: jobs(options),
@@ -292,28 +293,22 @@ fn accept(missing: Vec<String>, weak: bool) -> Result<Vec<String>> {
     ))
 }
 
-/// What a value of an option is called.
-fn named(value: &impl clap::ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
-
 fn check_criteria(options: &AugmentOptions) -> Result<()> {
-    let is_missing =
-        |c: &&Criterion| matches!(c, Criterion::DefUse | Criterion::DirectBranch | Criterion::WeakMutation);
-    if let Some(other) = options.criteria.iter().find(is_missing) {
-        let name = named(other);
-        return Err(usage(format!(
-            "--criteria {name} is not available in this version; available: objectives, branch, line, method, method-no-exception, exception, output"
-        )));
+    if options.criteria.contains(&Criterion::DefUse) {
+        return Err(usage(
+            "--criteria def-use is not available in this version; available: objectives, branch, direct-branch, line, weak-mutation, method, method-no-exception, exception, output".into(),
+        ));
     }
-    let covers = Criteria::of(&options.criteria, true).cover();
-    if covers && options.algorithm == Algorithm::Random {
+    let criteria = Criteria::of(&options.criteria, true);
+    if criteria.cover() && options.algorithm == Algorithm::Random {
         return Err(usage(
             "criteria beside objectives need an --algorithm that measures what sequences reach; random measures nothing".into(),
         ));
     }
-    if options.smart_selection {
-        return Err(usage("--smart-selection is not available in this version".into()));
+    if options.smart_selection && !criteria.may_select() {
+        return Err(usage(
+            "--smart-selection chooses among the goals of criteria that are reached together: name one of direct-branch, line and weak-mutation with --criteria, or both method and method-no-exception".into(),
+        ));
     }
     Ok(())
 }

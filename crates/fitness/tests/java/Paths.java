@@ -57,6 +57,17 @@ public final class Paths {
         }
     }
 
+    static int straight(int a) {
+        int b = a + 1;
+        int c = b * 2;
+        int d = c + b;
+        int e = d * 3;
+        int f = e - a;
+        int g = f + c;
+        int h = g * d;
+        return g + h;
+    }
+
     static String plain(String text) {
         return text.trim();
     }

@@ -41,6 +41,35 @@ final class Show {
         System.out.println(text);
     }
 
+    /** Prints every outcome that was met, with its distance. */
+    static void met(String what, Call call) {
+        Distances.begin();
+        try {
+            call.make();
+        } catch (RuntimeException e) {
+            what += " " + e.getClass().getSimpleName();
+        }
+        StringBuilder text = new StringBuilder(what + ":");
+        for (int outcome = 0; outcome < Distances.nearest.length; outcome++) {
+            if (Distances.nearest[outcome] < Double.POSITIVE_INFINITY) {
+                text.append(' ').append(outcome).append('=').append(Distances.nearest[outcome]);
+            }
+        }
+        System.out.println(text);
+    }
+
+    /** The same while a test calls a method of this name and descriptor itself. */
+    static void direct(String signature, String what, Call call) {
+        met(what, () -> {
+            Distances.calls(signature);
+            try {
+                return call.make();
+            } finally {
+                Distances.calls(null);
+            }
+        });
+    }
+
     static void branches(String count) {
         Distances.size(Integer.parseInt(count));
     }

@@ -39,6 +39,13 @@ final class Branches {
         }
     }
 
+    /** The test is about to call a method of this name and descriptor itself; null when it calls no more. */
+    static void calls(String signature) {
+        if (PRESENT) {
+            Distances.calls(signature);
+        }
+    }
+
     /** The outcomes that happened, in the order they were met. */
     static List<String> reached() {
         List<String> reached = new ArrayList<String>();

@@ -19,6 +19,8 @@ import java.util.Arrays;
 final class Member {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
+    /** Name and descriptor, as class files have them. */
+    final String signature;
     /** Of type (Object[])Object. */
     private final MethodHandle handle;
     /** The class a receiver must be an instance of; null when there is no receiver. */
@@ -27,7 +29,8 @@ final class Member {
     final Class<?> result;
     private final Class<?>[] declared;
 
-    private Member(MethodHandle raw, Class<?> receiver, Class<?>[] parameters, Class<?> result, Class<?>[] declared) {
+    private Member(String signature, MethodHandle raw, Class<?> receiver, Class<?>[] parameters, Class<?> result, Class<?>[] declared) {
+        this.signature = signature;
         MethodHandle fixed = raw.asFixedArity();
         int count = fixed.type().parameterCount();
         this.handle = fixed.asType(MethodType.genericMethodType(count)).asSpreader(Object[].class, count);
@@ -83,15 +86,16 @@ final class Member {
             throw new Unrunnable(type.getName() + " is abstract");
         }
         open(found);
-        return new Member(LOOKUP.unreflectConstructor(found), null, found.getParameterTypes(), type,
+        return new Member("<init>" + wanted.toMethodDescriptorString(), LOOKUP.unreflectConstructor(found), null, found.getParameterTypes(), type,
             found.getExceptionTypes());
     }
 
     private static Member method(Class<?> type, int kind, String name, MethodType wanted)
         throws ReflectiveOperationException, Unrunnable {
+        String signature = name + wanted.toMethodDescriptorString();
         if (type.isArray() && name.equals("clone")) {
             Method clone = Member.class.getDeclaredMethod("cloneArray", Object.class);
-            return new Member(LOOKUP.unreflect(clone), type, new Class<?>[0], type, new Class<?>[0]);
+            return new Member(signature, LOOKUP.unreflect(clone), type, new Class<?>[0], type, new Class<?>[0]);
         }
         Method found = search(type, name, wanted);
         if (found == null) {
@@ -105,7 +109,7 @@ final class Member {
             throw new Unrunnable("super." + name + " can be called from a subclass alone");
         }
         open(found);
-        return new Member(LOOKUP.unreflect(found), isStatic ? null : found.getDeclaringClass(),
+        return new Member(signature, LOOKUP.unreflect(found), isStatic ? null : found.getDeclaringClass(),
             found.getParameterTypes(), found.getReturnType(), found.getExceptionTypes());
     }
 
@@ -119,7 +123,7 @@ final class Member {
             throw new Unrunnable(found + (isStatic ? " is not static" : " is static"));
         }
         open(found);
-        return new Member(LOOKUP.unreflectGetter(found), isStatic ? null : found.getDeclaringClass(), new Class<?>[0],
+        return new Member(name + descriptor, LOOKUP.unreflectGetter(found), isStatic ? null : found.getDeclaringClass(), new Class<?>[0],
             found.getType(), new Class<?>[0]);
     }
 

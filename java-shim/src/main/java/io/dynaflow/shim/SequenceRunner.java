@@ -91,6 +91,7 @@ final class SequenceRunner {
         }
         state.late = deadline.disarm();
         statement = -1;
+        Branches.calls(null);
         end(state, begun);
         state.effects = Outside.end(name, surroundings);
         out.patch(counted, state.statement);
@@ -147,6 +148,7 @@ final class SequenceRunner {
                 Member member = members.get(in.i32());
                 Object[] arguments = arguments(in, state, member);
                 state.member = member;
+                Branches.calls(member.signature);
                 result = member.invoke(arguments);
                 type = member.result;
                 break;
