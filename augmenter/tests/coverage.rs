@@ -174,6 +174,9 @@ fn of_seeds(grades: &Small, criterion: &str) -> (String, String) {
 /// How many goals there are, how many of them the seeds reach, and how many the tests added reach besides.
 fn figures(said: &str) -> Vec<usize> {
     let line = said.lines().find(|line| line.contains(" goals of coverage the seeds")).unwrap();
+    let line = line.rsplit_once(" added ").map_or(line, |(before, added)| {
+        line.split_at(before.len() + " added ".len() + added.find(':').unwrap_or(added.len())).0
+    });
     line.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect()
 }
 

@@ -38,10 +38,11 @@ def amount(budget):
 
 
 def grow(binary, subject, target, seed, home, folder, options, more=()):
-    """Runs the augmenter, with more options; its cost. `options` are the seed, the budget and the workers of the search."""
+    """Runs the augmenter, with more options; its cost. `options` are the seed, the budget and the workers of the search. Without seed tests it starts from scratch."""
     command = [binary, "augment", "--class-path", subject.library]
     command += ["--test-class-path", f"{subject.test_class_path()}:{frameworks(subject)}:{junit4()}"]
-    command += ["--target", target, "--seed-tests", seed, "--junit", "4", "--java-home", home]
+    command += ["--target", target, "--junit", "4", "--java-home", home]
+    command += ["--seed-tests", seed] if seed else []
     command += [*amount(options.budget), "--seed", options.seed]
     command += ["--out", folder / "tests", "--json", folder / "pairs.json", "--stats", folder / "stats.csv"]
     command += ["--jobs", options.jobs] if options.jobs else []

@@ -3,7 +3,7 @@
 //! It knows no probes. Invariant: an instruction is said to depend on outcomes only when no run comes there, exceptions apart, that has none of them.
 
 use crate::branch::Kind;
-use crate::find::Found;
+use crate::found::Found;
 use dynaflow_bytecode::Body;
 use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::Operand;

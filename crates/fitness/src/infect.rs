@@ -4,35 +4,13 @@
 //! instruction uses; mutants of a method depend on the bytes alone.
 
 use crate::branch::Kind;
-use crate::find::{Compared, Found, Method, Probe};
+use crate::find::Method;
+use crate::found::{Compared, Found, Infection, Probe, Sort};
 use crate::mutation::{Mutation, Operator, Relation};
 use dynaflow_classfile::tables::{self, Variable};
 use dynaflow_classfile::{Constant, Insn, MemberIndex, Opcode, Operand};
 use dynaflow_rewrite::Types;
 use dynaflow_rewrite::types::Slot;
-
-/// The type of numbers, or references.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
-    Int,
-    Long,
-    Float,
-    Double,
-    Reference,
-}
-
-/// What a probe compares for the mutants of one instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Infection {
-    /// What the operator gives and what the others of its family give; their numbers follow each other from this one on.
-    Operated { number: u32, operator: Operator, sort: Sort },
-    /// Whether the jump's relation holds and whether the others do; their numbers follow each other, but the relations are those of the jump.
-    Compared { number: u32, relation: Relation, compared: Compared },
-    /// A variable with what its three changes give.
-    Inserted { number: u32, sort: Sort, slot: u16 },
-    /// A variable with another one.
-    Varied { number: u32, sort: Sort, slots: (u16, u16) },
-}
 
 /// Adds the mutants of a method. `types` has the types at the loads of local variables; without it, none of these becomes another one.
 pub(crate) fn add(method: &Method<'_, '_, '_>, types: Option<&Types>, first: u32, found: &mut Found<'_>) {

@@ -11,6 +11,7 @@
 mod branch;
 mod dependence;
 mod find;
+mod found;
 mod infect;
 mod mutation;
 mod probes;

@@ -2,8 +2,8 @@
 //!
 //! It knows which calls report what, not what distance comes of it. Invariant: a probe leaves stack and local variables as they were.
 
-use crate::find::{Compared, Found, Probe};
-use crate::infect::{Infection, Sort, relation};
+use crate::found::{Compared, Found, Infection, Probe, Sort};
+use crate::infect::relation;
 use crate::mutation::Operator;
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::{Error, Opcode};

@@ -4,7 +4,8 @@
 
 use crate::branch::{Branch, Kind, Wanted};
 use crate::dependence::Dependences;
-use crate::find::{self, Begun, Found, Method};
+use crate::find::{self, Method};
+use crate::found::{self, Begun, Found};
 use crate::infect;
 use crate::probes;
 use dynaflow_bytecode::blocks::Blocks;
@@ -178,7 +179,7 @@ impl<'a> Woven<'_, 'a> {
 
     fn listed(&self, found: &Found<'_>) -> Vec<Branch> {
         let lines = self.lines();
-        let branch = |place: &find::Place| {
+        let branch = |place: &found::Place| {
             let offset = self.body.insns.get(place.insn).map_or(0, |insn| insn.pc);
             let before = lines.iter().filter(|line| u32::from(line.start) <= offset);
             let line = before.max_by_key(|line| line.start).map_or(0, |line| line.line);
@@ -237,7 +238,7 @@ fn name_of(class: &ClassFile<'_>, member: &Member<'_>) -> String {
 /// By outcome, what it depends on.
 fn above(body: &Body<'_>, found: &Found<'_>, first: u32) -> Vec<(u32, Vec<u32>)> {
     let dependences = Dependences::of(body, found, first);
-    let of_place = |(number, place): (u32, &find::Place)| {
+    let of_place = |(number, place): (u32, &found::Place)| {
         if place.is_direct {
             // What the branch of the same place depends on, while the test calls the method itself.
             let back = found.direct;

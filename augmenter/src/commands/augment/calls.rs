@@ -4,6 +4,7 @@
 //! In: a sequence and how it ended. Out: the numbers of the goals it reaches. Knows nothing of probes or JVMs. Invariant: a goal keeps its number; numbers are
 //! given in the order in which goals become known, so that the same search has the same ones.
 
+use super::coverage;
 use super::criteria::Criteria;
 use super::options::Criterion;
 use dynaflow_model::descriptor;
@@ -24,6 +25,18 @@ enum End {
     Gave(Kind),
     /// It ends with an exception of this class.
     Threw(String),
+}
+
+impl End {
+    /// The criterion that has it.
+    fn criterion(&self) -> Criterion {
+        match self {
+            Self::Called => Criterion::Method,
+            Self::Returned => Criterion::MethodNoException,
+            Self::Gave(_) => Criterion::Output,
+            Self::Threw(_) => Criterion::Exception,
+        }
+    }
 }
 
 /// Kinds of values.
@@ -83,10 +96,14 @@ impl Calls {
         }
     }
 
-    /// The goals of a class, with what each is.
-    pub fn of_class(&self, class: &str) -> BTreeMap<u32, String> {
+    /// The goals of a class.
+    pub fn of_class(&self, class: &str) -> BTreeMap<u32, coverage::Goal> {
         let own = (self.first..).zip(&self.goals).filter(|(_, (of, _, _))| of == class);
-        own.map(|(number, (_, signature, end))| (number, text(signature, end))).collect()
+        let goal = |signature: &str, end: &End| coverage::Goal {
+            text: text(signature, end),
+            criteria: vec![end.criterion()],
+        };
+        own.map(|(number, (_, signature, end))| (number, goal(signature, end))).collect()
     }
 
     /// The goals of a class that the search is led to.
@@ -133,13 +150,7 @@ impl Calls {
 
     /// The number of a goal, if goals of its kind earn tests.
     fn number(&mut self, class: &str, method: &MethodRef, end: End) -> Option<u32> {
-        let criterion = match &end {
-            End::Called => Criterion::Method,
-            End::Returned => Criterion::MethodNoException,
-            End::Gave(_) => Criterion::Output,
-            End::Threw(_) => Criterion::Exception,
-        };
-        if !self.criteria.has(criterion) {
+        if !self.criteria.has(end.criterion()) {
             return None;
         }
         let next = self.first + u32::try_from(self.goals.len()).ok()?;

@@ -359,7 +359,8 @@ impl<'a> Campaign<'a> {
             coverage.into_iter().flat_map(|coverage| &coverage.by_seeds).map(|&goal| Merit::Goal(goal)),
         );
         let texts = mutants.map(|judged| judged.texts.clone()).unwrap_or_default();
-        let goals = coverage.map(|coverage| coverage.texts.clone()).unwrap_or_default();
+        let goals = coverage.map(|coverage| &coverage.goals).into_iter().flatten();
+        let goals = goals.map(|(number, goal)| (*number, goal.text.clone())).collect();
         let wants =
             Wants { keep: self.setup.options.keep, pairs: self.setup.criteria.has(Criterion::Objectives) };
         Ok(Candidates::new(wants, all, have).with_goals(goals).with_mutants(texts))

@@ -6,7 +6,7 @@
 
 use super::accept::up_to_where_it_ran;
 use super::campaign::Campaign;
-use super::coverage::Coverage;
+use super::coverage::{Coverage, Goal};
 use super::growth::Kept;
 use super::guide::Guide;
 use super::pool::Pool;
@@ -24,7 +24,7 @@ struct Maker<'a, 'c> {
     campaign: &'a Campaign<'c>,
     guide: &'a mut Guide,
     pool: &'a mut Pool,
-    goals: &'a BTreeMap<u32, String>,
+    goals: &'a BTreeMap<u32, Goal>,
     end: Option<Instant>,
 }
 
@@ -44,14 +44,14 @@ impl Campaign<'_> {
     ) -> Result<Option<Coverage>> {
         let mut guide = self.guide.borrow_mut();
         let Some(guide) = guide.as_mut().filter(|guide| !guide.is_lost()) else { return Ok(None) };
-        let texts = guide.wanted(class);
-        if texts.is_empty() {
+        let goals = guide.wanted(class);
+        if goals.is_empty() {
             return Ok(None);
         }
         guide.set_deadline(end);
         let by_seeds: BTreeSet<u32> =
-            texts.keys().copied().filter(|goal| self.reached_by_seeds.contains(goal)).collect();
-        let mut maker = Maker { campaign: self, guide, pool, goals: &texts, end };
+            goals.keys().copied().filter(|goal| self.reached_by_seeds.contains(goal)).collect();
+        let mut maker = Maker { campaign: self, guide, pool, goals: &goals, end };
         let own: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
         let mut by_tests = maker.reached(&own)?;
         let reached = by_tests.iter().flatten().chain(&by_seeds).copied().collect();
@@ -60,7 +60,7 @@ impl Campaign<'_> {
             kept.push(Kept::beside(name, sequence, BTreeSet::new()));
             by_tests.push(goals);
         }
-        Ok(Some(Coverage { texts, by_seeds, by_tests }))
+        Ok(Some(Coverage { goals, by_seeds, by_tests }))
     }
 
     /// What the seeds reach, by running them in classes with probes; what their calls come to, and where they cannot run everything, is known as far as their

@@ -87,15 +87,20 @@ impl Criteria {
 
     /// Whether a goal of probes earns tests.
     pub fn want(&self, goal: &Branch) -> bool {
-        match goal.kind {
-            Kind::Jump | Kind::Case | Kind::Entry if goal.is_direct => self.has(Criterion::DirectBranch),
-            Kind::Jump | Kind::Case | Kind::Entry => {
-                // A method that no test of another package may call counts whoever calls it.
-                self.has(Criterion::Branch) || self.has(Criterion::DirectBranch) && !goal.is_public
-            }
-            Kind::Line => self.has(Criterion::Line),
-            Kind::Mutant(_) => self.has(Criterion::WeakMutation),
-        }
+        !self.that_have(goal).is_empty()
+    }
+
+    /// The criteria that have a goal of probes.
+    pub fn that_have(&self, goal: &Branch) -> Vec<Criterion> {
+        let all: &[Criterion] = match goal.kind {
+            Kind::Jump | Kind::Case | Kind::Entry if goal.is_direct => &[Criterion::DirectBranch],
+            Kind::Jump | Kind::Case | Kind::Entry if goal.is_public => &[Criterion::Branch],
+            // A method that is not public counts whoever calls it.
+            Kind::Jump | Kind::Case | Kind::Entry => &[Criterion::Branch, Criterion::DirectBranch],
+            Kind::Line => &[Criterion::Line],
+            Kind::Mutant(_) => &[Criterion::WeakMutation],
+        };
+        all.iter().copied().filter(|criterion| self.has(*criterion)).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 //! recorded, and is never a result itself.
 
 use super::calls::{self, Calls};
+use super::coverage::Goal;
 use super::criteria::Criteria;
 use super::losses::Losses;
 use super::mutants::SeedClasses;
@@ -105,12 +106,13 @@ impl Guide {
         CoverageGoals::new(wanted, above).with_all_from(self.calls.first())
     }
 
-    /// The goals of a class and of those inside it that earn tests, each with what it is.
-    pub fn wanted(&self, class: &str) -> BTreeMap<u32, String> {
-        let own = self.probed.of_class(class).filter(|(_, goal)| self.criteria.want(goal));
-        let own =
-            own.flat_map(|(number, goal)| goal.outcomes(number).map(move |outcome| (outcome, text(goal))));
-        own.chain(self.calls.of_class(class)).collect()
+    /// The goals of a class and of those inside it that earn tests.
+    pub fn wanted(&self, class: &str) -> BTreeMap<u32, Goal> {
+        let own = self.probed.of_class(class).flat_map(|(number, branch)| {
+            let goal = Goal { text: text(branch), criteria: self.criteria.that_have(branch) };
+            branch.outcomes(number).map(move |outcome| (outcome, goal.clone()))
+        });
+        own.filter(|(_, goal)| !goal.criteria.is_empty()).chain(self.calls.of_class(class)).collect()
     }
 
     /// The outcomes that the seed tests reach.

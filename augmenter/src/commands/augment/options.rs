@@ -205,6 +205,11 @@ pub enum Criterion {
     Output,
 }
 
+/// What a value of an option is called.
+pub fn named(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
 /// Which tests are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Keep {

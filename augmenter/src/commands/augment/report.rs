@@ -60,7 +60,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,branches,branches_reached,goals,goals_by_seeds,goals_by_suite,iterations,stopped_by,executions,seconds,reason";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,branches,branches_reached,goals,goals_by_seeds,goals_by_suite,iterations,stopped_by,executions,seconds,reason,goals_by_criterion";
 
 impl Row {
     /// Tests that reveal a failure.
@@ -105,15 +105,17 @@ impl Row {
 
     /// Which goals of coverage are reached; nothing where they earn no tests.
     pub fn of_goals(&self) -> Option<String> {
-        let coverage::Figures { all, by_seeds, by_suite } = self.goals?;
+        let figures = self.goals.as_ref()?;
+        let coverage::Counts { all, by_seeds, by_suite } = figures.total;
+        let of_criteria = figures.of_criteria().map(|text| format!(": {text}")).unwrap_or_default();
         Some(format!(
-            "of {all} goals of coverage the seeds reach {by_seeds}, with the tests added {by_suite}"
+            "of {all} goals of coverage the seeds reach {by_seeds}, with the tests added {by_suite}{of_criteria}"
         ))
     }
 
     /// Its line of the statistics.
     fn csv(&self) -> String {
-        let (pairs, goals) = (&self.pairs, self.goals.unwrap_or_default());
+        let (pairs, goals) = (&self.pairs, self.goals.clone().unwrap_or_default());
         let counts = [
             pairs.seeds,
             pairs.objectives,
@@ -137,15 +139,16 @@ impl Row {
             self.mutants.by_tests,
             self.branches.0,
             self.branches.1,
-            goals.all,
-            goals.by_seeds,
-            goals.by_suite,
+            goals.total.all,
+            goals.total.by_seeds,
+            goals.total.by_suite,
             self.iterations,
         ];
         let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
         let reason = quoted(&self.reason);
         let (class, stopped_by, executions) = (&self.class, self.stopped_by, self.executions);
-        format!("{class},{},{stopped_by},{executions},{:.1},{reason}", counts.join(","), self.seconds)
+        let (counts, seconds, by_criterion) = (counts.join(","), self.seconds, goals.cell());
+        format!("{class},{counts},{stopped_by},{executions},{seconds:.1},{reason},{by_criterion}")
     }
 }
 
