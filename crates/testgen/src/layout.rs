@@ -3,6 +3,7 @@
 //! Invariant: what is read back is written again as the same text, byte for byte; a text of which that is not true is not read.
 
 use crate::literals::{ascii, comment};
+use crate::wrap::COMMENT_GOES_ON;
 use dynaflow_model::frameworks::{self, Style};
 use std::collections::BTreeSet;
 
@@ -230,11 +231,19 @@ impl Existing {
         self.layout.methods.iter().map(|method| method.name.as_str())
     }
 
-    /// The lines of the comment above a test method.
-    pub fn comments(&self, method: &str) -> impl Iterator<Item = &str> {
+    /// The lines of the comment above a test method, those that were broken joined again.
+    pub fn comments(&self, method: &str) -> Vec<String> {
         let of_method = self.layout.methods.iter().find(|known| known.name == method);
         let lines = of_method.into_iter().flat_map(|method| method.text.lines());
-        lines.map_while(|line| line.strip_prefix(&self.layout.indent)?.strip_prefix("// "))
+        let mut comments: Vec<String> = vec![];
+        for line in lines.map_while(|line| line.strip_prefix(&self.layout.indent)) {
+            match (line.strip_prefix(COMMENT_GOES_ON), line.strip_prefix("// "), comments.last_mut()) {
+                (Some(more), _, Some(last)) => last.extend([" ", more]),
+                (_, Some(comment), _) => comments.push(comment.to_owned()),
+                _ => break,
+            }
+        }
+        comments
     }
 
     /// The same file without some of its methods.

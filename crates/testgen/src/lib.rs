@@ -22,6 +22,7 @@ mod stubs;
 mod throws;
 mod variables;
 mod words;
+mod wrap;
 
 pub use aliases::one_variable_each;
 pub use asserts::is_compared;

@@ -39,11 +39,13 @@ pub struct Manner {
     pub java: u16,
     /// What a line is indented by, for each level.
     pub indent: String,
+    /// How long a line may be, in characters, where it can be broken.
+    pub width: usize,
 }
 
 impl Default for Manner {
     fn default() -> Self {
-        Self { java: 8, indent: "    ".to_owned() }
+        Self { java: 8, indent: "    ".to_owned(), width: 120 }
     }
 }
 

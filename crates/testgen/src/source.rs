@@ -9,6 +9,7 @@ use crate::literals::{comment, string};
 use crate::method_names::MethodNames;
 use crate::names::Names;
 use crate::request::{Asserted, Generated, Placed, Request, Source, TestCase};
+use crate::wrap::wrapped;
 use dynaflow_model::frameworks;
 use dynaflow_search::package_of;
 use std::collections::BTreeSet;
@@ -133,6 +134,7 @@ fn write_class(
         asserts: Asserts { style: request.style, java: request.manner.java, used: layout.asserts.clone() },
         method_names: MethodNames::default(),
         layout,
+        width: request.manner.width,
     };
     let kept: Vec<String> = file.layout.methods.iter().map(|method| method.name.clone()).collect();
     file.names.keep(&file.layout.imports);
@@ -183,6 +185,8 @@ struct File<'a> {
     asserts: Asserts<'a>,
     method_names: MethodNames,
     layout: Layout,
+    /// How long a line may be.
+    width: usize,
 }
 
 impl File<'_> {
@@ -206,7 +210,7 @@ impl File<'_> {
             text.push_str(&format!("{margin}{line}\n"));
         }
         text.push_str("    }\n");
-        let text = indented(&text, &self.layout.indent);
+        let text = wrapped(&indented(&text, &self.layout.indent), &self.layout.indent, self.width);
         self.layout.methods.push(Method { name: name.clone(), text });
         Ok((name, asserted))
     }

@@ -357,7 +357,7 @@ fn generated_in(style: &'static Style) -> Generated {
 
 /// Sources beside those of a project for a recent Java that indents by tabs.
 fn recent() -> Manner {
-    Manner { java: 17, indent: "\t".to_owned() }
+    Manner { java: 17, indent: "\t".to_owned(), width: 80 }
 }
 
 /// JUnit 4 from 4.13 on.
@@ -434,7 +434,7 @@ fn a_file_goes_on_as_it_is_indented() {
         };
         let source = generate(&request).sources.remove(0);
         let before = Existing::read(&source.path, &source.text).unwrap();
-        assert_eq!(before.comments("last_thenPutAllTwice_returnsTwo").count(), 1);
+        assert_eq!(before.comments("last_thenPutAllTwice_returnsTwo").len(), 1);
         let (first, existing) = (2, &[before][..]);
         let other = Manner::default();
         let request = Request { first, existing, tests: &tests[9..], manner: &other, ..request };

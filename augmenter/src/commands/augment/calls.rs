@@ -339,13 +339,14 @@ mod tests {
         let outcome = Outcome { statements: shown, thrown, ..Outcome::default() };
         let numbers = calls.reached(&Sequence { statements }, &outcome);
         let texts = calls.of_class("a.Box");
-        numbers.iter().map(|number| texts[number].clone()).collect()
+        numbers.iter().map(|number| texts[number].text.clone()).collect()
     }
 
     #[test]
     fn what_the_class_declares_and_tests_may_call_is_a_goal() {
-        let texts =
-            |criteria: &[Criterion]| calls(criteria).of_class("a.Box").into_values().collect::<Vec<_>>();
+        let texts = |criteria: &[Criterion]| -> Vec<String> {
+            calls(criteria).of_class("a.Box").into_values().map(|goal| goal.text).collect()
+        };
         assert_eq!(
             texts(&[Criterion::Method]),
             ["a call of the constructor", "a call of size()", "a call of all()"]
@@ -380,6 +381,8 @@ mod tests {
             reached(&mut calls, &[], Some(("size()I", class)));
         }
         let expected = [(100, "size() throws a.One"), (101, "size() throws a.Other")];
-        assert_eq!(calls.of_class("a.Box"), expected.map(|(n, text)| (n, text.to_owned())).into());
+        let texts: Vec<(u32, String)> =
+            calls.of_class("a.Box").into_iter().map(|(number, goal)| (number, goal.text)).collect();
+        assert_eq!(texts, expected.map(|(n, text)| (n, text.to_owned())));
     }
 }

@@ -61,7 +61,7 @@ impl Extension {
             let pairs = pairs_of(&keys, record);
             // What refuses and what notices a mutant is pinned, whatever else covers the same.
             let method = record.name.split('#').nth(1).unwrap_or_default();
-            let is_pinned = file.comments(method).any(candidates::pins);
+            let is_pinned = file.comments(method).iter().any(|line| candidates::pins(line));
             if !pairs.is_empty() && !file.is_of_findings() && !is_pinned {
                 let covering = (0..)
                     .zip(new)

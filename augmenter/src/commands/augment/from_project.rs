@@ -78,10 +78,9 @@ fn make_absolute(options: &mut AugmentOptions) -> Result<()> {
 }
 
 /// The folder of the seeds' sources: the first that is there, else the first that the build would compile.
-fn sources(module: &Module) -> Result<PathBuf> {
+fn sources(module: &Module) -> Option<PathBuf> {
     let there = module.sources.iter().find(|folder| folder.is_dir());
-    let folder = there.or(module.sources.first());
-    folder.cloned().context("--write: the build compiles no folder of test sources; name one with --out")
+    there.or(module.sources.first()).cloned()
 }
 
 fn fill(options: &mut AugmentOptions, module: &Module) -> Result<()> {
@@ -93,8 +92,11 @@ fn fill(options: &mut AugmentOptions, module: &Module) -> Result<()> {
         let home = module.settings.java_home.clone();
         options.java_home = home.filter(|home| Jdk::find(Some(home)).is_ok());
     }
+    options.seed_sources = sources(module);
     if options.write {
-        options.out = Some(sources(module)?);
+        let out = options.seed_sources.clone();
+        let what = "--write: the build compiles no folder of test sources; name one with --out";
+        options.out = Some(out.context(what)?);
         options.findings = Some(module.made.join(FINDINGS_OF_BUILD));
     }
     options.out.get_or_insert_with(|| module.made.join(OUT_OF_BUILD));

@@ -153,6 +153,9 @@ pub struct AugmentOptions {
     /// The folder of the tests that reveal a fault, where it is not one of `out`.
     #[arg(skip)]
     pub findings: Option<PathBuf>,
+    /// The folder of the seeds' sources, where the build says so.
+    #[arg(skip)]
+    pub seed_sources: Option<PathBuf>,
     /// With what the build runs tests, where it says so.
     #[arg(skip)]
     pub settings: Settings,
@@ -162,6 +165,11 @@ impl AugmentOptions {
     /// The folder for the test sources.
     pub fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(Path::new(""))
+    }
+
+    /// The folder of the sources that generated ones are to look like.
+    pub fn siblings(&self) -> &Path {
+        self.seed_sources.as_deref().unwrap_or_else(|| self.out())
     }
 
     /// Where a generated file goes, by its path below the folder for the test sources.

@@ -5,11 +5,11 @@
 use super::budget::Limit;
 use super::criteria::Criteria;
 use super::earlier::{self, Earlier};
-use super::indentation;
 use super::manner;
 use super::newer;
 use super::options::{Algorithm, AugmentOptions, Criterion};
 use super::recorded::{self, Recorded};
+use super::siblings;
 use crate::agent_path;
 use crate::classes::Classes;
 use crate::classpath;
@@ -127,8 +127,8 @@ impl<'a> Setup<'a> {
         );
         let style = seeds.style;
         let mut manner = Manner { java: seeds.java, ..Manner::default() };
-        if let Some(indent) = indentation::of_siblings(options.out(), &targets) {
-            manner.indent = indent;
+        if let Some(shown) = siblings::shown(options.siblings(), &targets) {
+            (manner.indent, manner.width) = (shown.indent, shown.width);
         }
         let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());

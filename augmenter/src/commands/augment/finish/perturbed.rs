@@ -69,18 +69,34 @@ fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
     let start = lines
         .iter()
         .rposition(|line| line.trim_start().trim_start_matches("public ").starts_with("void "))?;
-    let of_test = lines.get(start..)?;
-    of_test.last().filter(|line| is_assertion(line))?;
-    Some(of_test.iter().filter(|line| is_assertion(line)).count() - 1)
+    let of_test = statements(text.lines().skip(start), line - start);
+    of_test.last().filter(|statement| is_assertion(statement))?;
+    Some(of_test.iter().filter(|statement| is_assertion(statement)).count() - 1)
 }
 
-/// Whether a line compares a value; what must throw is no comparison.
-fn is_assertion(line: &str) -> bool {
-    let line = line.trim_start();
-    let is_of_message = line.contains(").hasMessage(");
-    line.starts_with("assert")
-        && !line.starts_with("assertThrows(")
-        && (is_of_message || !line.starts_with("assertThatThrownBy("))
+/// The statements of a test from its declaration on, each joined to one line, up to the one that has the line with this number.
+fn statements<'t>(lines: impl Iterator<Item = &'t str>, number: usize) -> Vec<String> {
+    let mut statements: Vec<String> = vec![];
+    let mut is_open = false;
+    for (at, line) in (1..).zip(lines) {
+        let line = line.trim_start();
+        match statements.last_mut().filter(|_| is_open) {
+            Some(statement) => statement.push_str(line),
+            None if at > number => break,
+            None => statements.push(line.to_owned()),
+        }
+        is_open = !line.ends_with([';', '{', '}']) && !line.starts_with("//") && !line.is_empty();
+    }
+    statements
+}
+
+/// Whether a statement compares a value; what must throw is no comparison.
+fn is_assertion(statement: &str) -> bool {
+    let statement = statement.trim_start();
+    let is_of_message = statement.contains(").hasMessage(");
+    statement.starts_with("assert")
+        && !statement.starts_with("assertThrows(")
+        && (is_of_message || !statement.starts_with("assertThatThrownBy("))
 }
 
 #[cfg(test)]
@@ -119,6 +135,24 @@ mod tests {
         assert_eq!(judged(&second), Some(Trouble::Assertion(1)));
         let first = ["org.junit.Assert.assertTrue(Assert.java:42)", "a.T.one(T.java:4)"];
         assert_eq!(judged(&first), Some(Trouble::Assertion(0)));
+    }
+
+    #[test]
+    fn an_assertion_of_several_lines_is_known_by_any_of_them() {
+        let text = "class T {\n    @Test\n    void one() {\n        Box x =\n                new Box();\n        assertTrue(x.a());\n        assertEquals(\n                1,\n                x.c());\n        \
+                    x.b();\n        assertThat(x.d())\n                .isNull();\n    }\n";
+        let judged = |line: usize| {
+            let stack =
+                ["org.junit.Assert.fail(Assert.java:89)".to_owned(), format!("a.T.one(T.java:{line})")];
+            let stack: Vec<&str> = stack.iter().map(String::as_str).collect();
+            judge((&report(&stack), "here"), "a.T#one", false, text, None)
+        };
+        assert_eq!(judged(6), Some(Trouble::Assertion(0)));
+        for line in 7..10 {
+            assert_eq!(judged(line), Some(Trouble::Assertion(1)), "line {line}");
+        }
+        assert!(matches!(judged(10), Some(Trouble::Whole(_))));
+        assert_eq!((judged(11), judged(12)), (Some(Trouble::Assertion(2)), Some(Trouble::Assertion(2))));
     }
 
     #[test]

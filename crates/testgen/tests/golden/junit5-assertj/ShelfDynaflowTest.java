@@ -239,6 +239,7 @@ class ShelfDynaflowTest {
         assertThat(drawer.checked()).isEqualTo(LocalDate.parse("2026-11-21"));
         assertThat(drawer.page()).isEqualTo(URI.create("https://example.org/drawer?a=b"));
         assertThat(drawer.file()).isNotNull();
-        assertThat(drawer.visits()).isEqualTo(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02")));
+        assertThat(drawer.visits())
+                .isEqualTo(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02")));
     }
 }

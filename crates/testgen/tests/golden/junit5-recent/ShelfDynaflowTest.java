@@ -65,7 +65,8 @@ class ShelfDynaflowTest {
 	void boxed_thenInitial_returnsApostrophe() {
 		Shelf shelf = new Shelf();
 		assertEquals(Double.NaN, shelf.half(Double.NaN));
-		assertEquals(Double.POSITIVE_INFINITY, shelf.half(Double.POSITIVE_INFINITY));
+		assertEquals(
+				Double.POSITIVE_INFINITY, shelf.half(Double.POSITIVE_INFINITY));
 		assertEquals(1.5, shelf.half(3.0));
 		assertEquals(Float.NaN, shelf.ratio());
 		assertEquals((byte) 2, shelf.small((byte) -1, (short) 3));
@@ -90,7 +91,10 @@ class ShelfDynaflowTest {
 	void readTwice_throwsIOException() throws Exception {
 		Shelf shelf = new Shelf();
 		assertEquals("read", shelf.read(false));
-		assertEquals("no paper", assertThrows(IOException.class, () -> shelf.read(true)).getMessage());
+		assertEquals(
+				"no paper",
+				assertThrows(IOException.class, () -> shelf.read(true))
+						.getMessage());
 		assertEquals(0, shelf.size());
 	}
 
@@ -98,14 +102,20 @@ class ShelfDynaflowTest {
 	@Test
 	void read_throwsIOException() {
 		Shelf shelf = new Shelf();
-		assertEquals("no paper", assertThrows(IOException.class, () -> shelf.read(true)).getMessage());
+		assertEquals(
+				"no paper",
+				assertThrows(IOException.class, () -> shelf.read(true))
+						.getMessage());
 	}
 
 	// covers the exception of read(boolean)
 	@Test
 	void readWithTrue_throwsIOException() {
 		Shelf shelf = new Shelf();
-		assertEquals("no paper", assertThrows(IOException.class, () -> shelf.read(true)).getMessage());
+		assertEquals(
+				"no paper",
+				assertThrows(IOException.class, () -> shelf.read(true))
+						.getMessage());
 	}
 
 	// covers names.[] from put(String) to names()
@@ -185,7 +195,10 @@ class ShelfDynaflowTest {
 	// covers names.[] from with(String) to holds(String)
 	@Test
 	void withThreeTimes_thenHolds_returnsTrue() {
-		Drawer drawer = new Drawer().with("a bolt that is much too long for a line").with("a screw");
+		Drawer drawer =
+				new Drawer()
+						.with("a bolt that is much too long for a line")
+						.with("a screw");
 		assertTrue(drawer.with("nut").holds("nut"));
 	}
 
@@ -236,11 +249,17 @@ class ShelfDynaflowTest {
 	@Test
 	void newDrawer_capacityIsLargeNumber() {
 		Drawer drawer = new Drawer();
-		assertEquals(new BigInteger("100000000000000000000"), drawer.capacity());
+		assertEquals(
+				new BigInteger("100000000000000000000"), drawer.capacity());
 		assertEquals(new BigDecimal("12.50"), drawer.width());
 		assertEquals(LocalDate.parse("2026-11-21"), drawer.checked());
-		assertEquals(URI.create("https://example.org/drawer?a=b"), drawer.page());
+		assertEquals(
+				URI.create("https://example.org/drawer?a=b"), drawer.page());
 		assertNotNull(drawer.file());
-		assertEquals(List.of(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02")), drawer.visits());
+		assertEquals(
+				List.of(
+						LocalDate.parse("2026-11-21"),
+						LocalDate.parse("2027-01-02")),
+				drawer.visits());
 	}
 }

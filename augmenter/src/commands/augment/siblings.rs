@@ -1,4 +1,4 @@
-//! What the sources of tests that stand beside the generated ones are indented by.
+//! What the sources of tests that stand beside the generated ones are indented by, and how long their lines are.
 //!
 //! Knows nothing of Java but that what stands inside of braces is indented. Invariant: files that an earlier run wrote do not decide; where no other
 //! file shows anything there is none.
@@ -10,13 +10,40 @@ use std::path::{Path, PathBuf};
 const FILES: usize = 50;
 const FOLDERS: usize = 400;
 
-/// What most lines inside of braces are indented by, of the sources beside tests of these classes, or else of any below the folder.
-pub fn of_siblings(out: &Path, classes: &[String]) -> Option<String> {
+/// The line lengths that style guides ask for, in characters.
+const WIDTHS: [usize; 2] = [100, 120];
+
+/// What sources show of their layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// What most lines inside of braces are indented by.
+    pub indent: String,
+    /// The least of the usual widths that none of their lines exceeds; the largest where one does.
+    pub width: usize,
+}
+
+/// What the sources beside tests of these classes show, or else any below the folder.
+pub fn shown(out: &Path, classes: &[String]) -> Option<Shown> {
     let package = |class: &String| {
         class.rsplit_once('.').map_or(out.to_owned(), |(package, _)| out.join(package.replace('.', "/")))
     };
     let beside = classes.iter().flat_map(|class| entries(&package(class))).collect();
-    most(&texts(beside)).or_else(|| most(&texts(below(out))))
+    of_texts(&texts(beside)).or_else(|| of_texts(&texts(below(out))))
+}
+
+fn of_texts(texts: &[String]) -> Option<Shown> {
+    Some(Shown { indent: most(texts)?, width: width(texts) })
+}
+
+/// How long lines may be: imports and comments are longer where a style guide asks for less.
+fn width(texts: &[String]) -> usize {
+    let is_code = |line: &&str| {
+        !["import ", "package ", "//", "*", "/*"].iter().any(|start| line.trim_start().starts_with(start))
+    };
+    let lines = texts.iter().flat_map(|text| text.lines()).filter(is_code);
+    let longest = lines.map(|line| line.chars().count()).max().unwrap_or_default();
+    let [less, more] = WIDTHS;
+    if longest <= less { less } else { more }
 }
 
 /// The texts of the Java sources among these files that nobody generated.
@@ -101,13 +128,20 @@ mod tests {
             std::fs::write(path, text).unwrap();
         };
         let class = ["a.b.C".to_owned()];
-        assert_eq!(of_siblings(out.path(), &class), None);
+        assert_eq!(shown(out.path(), &class), None);
         write("z/Z.java", "class Z {\n\tint z;\n}\n");
-        assert_eq!(of_siblings(out.path(), &class).as_deref(), Some("\t"));
+        assert_eq!(shown(out.path(), &class).unwrap().indent, "\t");
         let ours = "/** Tests of a.b.C, written by dynaflow. */\nclass CDynaflowTest {\n    int c;\n}\n";
         write("a/b/CDynaflowTest.java", ours);
-        assert_eq!(of_siblings(out.path(), &class).as_deref(), Some("\t"));
+        assert_eq!(shown(out.path(), &class).unwrap().indent, "\t");
         write("a/b/CTest.java", "class CTest {\n  int c;\n}\n");
-        assert_eq!(of_siblings(out.path(), &class).as_deref(), Some("  "));
+        assert_eq!(shown(out.path(), &class).unwrap().indent, "  ");
+    }
+
+    #[test]
+    fn a_line_of_code_above_a_hundred_characters_shows_that_lines_may_be_longer() {
+        let of = |line: &str| width(&[format!("class A {{\n{line}\n}}\n")]);
+        let long = "x".repeat(101);
+        assert_eq!((of("  int a;"), of(&format!("  // {long}")), of(&long)), (100, 100, 120));
     }
 }
