@@ -120,6 +120,18 @@ def size(sources):
     return sum(line == "@Test" or line.startswith("@Test(") for line in lines), len(read)
 
 
+def statements(lines):
+    """The statements of these lines of a method, each on one line: what ends with none of `;`, `{` and `}` goes on."""
+    found, is_open = [], False
+    for line in (line.strip() for line in lines):
+        if is_open:
+            found[-1] += ("" if line.startswith(".") or found[-1].endswith("(") else " ") + line
+        else:
+            found.append(line)
+        is_open = bool(line) and not line.endswith((";", "{", "}")) and not line.startswith(("//", "@"))
+    return found
+
+
 def add_options(parser, budget="30s"):
     """The options that benchmarks of grown tests share."""
     parser.add_argument("--budget", default=budget, help=f"the search's time for each class, or a number of executions (default {budget})")

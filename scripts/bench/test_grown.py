@@ -43,6 +43,11 @@ def written(folder, **sources):
 
 
 class Sources(unittest.TestCase):
+    def test_a_statement_of_several_lines_is_one(self):
+        lines = ["    // a (b", "    A a =", "        new A(1);", "    assertThat(a.b())", "        .isEqualTo(", "            2);", "    a.c();"]
+        found = ["// a (b", "A a = new A(1);", "assertThat(a.b()).isEqualTo(2);", "a.c();"]
+        self.assertEqual(grown.statements(lines), found)
+
     def test_tests_and_the_lines_to_read_are_counted(self):
         with tempfile.TemporaryDirectory() as folder:
             made = written(pathlib.Path(folder), ADynaflowTest=SOURCE)

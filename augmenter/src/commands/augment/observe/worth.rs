@@ -240,7 +240,9 @@ impl Choice<'_, '_> {
                 |a| {
                     let more = Reverse(more(a));
                     let says_little = a.restates || matches!(a.shows, Observed::Object(_));
-                    (a.is_text(), more, says_little, a.steps(), weight(&a.shows), self.lines.count(a))
+                    // Of results alike the last: a test that goes on behind what it asserts makes its reader wonder.
+                    let order = (self.lines.count(a), Reverse(a.is_result().then(|| a.variable())));
+                    (a.is_text(), more, says_little, a.steps(), weight(&a.shows), order)
                 },
             );
             let Some(what) = best.and_then(|place| Some(self.candidates.get(place)?.what.clone())) else {
@@ -601,6 +603,22 @@ mod tests {
         let whole = [seen.as_slice(), &[("toString()Ljava/lang/String;", text("[3]"))]].concat();
         let by: [(&str, &[u32]); 2] = [("toString()Ljava/lang/String;", &[1, 2]), (TITLE, &[1])];
         assert_eq!(noticing(&scene, &whole, &by), ["result 1", "size", "title", "toString"], "a text last");
+    }
+
+    #[test]
+    fn of_results_that_notice_the_same_the_last_is_asserted() {
+        let mut sequence = sequence();
+        let add = sequence.statements[1].clone();
+        sequence.statements.push(add);
+        let gives = Observed::Value(Value::Bool(true));
+        let statements = vec![Observed::Object("a.Basket".into()), gives.clone(), gives];
+        let scene = Scene::new(&sequence, vec![], Outcome { statements, ..Outcome::default() });
+        let candidates = of(&scene, &[]);
+        let by = [1, 2].map(|result| (What::Result(result), BTreeSet::from([10])));
+        let kills = Kills { by: by.into_iter().collect(), ..Kills::default() };
+        let (alive, lines) = (BTreeSet::from([10]), Lines::of([&candidates].into_iter()));
+        let noticed = Noticed { kills: &kills, alive: &alive };
+        assert_eq!(names(&ranked(candidates, &scene, &lines, Some(noticed))), ["result 2"]);
     }
 
     #[test]
