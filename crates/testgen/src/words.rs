@@ -251,7 +251,7 @@ fn text(content: &str, kind: &str) -> String {
     let words = content.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut found = String::new();
     for word in words {
-        let spelled: String = word.chars().map(spelled).collect();
+        let spelled = spelled(word);
         if found.len() + spelled.len() > LONGEST {
             break;
         }
@@ -269,10 +269,20 @@ fn signs(content: &str) -> Option<String> {
     content.chars().map(name).collect()
 }
 
-/// Digits as words, all else as it is.
-fn spelled(c: char) -> String {
-    let digit = c.to_digit(10).and_then(|digit| SMALL.get(digit as usize));
-    digit.map_or_else(|| c.to_string(), |word| (*word).to_owned())
+/// Digits as words, all else as it is; behind a digit a new word begins.
+fn spelled(word: &str) -> String {
+    let mut found = String::new();
+    let mut is_new = false;
+    for c in word.chars() {
+        let digit = c.to_digit(10).and_then(|digit| SMALL.get(digit as usize));
+        match digit {
+            Some(digit) => found.push_str(digit),
+            None if is_new => found.push(c.to_ascii_uppercase()),
+            None => found.push(c),
+        }
+        is_new = digit.is_some();
+    }
+    found
 }
 
 /// That a method reports what was seen: `sizeIsTwo`, `isEmpty`, `isNotEmpty`, `valuesAreOneAndTwo`, `namesHasNineElements`.
@@ -378,6 +388,6 @@ mod tests {
         let text = |content: &str| seen(&Observed::Value(Value::Str(content.into())));
         assert_eq!(text("[(-2: 1) (0: 5) ]"), None);
         assert_eq!(text("12"), Some(Seen::Is("OneTwo".into())));
-        assert_eq!(text("a1b2"), Some(Seen::Is("AOnebTwo".into())));
+        assert_eq!(text("a1b2"), Some(Seen::Is("AOneBTwo".into())));
     }
 }
