@@ -55,13 +55,28 @@ impl Tool {
         }
         let text =
             String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let newer = newer(&text).map(|version| {
+            format!(
+                "it compiles for Java {version}: name a JDK of that version or a later one with --java-home; "
+            )
+        });
         Err(anyhow!(
-            "{program} failed in {}; --build-arg gives it arguments more, such as {}. It printed:\n{}",
+            "{program} failed in {}; {}--build-arg gives it arguments more, such as {}. It printed:\n{}",
             folder.display(),
+            newer.unwrap_or_default(),
             self.example,
             shown(&text)
         ))
     }
+}
+
+/// The version of Java that a build wants and its JDK has not, as javac and Gradle name it.
+fn newer(text: &str) -> Option<&str> {
+    let before =
+        ["invalid target release: ", "invalid source release: ", "release version ", "languageVersion="];
+    let behind = before.iter().filter_map(|words| text.split_once(words)).map(|(_, behind)| behind);
+    let number = |text: &'_ str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    behind.filter_map(|text| text.get(..number(text))).find(|version| !version.is_empty())
 }
 
 /// The first lines that say something.
@@ -88,6 +103,19 @@ mod tests {
     #[test]
     fn colours_go_and_everything_else_stays() {
         assert_eq!(without_colours("\u{1b}[0m[\u{1b}[1;31mERROR\u{1b}[m] [0m"), "[ERROR] [0m");
+    }
+
+    #[test]
+    fn a_build_that_wants_a_newer_java_is_known_by_what_it_prints() {
+        for text in [
+            "Fatal error compiling: error: invalid target release: 21 -> [Help 1]",
+            "error: release version 21 not supported",
+            "No matching toolchains found for requested specification: {languageVersion=21, vendor=any}",
+        ] {
+            assert_eq!(newer(text), Some("21"), "{text}");
+        }
+        assert_eq!(newer("error: cannot find symbol"), None);
+        assert_eq!(newer("a release version to come"), None);
     }
 
     #[test]
