@@ -53,6 +53,19 @@ fn methods_change_their_object_or_not_as_their_names_say() {
 }
 
 #[test]
+fn a_field_that_is_filled_where_it_is_null_is_no_change_where_that_is_asked_for() {
+    let classes = Classes(support::compile("Judged.java"));
+    let (strict, lenient) =
+        (judge(&Purity::new(&classes), &classes), judge(&Purity::new(&classes).leaving_fills(), &classes));
+    let differing: Vec<&str> = strict
+        .iter()
+        .filter(|(name, changes)| lenient[*name] != **changes)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(differing, ["changesByFilling", "changesByFillingAndAsking", "changesByFillingWhatWasRead"]);
+}
+
+#[test]
 fn what_is_not_there_may_change_anything() {
     let classes = Classes(support::compile("Judged.java"));
     let purity = Purity::new(&classes);

@@ -12,6 +12,7 @@ mod callees;
 pub mod class;
 pub mod coverage;
 mod elements;
+mod fill;
 pub mod inter;
 mod kind;
 mod limits;

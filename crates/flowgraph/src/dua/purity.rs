@@ -8,6 +8,7 @@
 
 use super::Options;
 use super::callees::Callees;
+use super::fill;
 use super::method::Executed;
 use super::values::Value;
 use super::vars::Variable;
@@ -147,6 +148,8 @@ type ClassSlot = Arc<OnceLock<Option<Class>>>;
 /// The answers, remembered.
 pub struct Purity<'s> {
     source: &'s dyn ClassSource,
+    /// Whether a field may be filled where it is `null`.
+    fills: bool,
     classes: Table<Box<[u8]>, ClassSlot>,
     changes: Table<Name, Change>,
     analysed: AtomicUsize,
@@ -161,7 +164,20 @@ impl std::fmt::Debug for Purity<'_> {
 impl<'s> Purity<'s> {
     /// Judges the methods of these classes.
     pub fn new(source: &'s dyn ClassSource) -> Self {
-        Self { source, classes: Table::default(), changes: Table::default(), analysed: AtomicUsize::new(0) }
+        Self {
+            source,
+            fills: false,
+            classes: Table::default(),
+            changes: Table::default(),
+            analysed: AtomicUsize::new(0),
+        }
+    }
+
+    /// The same, where a method that fills a field when it is first asked for what it holds does not change its object for that: the write is guarded by the
+    /// question whether the field is `null` (`if (all == null) { all = new ArrayList<>(); }`).
+    #[must_use]
+    pub fn leaving_fills(self) -> Self {
+        Self { fills: true, ..self }
     }
 
     /// Whether a method may change the object it is called on; by internal class name, name and descriptor.
@@ -245,7 +261,7 @@ impl<'s> Purity<'s> {
         // A handler may write as well.
         let options = Options { exception_edges: true, ..Options::default() };
         match Executed::of(&parsed, member, &options, true) {
-            Ok(Some(method)) => Some(Arc::new(facts(&parsed, &method))),
+            Ok(Some(method)) => Some(Arc::new(facts(&parsed, &method, self.fills))),
             Ok(None) if is_harmless(&parsed, member)? => {
                 Some(Arc::new(Facts { change: Change::NOTHING, calls: Vec::new() }))
             }
@@ -363,9 +379,16 @@ fn read(bytes: &[u8]) -> Option<Class> {
     Some(Class { super_name, methods, bytes: bytes.into() })
 }
 
-fn facts(class: &ClassFile<'_>, method: &Executed<'_>) -> Facts {
+fn facts(class: &ClassFile<'_>, method: &Executed<'_>, fills: bool) -> Facts {
     let on = |value: &Value| on(method, value);
-    let written = method.effects.written.iter().map(|(_, object)| on(object).written());
+    let written = method.effects.written.iter();
+    let is_this = |object: &Value| {
+        let variable = object.path.and_then(|path| method.effects.variables.get(path));
+        !object.fresh && variable == Some(Variable::Local(0))
+    };
+    let is_fill = |insn: u32, object: &Value| is_this(object) && fill::is_fill(&method.body, insn as usize);
+    let written = written.filter(|(insn, object)| !(fills && is_fill(*insn, object)));
+    let written = written.map(|(_, object)| on(object).written());
     let mut change = written.fold(Change::NOTHING, Change::with);
     let mut calls = Vec::new();
     for call in &method.effects.calls {

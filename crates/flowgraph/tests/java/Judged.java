@@ -12,6 +12,67 @@ public class Judged {
             return value;
         }
 
+        Box changesByFilling() {
+            if (inner == null) {
+                inner = new Box();
+            }
+            return inner;
+        }
+
+        Box changesByFillingWhatWasRead() {
+            Box found = inner;
+            if (found == null) {
+                found = new Box();
+                this.inner = found;
+            }
+            return found;
+        }
+
+        int changesByFillingAndAsking() {
+            return changesByFilling().value;
+        }
+
+        Box changesWhereItIsNot() {
+            if (inner != null) {
+                inner = new Box();
+            }
+            return inner;
+        }
+
+        Box inspectsAndChangesAnother(Box other) {
+            if (inner == null) {
+                other.inner = new Box();
+            }
+            return inner;
+        }
+
+        Box changesWhatItHolds() {
+            if (inner == null) {
+                return null;
+            }
+            if (inner.inner == null) {
+                inner.inner = new Box();
+            }
+            return inner;
+        }
+
+        Box changesBehindALoop(int n) {
+            if (inner == null) {
+                do {
+                    inner = new Box();
+                } while (n-- > 0);
+            }
+            return inner;
+        }
+
+        int changesMoreThanItFills() {
+            if (inner == null) {
+                inner = new Box();
+                value++;
+            }
+            return value;
+        }
+
         int inspectsDeeply() {
             return inner.inner.inspectsValue() + all[1];
         }

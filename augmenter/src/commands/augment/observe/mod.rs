@@ -102,7 +102,7 @@ impl Learnt {
         Knowledge {
             types: known.types,
             reads: &self.reads,
-            inspectors: Inspectors::new(known.types, &self.reads, Purity::new(known.library)),
+            inspectors: Inspectors::new(known.types, &self.reads, Purity::new(known.library).leaving_fills()),
             arguments: &self.arguments,
             elements: Elements::new(known.library),
         }
