@@ -164,6 +164,11 @@ impl Types {
         Some(members.iter().find(same))
     }
 
+    /// A method as a class that inherits it has it, where the class that declares it is not known itself. Linear in the methods of all types.
+    pub fn inherited(&self, method: &MethodRef) -> Option<&Callable> {
+        self.by_name.values().flat_map(|info| &info.methods).find(|callable| callable.method == *method)
+    }
+
     /// Whether a value of type `from` may stand where `to` is wanted. None when the types say nothing about `from`.
     pub fn assignable(&self, from: &str, to: &str) -> Option<bool> {
         if from == to {

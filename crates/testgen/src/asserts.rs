@@ -235,6 +235,10 @@ impl Asserts<'_> {
             Value::Bool(true) => Check::True,
             Value::Bool(false) => Check::False,
             _ if !is_fit(value) => Check::NotNull,
+            // Its assertions of numbers take bare ones.
+            Value::Boxed(inner) if self.style.library == Library::AssertJ => {
+                Check::Equal(literal(inner, names)?, "")
+            }
             _ => Check::Equal(literal(value, names)?, self.delta(value)),
         };
         Some(self.that(expression, &check))

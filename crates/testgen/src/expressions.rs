@@ -245,6 +245,9 @@ impl Writer<'_, '_, '_, '_> {
         generic: Option<&Type>,
         others: Option<Vec<&str>>,
     ) -> Result<String, String> {
+        if let Some(bare) = self.unboxed(arg, wanted, others.as_deref()) {
+            return Ok(bare);
+        }
         let exact = others.as_ref().is_none_or(|others| !others.is_empty());
         let (text, has) = match arg {
             Arg::Value(Value::Null) if exact || wanted.starts_with('[') => ("null".to_owned(), None),
@@ -279,6 +282,17 @@ impl Writer<'_, '_, '_, '_> {
             None => self.type_name(wanted),
         };
         Ok(format!("({to}) {text}"))
+    }
+
+    /// A boxed number as the bare one, which the compiler boxes: where the parameter has just that box and no other method takes it or what it boxes.
+    fn unboxed(&mut self, arg: &Arg, wanted: &str, others: Option<&[&str]>) -> Option<String> {
+        let Arg::Value(value @ Value::Boxed(inner)) = arg else { return None };
+        let is_box = static_type(value).as_deref() == Some(wanted);
+        let is_taken = |other: &&str| {
+            descriptor::is_primitive(other) || self.names.types().assignable(wanted, other) != Some(false)
+        };
+        let is_alone = others.is_some_and(|others| !others.iter().any(is_taken));
+        (is_box && is_alone).then(|| literal(inner, self.names)).flatten()
     }
 
     /// Whether a static type fits none of the others' parameters, as far as these are known: which method is meant is seen when the test runs.

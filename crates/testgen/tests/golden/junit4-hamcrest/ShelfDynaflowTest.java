@@ -70,7 +70,7 @@ public class ShelfDynaflowTest {
         assertThat(shelf.ratio(), is(Float.NaN));
         assertThat(shelf.small((byte) -1, (short) 3), is((byte) 2));
         assertThat(shelf.big(Long.MIN_VALUE), is(Long.MIN_VALUE));
-        assertThat(shelf.boxed(Integer.valueOf(7)), is(Integer.valueOf(7)));
+        assertThat(shelf.boxed(7), is(Integer.valueOf(7)));
         assertThat(shelf.initial("'x"), is('\''));
     }
 

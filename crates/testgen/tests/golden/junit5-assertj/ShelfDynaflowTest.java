@@ -65,7 +65,7 @@ class ShelfDynaflowTest {
         assertThat(shelf.ratio()).isNaN();
         assertThat(shelf.small((byte) -1, (short) 3)).isEqualTo((byte) 2);
         assertThat(shelf.big(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
-        assertThat(shelf.boxed(Integer.valueOf(7))).isEqualTo(Integer.valueOf(7));
+        assertThat(shelf.boxed(7)).isEqualTo(7);
         assertThat(shelf.initial("'x")).isEqualTo('\'');
     }
 

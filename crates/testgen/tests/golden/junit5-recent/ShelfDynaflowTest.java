@@ -71,7 +71,7 @@ class ShelfDynaflowTest {
 		assertEquals(Float.NaN, shelf.ratio());
 		assertEquals((byte) 2, shelf.small((byte) -1, (short) 3));
 		assertEquals(Long.MIN_VALUE, shelf.big(Long.MIN_VALUE));
-		assertEquals(Integer.valueOf(7), shelf.boxed(Integer.valueOf(7)));
+		assertEquals(Integer.valueOf(7), shelf.boxed(7));
 		assertEquals('\'', shelf.initial("'x"));
 	}
 

@@ -51,7 +51,7 @@ public class ClerkDynaflowTest {
 
             @Override
             public Integer key(String string, long number) {
-                return Integer.valueOf(3);
+                return 3;
             }
         };
         Clerk<Integer> clerk = new Clerk<>(register);
@@ -59,7 +59,7 @@ public class ClerkDynaflowTest {
         assertTrue(clerk.accepts(wanted));
         Function<String, String> by = string -> string;
         assertEquals("a", clerk.ask(by));
-        Function<String, Integer> by2 = string -> Integer.valueOf(5);
+        Function<String, Integer> by2 = string -> 5;
         assertEquals(Integer.valueOf(5), clerk.ask(by2));
         Comparator<String> order = (string, string2) -> -1;
         assertEquals(-1, clerk.order(order));
@@ -67,7 +67,7 @@ public class ClerkDynaflowTest {
         assertNull(clerk.supplied(supplier));
         Runnable action = () -> {};
         clerk.run(action);
-        Supplier<Integer> action2 = () -> Integer.valueOf(3);
+        Supplier<Integer> action2 = () -> 3;
         clerk.run(action2);
     }
 
