@@ -30,8 +30,21 @@ enum Check {
     False,
     Equal(String, &'static str),
     Array(String, &'static str),
-    EmptyArray,
+    /// An array without elements; with AssertJ, a container without, too.
+    Empty,
 }
+
+/// Static types for which AssertJ asks whether a container is empty.
+const EMPTY_OR_NOT: [&str; 8] = [
+    "Ljava/lang/Iterable;",
+    "Ljava/util/Collection;",
+    "Ljava/util/List;",
+    "Ljava/util/ArrayList;",
+    "Ljava/util/Set;",
+    "Ljava/util/SortedSet;",
+    "Ljava/util/Map;",
+    "Ljava/util/Optional;",
+];
 
 /// The message of what was thrown, where it is the program's own and stable.
 pub(crate) fn stable_message(thrown: &Thrown) -> Option<&str> {
@@ -76,7 +89,7 @@ impl Asserts<'_> {
                     Check::Equal(expected, _) | Check::Array(expected, _) => {
                         format!("{that}.isEqualTo({expected})")
                     }
-                    Check::EmptyArray => format!("{that}.isEmpty()"),
+                    Check::Empty => format!("{that}.isEmpty()"),
                 }
             }
             Library::Hamcrest => {
@@ -89,7 +102,7 @@ impl Asserts<'_> {
                     Check::Equal(expected, _) | Check::Array(expected, _) => {
                         (actual, self.call("is", expected))
                     }
-                    Check::EmptyArray => (length.as_str(), self.call("is", "0")),
+                    Check::Empty => (length.as_str(), self.call("is", "0")),
                 };
                 self.call("assertThat", &format!("{actual}, {matcher}"))
             }
@@ -109,7 +122,7 @@ impl Asserts<'_> {
             Check::Array(expected, delta) => {
                 self.call("assertArrayEquals", &format!("{expected}, {actual}{delta}"))
             }
-            Check::EmptyArray => self.call("assertEquals", &format!("0, {actual}.length")),
+            Check::Empty => self.call("assertEquals", &format!("0, {actual}.length")),
         }
     }
 
@@ -188,6 +201,13 @@ impl Asserts<'_> {
             Observed::Contents(Container::Array(array), elements) => {
                 self.array(expression, descriptor, (array, elements), names)
             }
+            Observed::Contents(_, elements)
+                if elements.is_empty()
+                    && self.style.library == Library::AssertJ
+                    && EMPTY_OR_NOT.contains(&descriptor) =>
+            {
+                Some(self.that(expression, &Check::Empty))
+            }
             Observed::Contents(container, elements) => {
                 let expected = contents::container(container, elements, self.java, names)?;
                 Some(self.that(expression, &Check::Equal(expected, "")))
@@ -212,7 +232,7 @@ impl Asserts<'_> {
         let [component, seen] = [descriptor, array].map(descriptor::component);
         let (component, seen) = (component?, seen?);
         if elements.is_empty() {
-            return Some(self.that(expression, &Check::EmptyArray));
+            return Some(self.that(expression, &Check::Empty));
         }
         let is_primitive = descriptor::is_primitive(component);
         // JUnit 4 compares arrays of flags from 4.12 on.

@@ -10,6 +10,9 @@ pub(crate) fn wrapped(text: &str, indent: &str, width: usize) -> String {
 /// How the further lines of a comment begin.
 pub(crate) const COMMENT_GOES_ON: &str = "//     ";
 
+/// Longest text in parentheses that is not broken.
+const PARENTHESES: usize = 40;
+
 /// What a tab counts.
 const TAB: usize = 4;
 
@@ -50,7 +53,7 @@ impl<'l> Line<'l> {
     fn comment(&self, text: &str) -> Vec<String> {
         let mut lines: Vec<String> = vec![];
         let mut line = "//".to_owned();
-        for word in text.split(' ') {
+        for word in words(text) {
             let longer = format!("{line} {word}");
             if line.len() > COMMENT_GOES_ON.len() && !self.fits(self.margin, &longer) {
                 lines.push(format!("{}{line}", self.margin));
@@ -102,6 +105,20 @@ impl<'l> Line<'l> {
     fn deeper(&self, further: &str) -> String {
         format!("{further}{}{}", self.indent, self.indent)
     }
+}
+
+/// The words of a comment; what stands in parentheses belongs to the word before it, where it is short: `(line 7)`.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![];
+    for word in text.split(' ') {
+        let is_inside =
+            |open: &&mut String| open.contains('(') && !open.contains(')') && open.len() < PARENTHESES;
+        match words.last_mut().filter(is_inside) {
+            Some(open) => open.extend([" ", word]),
+            None => words.push(word.to_owned()),
+        }
+    }
+    words
 }
 
 /// Where a text can be broken: by its bytes, outside of texts and characters, with how many parentheses, braces and brackets are open.
@@ -240,7 +257,7 @@ mod tests {
         is(
             24,
             "    // sets Box.a (line 4); and more\n",
-            "    // sets Box.a (line\n    //     4); and more\n",
+            "    // sets Box.a\n    //     (line 4); and\n    //     more\n",
         );
         is(10, "    x.y();\n", "    x.y();\n");
         is(

@@ -120,12 +120,12 @@ class ShelfDynaflowTest {
     @Test
     void newDrawer_namesIsEmpty() {
         Drawer drawer = new Drawer();
-        assertThat(drawer.names()).isEqualTo(Collections.emptyList());
+        assertThat(drawer.names()).isEmpty();
         assertThat(drawer.inner().names()).isEqualTo(Collections.singletonList("inside"));
-        assertThat(drawer.kinds()).isEqualTo(Collections.emptySet());
+        assertThat(drawer.kinds()).isEmpty();
         assertThat(drawer.inner().kinds()).isEqualTo(Collections.singleton("inside"));
-        assertThat(drawer.lengths()).isEqualTo(Collections.emptyMap());
-        assertThat(drawer.first()).isEqualTo(Optional.empty());
+        assertThat(drawer.lengths()).isEmpty();
+        assertThat(drawer.first()).isEmpty();
     }
 
     // covers names.[] from put(String) to items()
