@@ -18,6 +18,10 @@ pub fn minimise(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequenc
     let mut oracle = Oracle { left: most - kept, holds: &mut holds };
     let plain = plain_answers(with_filled_arrays(sequence, &mut oracle), &mut oracle);
     let mut shorter = drop_statements(plain, &mut oracle);
+    let direct = earlier_objects(shorter.clone(), &mut oracle);
+    if direct != shorter {
+        shorter = drop_statements(direct, &mut oracle);
+    }
     oracle.left += kept;
     shorter = simplify_literals(shorter, &mut oracle);
     shorten_texts(shorter, &mut oracle)
@@ -65,6 +69,39 @@ fn drop_statements(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
         chunk = if again { 1 } else { chunk / 2 };
     }
     sequence
+}
+
+/// Uses an object that was there before in place of one of its class that was got by a detour, such as a copy of it: what makes the copy can go then.
+fn earlier_objects(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
+    for late in (0..sequence.statements.len()).rev() {
+        let class = |index: usize| sequence.statements.get(index).and_then(|s| s.runtime_class.clone());
+        let is_made = |index: usize| matches!(sequence.statements.get(index), Some(s) if matches!(s.operation, Operation::New { .. }));
+        let Some(of) = class(late).filter(|_| !is_made(late)) else { continue };
+        let Some(early) = (0..late).find(|early| made_class(&sequence, *early).as_ref() == Some(&of)) else {
+            continue;
+        };
+        let mut candidate = sequence.clone();
+        let [from, to] = [late, early].map(|index| Arg::Var(u32::try_from(index).unwrap_or(u32::MAX)));
+        let args = candidate.statements.iter_mut().flat_map(|statement| statement.operation.args_mut());
+        let places: Vec<&mut Arg> = args.filter(|arg| **arg == from).collect();
+        if places.is_empty() {
+            continue;
+        }
+        places.into_iter().for_each(|place| place.clone_from(&to));
+        if oracle.accepts(&candidate) {
+            sequence = candidate;
+        }
+    }
+    sequence
+}
+
+/// The class of what a statement makes.
+fn made_class(sequence: &Sequence, index: usize) -> Option<String> {
+    let statement = sequence.statements.get(index)?;
+    match &statement.operation {
+        Operation::New { constructor, .. } => Some(constructor.owner.clone()),
+        _ => statement.runtime_class.clone(),
+    }
 }
 
 /// Lets stubs answer null where the objects that they answer do not matter: what makes these can go then.

@@ -379,3 +379,14 @@ fn nothing_is_made_that_opens_a_file_and_no_array_has_an_empty_place() {
     assert!(uses("[Lb/Ink;0") > 0, "{}", all[0]);
     assert_eq!(uses("[Lb/Ink;1") + uses("[Lb/Ink;2"), 0);
 }
+
+#[test]
+fn a_method_of_a_class_that_is_not_known_is_found_where_it_is_inherited() {
+    let mut heir = common::info("a.Heir", &["a.Base"], &["<init>()V"], &["own()V", "old()I"]);
+    heir.methods[1].method.owner = "a.Base".into();
+    let types = dynaflow_search::Types::new([heir], "a");
+    let (old, own) = (common::method("a.Base", "old()I"), common::method("a.Base", "own()V"));
+    assert_eq!(types.member(&old), None);
+    assert_eq!(types.inherited(&old).map(|callable| &callable.method), Some(&old));
+    assert_eq!(types.inherited(&own), None, "that is another class's");
+}

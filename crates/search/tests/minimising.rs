@@ -145,3 +145,16 @@ fn an_array_of_objects_that_loses_an_element_becomes_shorter_and_one_of_numbers_
         "the element that is left has the first place"
     );
 }
+
+#[test]
+fn a_copy_of_an_object_goes_where_the_object_itself_will_do() {
+    let mut s = Script::default();
+    let outer = s.made(OUTER);
+    let copy = s.outer(outer, "copy()Ljava/lang/Object;", &[]);
+    s.0.statements[copy as usize].runtime_class = Some(OUTER.to_owned());
+    s.outer(copy, "probe()Z", &[]);
+    let probes = |candidate: &dynaflow_model::sequence::Sequence| spelled(candidate).contains(".probe()");
+    assert_eq!(spelled(&minimise(&s.0, 50, probes)), "new Outer(); #0.probe()");
+    let of_copy = |candidate: &dynaflow_model::sequence::Sequence| spelled(candidate).contains("#1.probe()");
+    assert_eq!(minimise(&s.0, 50, of_copy), s.0, "the copy matters");
+}
