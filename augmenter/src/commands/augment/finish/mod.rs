@@ -196,7 +196,7 @@ impl Rounds<'_> {
             return Ok(false);
         }
         let attempt = Attempt { with, generated: &generated, cases: &cases, folder };
-        let beside = attempt.beside(&names, &recording)?;
+        let beside = crate::logging::timed(folder, "beside", || attempt.beside(&names, &recording))?;
         self.finished.order_dependent.extend(beside.wrong.values().cloned());
         if self.drop_wrong(beside.wrong, Effects::new(), &cases) {
             return Ok(false);
