@@ -161,20 +161,33 @@ impl Budget {
 pub struct Checking {
     end: Instant,
     classes: u32,
+    /// How long it may take to decide what may be written for a class: half of an equal share of the whole, since judging, hunting and making tests shorter
+    /// take what they get, and the other half is for what has to be done with the tests that were decided on.
+    deciding: Duration,
+}
+
+/// Until when a class is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// When it has to be decided what may be written.
+    pub decided: Instant,
+    /// When all has to be done.
+    pub done: Instant,
 }
 
 impl Checking {
     /// For so many classes, which have so long from `now` on.
     pub fn new(now: Instant, most: Duration, classes: usize) -> Self {
         let end = now.checked_add(most).unwrap_or(now);
-        Self { end, classes: u32::try_from(classes).unwrap_or(u32::MAX) }
+        let classes = u32::try_from(classes).unwrap_or(u32::MAX);
+        Self { end, classes, deciding: most / classes.max(1) / 2 }
     }
 
     /// When the next class, which begins now, has to be done: its equal share of what is left.
-    pub fn next(&mut self, now: Instant) -> Instant {
+    pub fn next(&mut self, now: Instant) -> Ends {
         let share = self.end.saturating_duration_since(now) / self.classes.max(1);
         self.classes = self.classes.saturating_sub(1);
-        now + share
+        Ends { decided: now + share.min(self.deciding), done: now + share }
     }
 }
 
@@ -226,10 +239,16 @@ mod tests {
     fn no_class_takes_the_time_in_which_others_are_checked() {
         let (start, seconds) = (Instant::now(), Duration::from_secs);
         let mut checking = Checking::new(start, seconds(60), 3);
-        assert_eq!(checking.next(start), start + seconds(20));
-        assert_eq!(checking.next(start + seconds(2)), start + seconds(31), "what the first left is shared");
-        assert_eq!(checking.next(start + seconds(31)), start + seconds(60));
-        assert_eq!(checking.next(start + seconds(70)), start + seconds(70), "nothing is left");
+        let ends =
+            |decided: u64, done: u64| Ends { decided: start + seconds(decided), done: start + seconds(done) };
+        assert_eq!(checking.next(start), ends(10, 20));
+        assert_eq!(checking.next(start + seconds(2)), ends(12, 31), "what the first left is shared");
+        assert_eq!(
+            checking.next(start + seconds(55)),
+            ends(60, 60),
+            "nobody decides when all has to be done"
+        );
+        assert_eq!(checking.next(start + seconds(70)), ends(70, 70), "nothing is left");
     }
 
     #[test]

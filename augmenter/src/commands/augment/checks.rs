@@ -4,7 +4,7 @@
 //! Invariant: what may be written for a class is decided when all is known of those before, in their order, and the search's workers are asked by
 //! one step at a time, in the same order however long each takes: no clock decides what is written.
 
-use super::budget::Checking;
+use super::budget::{Checking, Ends};
 use super::campaign::Campaign;
 use super::pool::Pool;
 use super::ready::{Ready, Tested};
@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 struct Ongoing {
     target: Target,
     ready: Result<Ready>,
+    /// When all has to be done.
     end: Option<Instant>,
     /// What was spent on checking it.
     spent: Duration,
@@ -36,14 +37,20 @@ pub fn run(
     let mut before: Option<Ongoing> = None;
     for mut target in targets {
         let started = Instant::now();
-        let end = checking.as_mut().map(|checking| checking.next(started));
-        let (seen, tested) = meanwhile(campaign, before.take(), || campaign.see(&mut target, pool, end));
-        let mut spent = started.elapsed();
+        let ends: Option<Ends> = checking.as_mut().map(|checking| checking.next(started));
+        let decided = ends.map(|ends| ends.decided);
+        let ((seen, spent), tested) = meanwhile(campaign, before.take(), || {
+            let seen = campaign.see(&mut target, pool, decided);
+            (seen, started.elapsed())
+        });
         conclude(campaign, tested, &mut trouble);
-        let started = Instant::now();
-        let ready = seen.and_then(|seen| campaign.choose((&target.class, &target.types), seen, pool, end));
-        spent += started.elapsed();
-        before = Some(Ongoing { target, ready, end, spent });
+        let now = Instant::now();
+        // A class does not lose the time in which the tests of the one before kept it waiting.
+        let decided = decided.map(|decided| decided + now.duration_since(started + spent));
+        let class = (target.class.as_str(), &target.types);
+        let ready = seen.and_then(|seen| campaign.choose(class, seen, pool, decided));
+        let end = ends.map(|ends| ends.done);
+        before = Some(Ongoing { target, ready, end, spent: spent + now.elapsed() });
     }
     let ((), tested) = meanwhile(campaign, before, || ());
     conclude(campaign, tested, &mut trouble);
@@ -76,11 +83,7 @@ fn meanwhile<T>(
 }
 
 /// Adds what came of a class to the results. What other classes have is checked and written, whatever went wrong with this one.
-pub fn conclude(
-    campaign: &mut Campaign,
-    done: Option<(Target, Tested)>,
-    trouble: &mut Option<anyhow::Error>,
-) {
+fn conclude(campaign: &mut Campaign, done: Option<(Target, Tested)>, trouble: &mut Option<anyhow::Error>) {
     let Some((mut target, tested)) = done else { return };
     let context = format!("augmenting {}", target.class);
     let of_search = target.grown.trouble.take().map_or(Ok(()), Err);

@@ -146,3 +146,25 @@ impl Observer for Unseen {
         tracing::info!(text, "the seeds and mutants");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn when_the_time_is_over_those_who_answer_are_stopped_and_nobody_else() {
+        let (everything, own) = (Stop::default(), Stop::default());
+        let until = |after: u64| Until {
+            stop: &everything,
+            end: Instant::now().checked_add(Duration::from_secs(after)),
+        };
+        within(until(600), &own, || ());
+        assert!(!own.is_stopped(), "they stay for the next question");
+        within(until(0), &own, || {
+            while !own.is_stopped() {
+                thread::sleep(TICK);
+            }
+        });
+        assert!(!everything.is_stopped());
+    }
+}
