@@ -161,18 +161,9 @@ impl Budget {
 pub struct Checking {
     end: Instant,
     classes: u32,
-    /// How long it may take to decide what may be written for a class: half of an equal share of the whole, since judging, hunting and making tests shorter
-    /// take what they get, and the other half is for what has to be done with the tests that were decided on.
-    deciding: Duration,
-}
-
-/// Until when a class is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ends {
-    /// When it has to be decided what may be written.
-    pub decided: Instant,
-    /// When all has to be done.
-    pub done: Instant,
+    /// How long it may take to observe and judge the tests of a class: half of an equal share of the whole, since judging and hunting take what they get, and
+    /// the other half is for what has to be done with tests that were decided on.
+    seeing: Duration,
 }
 
 impl Checking {
@@ -180,14 +171,23 @@ impl Checking {
     pub fn new(now: Instant, most: Duration, classes: usize) -> Self {
         let end = now.checked_add(most).unwrap_or(now);
         let classes = u32::try_from(classes).unwrap_or(u32::MAX);
-        Self { end, classes, deciding: most / classes.max(1) / 2 }
+        Self { end, classes, seeing: most / classes.max(1) / 2 }
     }
 
-    /// When the next class, which begins now, has to be done: its equal share of what is left.
-    pub fn next(&mut self, now: Instant) -> Ends {
-        let share = self.end.saturating_duration_since(now) / self.classes.max(1);
+    /// Until when the next class may be observed and judged, which begins now, while the one before may not be done yet.
+    pub fn seen(&self, now: Instant) -> Instant {
+        now + self.seeing.min(self.share(now))
+    }
+
+    /// When the next class, whose turn comes now, has to be done: its equal share of what is left.
+    pub fn next(&mut self, now: Instant) -> Instant {
+        let share = self.share(now);
         self.classes = self.classes.saturating_sub(1);
-        Ends { decided: now + share.min(self.deciding), done: now + share }
+        now + share
+    }
+
+    fn share(&self, now: Instant) -> Duration {
+        self.end.saturating_duration_since(now) / self.classes.max(1)
     }
 }
 
@@ -239,16 +239,13 @@ mod tests {
     fn no_class_takes_the_time_in_which_others_are_checked() {
         let (start, seconds) = (Instant::now(), Duration::from_secs);
         let mut checking = Checking::new(start, seconds(60), 3);
-        let ends =
-            |decided: u64, done: u64| Ends { decided: start + seconds(decided), done: start + seconds(done) };
-        assert_eq!(checking.next(start), ends(10, 20));
-        assert_eq!(checking.next(start + seconds(2)), ends(12, 31), "what the first left is shared");
-        assert_eq!(
-            checking.next(start + seconds(55)),
-            ends(60, 60),
-            "nobody decides when all has to be done"
-        );
-        assert_eq!(checking.next(start + seconds(70)), ends(70, 70), "nothing is left");
+        assert_eq!(checking.seen(start), start + seconds(10), "as much is left for the rest");
+        assert_eq!(checking.next(start), start + seconds(20));
+        assert_eq!(checking.seen(start + seconds(2)), start + seconds(12), "the first is not done yet");
+        assert_eq!(checking.next(start + seconds(2)), start + seconds(31), "what the first left is shared");
+        assert_eq!(checking.seen(start + seconds(58)), start + seconds(60), "all has to be done then");
+        assert_eq!(checking.next(start + seconds(31)), start + seconds(60));
+        assert_eq!(checking.next(start + seconds(70)), start + seconds(70), "nothing is left");
     }
 
     #[test]

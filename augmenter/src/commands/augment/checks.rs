@@ -4,7 +4,7 @@
 //! Invariant: what may be written for a class is decided when all is known of those before, in their order, and the search's workers are asked by
 //! one step at a time, in the same order however long each takes: no clock decides what is written.
 
-use super::budget::{Checking, Ends};
+use super::budget::Checking;
 use super::campaign::Campaign;
 use super::pool::Pool;
 use super::ready::{Ready, Tested};
@@ -37,19 +37,18 @@ pub fn run(
     let mut before: Option<Ongoing> = None;
     for mut target in targets {
         let started = Instant::now();
-        let ends: Option<Ends> = checking.as_mut().map(|checking| checking.next(started));
-        let decided = ends.map(|ends| ends.decided);
+        let until = checking.as_ref().map(|checking| checking.seen(started));
         let ((seen, spent), tested) = meanwhile(campaign, before.take(), || {
-            let seen = campaign.see(&mut target, pool, decided);
+            let seen = campaign.see(&mut target, pool, until);
             (seen, started.elapsed())
         });
         conclude(campaign, tested, &mut trouble);
         let now = Instant::now();
         // A class does not lose the time in which the tests of the one before kept it waiting.
-        let decided = decided.map(|decided| decided + now.duration_since(started + spent));
+        let until = until.map(|until| until + now.duration_since(started + spent));
         let class = (target.class.as_str(), &target.types);
-        let ready = seen.and_then(|seen| campaign.choose(class, seen, pool, decided));
-        let end = ends.map(|ends| ends.done);
+        let ready = seen.and_then(|seen| campaign.choose(class, seen, pool, until));
+        let end = checking.as_mut().map(|checking| checking.next(now));
         before = Some(Ongoing { target, ready, end, spent: spent + now.elapsed() });
     }
     let ((), tested) = meanwhile(campaign, before, || ());
