@@ -3,6 +3,7 @@
 //! Invariant: logs go to standard error only.
 
 use std::io::IsTerminal;
+use std::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 /// The environment variable that chooses logs more finely than `-v`, such as `dynaflow_augmenter=debug`.
@@ -25,4 +26,12 @@ pub fn init(verbose: u8) {
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours());
     // A second start within one process (tests of the library) changes nothing.
     logs.without_time().with_target(false).try_init().ok();
+}
+
+/// Does a step of the work on a class; the log says how long it took.
+pub fn timed<T>(class: &str, step: &str, work: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let done = work();
+    tracing::debug!(class, step, seconds = started.elapsed().as_secs_f64(), "timed");
+    done
 }

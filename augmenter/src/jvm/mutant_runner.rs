@@ -138,6 +138,11 @@ impl MutantRunner {
         Ok(Self { running, input, lines, requests: 0 })
     }
 
+    /// Whether the JVM has not ended.
+    pub fn is_running(&self) -> bool {
+        self.running.is_running()
+    }
+
     /// Whether no test ran in it yet.
     pub fn is_fresh(&self) -> bool {
         self.requests == 0

@@ -7,6 +7,7 @@ use super::survey::Unit;
 use super::types::{Judged, Observer, Settings, Status};
 use crate::jvm::launch::JvmConfig;
 use crate::jvm::mutant_runner::{Limit, MutantRunner, Outcome};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -22,6 +23,27 @@ const LOAD: Duration = Duration::from_secs(20);
 /// A test that waits is ended by the clock, after so many times the constant.
 const CLOCK: u32 = 10;
 
+/// The JVMs that an earlier crew left warm, by worker, each with the group of its classes: starting one and loading a test framework costs more than most
+/// questions.
+#[derive(Debug, Default)]
+pub(super) struct Left(Mutex<BTreeMap<usize, (usize, MutantRunner)>>);
+
+impl Left {
+    fn take(&self, worker: usize) -> Option<(usize, MutantRunner)> {
+        let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
+        left.filter(|(_, jvm)| jvm.is_running())
+    }
+
+    fn put(&self, worker: usize, group: usize, jvm: MutantRunner) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(worker, (group, jvm));
+    }
+
+    /// Ends them.
+    pub fn end(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
 /// What all workers share.
 pub(super) struct Crew<'a> {
     /// The JVM, without classes with mutants.
@@ -34,6 +56,8 @@ pub(super) struct Crew<'a> {
     pub units: &'a [Unit],
     /// How mutants are run.
     pub settings: &'a Settings,
+    /// What earlier crews left.
+    pub left: &'a Left,
 }
 
 /// What the workers found out.
@@ -53,7 +77,8 @@ impl Crew<'_> {
         let judged = Mutex::new(vec![None; jobs.len()]);
         let broken = Mutex::new(None);
         let work = |name: usize| {
-            let mut worker = Worker { crew: self, name, group: 0, live: None };
+            let (group, live) = self.left.take(name).unzip();
+            let mut worker = Worker { crew: self, name, group: group.unwrap_or_default(), live };
             while let Some((position, job)) = take(&next, jobs) {
                 if job.group != worker.group {
                     worker.live = None;
@@ -73,6 +98,9 @@ impl Crew<'_> {
                         return;
                     }
                 }
+            }
+            if let Some(live) = worker.live {
+                self.left.put(name, worker.group, live);
             }
         };
         let workers = self.settings.workers.clamp(1, jobs.len().max(1));

@@ -3,7 +3,7 @@
 //! Invariant: the tests run once without mutants, however often they are asked.
 
 use super::covering::Covering;
-use super::crew::{Crew, Done};
+use super::crew::{Crew, Done, Left};
 use super::judge::Job;
 use super::made::Made;
 use super::survey::{Survey, Surveyor, Unit};
@@ -44,6 +44,8 @@ pub struct Suite {
     work: PathBuf,
     survey: Survey,
     covering: Covering,
+    /// JVMs that stay warm from one question to the next.
+    left: Left,
 }
 
 impl Suite {
@@ -62,11 +64,18 @@ impl Suite {
             return Err(anyhow!("no test passes without mutants{}", why.unwrap_or_default()));
         }
         let covering = Covering::of(made.plan(), &survey.units);
-        Ok(Self { jvm: made.switched(tests.jvm), work: tests.work.to_owned(), survey, covering })
+        Ok(Self {
+            jvm: made.switched(tests.jvm),
+            work: tests.work.to_owned(),
+            survey,
+            covering,
+            left: Left::default(),
+        })
     }
 
     /// Which of these mutants the tests notice: for each the tests that reach it run, up to the first that does. Those that no test reaches are answered
-    /// without any run; those whose turn did not come before everything was stopped are not answered.
+    /// without any run; those whose turn did not come before everything was stopped are not answered. JVMs that answered are left for the next question, so all
+    /// questions take one `stop`; another one after [`Suite::rest`].
     ///
     /// # Errors
     /// When JVMs cannot be started.
@@ -97,6 +106,11 @@ impl Suite {
             }
         }
         Ok(answers)
+    }
+
+    /// Ends the JVMs that were left by questions.
+    pub fn rest(&self) {
+        self.left.end();
     }
 
     /// What is to be run for these mutants, group by group, and those that no test reaches.
@@ -189,6 +203,8 @@ impl Suite {
         let mut jvm = self.jvm.clone();
         jvm.stop = stop.clone();
         let groups = &made.plan().groups;
-        Crew { jvm: &jvm, groups, work: &self.work, units: &self.survey.units, settings }.run(jobs, observer)
+        let left = &self.left;
+        let crew = Crew { jvm: &jvm, groups, work: &self.work, units: &self.survey.units, settings, left };
+        crew.run(jobs, observer)
     }
 }

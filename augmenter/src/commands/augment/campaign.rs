@@ -16,6 +16,7 @@ use super::makers::Makers;
 use super::mutants::{Mutants, SeedClasses};
 use super::neighbours::Neighbours;
 use super::pool::Pool;
+use super::ready::Tested;
 use super::report::Row;
 use super::setup::Setup;
 use super::summary::{self, Remarks};
@@ -40,7 +41,6 @@ use dynaflow_search::{Costly, Specimen, Types};
 use dynaflow_testgen::Source;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 /// What the iterations of a class added, by the tests that were written: the iterations that kept them, and of each pair that they are the
 /// first to cover the iteration that is the first to do so.
@@ -119,7 +119,7 @@ pub struct Campaign<'a> {
     /// The outcomes of goals that the seeds reach, where goals earn tests.
     pub reached_by_seeds: BTreeSet<u32>,
     /// The tests that run in one JVM with new ones.
-    pub neighbours: RefCell<Neighbours>,
+    pub neighbours: Neighbours,
     /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
     pub is_scratch: bool,
     /// Classes whose use the seeds show with calls that can be rebuilt.
@@ -172,7 +172,7 @@ impl<'a> Campaign<'a> {
             guide: RefCell::default(),
             costly: Costly::default(),
             reached_by_seeds: BTreeSet::new(),
-            neighbours: RefCell::default(),
+            neighbours: Neighbours::default(),
             is_scratch,
             rebuilt,
             concluded: vec![],
@@ -288,23 +288,20 @@ impl<'a> Campaign<'a> {
         })
     }
 
-    /// Checks the tests that were kept for a class, and adds those that hold to the results.
+    /// Adds what the tests of a class came to to the results.
     ///
     /// # Errors
-    /// When JVMs or the compiler cannot be run at all, or not in time; what was kept counts as dropped then.
-    pub fn conclude(&mut self, target: Target, pool: &mut Pool, deadline: Option<Instant>) -> Result<()> {
-        let started = Instant::now();
-        let Target { class, types, mut refusals, grown, executions, searched, mut search, .. } = target;
+    /// When they could not be checked, or not in time; what was kept counts as dropped then.
+    pub fn conclude(&mut self, target: Target, tested: Tested) -> Result<()> {
+        let Target { class, types, mut refusals, grown, executions, searched, search, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
-        let (finished, trouble) =
-            match self.finish(&class, &grown.kept, (&mut search, &types), pool, deadline) {
-                Ok(finished) => (finished, None),
-                Err(error) => {
-                    let dropped =
-                        vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
-                    (Finished { dropped, ..Finished::default() }, Some(error))
-                }
-            };
+        let (finished, trouble) = match tested.finished {
+            Ok(finished) => (finished, None),
+            Err(error) => {
+                let dropped = vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
+                (Finished { dropped, ..Finished::default() }, Some(error))
+            }
+        };
         let held = finished.held.iter();
         let written: Vec<(&Kept, &Held)> =
             held.filter_map(|held| Some((grown.kept.get(held.place)?, held))).collect();
@@ -337,7 +334,7 @@ impl<'a> Campaign<'a> {
             iterations,
             stopped_by: stopped_by.map_or("", report::stop_word),
             executions,
-            seconds: (searched + started.elapsed()).as_secs_f64(),
+            seconds: (searched + tested.spent).as_secs_f64(),
             ..Row::default()
         });
         self.refusals.push((class.clone(), refusals));
@@ -355,16 +352,15 @@ impl<'a> Campaign<'a> {
     ///
     /// # Errors
     /// Names the jar or folder that cannot be read.
-    pub fn find_neighbours(&self) -> Result<()> {
+    pub fn find_neighbours(&mut self) -> Result<()> {
         let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
         let of_seeds = (&self.suite.facts, seeds);
-        let found = Neighbours::new(&self.seed_classes, of_seeds, &self.setup.classes, self.library()?);
-        self.neighbours.replace(found);
+        self.neighbours = Neighbours::new(&self.seed_classes, of_seeds, &self.setup.classes, self.library()?);
         Ok(())
     }
 
     /// Reports which tests do not hold beside the others; the green ones that were written are neighbours of those of the classes that follow.
-    fn add_neighbours(&self, class: &str, finished: &Finished) {
+    fn add_neighbours(&mut self, class: &str, finished: &Finished) {
         if let Some(why) = &finished.not_beside {
             self.progress
                 .say(&format!("{class}: whether its tests hold beside the other tests is not known: {why}"));
@@ -379,9 +375,8 @@ impl<'a> Campaign<'a> {
         let Some(folder) = &finished.compiled else { return };
         let classes = finished.sources.iter().map(|source| source.class.clone());
         let classes: Vec<String> = classes.filter(|class| !dynaflow_testgen::is_of_findings(class)).collect();
-        let mut neighbours = self.neighbours.borrow_mut();
-        neighbours.class_path.insert(0, folder.clone());
-        neighbours.add(&classes, &finished.recording.facts, finished.recording.tests.iter());
+        self.neighbours.class_path.insert(0, folder.clone());
+        self.neighbours.add(&classes, &finished.recording.facts, finished.recording.tests.iter());
     }
 
     /// What was kept for a class and not written.

@@ -1,4 +1,4 @@
-//! What was kept for a class on its way to tests, with parts of the seeds: observed once more, judged, chosen from, written and checked.
+//! What was kept for a class on its way to tests, with parts of the seeds: observed once more, judged, chosen from.
 //!
 //! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
 
@@ -7,23 +7,25 @@ use super::candidates::{Candidates, Merit, Possible, Wants};
 use super::contracts::{Asker, Promises};
 use super::coverage::Coverage;
 use super::extension::Extension;
-use super::finish::{self, Finished, Finishing, Held};
+use super::finish::Finishing;
 use super::growth::{self, Kept};
 use super::mutants::{self, Kills, Subject};
 use super::observe::{self, Known, Observations};
 use super::options::{Criterion, Keep};
 use super::parts;
 use super::pool::{Pool, Run};
+use super::ready::Ready;
 use super::reasons;
 use super::shown::Before;
 use super::sites;
 use super::target::Target;
 use super::triage::{Judge, Verdict};
+use crate::logging::timed;
 use anyhow::Result;
 use dynaflow_model::facts::TestRecord;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_search::{Search, Types};
+use dynaflow_search::Types;
 use dynaflow_testgen::{Form, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -34,78 +36,92 @@ const OBSERVING: Duration = Duration::from_millis(500);
 /// Stands for the comment of a test that did not run yet, so that its lines have their numbers.
 const UNKNOWN: &str = "not run yet";
 
+/// What is known of the candidates of a class before any is chosen: nothing of it depends on what is written for other classes.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// How many of the tests the search kept; the others stand behind them.
+    own: usize,
+    kept: Vec<Kept>,
+    observed: Observations,
+    coverage: Option<Coverage>,
+    /// Why nothing is known of mutants, if that is so by no one's wish.
+    missing: String,
+    /// Why tests of the search are no candidates, a line each.
+    dropped: Vec<String>,
+}
+
 impl<'a> Campaign<'a> {
-    /// Observes, writes, compiles and runs what was kept, and parts of the seeds that notice what these do not. What is given back
-    /// names the place of a test in `kept`, or behind it that of a part.
+    /// Observes what was kept, with parts of the seeds that notice what this does not, and seeks further tests.
     ///
     /// # Errors
-    /// When JVMs or the compiler cannot be run at all, or not in time.
-    pub fn finish(
-        &self,
-        class: &str,
-        kept: &[Kept],
-        (search, types): (&mut Search, &Types),
-        pool: &mut Pool,
-        end: Option<Instant>,
-    ) -> Result<Finished> {
+    /// When JVMs cannot be run at all.
+    pub fn see(&self, target: &mut Target, pool: &mut Pool, end: Option<Instant>) -> Result<Seen> {
+        let Target { class, types, grown, search, .. } = target;
+        let own = grown.kept.len();
         if end.is_some_and(|end| Instant::now() >= end) {
-            return Ok(self.too_late(class, kept.len()));
+            return Ok(self.too_late(class, own));
         }
-        let own = kept.len();
         // The search's own time is over.
         pool.set_deadline(end);
         let parts = self.parts(class, types, pool)?;
         self.say_checking(class, own, parts.len());
-        let mut kept = [kept, parts.as_slice()].concat();
+        let mut kept = [grown.kept.as_slice(), parts.as_slice()].concat();
         kept.extend(self.broken_contracts(class, &kept, types, pool, end)?);
         let coverage = self.cover(class, &search.covering(), &mut kept, pool, end)?;
         if kept.is_empty() {
-            let goals = coverage.map(|coverage| coverage.figures([].into_iter()));
-            return Ok(Finished { goals, ..Finished::default() });
+            return Ok(Seen { coverage, ..Seen::default() });
         }
         let (mut observed, missing) = self.observed(class, &kept, types, pool, end)?;
         let judged = observed.mutants.as_ref();
-        let hunted = self.hunted(class, (&kept, judged), (search, types), pool, end)?;
+        let hunted =
+            timed(class, "hunting", || self.hunted(class, (&kept, judged), (search, types), pool, end))?;
         self.join(class, hunted, (&mut kept, &mut observed), types, (pool, end))?;
-        let shorter = self.shortened(class, (&kept, &observed, coverage.as_ref()), types, pool, end)?;
+        Ok(Seen { own, kept, observed, coverage, missing, dropped: vec![] })
+    }
+
+    /// Makes what would be chosen shorter, and decides what may be written, now that it is known what is written for the classes before.
+    /// What is given back names the place of a test in what the search kept, or behind it that of another one.
+    ///
+    /// # Errors
+    /// When JVMs cannot be run at all.
+    pub fn choose(
+        &self,
+        (class, types): (&str, &Types),
+        seen: Seen,
+        pool: &mut Pool,
+        end: Option<Instant>,
+    ) -> Result<Ready> {
+        let Seen { own, mut kept, mut observed, coverage, missing, mut dropped } = seen;
+        let shorter = timed(class, "shortening", || {
+            self.shortened(class, (&kept, &observed, coverage.as_ref()), types, pool, end)
+        })?;
         self.join(class, shorter, (&mut kept, &mut observed), types, (pool, end))?;
-        let kept = kept.as_slice();
         let Observations { mut outcomes, mutants } = observed;
         let unstable = outcomes.iter().take(own).filter(|outcome| outcome.is_none()).count();
         let lacking = self.without_lacking(class, &mut outcomes);
         let stable: Vec<usize> =
             (0..).zip(&outcomes).filter(|(_, outcome)| outcome.is_some()).map(|(place, _)| place).collect();
-        let mut candidates = self.candidates(outcomes, (mutants.as_ref(), coverage.as_ref()), kept)?;
-        let extension = self.extension(class, &stable, kept, &candidates);
+        let candidates = self.candidates(outcomes, (mutants.as_ref(), coverage.as_ref()), &kept)?;
+        let extension = self.extension(class, &stable, &kept, &candidates);
+        let figures = mutants.map(|judged| judged.figures).unwrap_or_default();
+        let missing = if missing.is_empty() { figures.missing } else { missing };
+        let mutants = mutants::Figures { missing, ..figures };
+        dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
+        dropped.extend(lacking);
+        Ok(Ready { own, kept, stable, candidates, extension, coverage, mutants, dropped })
+    }
+
+    /// What the tests of a class are checked with, which has to end at `end`.
+    pub fn finishing(&self, end: Option<Instant>) -> Finishing<'_> {
         let (covered, inferred) = (&self.confirmed_covered, &self.inferred);
-        let before = Before { roots: &self.setup.options.target, covered, inferred };
-        let neighbours = self.neighbours.borrow();
-        let with = Finishing {
+        Finishing {
             setup: self.setup,
             allowed: &self.allowed,
             stop: &self.interrupt.finish,
             end,
-            before,
-            neighbours: &neighbours,
-        };
-        let mut finished = finish::finish(with, class, &mut candidates, types, extension)?;
-        // Each candidate has its place among the stable ones.
-        let in_kept = |place: usize| stable.get(place).copied().unwrap_or(usize::MAX);
-        let is_green = |held: &&Held| candidates.all().get(held.place).is_some_and(|test| !test.is_finding());
-        let green = finished.held.iter().filter(is_green).map(|held| in_kept(held.place));
-        finished.goals = coverage.map(|coverage| coverage.figures(green));
-        finished.held.iter_mut().for_each(|held| held.place = in_kept(held.place));
-        let written = finished.held.iter().filter_map(|held| kept.get(held.place));
-        finished.written = written.map(|kept| kept.sequence.clone()).collect();
-        let left_out = std::mem::take(&mut finished.left_out);
-        let left_out = left_out.into_iter().map(|(place, throws)| (in_kept(place), throws));
-        finished.left_out = left_out.filter(|(place, _)| *place < own).collect();
-        let figures = mutants.map(|judged| judged.figures).unwrap_or_default();
-        let missing = if missing.is_empty() { figures.missing } else { missing };
-        finished.mutants = mutants::Figures { by_tests: finished.notices.len(), missing, ..figures };
-        finished.dropped.extend((0..unstable).map(|_| "it ended differently in another JVM".to_owned()));
-        finished.dropped.extend(lacking);
-        Ok(finished)
+            before: Before { roots: &self.setup.options.target, covered, inferred },
+            neighbours: &self.neighbours,
+        }
     }
 
     /// Observes further tests, which stand behind those that were.
@@ -125,14 +141,14 @@ impl<'a> Campaign<'a> {
     }
 
     /// Nothing of a class is checked, as the time is over.
-    fn too_late(&self, class: &str, tests: usize) -> Finished {
+    fn too_late(&self, class: &str, tests: usize) -> Seen {
         if tests > 0 {
             self.progress.say(&format!(
                 "{class}: {tests} tests are not written, as checking took too long before their turn came; a larger --budget allows more"
             ));
         }
         let dropped = vec!["it was not checked in time".to_owned(); tests];
-        Finished { dropped, ..Finished::default() }
+        Seen { dropped, ..Seen::default() }
     }
 
     /// Reports what is about to be checked.

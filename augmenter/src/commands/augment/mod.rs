@@ -1,7 +1,7 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
 //! Data path: [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
-//! [`checked`] ([`parts`], [`observe`], [`triage`], [`candidates`], [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! [`checks`] ([`checked`]: [`parts`], [`observe`], [`triage`], [`candidates`]; [`ready`]: [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 mod accept;
@@ -10,6 +10,7 @@ mod calls;
 mod campaign;
 mod candidates;
 mod checked;
+mod checks;
 mod constants;
 mod contracts;
 mod coverage;
@@ -40,6 +41,7 @@ mod observe;
 pub mod options;
 mod parts;
 mod pool;
+mod ready;
 mod reasons;
 mod recorded;
 mod report;

@@ -5,6 +5,7 @@
 
 use super::budget::{Budget, Checking};
 use super::campaign::Campaign;
+use super::checks;
 use super::constants;
 use super::declared;
 use super::effects::Refusals;
@@ -20,7 +21,6 @@ use dynaflow_model::declared::Declared;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Algorithms, Config, Search, Types, package_of};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -172,29 +172,16 @@ fn conclude(
     budget.spend();
     targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
     homes::settle(&mut targets, &campaign.suite);
-    let with_candidates: BTreeSet<String> =
-        targets.iter().filter(|target| campaign.has_candidates(target)).map(|t| t.class.clone()).collect();
-    let classes = with_candidates.len();
-    if classes > 0 {
+    let (with, without): (Vec<Target>, Vec<Target>) =
+        targets.into_iter().partition(|target| campaign.has_candidates(target));
+    if !with.is_empty() {
         campaign.find_neighbours()?;
         campaign.measure_seeds();
         campaign.prepare_mutants();
     }
-    let most = campaign.setup.checking(classes);
-    let mut checking = most.map(|most| Checking::new(Instant::now(), most, classes));
-    let mut trouble = None;
-    for mut target in targets {
-        let class = target.class.clone();
-        let context = || format!("augmenting {class}");
-        if let Some(error) = target.grown.trouble.take() {
-            trouble.get_or_insert(error.context(context()));
-        }
-        let checking = checking.as_mut().filter(|_| with_candidates.contains(&class));
-        let end = checking.map(|checking| checking.next(Instant::now()));
-        // What the other classes' search found is checked and written all the same.
-        if let Err(error) = campaign.conclude(target, pool, end) {
-            trouble.get_or_insert(error.context(context()));
-        }
-    }
-    trouble.map_or(Ok(()), Err)
+    let checking = campaign.setup.checking(with.len());
+    let checking = checking.map(|most| Checking::new(Instant::now(), most, with.len()));
+    // They wait for nobody, and nobody for them.
+    let quick = checks::run(campaign, without, pool, None);
+    quick.and(checks::run(campaign, with, pool, checking))
 }

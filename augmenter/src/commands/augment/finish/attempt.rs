@@ -10,6 +10,7 @@ use super::written::{Named, Names};
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError, SourceWarning};
 use crate::jvm::launch::AgentArgs;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector};
+use crate::logging::timed;
 use crate::perturbation::{LENIENT, PERTURBATIONS, Perturbation, shuffled};
 use anyhow::{Context, Result};
 use dynaflow_model::contract::Clause;
@@ -109,17 +110,19 @@ impl Attempt<'_> {
     /// When the compiler or a JVM cannot be run at all, or an error of the compiler is in no test.
     pub fn run(&self, names: &Names) -> Result<Found> {
         let classes = self.path("classes");
-        let mut found = self.compile(&classes, names)?;
+        let mut found = timed(self.folder, "compiling", || self.compile(&classes, names))?;
         if !found.is_fine() {
             return Ok(found);
         }
         let order: Vec<&String> = names.keys().collect();
         let plain = Run { folder: "shuffled".to_owned(), watched: Watched::Effects, options: &[] };
-        let (recorded, again) = std::thread::scope(|scope| {
-            let second = scope.spawn(|| self.suite(&plain, &classes, shuffled(&order, "")));
-            let run = Run { folder: "recorded".to_owned(), watched: Watched::Facts, options: &[] };
-            let first = self.suite(&run, &classes, order.clone());
-            (first, second.join())
+        let (recorded, again) = timed(self.folder, "two JVMs", || {
+            std::thread::scope(|scope| {
+                let second = scope.spawn(|| self.suite(&plain, &classes, shuffled(&order, "")));
+                let run = Run { folder: "recorded".to_owned(), watched: Watched::Facts, options: &[] };
+                let first = self.suite(&run, &classes, order.clone());
+                (first, second.join())
+            })
         });
         let again = again.map_err(|_| anyhow::anyhow!("the thread of the shuffled run panicked"))??;
         let recorded = recorded?;
@@ -128,7 +131,7 @@ impl Attempt<'_> {
             self.judge_effects(report, names, &mut found);
         }
         if found.is_fine() {
-            self.perturb(&classes, names, &recorded, &mut found)?;
+            timed(self.folder, "perturbed JVMs", || self.perturb(&classes, names, &recorded, &mut found))?;
         }
         if found.is_fine() {
             self.record(names, &mut found);

@@ -32,6 +32,7 @@ use super::extension::{self, Extension};
 use super::mutants;
 use super::shown::Shown;
 use super::triage::Verdict;
+use crate::logging::timed;
 use anyhow::Result;
 use attempt::{Attempt, Found, Wrong};
 pub use checking::Finishing;
@@ -196,7 +197,7 @@ impl Rounds<'_> {
             return Ok(false);
         }
         let attempt = Attempt { with, generated: &generated, cases: &cases, folder };
-        let beside = attempt.beside(&names, &recording)?;
+        let beside = timed(folder, "beside", || attempt.beside(&names, &recording))?;
         self.finished.order_dependent.extend(beside.wrong.values().cloned());
         if self.drop_wrong(beside.wrong, Effects::new(), &cases) {
             return Ok(false);

@@ -15,8 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Longest run of a test with a mutant, in time of the processor: without, each took milliseconds. Mutants that do not end take most of the time
-/// of a class with loops.
-const LIMIT: Duration = Duration::from_millis(300);
+/// of a class with loops, each twice in every JVM that meets it; the clock is looked at every fiftieth of a second.
+const LIMIT: Duration = Duration::from_millis(150);
 /// Tests for which another worker is worth its start.
 const TESTS_OF_ONE: usize = 12;
 

@@ -13,6 +13,7 @@ mod until;
 
 use super::setup::Setup;
 use crate::jvm::process::Stop;
+use crate::logging::timed;
 use crate::mutation::Made;
 use anyhow::{Context, Result};
 use bench::{Bench, Benched};
@@ -170,18 +171,19 @@ impl<'a> Mutants<'a> {
             |part: bool| subjects.iter().filter(move |subject| subject.is_part == part).cloned().collect();
         let (own, parts): (Vec<Subject>, Vec<Subject>) = (of(false), of(true));
         let bench = self.bench(made, class, until)?;
-        let mut benched = bench.run(&own, bench.reached(&own, &of_class));
+        let reached = timed(class, "what tests reach", || bench.reached(&own, &of_class));
+        let mut benched = timed(class, "tests with mutants", || bench.run(&own, reached));
         let mut noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
-        self.ask(made, seeds, &noticed, until);
+        timed(class, "seeds about tests", || self.ask(made, seeds, &noticed, until));
         if !parts.is_empty() && self.unasked.is_none() {
             let bench = self.bench(made, &format!("{class}/parts"), until)?;
-            let reached = bench.reached(&parts, &of_class);
+            let reached = timed(class, "what parts reach", || bench.reached(&parts, &of_class));
             let new: BTreeSet<u32> =
                 reached.iter().flatten().flat_map(|of| of.all().iter().copied()).collect();
-            self.ask(made, seeds, &new, until);
+            timed(class, "seeds about parts", || self.ask(made, seeds, &new, until));
             let left = seeds.alive(&(&noticed | &new));
             let reached = reached.into_iter().map(|of| Some(of?.only(&left))).collect();
-            let of_parts = bench.run(&parts, reached);
+            let of_parts = timed(class, "parts with mutants", || bench.run(&parts, reached));
             noticed.extend(of_parts.kills.iter().flatten().flat_map(Kills::all));
             benched.extend(of_parts);
         }

@@ -42,12 +42,14 @@ pub struct Seeds {
     tests: SeedTests,
     suite: Option<Suite>,
     answers: Answers,
+    /// Ends the JVMs that answer.
+    own: Stop,
 }
 
 impl Seeds {
     /// Nothing yet.
     pub fn new(tests: SeedTests) -> Self {
-        Self { tests, suite: None, answers: Answers::default() }
+        Self { tests, suite: None, answers: Answers::default(), own: Stop::default() }
     }
 
     /// Whether there are any that can run.
@@ -76,8 +78,14 @@ impl Seeds {
         let SeedTests { workers, limit, .. } = self.tests;
         let Some(suite) = self.suite.as_ref().filter(|_| !new.is_empty()) else { return Ok(()) };
         let settings = Settings { matrix: false, workers, factor: FACTOR, constant: CONSTANT, suite: limit };
-        let Answers { noticed, alive, .. } =
-            within(until, |stop| suite.ask(made, &new, &settings, stop, &Unseen))?;
+        let own = &self.own;
+        let answered = within(until, own, || suite.ask(made, &new, &settings, own, &Unseen));
+        if own.is_stopped() {
+            // Who asks later has time of his own.
+            suite.rest();
+            self.own = Stop::default();
+        }
+        let Answers { noticed, alive, .. } = answered?;
         self.answers.noticed.extend(noticed);
         self.answers.alive.extend(alive);
         Ok(())
@@ -104,9 +112,9 @@ impl Seeds {
     }
 }
 
-/// Does something that is stopped when the time is over, or everything is stopped.
-fn within<T>(until: Until, work: impl FnOnce(&Stop) -> T) -> T {
-    let (own, done) = (Stop::default(), AtomicBool::new(false));
+/// Does something that ends with `own`, which is stopped when the time is over, or everything is stopped.
+fn within<T>(until: Until, own: &Stop, work: impl FnOnce() -> T) -> T {
+    let done = AtomicBool::new(false);
     let is_over = || until.end.is_some_and(|end| Instant::now() >= end);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -118,7 +126,7 @@ fn within<T>(until: Until, work: impl FnOnce(&Stop) -> T) -> T {
                 thread::sleep(TICK);
             }
         });
-        let result = work(&own);
+        let result = work();
         done.store(true, Ordering::SeqCst);
         result
     })
@@ -136,5 +144,27 @@ impl Observer for Unseen {
 
     fn say(&self, text: &str) {
         tracing::info!(text, "the seeds and mutants");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn when_the_time_is_over_those_who_answer_are_stopped_and_nobody_else() {
+        let (everything, own) = (Stop::default(), Stop::default());
+        let until = |after: u64| Until {
+            stop: &everything,
+            end: Instant::now().checked_add(Duration::from_secs(after)),
+        };
+        within(until(600), &own, || ());
+        assert!(!own.is_stopped(), "they stay for the next question");
+        within(until(0), &own, || {
+            while !own.is_stopped() {
+                thread::sleep(TICK);
+            }
+        });
+        assert!(!everything.is_stopped());
     }
 }
