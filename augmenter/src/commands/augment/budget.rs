@@ -161,22 +161,18 @@ impl Budget {
 pub struct Checking {
     end: Instant,
     classes: u32,
-    /// How long it may take to observe and judge the tests of a class: half of an equal share of the whole, since judging and hunting take what they get, and
-    /// the other half is for what has to be done with tests that were decided on.
-    seeing: Duration,
 }
 
 impl Checking {
     /// For so many classes, which have so long from `now` on.
     pub fn new(now: Instant, most: Duration, classes: usize) -> Self {
         let end = now.checked_add(most).unwrap_or(now);
-        let classes = u32::try_from(classes).unwrap_or(u32::MAX);
-        Self { end, classes, seeing: most / classes.max(1) / 2 }
+        Self { end, classes: u32::try_from(classes).unwrap_or(u32::MAX) }
     }
 
     /// Until when the next class may be observed and judged, which begins now, while the one before may not be done yet.
     pub fn seen(&self, now: Instant) -> Instant {
-        now + self.seeing.min(self.share(now))
+        now + self.share(now)
     }
 
     /// When the next class, whose turn comes now, has to be done: its equal share of what is left.
@@ -239,9 +235,9 @@ mod tests {
     fn no_class_takes_the_time_in_which_others_are_checked() {
         let (start, seconds) = (Instant::now(), Duration::from_secs);
         let mut checking = Checking::new(start, seconds(60), 3);
-        assert_eq!(checking.seen(start), start + seconds(10), "as much is left for the rest");
+        assert_eq!(checking.seen(start), start + seconds(20));
         assert_eq!(checking.next(start), start + seconds(20));
-        assert_eq!(checking.seen(start + seconds(2)), start + seconds(12), "the first is not done yet");
+        assert_eq!(checking.seen(start + seconds(2)), start + seconds(31), "the first is not done yet");
         assert_eq!(checking.next(start + seconds(2)), start + seconds(31), "what the first left is shared");
         assert_eq!(checking.seen(start + seconds(58)), start + seconds(60), "all has to be done then");
         assert_eq!(checking.next(start + seconds(31)), start + seconds(60));
