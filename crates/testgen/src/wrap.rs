@@ -179,7 +179,7 @@ impl Parts {
     /// The call that ends a text: up to its opening parenthesis, its arguments, and what closes it.
     fn call<'t>(&self, text: &'t str) -> Option<(&'t str, Vec<&'t str>, &'t str)> {
         let (close, _) = self.outside().rfind(|(_, byte)| *byte == b')')?;
-        let (open, _) = self.outside().filter(|(place, byte)| *byte == b'(' && *place < close).last()?;
+        let (open, _) = self.outside().rfind(|(place, byte)| *byte == b'(' && *place < close)?;
         if open + 1 == close {
             return None;
         }
