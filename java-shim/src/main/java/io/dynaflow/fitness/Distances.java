@@ -361,46 +361,39 @@ public final class Distances {
 
     /** An operator of two of {@code int}. */
     public static void operated(int one, int other, int number, int operator) {
-        for (int like = firstLike(operator); like <= lastLike(operator); like++) {
-            if (like != operator) {
-                boolean isRefused = isRefused(operator, other);
-                differs(number++, isRefused != isRefused(like, other)
-                    || !isRefused && value(one, other, operator) != value(one, other, like));
-            }
-        }
-    }
-
-    private static int value(int one, int other, int operator) {
-        switch (operator) {
-            case 0: return one + other;
-            case 1: return one - other;
-            case 2: return one * other;
-            case 3: return one / other;
-            case 4: return one % other;
-            case 5: return one << other;
-            case 6: return one >> other;
-            case 7: return one >>> other;
-            case 8: return one & other;
-            case 9: return one | other;
-            default: return one ^ other;
-        }
+        whole(one, other, number, operator, true);
     }
 
     /** An operator of two of {@code long}; the second was handed over before. */
     public static void operated(long one, int number, int operator) {
-        long other = keptLong;
-        for (int like = firstLike(operator); like <= lastLike(operator); like++) {
-            if (like != operator) {
-                boolean isRefused = isRefused(operator, other);
-                differs(number++, isRefused != isRefused(like, other)
-                    || !isRefused && value(one, other, operator) != value(one, other, like));
-            }
-        }
+        whole(one, keptLong, number, operator, false);
     }
 
     /** A {@code long} is shifted by an {@code int}, which was handed over before. */
     public static void shifted(long one, int number, int operator) {
-        operated(one, number, operator);
+        whole(one, keptLong, number, operator, false);
+    }
+
+    private static void whole(long one, long other, int number, int operator, boolean isInt) {
+        boolean isRefused = isRefused(operator, other);
+        for (int like = firstLike(operator); like <= lastLike(operator); like++) {
+            if (like != operator) {
+                differs(number++, isRefused != isRefused(like, other)
+                    || !isRefused && value(one, other, operator, isInt) != value(one, other, like, isInt));
+            }
+        }
+    }
+
+    private static long value(long one, long other, int operator, boolean isInt) {
+        switch (operator) {
+            case 5: return isInt ? (int) one << (int) other : one << other;
+            case 6: return isInt ? (int) one >> (int) other : one >> other;
+            case 7: return isInt ? (int) one >>> (int) other : one >>> other;
+            default:
+                // The lower half is that of the result for {@code int}.
+                long all = value(one, other, operator);
+                return isInt ? (int) all : all;
+        }
     }
 
     private static long value(long one, long other, int operator) {
@@ -410,9 +403,6 @@ public final class Distances {
             case 2: return one * other;
             case 3: return one / other;
             case 4: return one % other;
-            case 5: return one << other;
-            case 6: return one >> other;
-            case 7: return one >>> other;
             case 8: return one & other;
             case 9: return one | other;
             default: return one ^ other;
