@@ -50,7 +50,7 @@ pub use goal::{Goal, Specimen};
 pub use guidance::Algorithms;
 pub use implemented::implemented;
 pub use inline::with_values;
-pub use minimise::minimise;
+pub use minimise::{minimise, simplest};
 pub use schedule::{Config, Search};
 pub use slice::{around, rebuildable, without};
 pub use types::{Types, package_of};

@@ -13,15 +13,31 @@ use dynaflow_model::sites::MethodRef;
 /// Reduces a sequence as long as `holds` says that what matters is still there, asking at most `most` times. Whether it
 /// holds for the sequence itself is taken for granted.
 pub fn minimise(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
+    reduced(sequence, most, &mut holds, drop_statements)
+}
+
+/// The same for a test that was chosen: where the object itself will do, it stands in place of a copy. While a search goes on copies stay, since what
+/// sequences do with them leads to further ones.
+pub fn simplest(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
+    reduced(sequence, most, &mut holds, |sequence, oracle| {
+        let shorter = drop_statements(sequence, oracle);
+        let direct = earlier_objects(shorter.clone(), oracle);
+        if direct == shorter { shorter } else { drop_statements(direct, oracle) }
+    })
+}
+
+/// Reduces a sequence; `drop` leaves statements out.
+fn reduced(
+    sequence: &Sequence,
+    most: usize,
+    holds: &mut dyn FnMut(&Sequence) -> bool,
+    drop: fn(Sequence, &mut Oracle) -> Sequence,
+) -> Sequence {
     // Long texts take many questions: some are left for them.
     let kept = if has_long_text(sequence) { most / 4 } else { 0 };
-    let mut oracle = Oracle { left: most - kept, holds: &mut holds };
+    let mut oracle = Oracle { left: most - kept, holds };
     let plain = plain_answers(with_filled_arrays(sequence, &mut oracle), &mut oracle);
-    let mut shorter = drop_statements(plain, &mut oracle);
-    let direct = earlier_objects(shorter.clone(), &mut oracle);
-    if direct != shorter {
-        shorter = drop_statements(direct, &mut oracle);
-    }
+    let mut shorter = drop(plain, &mut oracle);
     oracle.left += kept;
     shorter = simplify_literals(shorter, &mut oracle);
     shorten_texts(shorter, &mut oracle)

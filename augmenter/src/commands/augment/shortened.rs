@@ -156,7 +156,7 @@ impl Shortening<'_, '_, '_, '_, '_> {
         }
         self.dear = 0;
         let mut best = None;
-        let shorter = dynaflow_search::minimise(&chosen.kept.sequence, RUNS, |sequence| {
+        let shorter = dynaflow_search::simplest(&chosen.kept.sequence, RUNS, |sequence| {
             let run = self.run(sequence, chosen);
             let holds = run.is_some() && self.notices(sequence, chosen);
             if holds {
