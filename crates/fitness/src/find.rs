@@ -103,7 +103,7 @@ impl<'m, 'a, 'b> Method<'m, 'a, 'b> {
     }
 
     /// Whether a jump is the one before an `assert`, taken where assertions are off.
-    pub(crate) fn asks_for_assertions(&self, index: usize) -> bool {
+    fn asks_for_assertions(&self, index: usize) -> bool {
         let field = |insn: &Insn| match insn.operand {
             Operand::Constant(constant) if insn.opcode == Opcode::Getstatic => {
                 self.class.pool.member(MemberIndex(constant)).ok().map(|text| text.name.to_string())

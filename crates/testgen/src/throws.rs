@@ -40,11 +40,12 @@ const UNCHECKED: &[&str] = &[
 impl Throws {
     /// What a call makes necessary when the exception class `caught` is caught around it.
     pub(crate) fn of(method: &MethodRef, caught: Option<&str>, types: &Types) -> Self {
-        let declared = match (types.member(method), types.inherited(method)) {
-            (Some(Some(callable)), _) | (None, Some(callable)) => &callable.throws[..],
+        let known = types.member(method).or_else(|| types.inherited(method).map(Some));
+        let declared = match known {
+            Some(Some(callable)) => &callable.throws[..],
             // Methods of java.lang.Object that a class does not override.
-            (Some(None), _) => &[],
-            (None, None) => return Self::Exception,
+            Some(None) => &[],
+            None => return Self::Exception,
         };
         let left = declared.iter().filter(|class| caught != Some(class.as_str()));
         left.map(|class| Self::by(class, types)).max().unwrap_or(Self::Nothing)

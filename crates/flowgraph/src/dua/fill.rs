@@ -6,31 +6,66 @@
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::{Insn, Opcode, Operand};
 
-/// Whether an instruction writes a field of `this` behind the question whether it is `null`, and nothing leads there but the answer that it is.
-pub(super) fn is_fill(body: &Body<'_>, write: usize) -> bool {
-    let field = |insn: &Insn, opcode: Opcode| match insn.operand {
+/// The writes of a method that fill fields.
+pub(super) struct Fills<'b, 'a> {
+    body: &'b Body<'a>,
+    /// By instruction, whether a jump or an exception leads there.
+    entered: Vec<bool>,
+}
+
+impl<'b, 'a> Fills<'b, 'a> {
+    /// Those of a method. Linear in its instructions.
+    pub fn of(body: &'b Body<'a>) -> Self {
+        let mut entered = vec![false; body.insns.len()];
+        let mut enter = |pc: u32| {
+            if let Some(place) = body.insn_at(pc).and_then(|index| entered.get_mut(index)) {
+                *place = true;
+            }
+        };
+        body.insns.iter().for_each(|insn| body.each_target(insn, &mut enter));
+        body.code.exceptions.iter().for_each(|entry| enter(u32::from(entry.handler)));
+        Self { body, entered }
+    }
+
+    /// Whether an instruction writes a field of `this` behind the question whether it is `null`, and nothing leads there but the answer that it is. Linear in the
+    /// instructions that always run before it.
+    pub fn has(&self, write: usize) -> bool {
+        let filled = self.body.insns.get(write).and_then(|insn| field(insn, Opcode::Putfield));
+        let Some(filled) = filled else { return false };
+        let follows = |place: &usize| {
+            let is_left = self.body.insns.get(*place).is_none_or(|insn| insn.opcode.ends_block());
+            !is_left && !self.entered.get(place + 1).copied().unwrap_or(true)
+        };
+        let before = (0..write).rev().take_while(follows);
+        before.into_iter().any(|place| self.asks(place, filled) && self.leads_behind(place, write))
+    }
+
+    /// Whether an instruction goes on where a field of `this` is `null`.
+    fn asks(&self, guard: usize, filled: u16) -> bool {
+        if self.body.insns.get(guard).is_none_or(|insn| insn.opcode != Opcode::Ifnonnull) {
+            return false;
+        }
+        let (this, read) = match self.body.insns.get(..guard).unwrap_or_default() {
+            [.., this, read, store, load] if is_kept(store, load) => (this, read),
+            [.., this, read] => (this, read),
+            _ => return false,
+        };
+        this.opcode == Opcode::Aload0 && field(read, Opcode::Getfield) == Some(filled)
+    }
+
+    /// Whether a guard jumps behind the write.
+    fn leads_behind(&self, guard: usize, write: usize) -> bool {
+        let target = self.body.insns.get(guard).map(|insn| insn.operand);
+        matches!(target, Some(Operand::Target(pc)) if self.body.insn_at(pc).is_some_and(|target| target > write))
+    }
+}
+
+/// The field that an instruction of this kind names.
+fn field(insn: &Insn, opcode: Opcode) -> Option<u16> {
+    match insn.operand {
         Operand::Constant(constant) if insn.opcode == opcode => Some(constant),
         _ => None,
-    };
-    let Some(filled) = body.insns.get(write).and_then(|insn| field(insn, Opcode::Putfield)) else {
-        return false;
-    };
-    let asks = |guard: &usize| {
-        let before = body.insns.get(..*guard).unwrap_or_default();
-        let read = match before {
-            [.., read, store, load] if is_kept(store, load) => Some((before.len() - 3, read)),
-            [.., read] => Some((before.len() - 1, read)),
-            _ => None,
-        };
-        read.is_some_and(|(place, read)| {
-            field(read, Opcode::Getfield) == Some(filled)
-                && place.checked_sub(1).is_some_and(|place| is_this(body, place))
-        })
-    };
-    let guards = (0..write).rev().take_while(|place| is_straight(body, *place, write));
-    let guards =
-        guards.filter(|place| body.insns.get(*place).is_some_and(|insn| insn.opcode == Opcode::Ifnonnull));
-    guards.filter(asks).any(|guard| leads_behind(body, guard, write))
+    }
 }
 
 /// Whether what was read is kept in a local variable and asked there.
@@ -39,29 +74,4 @@ fn is_kept(store: &Insn, load: &Insn) -> bool {
         (Opcode::Astore == store.opcode) || (Opcode::Astore0..=Opcode::Astore3).contains(&store.opcode);
     let is_load = (Opcode::Aload == load.opcode) || (Opcode::Aload0..=Opcode::Aload3).contains(&load.opcode);
     is_store && is_load && store.local().is_some() && store.local() == load.local()
-}
-
-fn is_this(body: &Body<'_>, place: usize) -> bool {
-    body.insns.get(place).is_some_and(|insn| insn.opcode == Opcode::Aload0)
-}
-
-/// Whether execution can come from behind an instruction to the write, and to what lies between from nowhere else.
-fn is_straight(body: &Body<'_>, from: usize, write: usize) -> bool {
-    let next = from + 1;
-    let leaves = body.insns.get(next..write).unwrap_or_default().iter().any(|insn| insn.opcode.ends_block());
-    let mut is_entered = false;
-    for insn in &body.insns {
-        body.each_target(insn, |pc| {
-            is_entered |= body.insn_at(pc).is_some_and(|target| (next..=write).contains(&target));
-        });
-    }
-    let handlers = body.code.exceptions.iter().filter_map(|entry| body.insn_at(u32::from(entry.handler)));
-    let is_handled = handlers.into_iter().any(|handler| (next..=write).contains(&handler));
-    !leaves && !is_entered && !is_handled
-}
-
-/// Whether a guard jumps behind the write.
-fn leads_behind(body: &Body<'_>, guard: usize, write: usize) -> bool {
-    let target = body.insns.get(guard).map(|insn| insn.operand);
-    matches!(target, Some(Operand::Target(pc)) if body.insn_at(pc).is_some_and(|target| target > write))
 }

@@ -8,7 +8,7 @@
 
 use super::Options;
 use super::callees::Callees;
-use super::fill;
+use super::fill::Fills;
 use super::method::Executed;
 use super::values::Value;
 use super::vars::Variable;
@@ -386,8 +386,9 @@ fn facts(class: &ClassFile<'_>, method: &Executed<'_>, fills: bool) -> Facts {
         let variable = object.path.and_then(|path| method.effects.variables.get(path));
         !object.fresh && variable == Some(Variable::Local(0))
     };
-    let is_fill = |insn: u32, object: &Value| is_this(object) && fill::is_fill(&method.body, insn as usize);
-    let written = written.filter(|(insn, object)| !(fills && is_fill(*insn, object)));
+    let fills = fills.then(|| Fills::of(&method.body));
+    let is_fill = |insn: u32| fills.as_ref().is_some_and(|fills| fills.has(insn as usize));
+    let written = written.filter(|(insn, object)| !(is_this(object) && is_fill(*insn)));
     let written = written.map(|(_, object)| on(object).written());
     let mut change = written.fold(Change::NOTHING, Change::with);
     let mut calls = Vec::new();
