@@ -63,9 +63,11 @@ pub fn mutants(bytes: &[u8]) {
 /// Probes at branches: woven classes can be read and keep their methods, and branches depend on the bytes alone.
 pub fn distances(bytes: &[u8]) {
     let wanted = dynaflow_fitness::Wanted::ALL;
-    let Ok(woven) = dynaflow_fitness::guided(bytes, 7, wanted) else { return };
+    let Ok(woven) = dynaflow_fitness::guided(bytes, 7, wanted, &dynaflow_flowgraph::dua::Unknown) else {
+        return;
+    };
     // Where all methods have room for larger numbers, too.
-    if let Some(again) = dynaflow_fitness::guided(bytes, 1_000_000, wanted)
+    if let Some(again) = dynaflow_fitness::guided(bytes, 1_000_000, wanted, &dynaflow_flowgraph::dua::Unknown)
         .ok()
         .filter(|again| again.declined == woven.declined)
     {

@@ -55,7 +55,9 @@ const WAYS: &[(&str, usize, Weave)] = &[
         schemata.into_iter().nth(round).map(|schema| schema.bytes)
     }),
     ("probed", 1, |bytes, found, _| Some(probed(bytes, found, 30_000).unwrap().bytes)),
-    ("with distances", 1, |bytes, _, _| Some(guided(bytes, 30_000, Wanted::ALL).unwrap().bytes)),
+    ("with distances", 1, |bytes, _, _| {
+        Some(guided(bytes, 30_000, Wanted::ALL, &dynaflow_flowgraph::dua::Unknown).unwrap().bytes)
+    }),
     // Another mutant of the class in each round, spread over all of them.
     ("alone", 4, |bytes, found, round| {
         let count = found.mutants.len();

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 const NO_INSN: u32 = u32::MAX;
 
 /// The decoded code of one method.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Body<'a> {
     /// The `Code` attribute.
     pub code: Code<'a>,

@@ -15,6 +15,25 @@ pub enum Kind {
     Line,
     /// A mutant would make the state differ behind its instruction (weak mutation): it has this one outcome.
     Mutant(Mutation),
+    /// A definition that has def-use pairs is executed. No goal of its own: pairs depend on it.
+    Definition,
+    /// A def-use pair is covered: it has this one outcome. The number is its position among the pairs of the class.
+    Pair(u32),
+}
+
+/// A def-use pair of a class.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// Which kind it is of.
+    pub kind: dynaflow_flowgraph::dua::Kind,
+    /// The variable in words.
+    pub variable: String,
+    /// Name and descriptor of the method that defines, and the line, 0 when it is not known.
+    pub definition: (String, u16),
+    /// Whether the entry of the method defines: the variable is a parameter, or what one leads to.
+    pub is_at_entry: bool,
+    /// The same of what uses.
+    pub usage: (String, u16),
 }
 
 /// Which goals have probes besides outcomes of branches, and that methods without one are entered.
@@ -26,13 +45,15 @@ pub struct Wanted {
     pub direct: bool,
     /// Mutants that are killed weakly.
     pub mutants: bool,
+    /// Static def-use pairs.
+    pub pairs: bool,
 }
 
 impl Wanted {
     /// Nothing besides.
-    pub const BRANCHES: Self = Self { lines: false, direct: false, mutants: false };
+    pub const BRANCHES: Self = Self { lines: false, direct: false, mutants: false, pairs: false };
     /// Everything.
-    pub const ALL: Self = Self { lines: true, direct: true, mutants: true };
+    pub const ALL: Self = Self { lines: true, direct: true, mutants: true, pairs: true };
 }
 
 /// A branch of a class, or a place that is reached or not.
@@ -50,15 +71,19 @@ pub struct Branch {
     pub is_public: bool,
     /// Whether it counts only while a test calls its method itself; each of these has a branch of the same place that counts always.
     pub is_direct: bool,
-    /// Whether it stands for others of its kind, which are reached whenever it is: the last line of a long basic block, a mutant that subsumes others
-    /// (smart selection).
+    /// Whether it stands for others of its kind, which are reached whenever it is: the last line of a long basic block, a mutant or a
+    /// def-use pair that subsumes others (smart selection).
     pub represents: bool,
 }
 
 impl Branch {
-    /// The outcomes that are worth reaching, by the branch's number: both of a jump; that a switch has a key, and not that it has not; that a place is reached.
+    /// The outcomes that are worth reaching, by the branch's number: both of a jump; that a switch has a key, and not that it has not; that a place is reached; of a definition none.
     pub fn outcomes(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
-        let most = if self.kind == Kind::Jump { 2 } else { 1 };
+        let most = match self.kind {
+            Kind::Jump => 2,
+            Kind::Definition => 0,
+            Kind::Case | Kind::Entry | Kind::Line | Kind::Mutant(_) | Kind::Pair(_) => 1,
+        };
         (0..most).map(move |outcome| 2 * number + outcome)
     }
 }

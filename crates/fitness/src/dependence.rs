@@ -5,7 +5,7 @@
 use crate::branch::Kind;
 use crate::found::Found;
 use dynaflow_bytecode::Body;
-use dynaflow_bytecode::blocks::Blocks;
+use dynaflow_bytecode::blocks::{Blocks, Ending};
 use dynaflow_classfile::Operand;
 use dynaflow_flowgraph::dominance::{Dominators, control_dependences};
 use dynaflow_flowgraph::lower::{Exceptions, Lowered};
@@ -18,6 +18,8 @@ pub(crate) struct Dependences {
     blocks: Blocks,
     /// By block, the outcomes of which one must happen; of a block that may be reached without any, nothing.
     above: BTreeMap<u32, BTreeSet<u32>>,
+    /// By branch and the block that it leads to, the outcomes with which it does.
+    taken: BTreeMap<(u32, u32), Vec<u32>>,
 }
 
 impl Dependences {
@@ -40,7 +42,26 @@ impl Dependences {
             above.entry(block).or_default().extend(outcomes);
         }
         above.retain(|block, _| !free.contains(block));
-        Self { blocks, above }
+        let mut taken = BTreeMap::new();
+        for (from, block) in (0u32..).zip(blocks.all()).filter(|(_, block)| block.ending == Ending::Decides) {
+            for to in blocks.successors(from) {
+                let edge =
+                    cfg.edge(lowered.last_of(from), lowered.first_of(*to)).and_then(|at| cfg.edges().get(at));
+                let outcomes = edge.map(|edge| outcomes(body, &blocks, &lowered, found, first, *edge));
+                taken.insert((block.last, *to), outcomes.unwrap_or_default());
+            }
+        }
+        Self { blocks, above, taken }
+    }
+
+    /// The outcomes with which a branch leads to a block; nothing where no numbered branch decides that.
+    pub(crate) fn of_edge(&self, branch: usize, to: u32) -> Vec<u32> {
+        self.taken.get(&(branch as u32, to)).cloned().unwrap_or_default()
+    }
+
+    /// The blocks of the method.
+    pub(crate) fn blocks(&self) -> &Blocks {
+        &self.blocks
     }
 
     /// The outcomes of which one must happen before an instruction is executed; nothing where it may be executed without.

@@ -11,13 +11,16 @@
 mod branch;
 mod dependence;
 mod find;
+mod flow;
 mod found;
 mod infect;
+mod method;
 mod mutation;
 mod probes;
 mod weave;
 
-pub use branch::{Branch, Kind, Wanted};
+pub use branch::{Branch, Kind, Pair, Wanted};
+pub use flow::FLOW_CLASS;
 pub use mutation::{Mutation, Operator, Relation};
 pub use probes::PROBE_CLASS;
 pub use weave::{Guided, guided};

@@ -1,238 +1,236 @@
 //! The class with its probes. It knows where they stand, not which calls they are or what distance comes of them.
 //!
-//! Invariant: a method that the JVM compiles does not get too long for that.
+//! Invariant: a method that the JVM compiles does not get too long for that: it has fewer goals instead, first no mutants, then no pairs, then none.
 
-use crate::branch::{Branch, Kind, Wanted};
+use crate::branch::{Branch, Kind, Pair, Wanted};
 use crate::dependence::Dependences;
-use crate::find::{self, Method};
-use crate::found::{self, Begun, Found};
-use crate::infect;
-use crate::probes;
-use dynaflow_bytecode::blocks::Blocks;
+use crate::flow::{self, FLOW_CLASS, Numbers, Points, Tables};
+use crate::found::{self, Found};
+use crate::method::{Flowing, Table, Woven};
 use dynaflow_bytecode::{Body, code_of};
-use dynaflow_classfile::class::access;
-use dynaflow_classfile::frames::FRAMES_SINCE;
-use dynaflow_classfile::tables;
-use dynaflow_classfile::{ClassFile, ConstantPool, Error, Member};
-use dynaflow_rewrite::{Assembly, Coder, Failure, Names, Types, attribute, replace, types};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The longest code that the JVM compiles.
-const COMPILED: usize = 8_000;
-/// Lines of a basic block from which on the last one stands for the others (smart selection, section 3.4).
-const LONG: usize = 8;
+use dynaflow_classfile::{ClassFile, Error, Opcode};
+use dynaflow_flowgraph::dua::Callees;
+use dynaflow_flowgraph::dua::tracked::{TrackedClass, TrackedPair, tracked};
+use dynaflow_rewrite::{Failure, Names, replace};
+use std::collections::BTreeMap;
 
 /// A class with probes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Guided {
     /// The class file.
     pub bytes: Vec<u8>,
     /// Its branches; the number of each is its position plus the base.
     pub branches: Vec<Branch>,
+    /// The pairs that branches of that kind stand for.
+    pub pairs: Vec<Pair>,
     /// By outcome, the outcomes of which one happens before it can; nothing of what needs none.
     pub above: BTreeMap<u32, Vec<u32>>,
-    /// Methods that have no probes, and why.
+    /// Methods that have no probes, or fewer, and why.
     pub declined: Vec<String>,
 }
 
-/// Puts probes for what is wanted into a class. The numbers of its branches and places begin with `base`.
+/// Puts probes for what is wanted into a class. The numbers of its branches and places begin with `base`; `callees` knows which calls change the object they are made on,
+/// which is asked for pairs alone.
 ///
 /// # Errors
 /// When the bytes are no class file, or it has no room for the calls.
-pub fn guided(bytes: &[u8], base: u32, wanted: Wanted) -> Result<Guided, Error> {
+pub fn guided(bytes: &[u8], base: u32, wanted: Wanted, callees: &dyn Callees) -> Result<Guided, Error> {
     let class = ClassFile::parse(bytes)?;
+    let mut declined = vec![];
+    let pairs = wanted.pairs.then(|| tracked(bytes, &flow::SOUGHT, callees));
+    let pairs = pairs.and_then(|pairs| pairs.map_err(|why| declined.push(format!("its pairs: {why}"))).ok());
+    for (method, why) in pairs.iter().flat_map(|pairs| &pairs.refused) {
+        let method = method.as_deref().unwrap_or("between methods");
+        declined.push(format!("{method}, its pairs: {why}"));
+    }
     let mut names = Names::default();
+    let flow = names.number(FLOW_CLASS.as_bytes());
     let mut methods = vec![];
     for (number, member) in class.methods.iter().enumerate() {
-        let Some((place, code)) = code_of(&class, member)? else { continue };
-        let body = Body::new(code)?;
-        let is_asked =
-            |insn: &dynaflow_classfile::Insn| wanted.mutants && infect::loaded(insn.opcode).is_some();
-        let asked: Vec<bool> = body.insns.iter().map(is_asked).collect();
-        // Without frames the verifier infers types.
-        let types = (class.major >= FRAMES_SINCE)
-            .then(|| types::of(&class, member, &body, &asked, &mut names))
-            .transpose();
-        let name = name_of(&class, member);
-        let spelled = names.number(name.as_bytes());
-        methods.push((
-            Place { number, attribute: place },
-            Woven { class: &class, member, body, types, name, spelled },
-        ));
+        let Some((attribute, code)) = code_of(&class, member)? else { continue };
+        let woven = Woven::new(&class, member, Body::new(code)?, wanted, &mut names);
+        methods.push(Placed { number, attribute, woven, wanted: Some(wanted) });
     }
-    let mut target = class.clone();
-    let mut guided = Guided { bytes: vec![], branches: vec![], above: BTreeMap::new(), declined: vec![] };
-    for (place, method) in &methods {
-        let first = base + guided.branches.len() as u32;
-        let Some((found, data)) =
-            method.woven(&mut target.pool, &names, (first, wanted), &mut guided.declined)?
-        else {
-            continue;
-        };
-        replace(&mut target, place.number, place.attribute, data);
-        guided.above.extend(above(&method.body, &found, first));
-        guided.branches.extend(method.listed(&found));
+    let pairs = pairs.unwrap_or_default();
+    loop {
+        let pass = Pass { class: &class, pairs: &pairs, base, flow, names: &names };
+        let (guided, too_long) = pass.run(&methods)?;
+        if too_long.is_empty() {
+            return Ok(Guided { declined, ..guided });
+        }
+        for (index, reason) in too_long {
+            declined.extend(methods.get_mut(index).map(|method| method.shorten(reason)));
+        }
     }
-    guided.bytes = target.write();
-    Ok(guided)
 }
 
-/// Where the code of a method stands in its class.
-struct Place {
+/// A method with the place of its code, and the goals that it has room for.
+struct Placed<'c, 'a> {
     number: usize,
     attribute: usize,
+    woven: Woven<'c, 'a>,
+    wanted: Option<Wanted>,
 }
 
-/// A method that gets probes.
-struct Woven<'c, 'a> {
-    class: &'c ClassFile<'a>,
-    member: &'c Member<'a>,
-    body: Body<'a>,
-    types: Result<Option<Types>, types::Reason>,
-    /// Its name and descriptor.
-    name: String,
-    /// The number of that among the names.
-    spelled: u32,
-}
-
-impl<'a> Woven<'_, 'a> {
-    /// What was found, and the code with its probes; none where there is nothing to probe or the method is declined. Where there is no room for mutants, it has the others.
-    fn woven<'n>(
-        &self,
-        pool: &mut ConstantPool<'n>,
-        names: &'n Names,
-        (first, wanted): (u32, Wanted),
-        declined: &mut Vec<String>,
-    ) -> Result<Option<(Found<'n>, Vec<u8>)>, Error>
-    where
-        'a: 'n,
-    {
-        let found = self.found(first, wanted);
-        if found.places.is_empty() {
-            return Ok(None);
-        }
-        let reason = match self.code(pool, &found, names, first) {
-            Ok(data) => return Ok(Some((found, data))),
-            Err(Failure::Class(error)) => return Err(error),
-            Err(Failure::Method(reason)) => reason,
+impl Placed<'_, '_> {
+    /// Fewer goals; says which are left out.
+    fn shorten(&mut self, reason: &str) -> String {
+        let name = &self.woven.name;
+        let (wanted, left_out) = match self.wanted {
+            Some(wanted) if wanted.mutants => (Some(Wanted { mutants: false, ..wanted }), ", its mutants"),
+            Some(wanted) if wanted.pairs => (Some(Wanted { pairs: false, ..wanted }), ", its pairs"),
+            _ => (None, ""),
         };
-        if !wanted.mutants {
-            declined.push(format!("{}: {reason}", self.name));
-            return Ok(None);
-        }
-        declined.push(format!("{}, its mutants: {reason}", self.name));
-        self.woven(pool, names, (first, Wanted { mutants: false, ..wanted }), declined)
-    }
-
-    fn found(&self, first: u32, wanted: Wanted) -> Found<'a> {
-        let method = Method::new(self.class, &self.body);
-        let lines = if wanted.lines { self.begun() } else { BTreeMap::new() };
-        let is_callable = self.is_callable();
-        let is_direct = wanted.direct && is_callable && self.is_public();
-        let mut found = find::goals(&method, first, (is_callable, is_direct), &lines);
-        if wanted.mutants && !self.is_made_by_compiler() {
-            let types = self.types.as_ref().ok().and_then(Option::as_ref);
-            infect::add(&method, types, first, &mut found);
-        }
-        found
-    }
-
-    fn lines(&self) -> Vec<tables::Line> {
-        let table = self.class.attribute(&self.body.code.attributes, "LineNumberTable");
-        table.and_then(|table| tables::lines(&table.data, 0).ok()).into_iter().flatten().collect()
-    }
-
-    /// By line, where it begins.
-    fn begun(&self) -> BTreeMap<u16, Begun> {
-        let mut begun: BTreeMap<u16, Begun> = BTreeMap::new();
-        let lines = self.lines();
-        for line in &lines {
-            let insn = self.body.insn_at(u32::from(line.start));
-            begun.entry(line.line).or_default().insns.extend(insn);
-        }
-        let blocks = Blocks::of(&self.body).unwrap_or_default();
-        for block in blocks.all() {
-            let own = lines.iter().filter(|line| (block.start..block.end).contains(&line.start.into()));
-            let all: BTreeSet<u16> = own.clone().map(|line| line.line).collect();
-            let last = own.max_by_key(|line| line.start).filter(|_| all.len() >= LONG);
-            if let Some(last) = last.and_then(|last| begun.get_mut(&last.line)) {
-                last.represents = true;
-            }
-        }
-        begun
-    }
-
-    fn is_public(&self) -> bool {
-        self.member.access & access::PUBLIC != 0
-    }
-
-    /// Whether a sequence may enter a method: it is neither an initialiser of the class, nor a bridge, nor what keeps others from making objects.
-    fn is_callable(&self) -> bool {
-        let is_for_itself = self.name == "<init>()V" && self.member.access & access::PRIVATE != 0;
-        self.name != "<clinit>()V" && self.member.access & access::BRIDGE == 0 && !is_for_itself
-    }
-
-    /// Whether no source has the method's code: bodies of lambdas are the source's.
-    fn is_made_by_compiler(&self) -> bool {
-        self.member.access & access::SYNTHETIC != 0 && !self.name.starts_with("lambda$")
-    }
-
-    fn listed(&self, found: &Found<'_>) -> Vec<Branch> {
-        let lines = self.lines();
-        let branch = |place: &found::Place| {
-            let offset = self.body.insns.get(place.insn).map_or(0, |insn| insn.pc);
-            let before = lines.iter().filter(|line| u32::from(line.start) <= offset);
-            let line = before.max_by_key(|line| line.start).map_or(0, |line| line.line);
-            Branch {
-                method: self.name.clone(),
-                offset,
-                line,
-                kind: place.kind,
-                is_public: self.is_public(),
-                is_direct: place.is_direct,
-                represents: place.represents,
-            }
-        };
-        found.places.iter().map(branch).collect()
-    }
-
-    /// The code with its probes.
-    fn code<'n>(
-        &self,
-        pool: &mut ConstantPool<'n>,
-        found: &Found<'n>,
-        names: &'n Names,
-        first: u32,
-    ) -> Result<Vec<u8>, Failure>
-    where
-        'a: 'n,
-    {
-        let body = &self.body;
-        let types = self.types.as_ref().map_err(|reason| Failure::Method(reason))?.as_ref();
-        let mut coder = Coder { pool, assembly: Assembly::new(body) };
-        let mut frames = vec![];
-        for index in 0..body.insns.len() {
-            coder.assembly.land(index);
-            if types.is_some_and(|types| types.framed.get(index).copied().unwrap_or(false)) {
-                frames.push((index, index));
-            }
-            if index == 0 && found.direct > 0 {
-                probes::enter(&mut coder, names.name(self.spelled), first, found.direct)?;
-            }
-            probes::put(&mut coder, body, found, index)?;
-        }
-        coder.assembly.land(body.insns.len());
-        let written = coder.assembly.write()?;
-        if written.bytes.len() > COMPILED && body.code.bytes.len() <= COMPILED {
-            return Err(Failure::Method("its code would be longer than the JVM compiles"));
-        }
-        attribute(pool, body, types, &frames, &written, names)
+        self.wanted = wanted;
+        format!("{name}{left_out}: {reason}")
     }
 }
 
-fn name_of(class: &ClassFile<'_>, member: &Member<'_>) -> String {
-    let text = |index| class.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
-    format!("{}{}", text(member.name), text(member.descriptor))
+/// The class once, with the goals that its methods have room for so far.
+struct Pass<'p, 'a> {
+    class: &'p ClassFile<'a>,
+    pairs: &'p TrackedClass,
+    base: u32,
+    /// The number of the name of the class that follows definitions.
+    flow: u32,
+    names: &'p Names,
+}
+
+/// A method with its goals, numbered from the first one on.
+struct Numbered<'m, 'c, 'a> {
+    index: usize,
+    placed: &'m Placed<'c, 'a>,
+    first: u32,
+    found: Found<'a>,
+}
+
+impl<'a> Pass<'_, 'a> {
+    /// The class with probes; the methods that need fewer goals, and why.
+    fn run<'m>(&self, methods: &'m [Placed<'m, 'a>]) -> Result<(Guided, Vec<(usize, &'static str)>), Error> {
+        let mut numbers = Numbers::default();
+        let numbered = self.numbered(methods, &mut numbers);
+        let tables = Tables { file: self.class, class: self.pairs, numbers: &numbers, base: self.base };
+        let mut too_long = vec![];
+        let mut flows = vec![];
+        for method in &numbered {
+            let flowing = self.flowing(method, &tables);
+            too_long.extend(flowing.as_ref().err().map(|reason| (method.index, *reason)));
+            flows.push(flowing.unwrap_or_default());
+        }
+        let mut target = self.class.clone();
+        let mut guided = Guided::default();
+        for (method, flowing) in numbered.iter().zip(&flows) {
+            let woven = &method.placed.woven;
+            match woven.code(&mut target.pool, (&method.found, method.first), flowing, self.names) {
+                Ok(data) => replace(&mut target, method.placed.number, method.placed.attribute, data),
+                Err(Failure::Class(error)) => return Err(error),
+                Err(Failure::Method(reason)) => too_long.push((method.index, reason)),
+            }
+            guided.above.extend(above(&woven.body, &method.found, method.first));
+            guided.branches.extend(woven.listed(&method.found));
+        }
+        guided.above.extend(numbers.pairs.iter().filter_map(|(pair, number)| {
+            let definition = numbers.definitions.get(&self.pairs.pairs.get(*pair)?.definition)?;
+            Some((2 * number, vec![2 * definition]))
+        }));
+        let name = |method: usize| {
+            let of_method = self.class.methods.get(method);
+            of_method.map(|member| crate::method::name_of(self.class, member)).unwrap_or_default()
+        };
+        guided.pairs = self.pairs.pairs.iter().map(|pair| flow::spelled(pair, &name)).collect();
+        guided.bytes = target.write();
+        Ok((guided, too_long))
+    }
+
+    /// The methods that have goals.
+    fn numbered<'m>(
+        &self,
+        methods: &'m [Placed<'m, 'a>],
+        numbers: &mut Numbers,
+    ) -> Vec<Numbered<'m, 'm, 'a>> {
+        let has_pairs = |method: usize| {
+            let of = methods.iter().find(|placed| placed.number == method);
+            of.and_then(|placed| placed.wanted).is_some_and(|wanted| wanted.pairs)
+        };
+        let is_asked = |pair: &TrackedPair| has_pairs(pair.definition.0) && has_pairs(pair.usage.0);
+        let mut first = self.base;
+        let mut numbered = vec![];
+        for (index, placed) in methods.iter().enumerate() {
+            let Some(wanted) = placed.wanted else { continue };
+            let mut found = placed.woven.found(first, wanted);
+            if wanted.pairs {
+                flow::add(self.pairs, placed.number, first, &is_asked, &mut found, numbers);
+            }
+            if !found.places.is_empty() {
+                let next = found.next(first);
+                numbered.push(Numbered { index, placed, first, found });
+                first = next;
+            }
+        }
+        numbered
+    }
+
+    /// What is reported of definitions and uses.
+    fn flowing(
+        &self,
+        method: &Numbered<'_, '_, 'a>,
+        tables: &Tables<'_, '_>,
+    ) -> Result<Flowing, &'static str> {
+        let placed = method.placed;
+        if placed.wanted.is_none_or(|wanted| !wanted.pairs) {
+            return Ok(Flowing::default());
+        }
+        let body = &placed.woven.body;
+        let dependences = Dependences::of(body, &method.found, method.first);
+        let points = Points::of(body, dependences.blocks(), self.pairs, placed.number, tables.numbers);
+        let mut flowing = Flowing { others: self.others(placed), ..Flowing::default() };
+        if points.is_empty() {
+            return Ok(flowing);
+        }
+        let described = flow::Described {
+            method: placed.number,
+            points: &points,
+            found: &method.found,
+            first: method.first,
+            dependences: &dependences,
+        };
+        let approaches = flow::approaches(&described);
+        let text =
+            tables.text(&described, &approaches).ok_or("its pairs take more text than a class file has")?;
+        let deciding = approaches.keys().filter_map(|outcome| {
+            let place = method.found.places.get((outcome / 2).checked_sub(method.first)? as usize)?;
+            Some(place.insn)
+        });
+        let points = points.deciding(dependences.blocks(), deciding);
+        flowing.table = Some(Table { points, text, base: self.base, flow: self.flow });
+        Ok(flowing)
+    }
+
+    /// The writes of fields that are not followed: those of fields with pairs, and of fields of classes with the same outermost class.
+    fn others(&self, placed: &Placed<'_, 'a>) -> BTreeMap<usize, (Opcode, u32, bool)> {
+        let definers = self.pairs.methods.get(&placed.number);
+        let is_followed =
+            |insn: usize| definers.is_some_and(|definers| definers.fields.contains_key(&(insn as u32)));
+        let has_pairs = |name: &str| self.pairs.fields.iter().any(|field| field.name == name);
+        let own = self.class.name().map(|name| name.0).unwrap_or_default();
+        let outermost = |name: &[u8]| name.split(|byte| *byte == b'$').next().unwrap_or_default().to_vec();
+        let mut others = BTreeMap::new();
+        for (index, insn) in placed.woven.body.insns.iter().enumerate() {
+            let Some(field) = placed.woven.written(insn).filter(|_| !is_followed(index)) else { continue };
+            let is_own = field.owner.0 == own;
+            let is_relevant = if is_own {
+                has_pairs(&field.name.to_string()) && placed.woven.is_whole(index)
+            } else {
+                outermost(field.owner.0) == outermost(own)
+            };
+            if is_relevant {
+                let is_wide = matches!(field.descriptor.0, b"J" | b"D");
+                let key = flow::key(field.owner.0, field.name.0);
+                others.insert(index, (insn.opcode, key, is_wide));
+            }
+        }
+        others
+    }
 }
 
 /// By outcome, what it depends on.
@@ -247,7 +245,11 @@ fn above(body: &Body<'_>, found: &Found<'_>, first: u32) -> Vec<(u32, Vec<u32>)>
             return both(number, above);
         }
         match place.kind {
-            Kind::Jump | Kind::Case | Kind::Mutant(_) => both(number, dependences.of_insn(place.insn)),
+            Kind::Jump | Kind::Case | Kind::Mutant(_) | Kind::Definition => {
+                both(number, dependences.of_insn(place.insn))
+            }
+            // What its definition depends on.
+            Kind::Pair(_) => both(number, vec![]),
             Kind::Entry | Kind::Line => {
                 let all: Vec<Vec<u32>> = found.marked(number).map(|insn| dependences.of_insn(insn)).collect();
                 both(number, if all.iter().any(Vec::is_empty) { vec![] } else { all.concat() })

@@ -12,12 +12,23 @@
 #[path = "../../../tests/shared/jdks.rs"]
 mod jdks;
 
+use dynaflow_classfile::pool::MemberText;
 use dynaflow_fitness::{Branch, Guided, Kind, Wanted, guided};
+use dynaflow_flowgraph::dua::{Callees, Unknown};
 use jdks::java_homes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// What the calls of the targets do to the objects of the JDK that they are made on.
+struct OfTheJdk;
+
+impl Callees for OfTheJdk {
+    fn modifies(&self, method: &MemberText<'_>) -> bool {
+        !matches!(method.name.0, b"size" | b"length" | b"trim")
+    }
+}
 
 const LINES: Wanted = Wanted { lines: true, ..Wanted::BRANCHES };
 
@@ -32,10 +43,15 @@ fn run(command: &mut Command) -> String {
 fn compiled(home: &Path, name: &str, out: &Path) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let target = here.join(format!("tests/java/{name}.java"));
-    let called = here.join("../../java-shim/src/main/java/io/dynaflow/fitness/Distances.java");
+    let called = |name: &str| here.join("../../java-shim/src/main/java/io/dynaflow/fitness").join(name);
     let mut javac = Command::new(home.join("bin/javac"));
     javac.args(["--release", "8", "-g", "-nowarn", "-Xlint:-options", "-d"]).arg(out);
-    run(javac.args([&target, &here.join("tests/java/Show.java"), &called]));
+    run(javac.args([
+        &target,
+        &here.join("tests/java/Show.java"),
+        &called("Distances.java"),
+        &called("Flow.java"),
+    ]));
     target
 }
 
@@ -69,12 +85,19 @@ fn shown(home: &Path, target: &str, wanted: Wanted) -> (String, Guided, String) 
     let folder = tempfile::tempdir().unwrap();
     let source = fs::read_to_string(compiled(home, target, folder.path())).unwrap();
     let file = folder.path().join(format!("{target}.class"));
-    let woven = guided(&fs::read(&file).unwrap(), 0, wanted).unwrap();
+    let woven = guided(&fs::read(&file).unwrap(), 0, wanted, &OfTheJdk).unwrap();
     assert_eq!(woven.declined, Vec::<String>::new());
     fs::write(&file, &woven.bytes).unwrap();
+    let mut count = woven.branches.len() as u32;
+    let inside = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+    for file in inside.filter(|file| file.to_string_lossy().contains(&format!("{target}$"))) {
+        let woven = guided(&fs::read(&file).unwrap(), count, wanted, &OfTheJdk).unwrap();
+        count += woven.branches.len() as u32;
+        fs::write(&file, &woven.bytes).unwrap();
+    }
     let mut java = Command::new(home.join("bin/java"));
     java.args(["-Xverify:all", "-XX:-PrintWarnings", "-cp"]).arg(folder.path());
-    let shown = run(java.arg(target).arg(woven.branches.len().to_string()));
+    let shown = run(java.arg(target).arg(count.to_string()));
     (source, woven, shown)
 }
 
@@ -158,7 +181,7 @@ fn branches_stand_in_the_order_of_the_code_with_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let source = fs::read_to_string(compiled(home, "Doors", folder.path())).unwrap();
     let bytes = fs::read(folder.path().join("Doors.class")).unwrap();
-    let woven = guided(&bytes, 0, Wanted::BRANCHES).unwrap();
+    let woven = guided(&bytes, 0, Wanted::BRANCHES, &Unknown).unwrap();
     let line_of = |text: &str| source.lines().position(|line| line.contains(text)).unwrap() as u16 + 1;
     let below = woven.branches.iter().find(|branch| branch.method.starts_with("below")).unwrap();
     assert_eq!(below.line, line_of("static boolean below"));
@@ -166,7 +189,7 @@ fn branches_stand_in_the_order_of_the_code_with_their_lines() {
     assert_eq!(keys.map(|branch| branch.line).collect::<Vec<_>>()[..2], [line_of("switch (a)"); 2]);
     let places: Vec<_> = woven.branches.iter().filter(|branch| branch.method.starts_with("loop")).collect();
     assert!(places.windows(2).all(|pair| pair[0].offset < pair[1].offset) && places.len() == 2);
-    let later = guided(&bytes, 100, Wanted::BRANCHES).unwrap();
+    let later = guided(&bytes, 100, Wanted::BRANCHES, &Unknown).unwrap();
     assert_eq!(later.branches, woven.branches, "their places do not depend on the first number");
     assert_ne!(later.bytes, woven.bytes);
 }
@@ -273,4 +296,47 @@ fn the_last_line_of_a_long_block_stands_for_the_others() {
     let lines: Vec<&str> =
         standing.map(|goal| source.lines().nth(usize::from(goal.line) - 1).unwrap().trim()).collect();
     assert_eq!(lines, ["return g + h;"]);
+}
+
+/// How far a pair is of which the definition alone was executed.
+const DEFINED: f64 = 1000.0;
+
+/// The pairs that a call covers, those it comes near to, by the names of their lines, and how many others have a definition that was executed.
+fn pairs_of(line: &str, woven: &Guided, names: &BTreeMap<u16, &str>) -> String {
+    let (call, outcomes) = line.split_once(':').unwrap();
+    let (mut covered, mut near, mut defined) = (vec![], vec![], 0);
+    for outcome in outcomes.split_whitespace() {
+        let (number, away) = outcome.split_once('=').unwrap();
+        // Goals of the classes inside stand behind.
+        let branch = woven.branches.get(number.parse::<usize>().unwrap() / 2);
+        let Some(Kind::Pair(pair)) = branch.map(|branch| branch.kind) else { continue };
+        let pair = &woven.pairs[pair as usize];
+        let name = |line: u16| names.get(&line).copied().unwrap_or("?");
+        let definition = if pair.is_at_entry { "param" } else { name(pair.definition.1) };
+        let text = format!("{} {definition}->{}", pair.variable, name(pair.usage.1));
+        match away.parse::<f64>().unwrap() {
+            0.0 => covered.push(text),
+            DEFINED => defined += 1,
+            away => near.push(format!("{text} {away:.2}")),
+        }
+    }
+    let near = if near.is_empty() { String::new() } else { format!("; near: {}", near.join(", ")) };
+    let defined = if defined == 0 { String::new() } else { format!("; defined: {defined}") };
+    format!("{call}: {}{near}{defined}", covered.join(", ")).replace(": ;", ":")
+}
+
+#[test]
+fn a_pair_is_covered_when_its_definition_was_the_last_one_before_its_use() {
+    for home in java_homes() {
+        let (source, woven, shown) = shown(&home, "Flows", Wanted { pairs: true, ..Wanted::BRANCHES });
+        let names = names_of_lines(&source);
+        let declared = source.lines().filter_map(|line| {
+            let (call, expected) = line.split_once("//: ")?;
+            Some(format!("{}: {}", call.split('"').nth(1)?, expected.trim()))
+        });
+        let declared: Vec<String> = declared.collect();
+        assert!(declared.len() > 20);
+        let found: Vec<String> = shown.lines().map(|line| pairs_of(line, &woven, &names)).collect();
+        assert_eq!(found, declared, "{}", home.display());
+    }
 }

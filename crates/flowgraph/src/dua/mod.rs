@@ -23,6 +23,7 @@ pub mod purity;
 mod reach;
 mod refusal;
 mod sets;
+pub mod tracked;
 mod values;
 pub mod vars;
 

@@ -10,7 +10,7 @@
 //! consumed the variable at the use (or the branch took the edge) and the definition was the last one completed before.
 
 mod bits;
-mod points;
+pub(in crate::dua) mod points;
 mod sole;
 
 use super::method::Analysed;

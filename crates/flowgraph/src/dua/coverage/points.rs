@@ -13,11 +13,11 @@ use dynaflow_bytecode::blocks::may_throw;
 use dynaflow_classfile::ConstantPool;
 
 /// A block and a stage of it.
-pub(super) type Point = (u32, u32);
+pub(in crate::dua) type Point = (u32, u32);
 
 /// When a use is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum UseAt {
+pub(in crate::dua) enum UseAt {
     /// In a block.
     Node(Point),
     /// On an edge between two blocks.
@@ -26,7 +26,7 @@ pub(super) enum UseAt {
 
 /// The points of a method at which something happens.
 #[derive(Debug)]
-pub(super) struct Points {
+pub(in crate::dua) struct Points {
     /// By instruction: its block, the stage in which it uses, the stage in which it defines.
     by_insn: Vec<(u32, u32, u32)>,
     /// By block: the stages that end with an exception, and the instruction that does so.

@@ -11,7 +11,7 @@ mod summary;
 
 use super::callees::Callees;
 use super::method::Analysed;
-use super::vars::{VarId, Variable, Variables};
+use super::vars::{Field, VarId, Variable, Variables};
 use super::{Kind, Options, Refusal};
 use crate::{EdgeKind, Node, Use};
 use dynaflow_classfile::ClassFile;
@@ -54,6 +54,19 @@ type Found = BTreeSet<(Kind, u32, VarId, DefSite, UseSite)>;
 /// Steps that may be done for a class: seconds' worth.
 const STEPS: u64 = 300_000_000;
 
+/// An association between methods with the instructions at its ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Sited<'a> {
+    /// The association.
+    pub dua: CrossDua,
+    /// The method, by its position among those analysed, and the instruction that defines.
+    pub definer: (u32, u32),
+    /// The same of what uses.
+    pub user: (u32, u32),
+    /// The field, when the variable is a static field, or a field of the object that the method is called on whose terms these are.
+    pub field: Option<Field<'a>>,
+}
+
 /// The associations between the methods of a class.
 ///
 /// # Errors
@@ -64,6 +77,19 @@ pub(crate) fn associations<'a>(
     options: &Options,
     callees: &dyn Callees,
 ) -> Result<Vec<CrossDua>, Refusal> {
+    Ok(sited(class, methods, options, callees)?.into_iter().map(|sited| sited.dua).collect())
+}
+
+/// The same, with the instructions at their ends.
+///
+/// # Errors
+/// As above.
+pub(crate) fn sited<'a>(
+    class: &ClassFile<'a>,
+    methods: &[Analysed<'a>],
+    options: &Options,
+    callees: &dyn Callees,
+) -> Result<Vec<Sited<'a>>, Refusal> {
     let budget = Budget::new(STEPS);
     let too_much = || {
         let count = methods.len();
@@ -273,16 +299,36 @@ struct Speller<'s, 'a> {
     options: &'s Options,
 }
 
-impl Speller<'_, '_> {
-    fn spell(&self, found: &Found) -> Vec<CrossDua> {
+impl<'a> Speller<'_, 'a> {
+    fn spell(&self, found: &Found) -> Vec<Sited<'a>> {
         let class = self.class.name().map(|name| name.to_binary_name()).unwrap_or_default();
-        let mut all: Vec<CrossDua> = found.iter().filter_map(|pair| self.one(&class, pair)).collect();
-        all.sort_by(|a, b| {
+        let sited = |pair: &(Kind, u32, VarId, DefSite, UseSite)| {
+            let (_, number, id, definition, usage) = pair;
+            let dua = self.one(&class, pair)?;
+            let (definer, user) = ((definition.method, definition.insn), (usage.method, usage.insn));
+            Some(Sited { dua, definer, user, field: self.field(*number, *id) })
+        };
+        let mut all: Vec<Sited<'a>> = found.iter().filter_map(sited).collect();
+        all.sort_by(|Sited { dua: a, .. }, Sited { dua: b, .. }| {
             let (x, y) = ((a.kind, &a.variable), (b.kind, &b.variable));
             x.cmp(&y).then_with(|| (&a.definition, &a.usage).cmp(&(&b.definition, &b.usage)))
         });
-        all.dedup_by(|a, b| a.id == b.id);
+        all.dedup_by(|a, b| a.dua.id == b.dua.id);
         all
+    }
+
+    /// The field that a variable of a method is, when it is one of its object or a static one.
+    fn field(&self, speaker: u32, id: VarId) -> Option<Field<'a>> {
+        let access = self.methods.get(speaker as usize)?.member.access;
+        match self.variables.get(id)? {
+            Variable::Static(field) => Some(field),
+            Variable::Path(base, field) => {
+                let of_this =
+                    self.variables.get(base) == Some(Variable::Local(0)) && access & access::STATIC == 0;
+                of_this.then_some(field)
+            }
+            Variable::Local(_) => None,
+        }
     }
 
     fn one(

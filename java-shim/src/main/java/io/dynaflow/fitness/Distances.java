@@ -68,6 +68,7 @@ public final class Distances {
         rightText = new String[outcomes];
         met = new int[outcomes];
         count = 0;
+        Flow.size(branches);
         nearest = all;
     }
 
@@ -84,6 +85,7 @@ public final class Distances {
         keptReceiver = null;
         keptArgument = null;
         calls(null);
+        Flow.begin();
     }
 
     /** The test is about to call a method of this name and descriptor; null when it calls no more. */
@@ -109,6 +111,10 @@ public final class Distances {
         note(outcome, distance, kind, one, other, text, otherText);
         if (outcome >= directFirst && outcome < directEnd) {
             note(outcome + directBy, distance, kind, one, other, text, otherText);
+        }
+        Flow deciding = Flow.deciding;
+        if (deciding != null) {
+            deciding.approach(outcome, distance);
         }
     }
 
@@ -173,6 +179,16 @@ public final class Distances {
     /** A place is reached: a method without branches, or a line. */
     public static void reached(int number) {
         near(2 * number, 0);
+    }
+
+    /** Whether a place was reached. */
+    static boolean isReached(int number) {
+        return 2 * number >= nearest.length || nearest[2 * number] == 0;
+    }
+
+    /** A def-use pair is as near as this. */
+    static void pair(int number, double away) {
+        note(2 * number, away, NONE, 0, 0, null, null);
     }
 
     /** A jump compares two of {@code int}; a switch its value with a key. */
