@@ -153,7 +153,7 @@ fn inputs_that_are_not_there_are_named_with_their_option() {
         &[("--test-class-path", "tests"), ("--junit", "5")],
         &["JUnit 5 is not on --test-class-path", "junit-jupiter-api"],
     );
-    refused(&[("--criteria", "def-use")], &["--criteria def-use", "objectives, branch, direct-branch, line"]);
+    refused(&[("--criteria", "du-pairs")], &["--criteria", "du-pairs", "objectives, def-use, branch"]);
     refused(
         &[("--criteria", "branch"), ("--algorithm", "random")],
         &["criteria beside objectives", "random measures nothing"],

@@ -240,3 +240,70 @@ fn smart_selection_measures_all_goals_and_is_led_by_few() {
         assert!(reached + 3 >= goals, "{algorithm}: {smart}");
     }
 }
+
+/// Seeds take every branch of `mix` and call every method; what they do not do is to join them otherwise.
+const SCALE: &str = "package demo;
+public final class Scale {
+    private int factor = 1;
+    public static int mix(int a, int b) {
+        int x = 0;
+        if (a > 0) {
+            x = a;
+        }
+        int y = 1;
+        if (b == 4242) {
+            y = x + 7;
+        }
+        return y;
+    }
+    public void set(int f) {
+        if (f == 7319) {
+            factor = 9;
+        }
+    }
+    public void clear() { factor = 0; }
+    public int apply(int n) { return n * factor; }
+}
+";
+
+const OF_SCALE: &str = "package demo;
+import static org.junit.Assert.assertEquals;
+import org.junit.Test;
+public class ScaleTest {
+    @Test public void mixes() {
+        assertEquals(8, Scale.mix(1, 4242));
+        assertEquals(1, Scale.mix(0, 5));
+    }
+    @Test public void applies() {
+        assertEquals(5, new Scale().apply(5));
+        new Scale().set(7319);
+        new Scale().set(1);
+        new Scale().clear();
+    }
+}
+";
+
+#[test]
+fn a_def_use_pair_has_a_test_though_the_seeds_take_every_branch_and_line() {
+    for jdk in jdks() {
+        let scale = Small::new(&jdk.home, &[("Scale", SCALE), ("ScaleTest", OF_SCALE)]);
+        let augment = |criterion: &str, out: &str| {
+            let fixed = ["--seed-tests", "demo.ScaleTest", "--max-executions", "4000", "--no-mutants"];
+            scale.augment("demo.Scale", &[&fixed, &["--criteria", criterion, "--out", out][..]].concat())
+        };
+        let said = augment("branch,line", "other");
+        assert!(said.contains("of 23 goals of coverage the seeds reach 23"), "{said}");
+        let said = augment("def-use", "out");
+        assert!(
+            said.contains("of 14 goals of coverage the seeds reach 11, with the tests added 14"),
+            "{said}"
+        );
+        let written = String::from_utf8(scale.read("out/demo/ScaleDynaflowTest.java").unwrap()).unwrap();
+        let mixed = "// reaches: x defined at line 5 and used at line 11 of mix()";
+        assert_eq!(count(&written, mixed), 1, "{written}");
+        assert_eq!(count(&written, "assertEquals(7, Scale.mix("), 1, "{written}");
+        for method in ["scale.set(7319);", "scale.clear();"] {
+            assert!(written.contains(method), "{method}: {written}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub struct Criteria {
     named: BTreeSet<Criterion>,
     /// Whether, of goals that are reached together, some lead the search for all (Zhou et al., "Selectively Combining Multiple Coverage Goals in
-    /// Search-Based Unit Test Generation", section 3): branches by direct calls for branches, methods that return for methods called, and few of lines and mutants.
+    /// Search-Based Unit Test Generation", section 3): branches by direct calls for branches, methods that return for methods called, and few of lines, mutants and def-use pairs.
     is_smart: bool,
 }
 
@@ -58,12 +58,14 @@ impl Criteria {
             lines: self.has(Criterion::Line),
             direct: self.has(Criterion::DirectBranch),
             mutants: self.has(Criterion::WeakMutation),
+            pairs: self.has(Criterion::DefUse),
         }
     }
 
     /// Whether there is something that smart selection may leave out.
     pub fn may_select(&self) -> bool {
-        let of_branches = [Criterion::DirectBranch, Criterion::Line, Criterion::WeakMutation];
+        let of_branches =
+            [Criterion::DefUse, Criterion::DirectBranch, Criterion::Line, Criterion::WeakMutation];
         let of_methods = [Criterion::Method, Criterion::MethodNoException];
         of_branches.into_iter().any(|one| self.has(one)) || of_methods.into_iter().all(|one| self.has(one))
     }
@@ -76,7 +78,8 @@ impl Criteria {
         match goal.kind {
             Kind::Jump | Kind::Case => goal.is_direct || !is_taken_too,
             Kind::Entry => self.want(goal) && (goal.is_direct || !is_taken_too),
-            Kind::Line | Kind::Mutant(_) => self.want(goal) && stands,
+            Kind::Line | Kind::Mutant(_) | Kind::Pair(_) => self.want(goal) && stands,
+            Kind::Definition => false,
         }
     }
 
@@ -99,6 +102,8 @@ impl Criteria {
             Kind::Jump | Kind::Case | Kind::Entry => &[Criterion::Branch, Criterion::DirectBranch],
             Kind::Line => &[Criterion::Line],
             Kind::Mutant(_) => &[Criterion::WeakMutation],
+            Kind::Pair(_) => &[Criterion::DefUse],
+            Kind::Definition => &[],
         };
         all.iter().copied().filter(|criterion| self.has(*criterion)).collect()
     }
@@ -142,6 +147,8 @@ mod tests {
             ("standing line", goal(Kind::Line, true, false, true)),
             ("mutant", goal(Kind::Mutant(Mutation::Constant), true, false, false)),
             ("standing mutant", goal(mutant, true, false, true)),
+            ("pair", goal(Kind::Pair(0), true, false, false)),
+            ("standing pair", goal(Kind::Pair(1), true, false, true)),
         ]
     }
 
@@ -157,6 +164,7 @@ mod tests {
         assert_eq!(chosen(|goal| of(Criterion::DirectBranch).want(goal)), direct);
         assert_eq!(chosen(|goal| of(Criterion::Line).want(goal)), ["line", "standing line"]);
         assert_eq!(chosen(|goal| of(Criterion::WeakMutation).want(goal)), ["mutant", "standing mutant"]);
+        assert_eq!(chosen(|goal| of(Criterion::DefUse).want(goal)), ["pair", "standing pair"]);
         assert_eq!(chosen(|goal| of(Criterion::Objectives).want(goal)), [""; 0]);
         for criterion in [Criterion::Objectives, Criterion::Output] {
             assert_eq!(
@@ -178,6 +186,7 @@ mod tests {
             Criterion::DirectBranch,
             Criterion::Line,
             Criterion::WeakMutation,
+            Criterion::DefUse,
             Criterion::Method,
             Criterion::MethodNoException,
         ];
@@ -186,7 +195,14 @@ mod tests {
         assert_eq!(chosen(|goal| all.lead_to(goal)), chosen(|_| true));
         assert_eq!(
             chosen(|goal| smart.lead_to(goal)),
-            ["direct branch", "direct entry", "hidden branch", "standing line", "standing mutant"]
+            [
+                "direct branch",
+                "direct entry",
+                "hidden branch",
+                "standing line",
+                "standing mutant",
+                "standing pair"
+            ]
         );
         assert_eq!(chosen(|goal| smart.want(goal)), chosen(|goal| all.want(goal)));
         assert!(all.lead_to_calls() && !smart.lead_to_calls());
@@ -206,6 +222,7 @@ mod tests {
         assert_eq!(of(Criterion::Line).probes(), Wanted { lines: true, ..Wanted::BRANCHES });
         assert_eq!(of(Criterion::DirectBranch).probes(), Wanted { direct: true, ..Wanted::BRANCHES });
         assert_eq!(of(Criterion::WeakMutation).probes(), Wanted { mutants: true, ..Wanted::BRANCHES });
+        assert_eq!(of(Criterion::DefUse).probes(), Wanted { pairs: true, ..Wanted::BRANCHES });
         assert!(
             of(Criterion::Output).call() && of(Criterion::Output).cover() && !of(Criterion::Branch).call()
         );

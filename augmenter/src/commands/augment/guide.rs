@@ -18,7 +18,8 @@ use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, SuiteConfig, TestSelector};
 use crate::jvm::worker::WorkerConfig;
 use anyhow::{Context, Result, bail};
-use dynaflow_fitness::{Branch, Kind, guided};
+use dynaflow_fitness::{Branch, Guided, Kind, Pair, guided};
+use dynaflow_flowgraph::dua::{self, Callees};
 use dynaflow_java_shim::FITNESS_JAR;
 use dynaflow_model::outcome::Distance;
 use dynaflow_model::sequence::Sequence;
@@ -44,23 +45,34 @@ pub struct Guide {
 #[derive(Debug, Default)]
 struct Probed {
     folder: PathBuf,
-    /// By class, the number of its first branch, and its branches.
-    branches: BTreeMap<String, (u32, Vec<Branch>)>,
+    classes: BTreeMap<String, ProbedClass>,
     /// By outcome, those it depends on.
     above: BTreeMap<u32, Vec<u32>>,
     /// One more than the largest number.
     numbers: u32,
 }
 
+/// A class with probes.
+#[derive(Debug)]
+struct ProbedClass {
+    /// The number of its first branch.
+    base: u32,
+    branches: Vec<Branch>,
+    /// The def-use pairs that some of these are.
+    pairs: Vec<Pair>,
+}
+
 impl Guide {
-    /// Puts probes into the targets and the classes inside them, and starts the first JVM. None when there is no branch.
+    /// Puts probes into the targets and the classes inside them, and starts the first JVM. None when there is no branch. `callees` knows which calls change their
+    /// object, which is asked where def-use pairs earn tests.
     ///
     /// # Errors
     /// When files cannot be written or the JVM cannot be started.
-    pub fn start(setup: &Setup, stop: &Stop) -> Result<Option<Self>> {
+    pub fn start(setup: &Setup, callees: &dyn Callees, stop: &Stop) -> Result<Option<Self>> {
         let work = setup.work.path().join("guide");
-        let probed = Probed::new(work.join("classes"), &setup.bytes_of_targets()?, &setup.criteria)?;
-        let mut goals = probed.branches.values().flat_map(|(_, branches)| branches);
+        let targets = setup.bytes_of_targets()?;
+        let probed = Probed::new(work.join("classes"), &targets, &setup.criteria, callees)?;
+        let mut goals = probed.classes.values().flat_map(|class| &class.branches);
         if !goals.any(|goal| setup.criteria.lead_to(goal)) && !setup.criteria.call() {
             return Ok(None);
         }
@@ -94,7 +106,7 @@ impl Guide {
         }
         let mut wanted: BTreeSet<u32> = BTreeSet::new();
         let mut above = BTreeMap::new();
-        for (number, goal) in self.probed.of_class(class) {
+        for (number, goal, _) in self.probed.of_class(class) {
             wanted.extend(goal.outcomes(number).filter(|_| self.criteria.lead_to(goal)));
             // Of goals that do not lead, too: others depend on them.
             let of_goal = [2 * number, 2 * number + 1].into_iter();
@@ -108,8 +120,8 @@ impl Guide {
 
     /// The goals of a class and of those inside it that earn tests.
     pub fn wanted(&self, class: &str) -> BTreeMap<u32, Goal> {
-        let own = self.probed.of_class(class).flat_map(|(number, branch)| {
-            let goal = Goal { text: text(branch), criteria: self.criteria.that_have(branch) };
+        let own = self.probed.of_class(class).flat_map(|(number, branch, pairs)| {
+            let goal = Goal { text: text(branch, pairs), criteria: self.criteria.that_have(branch) };
             branch.outcomes(number).map(move |outcome| (outcome, goal.clone()))
         });
         own.filter(|(_, goal)| !goal.criteria.is_empty()).chain(self.calls.of_class(class)).collect()
@@ -169,7 +181,7 @@ impl Guide {
 }
 
 /// What a goal is, for people.
-fn text(goal: &Branch) -> String {
+fn text(goal: &Branch, pairs: &[Pair]) -> String {
     let method = calls::spoken(&goal.method);
     match goal.kind {
         Kind::Jump | Kind::Case if goal.is_direct => {
@@ -180,29 +192,52 @@ fn text(goal: &Branch) -> String {
         Kind::Entry => method,
         Kind::Mutant(mutation) => format!("a mutant at line {} of {method}: {}", goal.line, mutation.text()),
         Kind::Line => format!("line {} of {method}", goal.line),
+        Kind::Pair(pair) => pairs.get(pair as usize).map_or(method, text_of_pair),
+        Kind::Definition => format!("a definition at line {} of {method}", goal.line),
     }
+}
+
+fn text_of_pair(pair: &Pair) -> String {
+    let ((definer, defined), (user, used)) = (&pair.definition, &pair.usage);
+    let (by, variable) = (calls::spoken(definer), &pair.variable);
+    if pair.is_at_entry {
+        return format!("{variable} as given to {by}, used at line {used}");
+    }
+    if definer == user && pair.kind != dua::Kind::IntraClass {
+        return format!("{variable} defined at line {defined} and used at line {used} of {by}");
+    }
+    format!("{variable} defined in {by} (line {defined}) and used in {} (line {used})", calls::spoken(user))
 }
 
 impl Probed {
     /// The goals of a class and of those inside it, with their numbers.
-    fn of_class(&self, class: &str) -> impl Iterator<Item = (u32, &Branch)> {
+    fn of_class(&self, class: &str) -> impl Iterator<Item = (u32, &Branch, &[Pair])> {
         let is_own = move |name: &str| name == class || classes::is_inside(name, class);
-        let own = self.branches.iter().filter(move |(name, _)| is_own(name));
-        own.flat_map(|(_, (base, branches))| (*base..).zip(branches))
+        let own = self.classes.iter().filter(move |(name, _)| is_own(name));
+        own.flat_map(|(_, class)| {
+            let numbered = (class.base..).zip(&class.branches);
+            numbered.map(|(number, branch)| (number, branch, class.pairs.as_slice()))
+        })
     }
 
-    fn new(folder: PathBuf, classes: &[(String, Vec<u8>)], criteria: &Criteria) -> Result<Self> {
+    fn new(
+        folder: PathBuf,
+        classes: &[(String, Vec<u8>)],
+        criteria: &Criteria,
+        callees: &dyn Callees,
+    ) -> Result<Self> {
         std::fs::create_dir_all(&folder).context("cannot write classes with probes")?;
         let mut probed = Self { folder, ..Self::default() };
         for (name, bytes) in classes {
-            match guided(bytes, probed.numbers, criteria.probes()) {
+            match guided(bytes, probed.numbers, criteria.probes(), callees) {
                 Ok(woven) if !woven.branches.is_empty() => {
                     classes::write(&probed.folder, name, &woven.bytes)?;
                     woven.declined.iter().for_each(|why| tracing::info!(class = name, why, "no probes"));
                     let base = probed.numbers;
                     probed.numbers += u32::try_from(woven.branches.len()).unwrap_or(u32::MAX);
                     probed.above.extend(woven.above);
-                    probed.branches.insert(name.clone(), (base, woven.branches));
+                    let Guided { branches, pairs, .. } = woven;
+                    probed.classes.insert(name.clone(), ProbedClass { base, branches, pairs });
                 }
                 Ok(_) => {}
                 Err(error) => tracing::info!(class = name, %error, "no probes"),

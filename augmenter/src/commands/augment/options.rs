@@ -192,8 +192,7 @@ impl AugmentOptions {
 pub enum Criterion {
     /// Def-use pairs inferred from executions
     Objectives,
-    /// Static def-use pairs
-    #[value(hide = true)]
+    /// Static def-use pairs: of variables within a method, of fields also from one method to another that calls it, is called by it, or is called after it
     DefUse,
     /// Outcomes of branches, and methods without a branch
     Branch,

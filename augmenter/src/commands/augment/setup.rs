@@ -7,7 +7,7 @@ use super::criteria::Criteria;
 use super::earlier::{self, Earlier};
 use super::manner;
 use super::newer;
-use super::options::{Algorithm, AugmentOptions, Criterion};
+use super::options::{Algorithm, AugmentOptions};
 use super::recorded::{self, Recorded};
 use super::siblings;
 use crate::agent_path;
@@ -294,11 +294,6 @@ fn accept(missing: Vec<String>, weak: bool) -> Result<Vec<String>> {
 }
 
 fn check_criteria(options: &AugmentOptions) -> Result<()> {
-    if options.criteria.contains(&Criterion::DefUse) {
-        return Err(usage(
-            "--criteria def-use is not available in this version; available: objectives, branch, direct-branch, line, weak-mutation, method, method-no-exception, exception, output".into(),
-        ));
-    }
     let criteria = Criteria::of(&options.criteria, true);
     if criteria.cover() && options.algorithm == Algorithm::Random {
         return Err(usage(
@@ -307,7 +302,7 @@ fn check_criteria(options: &AugmentOptions) -> Result<()> {
     }
     if options.smart_selection && !criteria.may_select() {
         return Err(usage(
-            "--smart-selection chooses among the goals of criteria that are reached together: name one of direct-branch, line and weak-mutation with --criteria, or both method and method-no-exception".into(),
+            "--smart-selection chooses among the goals of criteria that are reached together: name one of def-use, direct-branch, line and weak-mutation with --criteria, or both method and method-no-exception".into(),
         ));
     }
     Ok(())

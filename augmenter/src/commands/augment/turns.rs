@@ -17,6 +17,7 @@ use super::options::Algorithm;
 use super::pool::Pool;
 use super::target::Target;
 use anyhow::Result;
+use dynaflow_flowgraph::dua::{Callees, Purity, Unknown};
 use dynaflow_model::declared::Declared;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::types::TypeInfo;
@@ -69,7 +70,11 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
 /// The JVMs that measure distances; without them the search goes on by chance, and says so.
 fn started(campaign: &Campaign) -> Option<Guide> {
     led_by(campaign.setup.options.algorithm)?;
-    Guide::start(campaign.setup, &campaign.interrupt.search).unwrap_or_else(|error| {
+    let library =
+        campaign.library().inspect_err(|error| tracing::info!("calls may change anything: {error:#}")).ok();
+    let purity = library.map(|library| Purity::new(library));
+    let callees = purity.as_ref().map_or(&Unknown as &dyn Callees, |purity| purity);
+    Guide::start(campaign.setup, callees, &campaign.interrupt.search).unwrap_or_else(|error| {
         let line = format!(
             "how near branches come cannot be measured, so that the search goes on by chance: {error:#}"
         );
