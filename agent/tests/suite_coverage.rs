@@ -1,6 +1,7 @@
 //! A real suite, run twice: with the agent and `mode=dua`; and with a log of the basic blocks that every frame entered, which a naive
 //! interpreter of definition-use associations replays. Methods that no exception went through must have the same
-//! associations covered; of the others, at least what their undisturbed frames covered.
+//! associations covered; of the others, at least what their undisturbed frames covered. And a third time with the probes that lead a search, which follow
+//! definitions in another way: these must agree about each pair.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,9 +11,11 @@
 
 mod support;
 
-use dynaflow_flowgraph::dua::{MethodDuas, Options, of_class};
+use dynaflow_fitness::{Kind, Wanted, guided};
+use dynaflow_flowgraph::dua::{MethodDuas, Options, Unknown, of_class};
 use dynaflow_flowgraph::{EdgeKind, Use};
 use dynaflow_instrument::{Plan, WeaveOptions};
+use dynaflow_java_shim::FITNESS_JAR;
 use dynaflow_model::sites::SiteKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
@@ -57,6 +60,12 @@ struct Logged {
 /// Weaves a jar into another.
 fn weave(from: &Path, to: &Path) -> Logged {
     let mut logged = Logged { sites: Vec::new(), methods: Vec::new(), names: Vec::new() };
+    rewrite(from, to, |bytes| logged.weave(bytes));
+    logged
+}
+
+/// Copies a jar, with other classes where there are some.
+fn rewrite(from: &Path, to: &Path, mut other: impl FnMut(&[u8]) -> Option<Vec<u8>>) {
     let mut zip = zip::ZipArchive::new(BufReader::new(File::open(from).unwrap())).unwrap();
     let mut out = zip::ZipWriter::new(File::create(to).unwrap());
     let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
@@ -66,7 +75,7 @@ fn weave(from: &Path, to: &Path) -> Logged {
         file.read_to_end(&mut bytes).unwrap();
         let name = file.name().to_owned();
         let written = if name.ends_with(".class") && !name.contains("module-info") {
-            logged.weave(&bytes).unwrap_or(bytes)
+            other(&bytes).unwrap_or(bytes)
         } else {
             bytes
         };
@@ -76,7 +85,6 @@ fn weave(from: &Path, to: &Path) -> Logged {
         }
     }
     out.finish().unwrap();
-    logged
 }
 
 impl Logged {
@@ -180,16 +188,15 @@ fn replay(duas: &MethodDuas, nodes: &[u32]) -> BTreeSet<u64> {
     covered
 }
 
-/// Runs the suite; gives the lines that count its tests.
+/// What runs the suite.
+const LAUNCHER: &str = "org.junit.platform.console.ConsoleLauncher";
+
+/// Runs the suite by a `java` that is given everything but the launcher's arguments; gives the lines that count its tests.
 fn run(java: &mut Command, library: &Path, jars: &[PathBuf]) -> Vec<String> {
-    let [console, tests, needed @ ..] = jars else { panic!("jars are missing") };
+    let [_, tests, needed @ ..] = jars else { panic!("jars are missing") };
     let path = std::env::join_paths([library, tests].into_iter().chain(needed.iter().map(PathBuf::as_path)))
         .unwrap();
-    java.env_remove("JAVA_TOOL_OPTIONS").arg("-jar").arg(console).args([
-        "execute",
-        "--disable-banner",
-        "--details=none",
-    ]);
+    java.env_remove("JAVA_TOOL_OPTIONS").args(["execute", "--disable-banner", "--details=none"]);
     java.arg("--class-path").arg(path).arg("--scan-class-path").arg(tests);
     java.args(["--include-classname", "^[^$]*Tests?$"]);
     let output = java.output().unwrap();
@@ -244,11 +251,14 @@ fn a_real_suite_covers_what_a_replay_of_its_blocks_covers() {
         let logged = weave(&library, &woven);
 
         let java = || Command::new(home.join("bin/java"));
-        let plain = run(&mut java(), &library, &jars);
+        let launched = |java: &mut Command| run(java.arg("-cp").arg(&jars[0]).arg(LAUNCHER), &library, &jars);
+        let plain = launched(&mut java());
         let patch = format!("--patch-module=java.base={}", recorder.display());
-        let with_log = run(java().arg(patch).arg(format!("-Ddynaflow.log={}", log.display())), &woven, &jars);
+        let mut logging = java();
+        logging.arg(patch).arg(format!("-Ddynaflow.log={}", log.display())).arg("-cp").arg(&jars[0]);
+        let with_log = run(logging.arg(LAUNCHER), &woven, &jars);
         let options = format!("out={},mode=dua,include={INCLUDE}", traces.display());
-        let recorded = run(java().arg(agent_argument(&options)), &library, &jars);
+        let recorded = launched(java().arg(agent_argument(&options)));
         assert_eq!((&with_log, &recorded), (&plain, &plain), "the suite ends the same way");
 
         let file = dynaflow_trace::trace_files(&[traces]).unwrap().remove(0);
@@ -282,5 +292,60 @@ fn a_real_suite_covers_what_a_replay_of_its_blocks_covers() {
             exact > 60 && duas > 500,
             "{exact} methods with {duas} associations are too few to show anything"
         );
+    }
+}
+
+/// A jar with probes for def-use pairs: how many numbers it has, and by number the id of each pair within a method.
+fn with_pairs(from: &Path, to: &Path) -> (u32, BTreeMap<u32, u64>) {
+    let wanted = Wanted { pairs: true, ..Wanted::BRANCHES };
+    let (mut numbers, mut ids) = (0, BTreeMap::new());
+    rewrite(from, to, |bytes| {
+        let woven = guided(bytes, numbers, wanted, &Unknown).unwrap();
+        assert_eq!(woven.declined, Vec::<String>::new());
+        for (number, place) in (numbers..).zip(&woven.branches) {
+            if let Kind::Pair(pair) = place.kind {
+                let pair = &woven.pairs[pair as usize];
+                let id = u64::from_str_radix(&pair.id, 16).unwrap();
+                ids.extend((!pair.is_of_object).then_some((number, id)));
+            }
+        }
+        numbers += woven.branches.len() as u32;
+        Some(woven.bytes)
+    });
+    (numbers, ids)
+}
+
+#[test]
+fn the_probes_that_lead_a_search_cover_the_pairs_that_the_agent_records_as_covered() {
+    let mut names = vec![CONSOLE, TESTS];
+    names.extend(NEEDED);
+    let (jars, library) = (jars(&names), support::jars(&[LIBRARY]).remove(0));
+    for home in support::java_homes() {
+        let scratch = tempfile::tempdir().unwrap();
+        let file = |name: &str| scratch.path().join(name);
+        let (woven, probes, reached, traces) =
+            (file("woven.jar"), file("probes.jar"), file("reached"), file("traces"));
+        std::fs::write(&probes, FITNESS_JAR).unwrap();
+        let launcher = support::Bench::new(&home, &["Reached.java"], &[jars[0].clone(), probes.clone()]);
+        let (numbers, ids) = with_pairs(&library, &woven);
+        let mut java = Command::new(home.join("bin/java"));
+        java.arg(format!("-Xbootclasspath/a:{}", probes.display())).arg(format!("-Dplaces={numbers}"));
+        java.arg(format!("-Dreached={}", reached.display()));
+        let class_path = std::env::join_paths([&jars[0], &launcher.folder().join("classes")]).unwrap();
+        run(java.arg("-cp").arg(class_path).arg("Reached"), &woven, &jars);
+        let outcomes = std::fs::read_to_string(&reached).unwrap();
+        let outcomes: BTreeSet<u32> = outcomes.lines().map(|line| line.parse().unwrap()).collect();
+        let found = ids.iter().filter(|(number, _)| outcomes.contains(&(2 * *number)));
+        let found: BTreeSet<u64> = found.map(|(_, id)| *id).collect();
+
+        let options = format!("out={},mode=dua,include={INCLUDE}", traces.display());
+        let mut java = Command::new(home.join("bin/java"));
+        run(java.arg(agent_argument(&options)).arg("-cp").arg(&jars[0]).arg(LAUNCHER), &library, &jars);
+        let file = dynaflow_trace::trace_files(&[traces]).unwrap().remove(0);
+        let covered = dynaflow_trace::read(&file).unwrap().0.coverage.covered;
+        let expected: BTreeSet<u64> = ids.values().filter(|id| covered.contains(*id)).copied().collect();
+        println!("{}: {} of {} pairs covered", home.display(), expected.len(), ids.len());
+        assert_eq!(found, expected);
+        assert!(expected.len() > 500 && expected.len() < ids.len());
     }
 }

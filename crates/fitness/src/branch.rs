@@ -24,12 +24,16 @@ pub enum Kind {
 /// A def-use pair of a class.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
+    /// The id that `dynaflow dua` gives it: 16 hexadecimal digits.
+    pub id: String,
     /// Which kind it is of.
     pub kind: dynaflow_flowgraph::dua::Kind,
     /// The variable in words.
     pub variable: String,
     /// Name and descriptor of the method that defines, and the line, 0 when it is not known.
     pub definition: (String, u16),
+    /// Whether it is about a static field or a field of an object, whichever invocation wrote it; else it is about a variable of one invocation.
+    pub is_of_object: bool,
     /// Whether the entry of the method defines: the variable is a parameter, or what one leads to.
     pub is_at_entry: bool,
     /// The same of what uses.

@@ -12,7 +12,7 @@ mod table;
 use crate::branch::{Kind, Pair};
 use crate::found::Found;
 use dynaflow_flowgraph::dua::Options;
-use dynaflow_flowgraph::dua::tracked::{TrackedClass, TrackedPair, UsedAt};
+use dynaflow_flowgraph::dua::tracked::{Carrier, TrackedClass, TrackedPair, UsedAt};
 pub(crate) use points::Points;
 use std::collections::BTreeMap;
 pub(crate) use table::{Described, Tables, approaches};
@@ -67,9 +67,11 @@ pub(crate) fn add(
 pub(crate) fn spelled(pair: &TrackedPair, name: &dyn Fn(usize) -> String) -> Pair {
     let line = |line: Option<u32>| line.and_then(|line| u16::try_from(line).ok()).unwrap_or_default();
     Pair {
+        id: pair.id.clone(),
         kind: pair.kind,
         variable: pair.variable.clone(),
         definition: (name(pair.definition.0), line(pair.lines.0)),
+        is_of_object: matches!(pair.carrier, Carrier::Field(_)),
         is_at_entry: pair.definition.1.is_none(),
         usage: (name(pair.usage.0), line(pair.lines.1)),
     }

@@ -78,6 +78,8 @@ pub enum UsedAt {
 /// A def-use pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrackedPair {
+    /// The id that the association has everywhere: 16 hexadecimal digits.
+    pub id: String,
     /// Which kind it is of.
     pub kind: Kind,
     /// The variable in words.
@@ -162,6 +164,7 @@ impl TrackedClass {
                 variables.len() as u32 - 1
             });
             self.pairs.push(TrackedPair {
+                id: detail.id.clone(),
                 kind: detail.kind,
                 variable: detail.variable.clone(),
                 carrier: Carrier::Variable(number),
@@ -276,6 +279,7 @@ impl<'a> Across<'_, 'a> {
         };
         let position = |method: u32| self.positions.get(method as usize).copied();
         Some(TrackedPair {
+            id: sited.dua.id.clone(),
             kind: sited.dua.kind,
             variable: sited.dua.variable.clone(),
             carrier: Carrier::Field(0),
