@@ -86,6 +86,9 @@ impl Placed<'_, '_> {
     }
 }
 
+/// By position the methods that need fewer goals, and why.
+type TooLong = Vec<(usize, &'static str)>;
+
 /// The class once, with the goals that its methods have room for so far.
 struct Pass<'p, 'a> {
     class: &'p ClassFile<'a>,
@@ -106,7 +109,7 @@ struct Numbered<'m, 'c, 'a> {
 
 impl<'a> Pass<'_, 'a> {
     /// The class with probes; the methods that need fewer goals, and why.
-    fn run<'m>(&self, methods: &'m [Placed<'m, 'a>]) -> Result<(Guided, Vec<(usize, &'static str)>), Error> {
+    fn run<'m>(&self, methods: &'m [Placed<'m, 'a>]) -> Result<(Guided, TooLong), Error> {
         let mut numbers = Numbers::default();
         let numbered = self.numbered(methods, &mut numbers);
         let tables = Tables { file: self.class, class: self.pairs, numbers: &numbers, base: self.base };

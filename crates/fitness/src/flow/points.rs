@@ -3,7 +3,7 @@
 //! It knows instructions, definitions and uses, not how they are reported. Invariant: the actions of a method's points, in the order in which the points are passed, are
 //! its definitions and uses in the order in which they happen.
 
-use super::Numbers;
+use super::goals::Numbers;
 use dynaflow_bytecode::Body;
 use dynaflow_bytecode::blocks::{Blocks, Ending, may_throw};
 use dynaflow_flowgraph::dua::tracked::{Carrier, TrackedClass, TrackedPair, UsedAt};

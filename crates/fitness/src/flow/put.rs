@@ -2,9 +2,12 @@
 //!
 //! It knows which calls report what, not what follows from it. Invariant: a call leaves stack and local variables as they were, but for the one that holds the invocation.
 
-use super::{FLOW_CLASS, Points};
+use super::points::Points;
 use dynaflow_classfile::{Error, Opcode};
 use dynaflow_rewrite::{Coder, StaticMethod};
+
+/// Internal name of the class that follows definitions. Every class loader must find it.
+pub const FLOW_CLASS: &str = "io/dynaflow/fitness/Flow";
 
 const fn method(name: &'static str, descriptor: &'static str) -> StaticMethod {
     StaticMethod { owner: FLOW_CLASS, name, descriptor, interface: false }

@@ -3,8 +3,8 @@
 //! It knows the layout, which `Flow.java` reads, not how it is put into a class. Invariant: numbers of goals are less the first one of the class, so that the text depends on the
 //! bytes of the class alone.
 
+use super::goals::{Numbers, key};
 use super::points::{Action, Points};
-use super::{Numbers, key};
 use crate::branch::Kind;
 use crate::dependence::Dependences;
 use crate::found::Found;
