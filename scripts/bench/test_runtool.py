@@ -253,7 +253,7 @@ class Parts(Conversation):
     def test_a_budget_is_split_so_that_searching_and_finishing_fit(self):
         plan = runtool().plan
         self.assertEqual(plan(120), (72, 90, 216))
-        self.assertEqual(plan(20), (8, 14, 36))
+        self.assertEqual(plan(20), (8, 13, 36))
         self.assertEqual(plan(10), (2.5, 4, 18))
         for budget in range(1, 601):
             search, interrupt, kill = plan(budget)
