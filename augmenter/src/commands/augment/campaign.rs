@@ -524,6 +524,7 @@ impl<'a> Campaign<'a> {
                 remarks.add(&concluded.class, &text);
             }
         }
+        self.setup.narrowed.iter().for_each(|line| output::say(line));
         summary::say(&found, &remarks);
         self.losses.lines().iter().for_each(|line| output::say(line));
         effects::lines(&self.refusals).iter().for_each(|line| output::say(line));
