@@ -4,7 +4,7 @@
 
 use super::options::AugmentOptions;
 use super::paths::Paths;
-use super::summary::Remarks;
+use super::remarks::Remarks;
 use crate::change::{Change, Origins, Source, outermost};
 use anyhow::{Result, anyhow};
 use dynaflow_model::pattern::Pattern;

@@ -46,6 +46,7 @@ mod pool;
 mod ready;
 mod reasons;
 mod recorded;
+mod remarks;
 mod report;
 mod seal;
 mod seed;
