@@ -255,6 +255,12 @@ fn the_parts_attack_together_what_the_whole_attacks() {
     assert_eq!(rows(&small, "out1"), ["demo.Door", "demo.Hatch"]);
     assert_eq!(rows(&small, "out2"), ["demo.Gate"]);
     assert_eq!(rows(&small, "out"), ["demo.Door", "demo.Gate", "demo.Hatch"]);
+    let all = written(&small, "out");
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert_eq!(
+        written(&small, "out1").union(&written(&small, "out2")).cloned().collect::<BTreeSet<_>>(),
+        all
+    );
     let empty = run("out4", &["--shard", "4/4"]);
     assert!(empty.contains("part 4 of 4 has 0 of 3 target classes") && empty.lines().count() == 1, "{empty}");
     assert!(!small.path("out4").exists());
@@ -263,6 +269,28 @@ fn the_parts_attack_together_what_the_whole_attacks() {
         assert_eq!(output.status.code(), Some(2), "{wrong}");
         assert!(said(&output).contains("expected I/N"), "{}", said(&output));
     }
+}
+
+#[test]
+fn a_part_that_no_seed_uses_is_not_attacked_from_scratch_as_the_whole_would_not_be() {
+    let small = project();
+    let of_door = ["--seed-tests", "demo.DoorTest"];
+    let run = |out: &str, shard: &str| {
+        let class_path = small.class_path();
+        let args =
+            ["augment", "--class-path", "classes", "--test-class-path", &class_path, "--target", "demo.*"];
+        let more = ["--max-executions", "300", "--out", out, "--shard", shard];
+        succeeds(&small.dynaflow(&[&args[..], &of_door, &more].concat()))
+    };
+    let door = run("out1", "1/3");
+    assert_eq!(written(&small, "out1").len(), 1, "{door}");
+    let gate = run("out2", "2/3");
+    assert!(
+        gate.contains("demo.Gate: nothing found: no seed test uses it")
+            && !gate.contains("the search starts from scratch"),
+        "{gate}"
+    );
+    assert!(written(&small, "out2").is_empty());
 }
 
 #[test]

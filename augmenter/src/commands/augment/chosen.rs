@@ -15,7 +15,9 @@ use std::collections::BTreeSet;
 pub struct Chosen {
     /// Those that --target selects, sorted.
     pub selected: Vec<String>,
-    /// Those of them that are attacked.
+    /// Those of them that may be attacked: what all parts attack together.
+    pub whole: Vec<String>,
+    /// Those that are attacked here.
     pub targets: Vec<String>,
     /// What is to be said of the choice.
     pub lines: Vec<String>,
@@ -27,13 +29,14 @@ pub struct Chosen {
 /// When a pattern selects no class of the program, or a class path cannot be read.
 pub fn of(options: &AugmentOptions, paths: &Paths, change: Option<&Change>) -> Result<Chosen> {
     let selected = selected(options, &paths.classes)?;
-    let mut chosen = Chosen { targets: selected.clone(), selected, lines: vec![] };
+    let mut chosen = Chosen { targets: selected.clone(), selected, ..Chosen::default() };
     if let Some(change) = change {
         let program = Origins::read(&paths.class_path)?;
         let tests = Origins::read(&paths.folders_of_tests())?;
         let touched = Touched::of(&change.sources, &program, &tests);
         chosen.keep_changed(options, &paths.classes, touched, &change.beginning());
     }
+    chosen.whole.clone_from(&chosen.targets);
     if let Some(shard) = options.shard {
         let all = chosen.targets.len();
         let mut place = 0..;
@@ -176,7 +179,7 @@ mod tests {
         let program = classes(&["a.Door", "a.Door$Key", "a.Gate", "a.Wall"]);
         let options = options(arguments);
         let selected = selected(&options, &program).unwrap();
-        let mut chosen = Chosen { targets: selected.clone(), selected, lines: vec![] };
+        let mut chosen = Chosen { targets: selected.clone(), selected, ..Chosen::default() };
         let others = others.iter().map(|(name, reason)| ((*name).to_owned(), *reason)).collect();
         chosen.keep_changed(&options, &program, Touched { classes: classes(changed), others }, "abc");
         chosen

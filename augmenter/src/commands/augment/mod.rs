@@ -146,7 +146,7 @@ fn nothing(options: &AugmentOptions, paths: &Paths, chosen: &Chosen) -> Result<E
 
 /// Searches all targets.
 fn grow(campaign: &mut Campaign) -> Result<()> {
-    if campaign.used().next().is_none() && !campaign.is_scratch {
+    if !campaign.seeds_use_any() && !campaign.is_scratch {
         campaign
             .progress
             .say("the seed tests use none of the target classes: the search starts from scratch");

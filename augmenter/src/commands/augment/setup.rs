@@ -54,6 +54,8 @@ pub struct Setup<'a> {
     pub added: Vec<PathBuf>,
     /// Those of the program's classes that are targets.
     pub targets: Vec<String>,
+    /// The targets of which these are a part; the same where there are no parts.
+    pub whole: Vec<String>,
     /// What was said of the choice among them.
     pub narrowed: Vec<String>,
     /// How tests are written for the framework that runs them.
@@ -102,10 +104,10 @@ impl<'a> Setup<'a> {
         let mut full_class_path = paths.full();
         let all_classes = paths.all_classes();
         let recorded = recorded::choose(options, &paths.program, &paths.tests, &chosen.selected)?;
-        let Chosen { targets, lines: narrowed, .. } = chosen;
+        let Chosen { targets, whole, lines: narrowed, .. } = chosen;
         let limit = limit(options, targets.len());
         let jdk = Jdk::find(options.java_home.as_deref())?;
-        newer::check(&paths.class_path, &targets, &jdk)?;
+        newer::check(&paths.class_path, &whole, &jdk)?;
         let agent = agent_path::find()?;
         check_out(if options.write { "--write" } else { "--out" }, options.out())?;
         output::check("--json", options.json.as_deref(), &full_class_path)?;
@@ -134,6 +136,7 @@ impl<'a> Setup<'a> {
             earlier,
             added,
             targets,
+            whole,
             narrowed,
             style,
             manner,
