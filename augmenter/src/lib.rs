@@ -4,6 +4,7 @@
 //! Invariant: a command that could not do all it was asked for reports it and does not exit with 0.
 
 pub mod agent_path;
+mod change;
 mod classes;
 mod classpath;
 pub mod cli;

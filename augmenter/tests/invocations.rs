@@ -66,6 +66,13 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("tasks bad.jar", 1, "the pairs of `bad.jar`|it is no pairs document|dynaflow export"),
     ("tasks folder bad.jar", 2, "bad.jar: a document of pairs stands alone|name their traces"),
     ("tasks t.trace --limit 0", 2, "--limit|0"),
+    ("tasks t.trace --since _", 2, "--since is empty|a branch, a tag or a commit"),
+    (
+        "tasks t.trace --since main",
+        1,
+        "--since main in |no working tree of a git repository|run the command in a clone",
+    ),
+    ("tasks t.trace --since main --source-path none", 1, "--source-path: there is no folder none"),
     ("review", 2, "TESTS"),
     ("review folder --class-path good.jar", 2, "folder: no Java source lies in this folder"),
     (
@@ -99,6 +106,18 @@ const TABLE: &[(&str, i32, &str)] = &[
         "--target a.Nope matches no class|the class path has a.B",
     ),
     ("augment --class-path _ --target a.B", 2, "--class-path is empty"),
+    (
+        "augment --class-path good.jar --target a.B --since _",
+        2,
+        "--since is empty|a branch, a tag or a commit",
+    ),
+    (
+        "augment --class-path good.jar --target a.B --since main",
+        1,
+        "--since main in |no working tree of a git repository|run the command in a clone",
+    ),
+    ("augment --class-path good.jar --target a.B --since", 2, "--since <GIT_REF>"),
+    ("augment --class-path good.jar --target a.B --shard 5/4", 2, "--shard|5/4|expected I/N"),
     ("mutants --class-path _", 2, "--class-path is empty"),
     ("mutants --class-path good.jar", 2, "no folder on the class path|name the test classes with --tests"),
     ("mutants --class-path nothing", 1, "none of 0 classes has JUnit tests|with --test-class-path"),
@@ -217,6 +236,7 @@ fn every_bad_invocation_is_refused_by_name_with_a_remedy_and_changes_nothing() {
         let args = line.split(' ').map(|arg| if arg == "_" { "" } else { arg });
         let mut command = dynaflow(folder.path());
         command.env("DYNAFLOW_AGENT", folder.path().join("bad.jar")).env("DYNAFLOW_LOG", "debug");
+        command.env("GIT_CEILING_DIRECTORIES", folder.path().parent().unwrap());
         let output = command.args(args).output().unwrap();
         let text = stderr(&output);
         let missing: Vec<&str> = says.split('|').filter(|part| !text.contains(part)).collect();

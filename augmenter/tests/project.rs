@@ -8,9 +8,10 @@
 
 mod agent_support;
 mod build_support;
+mod git_support;
 mod jvm_support;
 
-use build_support::{Project, SETTINGS_TEST, junit, said};
+use build_support::{COUNTER, Project, SETTINGS_TEST, junit, said};
 use jvm_support::jdks;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -266,4 +267,35 @@ fn classes_newer_than_the_jdk_are_named_with_the_remedy() {
         said.contains(&format!("compiled for Java {}", new.version)) && said.contains("--java-home"),
         "{said}"
     );
+}
+
+#[test]
+fn git_is_asked_in_the_folder_of_the_project_and_what_it_says_of_modules_is_told_apart() {
+    let project = maven("core");
+    project.write("web/src/main/java/demo/Page.java", "package demo; public class Page { }");
+    git_support::repository(project.folder.path(), "target/\n*.called\n");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let augment = || {
+        let folder = project.folder.path().to_str().unwrap();
+        let args = ["--project", folder, "--module", "core", "--since", "main"];
+        let mut command = project.command(elsewhere.path(), &args);
+        let output = git_support::alone(&mut command, project.folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        said(&output)
+    };
+    let written = project.path("core/target/dynaflow/tests/demo/CounterDynaflowTest.java");
+    let nothing = augment();
+    assert!(nothing.contains("no class changed since ") && !nothing.contains("seed suite"), "{nothing}");
+    project.write("web/src/main/java/demo/Page.java", "package demo; public class Page { int size; }");
+    let other = augment();
+    let path =
+        "web/src/main/java/demo/Page.java: not attacked: no class of the program's class path comes from it";
+    assert!(other.contains(path) && !written.exists(), "{other}");
+    project.write("core/src/main/java/demo/Counter.java", &COUNTER.replace("count = 0", "count = 1 - 1"));
+    let changed = augment();
+    assert!(
+        changed.contains("2 classes changed since ") && changed.contains("1 of them is a target"),
+        "{changed}"
+    );
+    assert!(changed.contains("seed suite: 2 tests") && written.is_file(), "{changed}");
 }

@@ -1,7 +1,7 @@
 //! The options that name a build. Knows nothing of what it is asked for. Invariant: with class paths none of them is given.
 
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What builds a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,4 +28,11 @@ pub struct ProjectArgs {
     /// An argument more for the build, such as --offline or -Pfast; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, conflicts_with = "class_path")]
     pub build_arg: Vec<String>,
+}
+
+impl ProjectArgs {
+    /// The folder of the project: the working folder where none is named.
+    pub fn folder(&self) -> &Path {
+        self.project.as_deref().unwrap_or(Path::new("."))
+    }
 }

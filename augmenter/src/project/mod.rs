@@ -35,7 +35,7 @@ impl Build {
     /// Says which files were looked for, and what to do where the build is none that can be asked, or a module must be named.
     pub fn find(args: &ProjectArgs) -> Result<Self> {
         let (module, asked) = (args.module.as_deref(), args.build_tool);
-        let folder = args.project.as_deref().unwrap_or(Path::new("."));
+        let folder = args.folder();
         let folder = folder.canonicalize().with_context(|| format!("--project {}", folder.display()))?;
         let there = |tool: BuildTool| match tool {
             BuildTool::Maven => maven::is_there(&folder),

@@ -55,9 +55,15 @@ impl Small {
 
     /// Runs `dynaflow` in the folder.
     pub fn dynaflow(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// `dynaflow`, about to run in the folder.
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dynaflow"));
         command.current_dir(self.folder.path()).env("DYNAFLOW_AGENT", agent_support::agent());
-        command.env("JAVA_HOME", &self.home).args(args).output().unwrap()
+        command.env("JAVA_HOME", &self.home).args(args);
+        command
     }
 
     /// Writes a file of the folder.

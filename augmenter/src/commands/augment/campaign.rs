@@ -17,12 +17,12 @@ use super::mutants::{Mutants, SeedClasses};
 use super::neighbours::Neighbours;
 use super::pool::Pool;
 use super::ready::Tested;
+use super::remarks::Remarks;
 use super::report::Row;
 use super::setup::Setup;
-use super::summary::{self, Remarks};
 use super::target::Target;
 use super::universe::Universe;
-use super::{effects, growth, reasons, report, seed, sites, universe};
+use super::{effects, growth, reasons, report, seed, sites, summary, universe};
 use crate::classes::Classes;
 use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;
@@ -196,9 +196,15 @@ impl<'a> Campaign<'a> {
     }
 
     /// The targets that the seeds use.
-    pub fn used(&self) -> impl Iterator<Item = &String> {
+    fn used(&self) -> impl Iterator<Item = &String> {
         let roots = self.roots();
         self.setup.targets.iter().filter(move |class| roots.contains(class.as_str()))
+    }
+
+    /// Whether the seeds use any target, of this part or another: each part must begin as the whole would.
+    pub fn seeds_use_any(&self) -> bool {
+        let roots = self.roots();
+        self.setup.whole.iter().any(|class| roots.contains(class.as_str()))
     }
 
     /// With seeds, the targets they use; from scratch, and where goals of coverage earn tests, all that have code.
@@ -214,11 +220,12 @@ impl<'a> Campaign<'a> {
         reasons::never(self.infos.get(class), self.failures.get(class).map(String::as_str))
     }
 
-    /// Whether a target can be loaded and initialised, as far as that is known.
+    /// Whether a target can be loaded and initialised, as far as that is known; of another part that is not known, and supposed.
     pub fn has_usable_targets(&self) -> bool {
         let is_broken =
             |class: &String| self.failures.contains_key(class) || self.uninitialised.contains_key(class);
-        self.setup.targets.iter().any(|class| !is_broken(class))
+        self.setup.targets.len() < self.setup.whole.len()
+            || self.setup.targets.iter().any(|class| !is_broken(class))
     }
 
     /// Finds out whether the targets of which nothing came can be initialised at all. What goes wrong here costs a reason, nothing else.
@@ -524,6 +531,7 @@ impl<'a> Campaign<'a> {
                 remarks.add(&concluded.class, &text);
             }
         }
+        self.setup.narrowed.iter().for_each(|line| output::say(line));
         summary::say(&found, &remarks);
         self.losses.lines().iter().for_each(|line| output::say(line));
         effects::lines(&self.refusals).iter().for_each(|line| output::say(line));

@@ -1,6 +1,6 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Data path: [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
+//! Data path: [`paths`] -> [`chosen`] -> [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
 //! [`checks`] ([`checked`]: [`parts`], [`observe`], [`triage`], [`candidates`]; [`ready`]: [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
@@ -11,6 +11,7 @@ mod campaign;
 mod candidates;
 mod checked;
 mod checks;
+mod chosen;
 mod constants;
 mod contracts;
 mod coverage;
@@ -40,14 +41,17 @@ mod newer;
 mod observe;
 pub mod options;
 mod parts;
+mod paths;
 mod pool;
 mod ready;
 mod reasons;
 mod recorded;
+mod remarks;
 mod report;
 mod seal;
 mod seed;
 mod setup;
+mod shard;
 mod shortened;
 mod shown;
 mod siblings;
@@ -58,15 +62,18 @@ mod triage;
 mod turns;
 mod universe;
 
+use crate::change::Change;
 use crate::exit_code::Exit;
 use crate::output::{self, NAMED};
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
 use budget::Limit;
 use campaign::Campaign;
+use chosen::Chosen;
 use dynaflow_model::types::TypeInfo;
 use interrupt::Interrupt;
 use options::AugmentOptions;
+use paths::Paths;
 use setup::Setup;
 use std::time::{Duration, Instant};
 
@@ -76,10 +83,22 @@ use std::time::{Duration, Instant};
 /// When inputs are wrong, or JVMs cannot be run at all.
 pub fn run(options: &AugmentOptions) -> Result<Exit> {
     let progress = Progress::new();
-    let options = &from_project::completed(options, &progress)?;
-    let setup = Setup::new(options)?;
+    setup::check_criteria(options)?;
+    let change = options.since.as_deref().map(|since| Change::since(options.build.folder(), since));
+    let change = change.transpose()?;
+    let mut options = from_project::completed(options, &progress)?;
+    let paths = Paths::of(&options)?;
+    let chosen = chosen::of(&options, &paths, change.as_ref())?;
+    if change.is_some() || options.shard.is_some() {
+        options.target = chosen.roots();
+    }
+    if chosen.targets.is_empty() {
+        progress.end();
+        return nothing(&options, &paths, &chosen);
+    }
+    let setup = Setup::new(&options, &paths, chosen)?;
     let interrupt = Interrupt::install()?;
-    for missing in setup::check_confinement(options)? {
+    for missing in setup::check_confinement(&options)? {
         progress.say(&format!("warning: generated calls run without this protection: {missing}"));
     }
     say_setup(&setup, &progress);
@@ -115,9 +134,19 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     }
 }
 
+/// Nothing is left to be attacked: no test runs and none is written; the files of results say so.
+fn nothing(options: &AugmentOptions, paths: &Paths, chosen: &Chosen) -> Result<Exit> {
+    let inputs = paths.full();
+    output::check("--json", options.json.as_deref(), &inputs)?;
+    output::check("--stats", options.stats.as_deref(), &inputs)?;
+    report::nothing(options)?;
+    chosen.lines.iter().for_each(|line| output::say(line));
+    Ok(Exit::Success)
+}
+
 /// Searches all targets.
 fn grow(campaign: &mut Campaign) -> Result<()> {
-    if campaign.used().next().is_none() && !campaign.is_scratch {
+    if !campaign.seeds_use_any() && !campaign.is_scratch {
         campaign
             .progress
             .say("the seed tests use none of the target classes: the search starts from scratch");
@@ -139,6 +168,9 @@ fn grow(campaign: &mut Campaign) -> Result<()> {
 
 /// Reports what was chosen where no option chose.
 fn say_setup(setup: &Setup, progress: &Progress) {
+    if !setup.narrowed.is_empty() {
+        progress.say(&format!("attacking {}", output::first(&setup.targets, NAMED)));
+    }
     progress.say(&setup.recorded.line);
     for jar in &setup.added {
         progress.say(&format!("the class path lacks what runs JUnit 5; using {}", jar.display()));

@@ -2,6 +2,7 @@
 //!
 //! Invariant: whatever parses is possible: contradictions are refused here, by name.
 
+use super::shard::Shard;
 use crate::document_version::DocumentVersion;
 use crate::duration;
 use crate::junit_launcher;
@@ -25,6 +26,9 @@ Examples:
     dynaflow augment --class-path classes:lib.jar --test-class-path tests:junit.jar --target org.example.Stack \\
       --seed-tests 'org.example.StackTest' --budget 60s --out generated --json pairs.json
 
+  Write tests for what a branch changes, as in a pull request (docs/builds.md has jobs for GitHub and GitLab):
+    dynaflow augment --since origin/main --budget 5m
+
   The same tests on every machine, byte for byte:
     dynaflow augment --class-path classes --test-class-path tests:junit.jar --target 'org.example.**' \\
       --seed-tests 'org.example.**' --max-executions 200000 --seed 1 --out generated
@@ -47,6 +51,13 @@ pub struct AugmentOptions {
     /// Root classes whose objectives are attacked; may be repeated [default with a project: all classes of the module]
     #[arg(long, value_name = "PATTERN")]
     pub target: Vec<Pattern>,
+    /// Attack only classes whose source differs, in the working tree, from where HEAD left this branch, tag or commit: what a pull request changes.
+    /// All seed tests run. git is asked, in the folder of --project or the working folder
+    #[arg(long, value_name = "GIT_REF")]
+    pub since: Option<String>,
+    /// Attack one of N parts of the classes, such as 1/4, so that several machines share them: sorted by name they are dealt to the parts in turn
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// Test classes of the seed suite; may be repeated; they run with your rights, as a build runs them (see --confine-seeds)
     /// [default: none, start from scratch; with a project, all of the module]
     #[arg(long, value_name = "PATTERN")]

@@ -7,6 +7,7 @@ use super::coverage;
 use super::figures::Figures;
 use super::known::Covered;
 use super::mutants;
+use super::options::AugmentOptions;
 use super::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
@@ -201,6 +202,19 @@ pub fn document<'a>(
     document.iterations = iterations;
     document.stopped_by = stopped_by;
     document
+}
+
+/// Writes the documents of a run that has nothing to attack.
+///
+/// # Errors
+/// Names the file that cannot be written.
+pub fn nothing(options: &AugmentOptions) -> Result<()> {
+    if let Some(path) = &options.json {
+        let (recording, covered, inferred) = Default::default();
+        let document = document(&recording, &[], &covered, &inferred, vec![], Some(StoppedBy::Fixpoint));
+        output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
+    }
+    options.stats.as_deref().map_or(Ok(()), |path| stats(path, &[]))
 }
 
 /// Writes the generated sources, each with its seal, to their places.

@@ -3,16 +3,17 @@
 //! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
 
 use super::budget::Limit;
+use super::chosen::Chosen;
 use super::criteria::Criteria;
 use super::earlier::{self, Earlier};
 use super::manner;
 use super::newer;
 use super::options::{Algorithm, AugmentOptions};
+use super::paths::Paths;
 use super::recorded::{self, Recorded};
 use super::siblings;
 use crate::agent_path;
 use crate::classes::Classes;
-use crate::classpath;
 use crate::exit_code::usage;
 use crate::junit_launcher;
 use crate::jvm::javac::{self, Compilation};
@@ -53,6 +54,10 @@ pub struct Setup<'a> {
     pub added: Vec<PathBuf>,
     /// Those of the program's classes that are targets.
     pub targets: Vec<String>,
+    /// The targets of which these are a part; the same where there are no parts.
+    pub whole: Vec<String>,
+    /// What was said of the choice among them.
+    pub narrowed: Vec<String>,
     /// How tests are written for the framework that runs them.
     pub style: &'static Style,
     /// What the tests beside them are like.
@@ -95,26 +100,14 @@ impl<'a> Setup<'a> {
     ///
     /// # Errors
     /// Names the option that is wrong and what it takes.
-    pub fn new(options: &'a AugmentOptions) -> Result<Self> {
-        check_criteria(options)?;
-        let class_path =
-            classpath::absolute("--class-path", options.class_path.as_deref().unwrap_or_default())?;
-        let mut full_class_path = class_path.clone();
-        let program = recorded::entries(&class_path)?;
-        let tests = match &options.test_class_path {
-            Some(tests) => recorded::entries(&classpath::absolute("--test-class-path", tests)?)?,
-            None => vec![],
-        };
-        full_class_path.extend(tests.iter().map(|(path, _)| path.clone()));
-        let names =
-            |entries: &recorded::Entries| entries.iter().flat_map(|(_, names)| names.clone()).collect();
-        let classes: BTreeSet<String> = names(&program);
-        let all_classes: BTreeSet<String> = classes.iter().cloned().chain(names(&tests)).collect();
-        let targets = targets(options, &classes)?;
-        let recorded = recorded::choose(options, &program, &tests, &targets)?;
+    pub fn new(options: &'a AugmentOptions, paths: &Paths, chosen: Chosen) -> Result<Self> {
+        let mut full_class_path = paths.full();
+        let all_classes = paths.all_classes();
+        let recorded = recorded::choose(options, &paths.program, &paths.tests, &chosen.selected)?;
+        let Chosen { targets, whole, lines: narrowed, .. } = chosen;
         let limit = limit(options, targets.len());
         let jdk = Jdk::find(options.java_home.as_deref())?;
-        newer::check(&class_path, &targets, &jdk)?;
+        newer::check(&paths.class_path, &whole, &jdk)?;
         let agent = agent_path::find()?;
         check_out(if options.write { "--write" } else { "--out" }, options.out())?;
         output::check("--json", options.json.as_deref(), &full_class_path)?;
@@ -137,12 +130,14 @@ impl<'a> Setup<'a> {
             jdk,
             agent,
             full_class_path,
-            classes,
+            classes: paths.classes.clone(),
             all_classes,
             recorded,
             earlier,
             added,
             targets,
+            whole,
+            narrowed,
             style,
             manner,
             criteria: Criteria::of(&options.criteria, options.has_seeds())
@@ -293,7 +288,11 @@ fn accept(missing: Vec<String>, weak: bool) -> Result<Vec<String>> {
     ))
 }
 
-fn check_criteria(options: &AugmentOptions) -> Result<()> {
+/// Checks what the search is asked for.
+///
+/// # Errors
+/// Names the criterion, or the options that do not go together.
+pub fn check_criteria(options: &AugmentOptions) -> Result<()> {
     let criteria = Criteria::of(&options.criteria, true);
     if criteria.cover() && options.algorithm == Algorithm::Random {
         return Err(usage(
@@ -306,28 +305,6 @@ fn check_criteria(options: &AugmentOptions) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-/// The classes the patterns select; abstract ones too, since their subclasses may be what the seeds use.
-fn targets(options: &AugmentOptions, classes: &BTreeSet<String>) -> Result<Vec<String>> {
-    if classes.is_empty() {
-        return Err(anyhow!(
-            "--class-path {}: no class is there; name the folder that holds the packages, or jars",
-            options.class_path.as_deref().unwrap_or_default().display()
-        ));
-    }
-    for pattern in &options.target {
-        if !classes.iter().any(|class| pattern.matches(class)) {
-            let some: Vec<&str> = classes.iter().take(3).map(String::as_str).collect();
-            return Err(anyhow!(
-                "--target {}: no class of --class-path has this name; it has {} classes, such as {}",
-                pattern.as_str(),
-                classes.len(),
-                some.join(", ")
-            ));
-        }
-    }
-    Ok(classes.iter().filter(|class| options.target.iter().any(|p| p.matches(class))).cloned().collect())
 }
 
 /// What the whole search may use: with nothing but a limit for each class, as much as all classes together.

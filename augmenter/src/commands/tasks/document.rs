@@ -19,6 +19,9 @@ pub struct Document {
     pub format: &'static str,
     /// How many objectives all tasks have.
     pub objectives: usize,
+    /// Where the change begins to which the tasks are limited, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
     /// The most valuable tasks.
     pub tasks: Vec<TaskText>,
     /// Always 1.
@@ -75,13 +78,19 @@ pub struct HalfText {
     pub tests: Vec<String>,
 }
 
-/// The document with the first of the tasks.
-pub fn document(tasks: &[Task<'_>], limit: usize, starts: &Starts, sources: &mut Sources) -> Document {
+/// The document with the first of the tasks, those of a change if one is named.
+pub fn document(
+    (tasks, limit): (&[Task<'_>], usize),
+    since: Option<String>,
+    starts: &Starts,
+    sources: &mut Sources,
+) -> Document {
     let shown = tasks.iter().take(limit).enumerate();
     Document {
         all_tasks: tasks.len(),
         format: "dynaflow-tasks",
         objectives: tasks.iter().map(|task| task.pairs.len()).sum(),
+        since,
         tasks: shown.map(|(at, task)| text(at + 1, task, starts, sources)).collect(),
         version: 1,
     }

@@ -12,9 +12,21 @@ const LISTED: usize = 4;
 /// # Errors
 /// Those of the writer.
 pub fn write(document: &Document, out: &mut dyn Write) -> io::Result<()> {
-    let Document { all_tasks, objectives, tasks, .. } = document;
-    if *all_tasks == 0 {
-        return writeln!(out, "# No open objective\n\nThe tests execute every pair that they let expect.");
+    let Document { all_tasks, objectives, tasks, since, .. } = document;
+    match since {
+        None if *all_tasks == 0 => {
+            return writeln!(
+                out,
+                "# No open objective\n\nThe tests execute every pair that they let expect."
+            );
+        }
+        Some(since) if *all_tasks == 0 => {
+            return writeln!(
+                out,
+                "# No open objective in what changed\n\nOf the classes that changed since {since}, the tests execute every pair that they let expect."
+            );
+        }
+        _ => {}
     }
     writeln!(
         out,
@@ -23,6 +35,9 @@ pub fn write(document: &Document, out: &mut dyn Write) -> io::Result<()> {
         all_tasks,
         tasks.iter().map(|task| task.objectives.len()).sum::<usize>(),
     )?;
+    if let Some(since) = since {
+        writeln!(out, "Each has to do with a class that changed since {since}.")?;
+    }
     if tasks.len() < *all_tasks {
         writeln!(out, "`--limit {all_tasks}` shows all tasks.")?;
     }

@@ -9,8 +9,10 @@ mod markdown;
 pub mod options;
 mod sources;
 mod starts;
+mod touched;
 mod words;
 
+use crate::change::Change;
 use crate::exit_code::{Exit, usage};
 use crate::output::{self, NAMED};
 use crate::pairs;
@@ -26,15 +28,20 @@ use std::path::PathBuf;
 /// Writes tasks.
 ///
 /// # Errors
-/// When the input cannot be read, a pattern matches no root class, or the output cannot be written.
+/// When the input cannot be read, git cannot say what changed, a pattern matches no root class, or the output cannot be written.
 pub fn run(args: &TasksArgs) -> Result<Exit> {
     output::check("--output", args.output.as_deref(), &args.inputs)?;
     let mut sources = sources(args)?;
+    let change = args.since.as_deref().map(|since| Change::since(&folder(args), since)).transpose()?;
     let (document, starts) = inputs(&args.inputs)?;
     check_targets(args, &document)?;
     let is_wanted = |root: &str| args.targets.is_empty() || args.targets.iter().any(|p| p.matches(root));
-    let tasks = group::tasks(document.pairs.iter().filter(|pair| is_wanted(&pair.root)));
-    let document = document::document(&tasks, args.limit as usize, &starts, &mut sources);
+    let mut tasks = group::tasks(document.pairs.iter().filter(|pair| is_wanted(&pair.root)));
+    if let Some(change) = &change {
+        touched::keep(&mut tasks, change);
+    }
+    let since = change.as_ref().map(Change::beginning);
+    let document = document::document((&tasks, args.limit as usize), since, &starts, &mut sources);
     output::result(args.output.as_deref(), |out| match args.format {
         TasksFormat::Markdown => markdown::write(&document, out),
         TasksFormat::Json => {
@@ -45,10 +52,22 @@ pub fn run(args: &TasksArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// The folders of --source-path.
+fn source_path(args: &TasksArgs) -> Vec<PathBuf> {
+    let all = args.source_path.iter().flat_map(std::env::split_paths);
+    all.filter(|folder| !folder.as_os_str().is_empty()).collect()
+}
+
+/// Where git is asked what changed: where the sources are.
+fn folder(args: &TasksArgs) -> PathBuf {
+    source_path(args).into_iter().next().unwrap_or_else(|| PathBuf::from("."))
+}
+
 fn sources(args: &TasksArgs) -> Result<Sources> {
-    let Some(path) = &args.source_path else { return Ok(Sources::usual()) };
-    let folders: Vec<PathBuf> =
-        std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    if args.source_path.is_none() {
+        return Ok(Sources::usual());
+    }
+    let folders = source_path(args);
     match folders.iter().find(|folder| !folder.is_dir()) {
         Some(missing) => bail!(
             "--source-path: there is no folder {}; name the folders that hold the packages of the sources, separated by `:`",

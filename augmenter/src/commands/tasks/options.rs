@@ -14,6 +14,9 @@ Examples:
   The five most valuable tasks of one class, for a program that writes tests:
     dynaflow tasks dynaflow-traces --target org.example.Stack --limit 5 --format json -o tasks.json
 
+  What a branch leaves open, for a comment of its pull request:
+    dynaflow tasks dynaflow-traces --since origin/main --limit 5 -o tasks.md
+
 A task is the objectives of one state variable with the same line of definition and the same line of use; they differ in the calls in between.
 Their order: of each root class in turn its best, and of a class each of its variables in turn; what no test
 does in any calls is better, then what has more objectives, then fewer steps, then what comes first by name and line. `dynaflow review` says whether a test does what its task asks for. docs/review.md shows both together.";
@@ -31,6 +34,10 @@ pub struct TasksArgs {
     /// Root classes to write tasks for; may be repeated [default: all]
     #[arg(long = "target", visible_alias = "class", value_name = "PATTERN")]
     pub targets: Vec<Pattern>,
+    /// Only tasks with a class whose source differs, in the working tree, from where HEAD left this branch, tag or commit: the root class, or that of the
+    /// definition or use. git is asked, in the first folder of --source-path or the working folder
+    #[arg(long, value_name = "GIT_REF")]
+    pub since: Option<String>,
     /// Most tasks; how many there are is said
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
