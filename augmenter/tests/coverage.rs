@@ -10,7 +10,10 @@ mod jvm_support;
 mod small;
 
 use jvm_support::jdks;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use small::Small;
+use std::io::{BufRead, BufReader};
 
 const GRADES: &str = "package demo;
 public final class Grades {
@@ -305,5 +308,37 @@ fn a_def_use_pair_has_a_test_though_the_seeds_take_every_branch_and_line() {
         for method in ["scale.set(7319);", "scale.clear();"] {
             assert!(written.contains(method), "{method}: {written}");
         }
+    }
+}
+
+/// Four goals are met at once, one never is: the search goes on until somebody ends it.
+const SEALED: &str = "package demo;
+public final class Sealed {
+    private Sealed() { }
+    public static String of(int points) {
+        if (points < 0) {
+            return \"negative\";
+        }
+        if (Integer.toString(points).hashCode() == 3 && points == 9) {
+            return \"never\";
+        }
+        return \"known\";
+    }
+}
+";
+
+#[test]
+fn an_interrupt_ends_the_search_and_the_goals_that_were_met_have_their_tests() {
+    let sealed = Small::new(&jdks()[0].home, &[("Sealed", SEALED)]);
+    let mut child = sealed.begin("demo.Sealed", &["--max-executions", "10000000", "--no-mutants"]);
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("augmenting demo.Sealed")));
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGINT).unwrap();
+    let said: Vec<String> = lines.collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{said:#?}");
+    let written = String::from_utf8(sealed.read("out/demo/SealedDynaflowTest.java").unwrap()).unwrap();
+    for met in ["negative", "known"] {
+        assert_eq!(count(&written, &format!("assertEquals(\"{met}\", Sealed.of(")), 1, "{said:#?}{written}");
     }
 }

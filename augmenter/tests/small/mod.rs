@@ -8,7 +8,7 @@ use crate::agent_support;
 use crate::jvm_support::jar;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// The program: its classes in `classes`, tests in `tests`.
@@ -80,14 +80,23 @@ impl Small {
 
     /// Augments into `out`, where nothing else is named; what it said.
     pub fn augment(&self, target: &str, more: &[&str]) -> String {
+        let output = self.augmenting(target, more).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        said
+    }
+
+    /// Begins to augment; what it says is to be read.
+    pub fn begin(&self, target: &str, more: &[&str]) -> Child {
+        self.augmenting(target, more).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn augmenting(&self, target: &str, more: &[&str]) -> Command {
         let class_path = self.class_path();
         let mut args = vec!["augment", "--class-path", "classes", "--target", target];
         args.extend(if more.contains(&"--out") { &[][..] } else { &["--out", "out"] });
         args.extend(["--test-class-path", &class_path]);
-        let output = self.dynaflow(&[&args, more].concat());
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{said}");
-        said
+        self.command(&[&args, more].concat())
     }
 
     /// Where a file of the folder lies.

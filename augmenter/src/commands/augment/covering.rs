@@ -29,8 +29,8 @@ struct Maker<'a, 'c> {
 }
 
 impl Campaign<'_> {
-    /// Adds tests to those that were kept for a class, for goals that nothing reaches yet. `met` are sequences with which the search met goals. Nothing where
-    /// no goals are wanted or nobody measures any more.
+    /// Adds tests to those that were kept for a class, for goals that nothing reaches yet. `met` are sequences with which the search met goals, also when it was interrupted. Nothing
+    /// where no goals are wanted or nobody measures any more.
     ///
     /// # Errors
     /// When a thread is lost.
@@ -43,7 +43,19 @@ impl Campaign<'_> {
         end: Option<Instant>,
     ) -> Result<Option<Coverage>> {
         let mut guide = self.guide.borrow_mut();
-        let Some(guide) = guide.as_mut().filter(|guide| !guide.is_lost()) else { return Ok(None) };
+        let Some(guide) = guide.as_mut() else { return Ok(None) };
+        let mut fresh;
+        let pool = if self.interrupt.is_set() {
+            // The search's workers are gone.
+            guide.revive(self.setup, &self.interrupt.finish)?;
+            fresh = self.pool("coverage", 1, &self.interrupt.finish, true)?;
+            &mut fresh
+        } else {
+            pool
+        };
+        if guide.is_lost() {
+            return Ok(None);
+        }
         let goals = guide.wanted(class);
         if goals.is_empty() {
             return Ok(None);
@@ -79,6 +91,11 @@ impl Campaign<'_> {
             ));
         }
         if by_probes.is_err() || self.setup.criteria.ask_who_calls() {
+            if self.interrupt.is_set()
+                && let Err(error) = guide.revive(self.setup, &self.interrupt.finish)
+            {
+                tracing::warn!("what rebuilt seeds reach is not measured: {error:#}");
+            }
             guide.set_deadline(None);
             let carved = self.suite.tests.iter().filter_map(|test| test.carved.as_ref());
             let rebuilt: Vec<Sequence> =
@@ -138,7 +155,7 @@ impl Maker<'_, '_> {
     }
 
     fn is_over(&self) -> bool {
-        self.campaign.interrupt.is_set() || self.end.is_some_and(|end| Instant::now() >= end)
+        self.campaign.interrupt.finish.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// What is left of a sequence without what a goal does not need; none when it does not reach it again, or does more than tests may do.

@@ -39,6 +39,8 @@ pub struct Guide {
     calls: Calls,
     /// What the probes call, and the option that makes it known to a JVM.
     called: (PathBuf, String),
+    /// Whether its JVMs took the place of others.
+    is_revived: bool,
 }
 
 /// The targets with probes.
@@ -78,20 +80,24 @@ impl Guide {
         }
         let (jar, option) = launch::boot_jar(&work, "dynaflow-fitness.jar", FITNESS_JAR)
             .context("cannot write the classes that probes call")?;
-        let mut configs = vec![];
-        for n in 0..setup.workers() {
-            let mut jvm = setup.jvm(&format!("guide/{n}"), stop)?;
-            jvm.class_path.insert(0, probed.folder.clone());
-            jvm.jvm_args.insert(0, option.clone());
-            jvm.readable.push(jar.clone());
-            let probes = Probes::Branches(probed.numbers);
-            configs.push(WorkerConfig { jvm, time_limit: setup.time_limit(), probes });
-        }
-        let pool = Pool::start(configs, setup.jobs, &[])?;
+        let called = (jar, option);
+        let pool = pool("guide", setup, &probed, &called, stop)?;
         let criteria = setup.criteria.clone();
         // A probe has two outcomes.
         let calls = Calls::new(criteria.clone(), probed.numbers.saturating_mul(2));
-        Ok(Some(Self { pool, probed, criteria, calls, called: (jar, option) }))
+        Ok(Some(Self { pool, probed, criteria, calls, called, is_revived: false }))
+    }
+
+    /// Other JVMs in place of those that an interrupt ended; the first time.
+    ///
+    /// # Errors
+    /// When the first cannot be started.
+    pub fn revive(&mut self, setup: &Setup, stop: &Stop) -> Result<()> {
+        if !self.is_revived {
+            self.pool = pool("guide-again", setup, &self.probed, &self.called, stop)?;
+            self.is_revived = true;
+        }
+        Ok(())
     }
 
     /// When what still runs is killed.
@@ -178,6 +184,26 @@ impl Guide {
     pub fn is_lost(&self) -> bool {
         self.pool.losses().workers > 0
     }
+}
+
+/// JVMs in which the targets have probes.
+fn pool(
+    name: &str,
+    setup: &Setup,
+    probed: &Probed,
+    (jar, option): &(PathBuf, String),
+    stop: &Stop,
+) -> Result<Pool> {
+    let mut configs = vec![];
+    for n in 0..setup.workers() {
+        let mut jvm = setup.jvm(&format!("{name}/{n}"), stop)?;
+        jvm.class_path.insert(0, probed.folder.clone());
+        jvm.jvm_args.insert(0, option.clone());
+        jvm.readable.push(jar.clone());
+        let probes = Probes::Branches(probed.numbers);
+        configs.push(WorkerConfig { jvm, time_limit: setup.time_limit(), probes });
+    }
+    Pool::start(configs, setup.jobs, &[])
 }
 
 /// What a goal is, for people.

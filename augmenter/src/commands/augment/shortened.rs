@@ -164,6 +164,14 @@ impl Shortening<'_, '_, '_, '_, '_> {
             }
             holds
         });
+        tracing::debug!(
+            test = chosen.kept.name,
+            pairs = chosen.pairs.len(),
+            mutants = ?chosen.mutants,
+            before = chosen.kept.sequence.statements.len(),
+            after = shorter.statements.len(),
+            "made shorter"
+        );
         (shorter != chosen.kept.sequence).then(|| kept(shorter, chosen, best?)).flatten()
     }
 
