@@ -88,12 +88,14 @@ pub struct Kept {
     pub pairs: BTreeSet<PairKey>,
     /// Those that nothing before it covered.
     pub new: Vec<NewPair>,
+    /// The mutants that it was made shorter for: it has to notice these, whatever others notice.
+    pub noticing: BTreeSet<u32>,
 }
 
 impl Kept {
     /// A test that no iteration kept for a new pair.
     pub fn beside(name: String, sequence: Sequence, pairs: BTreeSet<PairKey>) -> Self {
-        Self { name, sequence, iteration: 0, pairs, new: vec![] }
+        Self { name, sequence, iteration: 0, pairs, new: vec![], noticing: BTreeSet::new() }
     }
 
     /// Whether no iteration kept it.
@@ -417,7 +419,7 @@ impl Growth<'_> {
         for witnesses in witnesses {
             self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
         }
-        kept.push(Kept { name, sequence, iteration: iteration.n, pairs, new });
+        kept.push(Kept { name, sequence, iteration: iteration.n, pairs, new, noticing: BTreeSet::new() });
         Ok(())
     }
 }

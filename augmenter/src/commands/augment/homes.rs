@@ -106,6 +106,7 @@ mod tests {
             iteration: iterations,
             pairs: BTreeSet::new(),
             new: vec![NewPair { key: PairKey([0; 16]), id, seen: None }],
+            noticing: BTreeSet::new(),
         };
         let one = |n| Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
         let mut grown = Grown::default();

@@ -207,7 +207,8 @@ fn kept(sequence: Sequence, chosen: &Chosen, run: Run) -> Option<Kept> {
     let seen = run.facts.as_ref().map(seen).unwrap_or_default();
     let new = long.new.iter().filter(|new| pairs.contains(&new.key));
     let new = new.map(|new| NewPair { seen: seen.get(&new.key).copied(), ..*new }).collect();
-    Some(Kept { name: long.name.clone(), sequence, iteration: long.iteration, pairs, new })
+    let (name, noticing) = (long.name.clone(), chosen.mutants.clone());
+    Some(Kept { name, sequence, iteration: long.iteration, pairs, new, noticing })
 }
 
 /// Where a run showed its pairs: the statement, and the one that gave the root.

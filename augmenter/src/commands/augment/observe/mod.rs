@@ -78,7 +78,7 @@ pub fn observe(
     compare_objects(&mut scenes, first, second)?;
     let candidates = candidates(&scenes, &with, &stable);
     let mutants = judged(&scenes, &candidates, types, judge);
-    let ranked = rank(&scenes, &candidates, mutants.as_ref());
+    let ranked = rank(kept, &scenes, &candidates, mutants.as_ref());
     let outcomes = confirmed(kept, scenes, ranked, first)?;
     Ok(Observations { outcomes, mutants })
 }
@@ -306,8 +306,9 @@ fn judged(
 }
 
 /// The assertions of each test, ranked. A mutant that only looks reach, whatever the test does, or that only shows in what a fluent call gives, earns a line in one
-/// test, and in none where the assertions that others have notice it.
+/// test, and in none where the assertions that others have notice it; but a test that was made shorter for it asserts it.
 fn rank(
+    kept: &[Kept],
     scenes: &[Scene],
     candidates: &[Option<Vec<Assertion>>],
     mutants: Option<&Judged>,
@@ -320,8 +321,9 @@ fn rank(
             let all = mutants.and_then(|judged| Some((judged, judged.kills.get(place)?.as_ref()?)));
             let fluent = candidates.iter().flatten().filter(|a| a.is_fluent()).map(|a| &a.what);
             let all = all.map(|(judged, kills)| (judged, kills.aside(&fluent.collect())));
+            let of_others = kept.get(place).map_or_else(BTreeSet::new, |kept| &*claimed - &kept.noticing);
             let counting =
-                all.as_ref().map(|(judged, kills)| (judged, kills.counting(&judged.alive, claimed)));
+                all.as_ref().map(|(judged, kills)| (judged, kills.counting(&judged.alive, &of_others)));
             let noticed = counting.as_ref().map(|(judged, kills)| Noticed { kills, alive: &judged.alive });
             let ranked = worth::ranked(candidates.clone()?, scene, &lines, noticed);
             let kept = || ranked.kept().iter().map(|assertion| &assertion.what);
@@ -372,4 +374,42 @@ fn asserting(scene: Scene, ranked: &Ranked, again: &Outcome) -> Outcome {
     let chosen = chosen.filter_map(|a| Some(Observation { path: path(a)?, result: a.shows.clone() }));
     outcome.observations = chosen.filter(holds).collect();
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::augment::mutants::What;
+
+    #[test]
+    fn what_a_test_was_made_shorter_for_it_asserts_though_another_one_could() {
+        let fluent = |statement| Assertion {
+            what: What::Result(statement),
+            shows: Observed::Same(0),
+            observes: BTreeMap::new(),
+            reads: 0,
+            line: "add".into(),
+            restates: true,
+        };
+        let noticed = BTreeMap::from([(What::Result(1), BTreeSet::from([7]))]);
+        let kills = Kills { by: noticed, ..Kills::default() };
+        let judged = Judged {
+            kills: vec![Some(kills.clone()), Some(kills)],
+            alive: BTreeSet::from([7]),
+            ..Judged::default()
+        };
+        let sequence = Sequence::default();
+        let scenes = [0, 1].map(|_| Scene::new(&sequence, vec![], Outcome::default()));
+        let asserted = |noticing: BTreeSet<u32>| {
+            let test = Kept::beside("one".into(), sequence.clone(), BTreeSet::new());
+            let kept = [test.clone(), Kept { noticing, ..test }];
+            let candidates = [0, 1].map(|_| Some(vec![fluent(1), fluent(2)]));
+            let ranked = rank(&kept, &scenes, &candidates, Some(&judged));
+            let what = |ranked: &Ranked| ranked.kept().iter().map(|one| one.what.clone()).collect::<Vec<_>>();
+            ranked.iter().flatten().flat_map(what).collect::<Vec<_>>()
+        };
+        let (noticing, latest) = (What::Result(1), What::Result(2));
+        assert_eq!(asserted(BTreeSet::new()), [noticing.clone(), latest.clone()], "the first claims it");
+        assert_eq!(asserted(BTreeSet::from([7])), [latest, noticing], "the one that was made for it does");
+    }
 }
