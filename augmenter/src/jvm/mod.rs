@@ -12,6 +12,7 @@ pub mod job;
 pub mod launch;
 mod manifest;
 pub mod mutant_runner;
+pub mod older;
 pub mod process;
 pub mod protocol;
 mod quota;

@@ -33,6 +33,15 @@ impl Small {
         small
     }
 
+    /// The same, compiled for another Java.
+    pub fn for_java<S: AsRef<str>>(home: &Path, java: &str, sources: &[(&str, S)]) -> Self {
+        let small = Self::new(home, sources);
+        let files: Vec<String> = sources.iter().map(|(name, _)| format!("{name}.java")).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        small.javac(&["-g", "--release", java, "-d", "classes"], &files);
+        small
+    }
+
     /// That of program and tests, in the folder.
     pub fn class_path(&self) -> String {
         let folders = ["classes", "tests"].map(PathBuf::from).into_iter();

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
+use super::available::Available;
 use super::candidates::{self, Merit};
 use super::effects::Refusals;
 use super::extension;
@@ -282,7 +283,7 @@ impl<'a> Campaign<'a> {
         let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
         let ours =
             self.suite.classes.keys().filter(|class| self.setup.classes.contains(*class)).cloned().collect();
-        universe::types(pool, targets, carved, &ours, || self.makers())
+        universe::types(pool, targets, carved, &ours, || self.makers(), &Available::new(self.setup))
     }
 
     /// What the class files of the program make; nothing, where one cannot be read: the search goes on with what it has.

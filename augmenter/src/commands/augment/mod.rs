@@ -5,6 +5,7 @@
 //! found until then goes through the same last stages.
 
 mod accept;
+mod available;
 mod budget;
 mod calls;
 mod campaign;

@@ -1,9 +1,10 @@
-//! Whether the JDK that runs everything can read the targets. Knows nothing of what runs.
+//! For which Java the targets are compiled: whether the JDK that runs everything can read them, and of which Java the library is that tests may use. Knows nothing of what runs.
 //!
 //! Invariant: targets some of which can be read are no reason to stop: what cannot be loaded is named when it is tried.
 
 use crate::classes::Classes;
 use crate::jvm::jdk::Jdk;
+use crate::jvm::older;
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,11 +12,14 @@ use std::path::PathBuf;
 /// Class files of Java N have the version N + 44 (JVM Specification, table 4.1-A).
 const BEFORE_JAVA: u32 = 44;
 
-/// Refuses targets all of which are newer than the JDK.
+/// The oldest Java whose library tests use.
+const OLDEST: u32 = 8;
+
+/// The newest Java that a target which the JDK can read is compiled for. Refuses targets all of which are newer than the JDK.
 ///
 /// # Errors
 /// Names one, its version and the remedy; the jar or folder that cannot be read.
-pub fn check(class_path: &[PathBuf], targets: &[String], jdk: &Jdk) -> Result<()> {
+pub fn check(class_path: &[PathBuf], targets: &[String], jdk: &Jdk) -> Result<u32> {
     let targets: BTreeSet<&str> = targets.iter().map(String::as_str).collect();
     let mut classes = Classes::list(class_path)?;
     classes.retain(|name| targets.contains(name));
@@ -26,8 +30,20 @@ pub fn check(class_path: &[PathBuf], targets: &[String], jdk: &Jdk) -> Result<()
             jdk.home.display(),
             jdk.version
         ),
-        _ => Ok(()),
+        _ => Ok(versions
+            .iter()
+            .map(|(java, _)| *java)
+            .filter(|java| *java <= jdk.version)
+            .max()
+            .unwrap_or(OLDEST)),
     }
+}
+
+/// The Java whose library tests may use, where it is not the JDK's own: the one that the targets are compiled for, or the seeds if that is newer. Tests that use more do not compile in a build for
+/// that Java, or do not run where it is tested. Of a JDK that does not know the libraries of others it is its own.
+pub fn library(of_targets: u32, of_seeds: u32, jdk: &Jdk) -> Option<u32> {
+    let java = of_targets.max(of_seeds).max(OLDEST);
+    (java < jdk.version && older::signatures(&jdk.home).is_some()).then_some(java)
 }
 
 /// The Java that a class file was compiled for, from its seventh and eighth byte.
@@ -54,8 +70,21 @@ mod tests {
         };
         class("Old", 61);
         class("New", 69);
-        assert!(check(&["Old", "New"]).is_ok());
+        assert_eq!(check(&["Old", "New"]).unwrap(), 17);
         let error = check(&["New"]).unwrap_err().to_string();
         assert!(error.contains("New was compiled for Java 25, and the JDK in /jdk is Java 17"), "{error}");
+    }
+
+    #[test]
+    fn tests_use_the_library_of_the_java_that_targets_and_seeds_are_compiled_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let jdk = Jdk { home: folder.path().to_owned(), version: 17, version_text: "17.0.1".to_owned() };
+        assert_eq!(library(8, 8, &jdk), None, "it has no other library than its own");
+        std::fs::create_dir(folder.path().join("lib")).unwrap();
+        std::fs::write(folder.path().join("lib/ct.sym"), "").unwrap();
+        assert_eq!(library(8, 8, &jdk), Some(8));
+        assert_eq!(library(8, 11, &jdk), Some(11));
+        assert_eq!(library(5, 5, &jdk), Some(8));
+        assert_eq!(library(17, 8, &jdk), None);
     }
 }

@@ -62,6 +62,8 @@ pub struct Setup<'a> {
     pub style: &'static Style,
     /// What the tests beside them are like.
     pub manner: Manner,
+    /// The Java whose library they use, where it is not the JDK's own.
+    pub release: Option<u32>,
     /// What tests are written for.
     pub criteria: Criteria,
     /// What limits the search.
@@ -107,7 +109,7 @@ impl<'a> Setup<'a> {
         let Chosen { targets, whole, lines: narrowed, .. } = chosen;
         let limit = limit(options, targets.len());
         let jdk = Jdk::find(options.java_home.as_deref())?;
-        newer::check(&paths.class_path, &whole, &jdk)?;
+        let of_targets = newer::check(&paths.class_path, &whole, &jdk)?;
         let agent = agent_path::find()?;
         check_out(if options.write { "--write" } else { "--out" }, options.out())?;
         output::check("--json", options.json.as_deref(), &full_class_path)?;
@@ -119,6 +121,7 @@ impl<'a> Setup<'a> {
             &options.seed_tests,
         );
         let style = seeds.style;
+        let release = newer::library(of_targets, seeds.java.into(), &jdk);
         let mut manner = Manner { java: seeds.java, ..Manner::default() };
         if let Some(shown) = siblings::shown(options.siblings(), &targets) {
             (manner.indent, manner.width) = (shown.indent, shown.width);
@@ -140,6 +143,7 @@ impl<'a> Setup<'a> {
             narrowed,
             style,
             manner,
+            release,
             criteria: Criteria::of(&options.criteria, options.has_seeds())
                 .with_smart_selection(options.smart_selection),
             limit,

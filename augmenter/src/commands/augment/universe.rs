@@ -1,6 +1,7 @@
 //! Which types the search may use: those the seeds use, those the targets need, a few of the JDK's that arguments are
 //! made of, and what makes objects of those that nothing of these makes. Knows nothing of what sequences do. Invariant: the list depends on names alone, in sorted order.
 
+use super::available::Available;
 use super::makers::Makers;
 use super::pool::Pool;
 use anyhow::Result;
@@ -40,7 +41,8 @@ pub struct Universe {
 }
 
 /// Describes the targets, what `sequences` mention, what their members take, and common JDK classes. `ours` are the classes of the
-/// program: those that implement an interface which is needed are used too. `makers` is called when a member takes what none of these makes.
+/// program: those that implement an interface which is needed are used too. `makers` is called when a member takes what none of these makes. Of the JDK
+/// nothing is used that is not `available`.
 ///
 /// # Errors
 /// When the worker is lost.
@@ -50,6 +52,7 @@ pub fn types<'a>(
     sequences: impl Iterator<Item = &'a Sequence>,
     ours: &BTreeSet<String>,
     makers: impl FnOnce() -> Makers,
+    available: &Available,
 ) -> Result<Universe> {
     let mut wanted: BTreeSet<String> = COMMON.iter().map(ToString::to_string).collect();
     wanted.extend(targets.iter().cloned());
@@ -68,7 +71,7 @@ pub fn types<'a>(
         }
         let described = pool.describe(&next)?;
         failures.extend(described.failures);
-        for info in described.types {
+        for info in available.of(described.types) {
             if targets.contains(&info.name) || ours.contains(&info.name) {
                 info.constructors.iter().chain(&info.methods).for_each(|c| of_method(&c.method, &mut wanted));
             }
@@ -85,9 +88,9 @@ pub fn types<'a>(
         .collect();
     let described = pool.describe(&siblings)?;
     failures.extend(described.failures);
-    known.extend(described.types.into_iter().map(|info| (info.name.clone(), info)));
+    known.extend(available.of(described.types).into_iter().map(|info| (info.name.clone(), info)));
     let mut universe = Universe { types: known.into_values().collect(), failures };
-    universe.add_makers(pool, targets, makers)?;
+    universe.add_makers(pool, targets, makers, available)?;
     Ok(universe)
 }
 
@@ -98,6 +101,7 @@ impl Universe {
         pool: &mut Pool,
         targets: &[String],
         makers: impl FnOnce() -> Makers,
+        available: &Available,
     ) -> Result<()> {
         let mut asked = BTreeSet::new();
         let mut takers: BTreeSet<String> = targets.iter().cloned().collect();
@@ -116,7 +120,7 @@ impl Universe {
             let described = pool.describe(&found.into_iter().collect::<Vec<String>>())?;
             takers.extend(described.types.iter().map(|info| info.name.clone()));
             self.failures.extend(described.failures);
-            self.types.extend(described.types);
+            self.types.extend(available.of(described.types));
             self.types.sort_by(|one, other| one.name.cmp(&other.name));
             lacking = self.lacking(targets, &takers, &mut asked);
         }

@@ -259,7 +259,7 @@ impl Attempt<'_> {
             class_path: &self.with.setup.full_class_path,
             sources: &sources,
             out: classes,
-            release: None,
+            release: self.with.setup.release,
             limit: self.with.compiling(names.len()),
             stop: self.with.stop,
         };
