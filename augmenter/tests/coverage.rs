@@ -328,6 +328,17 @@ public final class Sealed {
 ";
 
 #[test]
+fn what_nobody_reaches_is_listed_on_request() {
+    let sealed = Small::new(&jdks()[0].home, &[("Sealed", SEALED)]);
+    let fixed = ["--max-executions", "300", "--no-mutants"];
+    let not_reached = "demo.Sealed: not reached: a branch at line 8 of of()";
+    let said = sealed.augment("demo.Sealed", &fixed);
+    assert!(!said.contains("not reached"), "{said}");
+    let said = sealed.augment("demo.Sealed", &[&fixed, &["-v"][..]].concat());
+    assert!(said.contains(not_reached) && !said.contains("not reached: a branch at line 5"), "{said}");
+}
+
+#[test]
 fn an_interrupt_ends_the_search_and_the_goals_that_were_met_have_their_tests() {
     let sealed = Small::new(&jdks()[0].home, &[("Sealed", SEALED)]);
     let mut child = sealed.begin("demo.Sealed", &["--max-executions", "10000000", "--no-mutants"]);

@@ -41,6 +41,8 @@ pub struct Figures {
     pub total: Counts,
     /// By criterion; a goal of two criteria counts for both.
     pub by_criterion: BTreeMap<Criterion, Counts>,
+    /// What nobody reaches.
+    pub open: Vec<String>,
 }
 
 impl Counts {
@@ -79,6 +81,7 @@ impl Coverage {
         for (number, goal) in &self.goals {
             let (by_seeds, by_suite) = (self.by_seeds.contains(number), suite.contains(number));
             figures.total.add(by_seeds, by_suite);
+            figures.open.extend((!by_suite).then(|| goal.text.clone()));
             for criterion in &goal.criteria {
                 figures.by_criterion.entry(*criterion).or_default().add(by_seeds, by_suite);
             }
@@ -98,13 +101,14 @@ mod tests {
                 0..3 => vec![Criterion::Branch, Criterion::DirectBranch],
                 _ => vec![Criterion::Line],
             };
-            (number, Goal { text: String::new(), criteria })
+            (number, Goal { text: format!("goal {number}"), criteria })
         };
         let by_tests = vec![BTreeSet::from([1, 2]), BTreeSet::from([2, 3]), BTreeSet::from([5])];
         let coverage =
             Coverage { goals: (0..6).map(goal).collect(), by_seeds: BTreeSet::from([0, 1]), by_tests };
         let figures = coverage.figures([0, 1].into_iter());
         assert_eq!(figures.total, Counts { all: 6, by_seeds: 2, by_suite: 4 });
+        assert_eq!(figures.open, ["goal 4", "goal 5"]);
         assert_eq!(figures.of_criteria().unwrap(), "branch 3 of 3, direct-branch 3 of 3, line 1 of 3");
         assert_eq!(figures.cell(), "branch 3/2/3; direct-branch 3/2/3; line 3/0/1");
     }

@@ -51,6 +51,9 @@ impl Ready {
         let is_green = |held: &&Held| candidates.all().get(held.place).is_some_and(|test| !test.is_finding());
         let green = finished.held.iter().filter(is_green).map(|held| in_kept(held.place));
         finished.goals = coverage.map(|coverage| coverage.figures(green));
+        for goal in finished.goals.iter().flat_map(|figures| &figures.open) {
+            tracing::info!("{class}: not reached: {goal}");
+        }
         finished.held.iter_mut().for_each(|held| held.place = in_kept(held.place));
         let written = finished.held.iter().filter_map(|held| kept.get(held.place));
         finished.written = written.map(|kept| kept.sequence.clone()).collect();
