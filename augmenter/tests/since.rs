@@ -103,7 +103,7 @@ fn tests_are_written_for_the_class_that_changed_and_for_no_other() {
     change(&small, "Door");
     let not_committed = succeeds(&augment(&small, "out1", &["--since", "HEAD"]));
     assert_eq!(written(&small, "out1"), only_door, "{not_committed}");
-    let line = format!("1 class changed since {base}, the merge base of HEAD and HEAD; it is the target\n");
+    let line = format!("1 class changed since {base} (HEAD); it is the target\n");
     assert!(not_committed.contains(&line), "`{line}` is missing: {not_committed}");
     assert!(not_committed.contains("attacking demo.Door\n"), "{not_committed}");
     assert!(not_committed.contains("seed suite: 6 tests"), "all seeds run: {not_committed}");
@@ -119,13 +119,13 @@ fn tests_are_written_for_the_class_that_changed_and_for_no_other() {
     change(&small, "Gate");
     commit(&folder);
     git(&folder, &["checkout", "--quiet", "topic"]);
-    for (out, since) in [("out2", "HEAD~1"), ("out3", "main")] {
+    let beginnings = ["(HEAD~1)", "the merge base of main and HEAD"];
+    for ((out, since), beginning) in [("out2", "HEAD~1"), ("out3", "main")].into_iter().zip(beginnings) {
         let committed = succeeds(&augment(&small, out, &["--since", since]));
         assert_eq!(written(&small, out), only_door, "{committed}");
-        assert!(
-            committed.contains(&format!("since {base}, the merge base of {since} and HEAD")),
-            "{committed}"
-        );
+        let said =
+            committed.lines().any(|line| line.contains(&format!("since {base}")) && line.contains(beginning));
+        assert!(said, "{committed}");
     }
 }
 
@@ -332,7 +332,7 @@ fn tasks_are_those_of_what_changed_in_the_order_of_all() {
     let expected = objectives(&all, &["demo.Door", "demo.Hatch"]);
     assert!(!expected.is_empty() && expected.len() < all["tasks"].as_array().unwrap().len());
     assert_eq!(objectives(&touched, &["demo.Door", "demo.Gate", "demo.Hatch"]), expected);
-    assert!(touched["since"].as_str().unwrap().ends_with(", the merge base of main and HEAD"));
+    assert!(touched["since"].as_str().unwrap().ends_with(" (main)"));
     assert!(all.get("since").is_none());
     let text = tasks(&["--since", "main"]);
     assert!(

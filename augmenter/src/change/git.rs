@@ -18,6 +18,8 @@ pub(super) struct Asked {
     pub top: PathBuf,
     /// The short hash of the merge base.
     pub base: String,
+    /// Whether that is the commit that was named: it is an ancestor of `HEAD`, or `HEAD` itself.
+    pub is_itself: bool,
     /// What differs from it, below `top`, sorted. Some may be gone.
     pub files: BTreeSet<PathBuf>,
 }
@@ -43,12 +45,13 @@ pub(super) fn ask(folder: &Path, since: &str) -> Result<Asked> {
         .with_context(|| format!("--since {since}: cannot look into {}", folder.display()))?;
     let top = Git { folder: &folder, since }.top()?;
     let git = Git { folder: &top, since };
-    let base = git.merge_base(&git.commit()?)?;
+    let commit = git.commit()?;
+    let base = git.merge_base(&commit)?;
     let short = git.text(&["rev-parse", "--short", &base])?;
     let differ = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-color", &base, "--"];
     let mut files = paths(&git.done(&differ)?);
     files.extend(paths(&git.done(&["ls-files", "--others", "--exclude-standard", "-z"])?));
-    Ok(Asked { top, base: short, files })
+    Ok(Asked { top, base: short, is_itself: base == commit, files })
 }
 
 /// Paths that end with a zero byte each.

@@ -23,6 +23,8 @@ pub struct Change {
     reference: String,
     /// The short hash of the merge base.
     base: String,
+    /// Whether that is the commit itself.
+    is_itself: bool,
     /// The changed sources, by path.
     pub sources: Vec<Source>,
 }
@@ -36,12 +38,17 @@ impl Change {
     pub fn since(folder: &Path, reference: &str) -> Result<Self> {
         let asked = git::ask(folder, reference)?;
         let sources = asked.files.iter().filter_map(|path| Source::read(&asked.top, path)).collect();
-        Ok(Self { reference: reference.to_owned(), base: asked.base, sources })
+        let (base, is_itself) = (asked.base, asked.is_itself);
+        Ok(Self { reference: reference.to_owned(), base, is_itself, sources })
     }
 
-    /// Where the change begins, in words: `0a1b2c3, the merge base of main and HEAD`.
+    /// Where the change begins, in words: `0a1b2c3, the merge base of main and HEAD`, or `0a1b2c3 (HEAD~3)`.
     pub fn beginning(&self) -> String {
-        format!("{}, the merge base of {} and HEAD", self.base, self.reference)
+        if self.is_itself {
+            format!("{} ({})", self.base, self.reference)
+        } else {
+            format!("{}, the merge base of {} and HEAD", self.base, self.reference)
+        }
     }
 
     /// Whether a class comes from a changed source, as far as its name says: where no class file is at hand.
