@@ -195,6 +195,6 @@ public final class Flows {
         Show.met("add long, read", () -> { Flows f = new Flows(); f.addLong(1); f.addLong(2); return f.sum(); }); //: this.sum long->long, this.sum long->read; defined: 2
         Show.met("add long, forget, read", () -> { Flows f = new Flows(); f.addLong(1); forget(f); return f.sum(); }); //: defined: 4
         Show.met("pay, add long, a thief, read, total", () -> { Flows f = Thief.take(paid()); return f.sum() + f.total(); }); //: defined: 8
-        Show.met("deep 1", () -> deep(1)); //: n param->positive, n param->again, n param->positive, x shallow->back, x deep->back
+        Show.met("deep 1", () -> deep(1)); //: n param->again, n param->positive, n param->positive, x shallow->back, x deep->back
     }
 }
