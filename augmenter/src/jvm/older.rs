@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The members of a class: methods with their descriptors, and fields by name.
 pub type Members = BTreeSet<String>;
@@ -16,11 +16,18 @@ pub type Members = BTreeSet<String>;
 /// The library of one version.
 #[derive(Debug)]
 pub struct OlderLibrary {
-    archive: Mutex<zip::ZipArchive<File>>,
+    archive: Mutex<Archive>,
     /// By internal name of a class that the version has, where its signatures are.
     places: HashMap<String, usize>,
     /// The classes that some version has.
     all: HashSet<String>,
+}
+
+/// The archive, and what was read from it: most members of a class are asked for one after the other.
+#[derive(Debug)]
+struct Archive {
+    zip: zip::ZipArchive<File>,
+    read: HashMap<usize, Option<Arc<Members>>>,
 }
 
 /// Where a JDK has the signatures; none when it knows no other version.
@@ -35,32 +42,36 @@ impl OlderLibrary {
     /// When the JDK knows no other versions, or the archive cannot be read.
     pub fn open(home: &Path, version: u32) -> Result<Self> {
         let file = signatures(home).context("the JDK has no lib/ct.sym")?;
-        let archive = zip::ZipArchive::new(File::open(&file)?)
+        let zip = zip::ZipArchive::new(File::open(&file)?)
             .with_context(|| format!("reading `{}`", file.display()))?;
         let letter = char::from_digit(version, 36).unwrap_or_default().to_ascii_uppercase();
         let (mut places, mut all) = (HashMap::new(), HashSet::new());
-        for (place, name) in archive.file_names().enumerate() {
+        for (place, name) in zip.file_names().enumerate() {
             let Some((versions, class)) = parts(name) else { continue };
             all.insert(class.to_owned());
             if versions.contains(letter) {
                 places.insert(class.to_owned(), place);
             }
         }
-        Ok(Self { archive: Mutex::new(archive), places, all })
+        Ok(Self { archive: Mutex::new(Archive { zip, read: HashMap::new() }), places, all })
     }
 
     /// The members of a class, by its binary name: none of a class that the version has not, nothing known of one that no version has.
-    pub fn members(&self, class: &str) -> Option<Members> {
+    pub fn members(&self, class: &str) -> Option<Arc<Members>> {
         let class = class.replace('.', "/");
         if !self.all.contains(&class) {
             return None;
         }
-        let Some(&place) = self.places.get(&class) else { return Some(Members::new()) };
-        let mut bytes = vec![];
-        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
-        archive.by_index(place).ok()?.read_to_end(&mut bytes).ok()?;
-        members(&bytes)
+        let Some(&place) = self.places.get(&class) else { return Some(Arc::default()) };
+        let Archive { zip, read } = &mut *self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        read.entry(place).or_insert_with(|| members_at(zip, place).map(Arc::new)).clone()
     }
+}
+
+fn members_at(zip: &mut zip::ZipArchive<File>, place: usize) -> Option<Members> {
+    let mut bytes = vec![];
+    zip.by_index(place).ok()?.read_to_end(&mut bytes).ok()?;
+    members(&bytes)
 }
 
 /// The versions, by letters, and the class of an entry such as `89A/java.base/java/lang/String.sig`.

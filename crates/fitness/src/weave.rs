@@ -12,7 +12,7 @@ use dynaflow_classfile::{ClassFile, Error, Opcode};
 use dynaflow_flowgraph::dua::Callees;
 use dynaflow_flowgraph::dua::tracked::{TrackedClass, TrackedPair, tracked};
 use dynaflow_rewrite::{Failure, Names, replace};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A class with probes.
 #[derive(Clone, Debug, Default)]
@@ -105,6 +105,7 @@ struct Numbered<'m, 'c, 'a> {
     placed: &'m Placed<'c, 'a>,
     first: u32,
     found: Found<'a>,
+    dependences: Dependences,
 }
 
 impl<'a> Pass<'_, 'a> {
@@ -129,7 +130,7 @@ impl<'a> Pass<'_, 'a> {
                 Err(Failure::Class(error)) => return Err(error),
                 Err(Failure::Method(reason)) => too_long.push((method.index, reason)),
             }
-            guided.above.extend(above(&woven.body, &method.found, method.first));
+            guided.above.extend(above(&method.dependences, &method.found, method.first));
             guided.branches.extend(woven.listed(&method.found));
         }
         guided.above.extend(numbers.pairs.iter().filter_map(|(pair, number)| {
@@ -151,11 +152,11 @@ impl<'a> Pass<'_, 'a> {
         methods: &'m [Placed<'m, 'a>],
         numbers: &mut Numbers,
     ) -> Vec<Numbered<'m, 'm, 'a>> {
-        let has_pairs = |method: usize| {
-            let of = methods.iter().find(|placed| placed.number == method);
-            of.and_then(|placed| placed.wanted).is_some_and(|wanted| wanted.pairs)
+        let with_pairs = methods.iter().filter(|placed| placed.wanted.is_some_and(|wanted| wanted.pairs));
+        let with_pairs: BTreeSet<usize> = with_pairs.map(|placed| placed.number).collect();
+        let is_asked = |pair: &TrackedPair| {
+            [pair.definition.0, pair.usage.0].iter().all(|method| with_pairs.contains(method))
         };
-        let is_asked = |pair: &TrackedPair| has_pairs(pair.definition.0) && has_pairs(pair.usage.0);
         let mut first = self.base;
         let mut numbered = vec![];
         for (index, placed) in methods.iter().enumerate() {
@@ -166,7 +167,8 @@ impl<'a> Pass<'_, 'a> {
             }
             if !found.places.is_empty() {
                 let next = found.next(first);
-                numbered.push(Numbered { index, placed, first, found });
+                let dependences = Dependences::of(&placed.woven.body, &found, first);
+                numbered.push(Numbered { index, placed, first, found, dependences });
                 first = next;
             }
         }
@@ -183,8 +185,7 @@ impl<'a> Pass<'_, 'a> {
         if placed.wanted.is_none_or(|wanted| !wanted.pairs) {
             return Ok(Flowing::default());
         }
-        let body = &placed.woven.body;
-        let dependences = Dependences::of(body, &method.found, method.first);
+        let (body, dependences) = (&placed.woven.body, &method.dependences);
         let points = Points::of(body, dependences.blocks(), self.pairs, placed.number, tables.numbers);
         let mut flowing = Flowing { others: self.others(placed), ..Flowing::default() };
         if points.is_empty() {
@@ -195,7 +196,7 @@ impl<'a> Pass<'_, 'a> {
             points: &points,
             found: &method.found,
             first: method.first,
-            dependences: &dependences,
+            dependences,
         };
         let approaches = flow::approaches(&described);
         let text =
@@ -237,8 +238,7 @@ impl<'a> Pass<'_, 'a> {
 }
 
 /// By outcome, what it depends on.
-fn above(body: &Body<'_>, found: &Found<'_>, first: u32) -> Vec<(u32, Vec<u32>)> {
-    let dependences = Dependences::of(body, found, first);
+fn above(dependences: &Dependences, found: &Found<'_>, first: u32) -> Vec<(u32, Vec<u32>)> {
     let of_place = |(number, place): (u32, &found::Place)| {
         if place.is_direct {
             // What the branch of the same place depends on, while the test calls the method itself.

@@ -3,7 +3,7 @@
 //! Knows no searches. Invariant: types of the program and of its libraries stay as they are.
 
 use super::setup::Setup;
-use crate::jvm::older::{Members, OlderLibrary};
+use crate::jvm::older::OlderLibrary;
 use dynaflow_model::types::{Callable, TypeInfo};
 
 /// The JDK's own classes as an older Java has them; everything, where tests are compiled for the JDK's own.
@@ -32,8 +32,8 @@ impl<'a> Available<'a> {
 
     fn one(&self, mut info: TypeInfo, library: &OlderLibrary) -> TypeInfo {
         let has = |owner: &str, member: &str| {
-            let members: Option<Members> =
-                (!self.setup.all_classes.contains(owner)).then(|| library.members(owner)).flatten();
+            let is_of_jdk = !self.setup.all_classes.contains(owner);
+            let members = is_of_jdk.then(|| library.members(owner)).flatten();
             members.is_none_or(|members| members.contains(member))
         };
         let may_call = |callable: &Callable| {

@@ -11,7 +11,7 @@ use dynaflow_model::pattern::Pattern;
 use std::path::PathBuf;
 
 /// The oldest version of Java that tests are written for.
-const OLDEST: u16 = 8;
+pub const OLDEST: u16 = 8;
 
 /// What seed tests show of how tests are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //!
 //! Invariant: targets some of which can be read are no reason to stop: what cannot be loaded is named when it is tried.
 
+use super::manner::OLDEST;
 use crate::classes::Classes;
 use crate::jvm::jdk::Jdk;
 use crate::jvm::older;
@@ -11,9 +12,6 @@ use std::path::PathBuf;
 
 /// Class files of Java N have the version N + 44 (JVM Specification, table 4.1-A).
 const BEFORE_JAVA: u32 = 44;
-
-/// The oldest Java whose library tests use.
-const OLDEST: u32 = 8;
 
 /// The newest Java that a target which the JDK can read is compiled for. Refuses targets all of which are newer than the JDK.
 ///
@@ -35,14 +33,14 @@ pub fn check(class_path: &[PathBuf], targets: &[String], jdk: &Jdk) -> Result<u3
             .map(|(java, _)| *java)
             .filter(|java| *java <= jdk.version)
             .max()
-            .unwrap_or(OLDEST)),
+            .unwrap_or_default()),
     }
 }
 
-/// The Java whose library tests may use, where it is not the JDK's own: the one that the targets are compiled for, or the seeds if that is newer. Tests that use more do not compile in a build for
+/// The Java whose library tests may use, where it is not the JDK's own: the newest that targets are compiled for, or the oldest of the seeds if that is newer. Tests that use more do not compile in a build for
 /// that Java, or do not run where it is tested. Of a JDK that does not know the libraries of others it is its own.
 pub fn library(of_targets: u32, of_seeds: u32, jdk: &Jdk) -> Option<u32> {
-    let java = of_targets.max(of_seeds).max(OLDEST);
+    let java = of_targets.max(of_seeds).max(OLDEST.into());
     (java < jdk.version && older::signatures(&jdk.home).is_some()).then_some(java)
 }
 
