@@ -9,6 +9,7 @@ import subprocess
 import xml.etree.ElementTree
 import zipfile
 
+import grown
 import lib
 
 RELEASES = ("org.pitest:pitest-command-line:1.17.4", "org.pitest:pitest-junit5-plugin:1.2.1")
@@ -70,3 +71,23 @@ def mutations(report):
 def statuses(report):
     """The status of each mutant of a report."""
     return {(*key, at): status for key, alike in mutations(report).items() for at, (status, _) in enumerate(alike)}
+
+
+class NoReport(Exception):
+    """PIT broke: there are no figures of the class."""
+
+
+def noticed(jars, subject, target, tests, more, home, folder, threads):
+    """The mutants of a class, and of them those that the tests notice and those they run without noticing."""
+    classes = unpacked(subject.library, lib.OUT / "oracle" / subject.name / "classes")
+    suite = subject.tests if subject.tests.is_dir() else unpacked(subject.tests, lib.OUT / "oracle" / subject.name / "tests")
+    path = [classes, *more, suite, *subject.extra, lib.jar("junit-platform-console-standalone-1.11.4"), *grown.junit4().split(":")]
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    chosen = ["--targetClasses", f"{target},{target}$*", "--targetTests", ",".join(tests), "--mutableCodePaths", classes]
+    done, report = run(jars, path, home, folder, [*chosen, "--threads", threads or "2"], subject.flags)
+    if done.status != 0 or not report.is_file():
+        raise NoReport(f"PIT ended with status {done.status}; see {folder / 'pit.log'}")
+    found = statuses(report)
+    killed = {key for key, status in found.items() if status in NOTICED}
+    return set(found), killed, {key for key, status in found.items() if status == "SURVIVED"}
