@@ -131,6 +131,25 @@ public class Dial {
 }
 ";
 
+/// Shows where it is only by a call that moves it on.
+const REEL: &str = "package demo;
+public class Reel {
+    private int at;
+    public void wind() { at = at + 1; }
+    public void rewind() { at = 0; }
+    public int next() { at = at + 3; return at; }
+}
+";
+
+/// Shows nothing of what it holds, and gives itself.
+const SINK: &str = "package demo;
+public class Sink {
+    private int held;
+    public Sink pour() { held = held + 1; return this; }
+    public Sink drain() { held = 0; return this; }
+}
+";
+
 /// What a seed of the dial does beside making it.
 const DIALLING: &str = "add(1); Dial d = new Dial(); d.add(1); d.more(); d.value(); d.steps(); d.reset(); d.add(3); d.restart(); d.steps(); d.add(3)";
 
@@ -146,6 +165,8 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
     ("Box", BOX, &["clear()", "wipe()", "size()"]),
     ("Tag", TAG, &["name(null)", "size()"]),
     ("Dial", DIAL, &[DIALLING, "show(); new Dial().total()"]),
+    ("Reel", REEL, &["wind()", "rewind()", "next()"]),
+    ("Sink", SINK, &["pour()", "drain()"]),
     ("Lamp", LAMP, &["turn()", "glow()", "isOn()"]),
     (
         "Shelf",
@@ -333,6 +354,22 @@ fn a_chosen_test_has_no_statement_that_what_it_is_chosen_for_does_not_need() {
     let expected =
         ["Dial dial = new Dial();", "dial.add(1);", "dial.restart();", "assertEquals(0, dial.total());"];
     assert_eq!(statements, expected, "{written}");
+}
+
+#[test]
+fn a_test_that_shows_nothing_goes_on_to_a_call_that_does_and_without_one_it_is_not_written() {
+    let project = Project::of(&jdks()[0].home, &["Reel", "Sink"]);
+    let ran = project.augment_with("Reel", "few", &["--no-mutants"]);
+    let (written, flow) = (ran.green("Reel"), "rewind() sets Reel.at (line 5); wind() must see it (line 4)");
+    let test = written.split(flow).nth(1).and_then(|test| test.split("    }\n").next()).unwrap_or_default();
+    let end = "reel.rewind();\n        reel.wind();\n        assertEquals(4, reel.next());\n";
+    assert!(test.ends_with(end), "{written}");
+    for test in written.split("@Test").skip(1) {
+        assert!(test.contains("assertEquals("), "{test}");
+    }
+    let [few, all] = ["few", "all"].map(|keep| project.augment_with("Sink", keep, &["--no-mutants"]));
+    assert_eq!(few.figures("Sink", ["tests_added", "left_out"]), [0, all.figure("Sink", "tests_added")]);
+    assert!(all.green("Sink").contains("assertSame(sink, sink."), "{}", all.green("Sink"));
 }
 
 #[test]

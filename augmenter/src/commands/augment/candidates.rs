@@ -13,6 +13,7 @@ use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
+use dynaflow_model::sequence::{Arg, Operation, Statement};
 use dynaflow_objectives::SiteKey;
 use dynaflow_testgen::{Asserted, Placed, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,6 +90,8 @@ pub struct Possible {
     pub notices: BTreeSet<u32>,
     /// The goals of coverage that it reaches.
     pub goals: BTreeSet<u32>,
+    /// Whether its assertions or its end say something of what it executes: more than that something is there, or that a call gave the object it was made on.
+    pub says_something: bool,
     /// Whether the search did not keep it for a pair: then nothing but mutants and goals earns it a place.
     pub is_part: bool,
     /// Whether another one is a shorter form of it, without what it would not be chosen for.
@@ -108,6 +111,7 @@ impl Possible {
         let all: Vec<What> = results.map(|(index, _)| What::Result(index)).chain(looks).collect();
         let notices = kills.with(all.iter());
         Self {
+            says_something: says_something(&case),
             case,
             judged,
             pairs,
@@ -322,6 +326,19 @@ impl Candidates {
         needed
     }
 
+    /// Tests that say nothing of what they execute, at the fewest places that have all sites which no test has that says something.
+    pub fn silent(&self) -> Vec<usize> {
+        let is_silent = |possible: &Possible| !possible.says_something && !possible.is_part;
+        let of = |(possible, candidate): (&Possible, &Candidate<Merit>)| {
+            let sites =
+                possible.pairs.iter().filter(|_| is_silent(possible)).map(|(_, site)| Merit::Site(*site));
+            Candidate { merits: sites.collect(), length: candidate.length }
+        };
+        let silent: Vec<Candidate<Merit>> = self.all.iter().zip(&self.merits).map(of).collect();
+        let said = self.merits.iter().flat_map(|candidate| candidate.merits.iter().cloned());
+        keep::chosen(&silent, &self.have.iter().cloned().chain(said).collect())
+    }
+
     /// How many lines a reader reads of the test at a place.
     pub fn length(&self, place: usize) -> usize {
         self.merits.get(place).map_or(0, |candidate| candidate.length)
@@ -396,7 +413,9 @@ impl Candidates {
         match self.wants.keep {
             _ if is_part => merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant)),
             Keep::Few => {
-                merits.extend(pairs.filter(|_| self.wants.pairs).map(|(_, site)| Merit::Site(site)));
+                let says_something = self.all.get(place).is_some_and(|possible| possible.says_something);
+                let sites = pairs.filter(|_| self.wants.pairs && says_something);
+                merits.extend(sites.map(|(_, site)| Merit::Site(site)));
                 merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant));
             }
             Keep::Pairs => {
@@ -407,6 +426,21 @@ impl Candidates {
         }
         merits
     }
+}
+
+/// Whether a reader learns from a test what came of what it does.
+fn says_something(case: &TestCase) -> bool {
+    let first = |variable: &u32| case.outcome.same.get(variable).unwrap_or(variable).to_owned();
+    let is_fluent = |(statement, shows): (&Statement, &Observed)| match (&statement.operation, shows) {
+        (Operation::Call { receiver: Some(Arg::Var(on)), .. }, Observed::Same(given)) => first(on) == *given,
+        _ => false,
+    };
+    let says = |shows: &Observed| !matches!(shows, Observed::Void | Observed::Object(_));
+    let mut results = case.sequence.statements.iter().zip(&case.outcome.statements);
+    let looks = &case.outcome.observations;
+    case.outcome.thrown.is_some()
+        || looks.iter().any(|seen| says(&seen.result))
+        || results.any(|(statement, shows)| says(shows) && !is_fluent((statement, shows)))
 }
 
 /// What the tests of a recording show, those that fail left out.

@@ -92,6 +92,9 @@ impl<'a> Campaign<'a> {
         end: Option<Instant>,
     ) -> Result<Ready> {
         let Seen { own, mut kept, mut observed, coverage, missing, mut dropped } = seen;
+        let closed =
+            timed(class, "closing", || self.closed((&kept, &observed, coverage.as_ref()), types, pool))?;
+        self.join(class, closed, (&mut kept, &mut observed), types, (pool, end))?;
         let shorter = timed(class, "shortening", || {
             self.shortened(class, (&kept, &observed, coverage.as_ref()), types, pool, end)
         })?;

@@ -90,12 +90,14 @@ pub struct Kept {
     pub new: Vec<NewPair>,
     /// The mutants that it was made shorter for: it has to notice these, whatever others notice.
     pub noticing: BTreeSet<u32>,
+    /// Whether its last statement is there for what it gives, so that the test says something.
+    pub closes: bool,
 }
 
 impl Kept {
     /// A test that no iteration kept for a new pair.
     pub fn beside(name: String, sequence: Sequence, pairs: BTreeSet<PairKey>) -> Self {
-        Self { name, sequence, iteration: 0, pairs, new: vec![], noticing: BTreeSet::new() }
+        Self { name, sequence, iteration: 0, pairs, new: vec![], noticing: BTreeSet::new(), closes: false }
     }
 
     /// Whether no iteration kept it.
@@ -419,7 +421,15 @@ impl Growth<'_> {
         for witnesses in witnesses {
             self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
         }
-        kept.push(Kept { name, sequence, iteration: iteration.n, pairs, new, noticing: BTreeSet::new() });
+        kept.push(Kept {
+            name,
+            sequence,
+            iteration: iteration.n,
+            pairs,
+            new,
+            noticing: BTreeSet::new(),
+            closes: false,
+        });
         Ok(())
     }
 }

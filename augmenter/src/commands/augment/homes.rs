@@ -107,6 +107,7 @@ mod tests {
             pairs: BTreeSet::new(),
             new: vec![NewPair { key: PairKey([0; 16]), id, seen: None }],
             noticing: BTreeSet::new(),
+            closes: false,
         };
         let one = |n| Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
         let mut grown = Grown::default();

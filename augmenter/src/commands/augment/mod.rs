@@ -13,6 +13,7 @@ mod candidates;
 mod checked;
 mod checks;
 mod chosen;
+mod closed;
 mod constants;
 mod contracts;
 mod coverage;

@@ -59,7 +59,12 @@ impl Ready {
         finished.written = written.map(|kept| kept.sequence.clone()).collect();
         let left_out = std::mem::take(&mut finished.left_out);
         let left_out = left_out.into_iter().map(|(place, throws)| (in_kept(place), throws));
-        finished.left_out = left_out.filter(|(place, _)| *place < own).collect();
+        // What another form does that is written is not left out.
+        let written: Vec<&Kept> = finished.held.iter().filter_map(|held| kept.get(held.place)).collect();
+        let does = |form: &Kept, whole: &Kept| form.name == whole.name && whole.pairs.is_subset(&form.pairs);
+        let is_written =
+            |place: usize| kept.get(place).is_some_and(|one| written.iter().any(|form| does(form, one)));
+        finished.left_out = left_out.filter(|(place, _)| *place < own && !is_written(*place)).collect();
         finished.mutants = mutants::Figures { by_tests: finished.notices.len(), ..mutants };
         finished.dropped.extend(dropped);
         Ok(finished)

@@ -18,7 +18,8 @@ use anyhow::Result;
 use dynaflow_model::facts::{Recording, Witness, WitnessFact};
 use dynaflow_model::outcome::{Outcome, StackFrame};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::sequence::Sequence;
+use dynaflow_model::sequence::{Operation, Sequence};
+use dynaflow_model::sites::MethodRef;
 use dynaflow_objectives::pair_key;
 use dynaflow_search::Types;
 use std::cmp::Reverse;
@@ -183,7 +184,9 @@ impl Shortening<'_, '_, '_, '_, '_> {
         let is_of_test = |key: &PairKey| chosen.kept.pairs.contains(key);
         let run = self.pool.run(vec![(sequence.clone(), vec![])], |key| is_of_test(&key)).ok()?.pop()?;
         self.dear += usize::from(run.outcome.is_dear());
-        let ends_alike = run.outcome.broken.is_none() && end(&run.outcome) == end(&chosen.outcome);
+        let is_closed = !chosen.kept.closes || last_call(sequence) == last_call(&chosen.kept.sequence);
+        let ends_alike =
+            run.outcome.broken.is_none() && end(&run.outcome) == end(&chosen.outcome) && is_closed;
         let is_harmless = self.campaign.allowed.refused(&run.outcome.effects).is_empty();
         (ends_alike && is_harmless && chosen.pairs.is_subset(&run.pairs)).then_some(run)
     }
@@ -191,6 +194,14 @@ impl Shortening<'_, '_, '_, '_, '_> {
     fn notices(&mut self, sequence: &Sequence, chosen: &Chosen) -> bool {
         chosen.mutants.is_empty()
             || self.hunt.as_mut().is_some_and(|hunt| hunt.notices(sequence, &chosen.mutants))
+    }
+}
+
+/// The method that a sequence ends with a call of.
+fn last_call(sequence: &Sequence) -> Option<&MethodRef> {
+    match &sequence.statements.last()?.operation {
+        Operation::Call { method, .. } => Some(method),
+        _ => None,
     }
 }
 
@@ -208,7 +219,7 @@ fn kept(sequence: Sequence, chosen: &Chosen, run: Run) -> Option<Kept> {
     let new = long.new.iter().filter(|new| pairs.contains(&new.key));
     let new = new.map(|new| NewPair { seen: seen.get(&new.key).copied(), ..*new }).collect();
     let (name, noticing) = (long.name.clone(), chosen.mutants.clone());
-    Some(Kept { name, sequence, iteration: long.iteration, pairs, new, noticing })
+    Some(Kept { name, sequence, iteration: long.iteration, pairs, new, noticing, closes: long.closes })
 }
 
 /// Where a run showed its pairs: the statement, and the one that gave the root.

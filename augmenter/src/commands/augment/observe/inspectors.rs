@@ -1,8 +1,8 @@
 //! Which methods are inspectors: they give something back and change nothing.
 //!
 //! The bytecode decides (`flowgraph::dua::purity`), of the class the object has. Where it leaves open what a method changes, since it calls
-//! what has no code that could be read, a method counts as an inspector when it is called like one, was invoked while recorded, and no such
-//! invocation changed anything; where there is no bytecode, its name decides. Knows nothing of tests. Invariant: a method that nobody can call in a test is none.
+//! what has no code that could be read, a method counts as an inspector when it was invoked while recorded and no such invocation changed anything, whatever it is
+//! called (the `build()` of a builder is one); where there is no bytecode, its name decides. Knows nothing of tests. Invariant: a method that nobody can call in a test is none.
 
 use super::reads::Reads;
 use dynaflow_flowgraph::dua::Purity;
@@ -60,12 +60,16 @@ impl<'a> Inspectors<'a> {
     /// Whether a test may call the method on an object of the class, to learn something and change nothing.
     pub fn is_one(&self, class: &str, callable: &Callable) -> bool {
         let method = &callable.method;
-        let gives = descriptor::result(&method.descriptor) != "V";
-        gives
+        self.may_ask(callable) && (!self.may_change(class, method) || self.seems_one(class, method))
+    }
+
+    /// Whether a test may call the method on an object and compare what it gives, whatever it changes.
+    pub fn may_ask(&self, callable: &Callable) -> bool {
+        let method = &callable.method;
+        descriptor::result(&method.descriptor) != "V"
             && matches!(callable.kind, CallKind::Virtual | CallKind::Interface)
             && self.types.may_call(callable)
             && !SILENT.contains(&method.name.as_str())
-            && (!self.may_change(class, method) || self.seems_one(class, method))
     }
 
     fn may_change(&self, class: &str, method: &MethodRef) -> bool {
@@ -79,9 +83,9 @@ impl<'a> Inspectors<'a> {
         let (name, descriptor) = (method.name.as_bytes(), method.descriptor.as_bytes());
         let is_quiet = match self.purity.writes(internal.as_bytes(), name, descriptor) {
             Some(writes) => !writes && self.reads.chains(class, &signature).next().is_some(),
-            None => true,
+            None => reports(&method.name),
         };
-        is_quiet && reports(&method.name) && !self.reads.is_writer(&method.owner, &signature)
+        is_quiet && !self.reads.is_writer(&method.owner, &signature)
     }
 }
 

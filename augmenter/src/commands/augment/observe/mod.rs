@@ -5,6 +5,7 @@
 //! what was chosen alone. Knows nothing of Java source. Invariant: what is given back was seen three times, in different processes and in different company.
 
 mod arguments;
+mod closing;
 mod identity;
 mod inspectors;
 mod reads;
@@ -18,6 +19,7 @@ use super::pool::Pool;
 use crate::library::Library;
 use anyhow::Result;
 use arguments::Arguments;
+pub use closing::Closings;
 use dynaflow_flowgraph::dua::{Elements, Purity};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
@@ -173,18 +175,24 @@ impl Observations {
 
 /// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.
 fn wanted(test: &Kept, known: Known) -> Vec<Wanted> {
+    wanted_pairs(test, known).into_iter().map(|(_, wanted)| wanted).collect()
+}
+
+/// The same, each with the first of its pairs.
+fn wanted_pairs(test: &Kept, known: Known) -> Vec<(NewPair, Wanted)> {
     let facts = &known.suite.facts;
     let text = |new: &NewPair| facts.pairs.get(new.id).map(|pair| sentence(facts, pair));
     let mut new: Vec<&NewPair> = test.new.iter().collect();
     new.sort_by_cached_key(|new| (!known.inferred.contains_key(&new.key), text(new)));
-    let mut all: Vec<Wanted> = vec![];
+    let mut all: Vec<(NewPair, Wanted)> = vec![];
     for new in new {
         let variable = facts.pairs.get(new.id).and_then(|pair| reads::variable(facts, pair.variable));
         let Some((root, chain)) = variable else { continue };
         let one = Wanted { root: root.to_owned(), chain, seen: new.seen };
-        let is_there = |other: &Wanted| (&other.root, &other.chain) == (&one.root, &one.chain);
+        let is_there =
+            |(_, other): &(NewPair, Wanted)| (&other.root, &other.chain) == (&one.root, &one.chain);
         if !all.iter().any(is_there) {
-            all.push(one);
+            all.push((*new, one));
         }
     }
     all.truncate(WANTED);
