@@ -3,27 +3,31 @@
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
 use super::available::Available;
-use super::candidates::{self, Merit};
-use super::effects::Refusals;
+use super::candidates;
+use super::effects::{self, Refusals};
 use super::extension;
 use super::figures::{self, LeftOut};
 use super::finish::{Finished, Held};
-use super::growth::Kept;
+use super::growth::{self, Kept};
 use super::guide::Guide;
 use super::interrupt::Interrupt;
 use super::known::Covered;
 use super::losses::Losses;
 use super::makers::Makers;
+use super::merit::Merit;
 use super::mutants::{Mutants, SeedClasses};
 use super::neighbours::Neighbours;
 use super::pool::Pool;
 use super::ready::Tested;
+use super::reasons;
 use super::remarks::Remarks;
-use super::report::Row;
+use super::report::{self, Row};
+use super::seed;
 use super::setup::Setup;
+use super::sites;
+use super::summary;
 use super::target::Target;
-use super::universe::Universe;
-use super::{effects, growth, reasons, report, seed, sites, summary, universe};
+use super::universe::{self, Universe};
 use crate::classes::Classes;
 use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;

@@ -3,11 +3,12 @@
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
 use super::figures;
+use super::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
 use super::mutants::{Kills, What};
 use super::options::Keep;
 use super::shown::{NOTHING, Shown};
 use super::sites;
-use super::triage::{Judged, Verdict};
+use super::triage::Judged;
 use crate::keep::{self, Candidate};
 use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::outcome::Observed;
@@ -17,62 +18,8 @@ use dynaflow_objectives::SiteKey;
 use dynaflow_testgen::{Asserted, Placed, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a test is kept for.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Merit {
-    /// A failure that it reveals.
-    Failure(String),
-    /// A refusal that it shows.
-    Refusal(String),
-    /// A definition and a use that it executes, whatever the root and the contexts.
-    Site(SiteKey),
-    /// A mutant that its assertions or its end notice, and the seeds do not, by its number.
-    Mutant(u32),
-    /// A goal of coverage that it reaches, by its number.
-    Goal(u32),
-    /// A pair that it executes.
-    Pair(PairKey),
-    /// That it is there.
-    Test(usize),
-}
-
-impl Merit {
-    /// What a test is kept for that ends with an exception of this key.
-    fn of(verdict: Verdict, key: &str) -> Self {
-        match verdict {
-            Verdict::Refusal => Self::Refusal(key.to_owned()),
-            Verdict::Suspicious | Verdict::Fault => Self::Failure(key.to_owned()),
-        }
-    }
-}
-
-/// How the comments of tests begin that show a refusal, reveal what may be a fault, or a fault.
-const MARKS: [(Verdict, &str); 3] =
-    [(Verdict::Refusal, "refuses: "), (Verdict::Suspicious, "suspicious: "), (Verdict::Fault, "fault: ")];
-
-/// How the comment of a test begins that notices a mutant which the seeds leave alive.
-const NOTICES: &str = "notices: ";
-
-/// How the comment of a test begins that reaches a goal of coverage which the seeds do not reach.
-const REACHES: &str = "reaches: ";
-
 /// The lines that a test has besides its statements, its assertions about three: each test more is read from its comment to its last brace.
 const FRAME: usize = 8;
-
-/// What stands between a failure or a mutant and what else a comment says of it.
-const BESIDE: &str = "; ";
-
-/// The failure or the refusal that a line of a comment names.
-pub fn noted(comment: &str) -> Option<Merit> {
-    let (verdict, rest) =
-        MARKS.iter().find_map(|(verdict, mark)| Some((*verdict, comment.strip_prefix(mark)?)))?;
-    Some(Merit::of(verdict, rest.split(BESIDE).next()?))
-}
-
-/// Whether a line of a comment says what its test alone may show, whatever pairs others cover: a failure, a refusal, a mutant, a goal.
-pub fn pins(comment: &str) -> bool {
-    noted(comment).is_some() || comment.starts_with(NOTICES) || comment.starts_with(REACHES)
-}
 
 /// A test that could be written.
 #[derive(Clone, Debug)]

@@ -3,12 +3,13 @@
 //! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
 
 use super::campaign::Campaign;
-use super::candidates::{Candidates, Merit, Possible, Wants};
+use super::candidates::{Candidates, Possible, Wants};
 use super::contracts::{Asker, Promises};
 use super::coverage::Coverage;
 use super::extension::Extension;
 use super::finish::Finishing;
 use super::growth::{self, Kept};
+use super::merit::{Merit, Verdict};
 use super::mutants::{self, Kills, Subject};
 use super::observe::{self, Known, Observations};
 use super::options::{Criterion, Keep};
@@ -19,7 +20,7 @@ use super::reasons;
 use super::shown::Before;
 use super::sites;
 use super::target::Target;
-use super::triage::{Judge, Verdict};
+use super::triage::Judge;
 use crate::logging::timed;
 use anyhow::Result;
 use dynaflow_model::facts::TestRecord;

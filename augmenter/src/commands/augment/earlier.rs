@@ -3,7 +3,7 @@
 //! Knows nothing of search. Invariant: only files whose seal is whole are offered for extension; a file with the name of one of ours that
 //! has not our mark stops the run before it begins.
 
-use super::candidates::{self, Merit};
+use super::merit::{self, Merit};
 use super::seal;
 use anyhow::{Result, bail};
 use dynaflow_model::frameworks::Style;
@@ -95,7 +95,7 @@ impl Earlier {
             if let Some(target) = of.and_then(|of| targets.iter().find(|target| target.as_str() == of)) {
                 self.files.insert(name.clone(), path);
                 let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("// "));
-                self.noted.extend(comments.filter_map(candidates::noted));
+                self.noted.extend(comments.filter_map(merit::noted));
                 let file = if folder.is_empty() {
                     format!("{simple}.java")
                 } else {

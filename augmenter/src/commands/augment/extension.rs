@@ -3,8 +3,8 @@
 //! Knows nothing of compilers or JVMs. Invariant: a file is replaced only by one that covers every pair its tests covered; what is left
 //! out is covered, in all its pairs, by one new green test of the same file.
 
-use super::candidates;
 use super::known::Keys;
+use super::merit;
 use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
@@ -61,7 +61,7 @@ impl Extension {
             let pairs = pairs_of(&keys, record);
             // What refuses and what notices a mutant is pinned, whatever else covers the same.
             let method = record.name.split('#').nth(1).unwrap_or_default();
-            let is_pinned = file.comments(method).iter().any(|line| candidates::pins(line));
+            let is_pinned = file.comments(method).iter().any(|line| merit::pins(line));
             if !pairs.is_empty() && !file.is_of_findings() && !is_pinned {
                 let covering = (0..)
                     .zip(new)

@@ -36,6 +36,7 @@ mod known;
 mod losses;
 mod makers;
 mod manner;
+mod merit;
 mod mutants;
 mod neighbours;
 mod newer;

@@ -7,9 +7,10 @@
 
 use super::accept::DEAR;
 use super::campaign::Campaign;
-use super::candidates::{Candidates, Merit, Possible};
+use super::candidates::{Candidates, Possible};
 use super::coverage::Coverage;
 use super::growth::{Kept, NewPair};
+use super::merit::Merit;
 use super::mutants::{Hunt, Ways};
 use super::observe::{Looks, Observations};
 use super::options::Keep;

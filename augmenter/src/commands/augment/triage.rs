@@ -3,6 +3,7 @@
 //! Knows nothing of tests as they are written. Invariant: what the program throws on purpose is no finding, whatever was passed to it; what a
 //! null or an extreme number of the test may have caused is suspicious at most.
 
+use super::merit::Verdict;
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_flowgraph::made;
 use dynaflow_model::contract::Clause;
@@ -10,17 +11,6 @@ use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
 use std::collections::BTreeSet;
-
-/// What an exception says of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// The program refuses on purpose: no finding.
-    Refusal,
-    /// It may have a fault; what the test passed may be to blame.
-    Suspicious,
-    /// It has a fault.
-    Fault,
-}
 
 /// Who raised an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

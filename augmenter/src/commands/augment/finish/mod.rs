@@ -25,13 +25,13 @@ mod harm;
 mod perturbed;
 mod written;
 
-use super::candidates::{Candidates, Merit};
+use super::candidates::Candidates;
 use super::coverage;
 use super::effects::{self, Refusals};
 use super::extension::{self, Extension};
+use super::merit::{Merit, Verdict};
 use super::mutants;
 use super::shown::Shown;
-use super::triage::Verdict;
 use crate::logging::timed;
 use anyhow::Result;
 use attempt::{Attempt, Found, Wrong};
