@@ -2,10 +2,10 @@
 //!
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
+use super::ask::options::Keep;
 use super::figures;
 use super::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
 use super::mutants::{Kills, What};
-use super::options::Keep;
 use super::shown::{NOTHING, Shown};
 use super::sites;
 use super::triage::Judged;

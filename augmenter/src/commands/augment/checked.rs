@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
 
+use super::ask::options::{Criterion, Keep};
 use super::campaign::Campaign;
 use super::candidates::{Candidates, Possible, Wants};
 use super::contracts::{Asker, Promises};
@@ -12,7 +13,6 @@ use super::growth::{self, Kept};
 use super::merit::{Merit, Verdict};
 use super::mutants::{self, Kills, Subject};
 use super::observe::{self, Known, Observations};
-use super::options::{Criterion, Keep};
 use super::parts;
 use super::pool::{Pool, Run};
 use super::ready::Ready;

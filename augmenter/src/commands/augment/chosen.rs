@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of JVMs or of git. Invariant: a class that changed is attacked, or a line says why it is not.
 
-use super::options::AugmentOptions;
-use super::paths::Paths;
+use super::ask::options::AugmentOptions;
+use super::ask::paths::Paths;
 use super::remarks::Remarks;
 use crate::change::{Change, Origins, Source, outermost};
 use anyhow::{Result, anyhow};

@@ -3,9 +3,9 @@
 //! In: sequences. Out: their outcomes, with distances. Knows nothing of the search. Invariant: what comes from here decides which sequences are run and
 //! recorded, and is never a result itself.
 
+use super::ask::criteria::Criteria;
 use super::calls::{self, Calls};
 use super::coverage::Goal;
-use super::criteria::Criteria;
 use super::losses::Losses;
 use super::mutants::SeedClasses;
 use super::pool::{Pool, Run};

@@ -3,12 +3,12 @@
 //! In: the sequences that are to be tests of a class, and which mutants they notice. Out: further tests. Knows nothing of JVMs. Invariant: what a test does
 //! is allowed, and it ran to its end; whether its assertions notice what it was made for is decided like that of any other test.
 
+use super::ask::options::Keep;
 use super::budget::Limit;
 use super::campaign::Campaign;
 use super::growth::Kept;
 use super::mutants::{Judged, Ways};
 use super::observe::Looks;
-use super::options::Keep;
 use super::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::sequence::Sequence;

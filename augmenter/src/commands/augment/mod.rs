@@ -1,10 +1,11 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Data path: [`paths`] -> [`chosen`] -> [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
+//! Data path: [`ask::paths`] -> [`chosen`] -> [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
 //! [`checks`] ([`checked`]: [`parts`], [`observe`], [`triage`], [`candidates`]; [`ready`]: [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 mod accept;
+pub mod ask;
 mod available;
 mod budget;
 mod calls;
@@ -17,14 +18,12 @@ mod constants;
 mod contracts;
 mod coverage;
 mod covering;
-mod criteria;
 mod declared;
 mod earlier;
 mod effects;
 mod extension;
 mod figures;
 mod finish;
-mod from_project;
 mod goals;
 mod growth;
 mod guide;
@@ -41,19 +40,15 @@ mod mutants;
 mod neighbours;
 mod newer;
 mod observe;
-pub mod options;
 mod parts;
-mod paths;
 mod pool;
 mod ready;
 mod reasons;
-mod recorded;
 mod remarks;
 mod report;
 mod seal;
 mod seed;
 mod setup;
-mod shard;
 mod shortened;
 mod shown;
 mod siblings;
@@ -69,13 +64,14 @@ use crate::exit_code::Exit;
 use crate::output::{self, NAMED};
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
+use ask::from_project;
+use ask::options::AugmentOptions;
+use ask::paths::Paths;
 use budget::Limit;
 use campaign::Campaign;
 use chosen::Chosen;
 use dynaflow_model::types::TypeInfo;
 use interrupt::Interrupt;
-use options::AugmentOptions;
-use paths::Paths;
 use setup::Setup;
 use std::time::{Duration, Instant};
 

@@ -3,11 +3,11 @@
 //! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
 //! else; a file that is there is overwritten only when it is what a run wrote, unedited, and the new one holds its tests.
 
+use super::ask::options::AugmentOptions;
 use super::coverage;
 use super::figures::Figures;
 use super::known::Covered;
 use super::mutants;
-use super::options::AugmentOptions;
 use super::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};

@@ -2,15 +2,15 @@
 //!
 //! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
 
+use super::ask::criteria::Criteria;
+use super::ask::options::{Algorithm, AugmentOptions};
+use super::ask::paths::Paths;
+use super::ask::recorded::{self, Recorded};
 use super::budget::Limit;
 use super::chosen::Chosen;
-use super::criteria::Criteria;
 use super::earlier::{self, Earlier};
 use super::manner;
 use super::newer;
-use super::options::{Algorithm, AugmentOptions};
-use super::paths::Paths;
-use super::recorded::{self, Recorded};
 use super::siblings;
 use crate::agent_path;
 use crate::classes::Classes;

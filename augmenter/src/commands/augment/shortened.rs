@@ -6,6 +6,7 @@
 //! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for.
 
 use super::accept::DEAR;
+use super::ask::options::Keep;
 use super::campaign::Campaign;
 use super::candidates::{Candidates, Possible};
 use super::coverage::Coverage;
@@ -13,7 +14,6 @@ use super::growth::{Kept, NewPair};
 use super::merit::Merit;
 use super::mutants::{Hunt, Ways};
 use super::observe::{Looks, Observations};
-use super::options::Keep;
 use super::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::facts::{Recording, Witness, WitnessFact};

@@ -3,6 +3,7 @@
 //! Knows nothing of JUnit or of files. Invariant: every class is searched before any has a second turn; a class whose turn kept no
 //! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
 
+use super::ask::options::Algorithm;
 use super::budget::{Budget, Checking};
 use super::campaign::Campaign;
 use super::checks;
@@ -13,7 +14,6 @@ use super::growth::{Extent, Grown, Growth};
 use super::guide::Guide;
 use super::helpers::Helpers;
 use super::homes;
-use super::options::Algorithm;
 use super::pool::Pool;
 use super::target::Target;
 use anyhow::Result;
