@@ -6,7 +6,7 @@
 
 use super::ask::criteria::Criteria;
 use super::ask::options::Criterion;
-use super::coverage;
+use super::facts::coverage;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Observed, Outcome};
 use dynaflow_model::sequence::{Operation, Sequence, Value};

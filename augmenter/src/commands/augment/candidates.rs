@@ -3,11 +3,11 @@
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
 use super::ask::options::Keep;
-use super::figures;
-use super::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
+use super::facts::figures;
+use super::facts::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
+use super::facts::sites;
 use super::mutants::{Kills, What};
 use super::shown::{NOTHING, Shown};
-use super::sites;
 use super::triage::Judged;
 use crate::keep::{self, Candidate};
 use dynaflow_model::facts::{PairId, Recording};

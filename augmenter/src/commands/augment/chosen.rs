@@ -4,7 +4,7 @@
 
 use super::ask::options::AugmentOptions;
 use super::ask::paths::Paths;
-use super::remarks::Remarks;
+use super::facts::remarks::Remarks;
 use crate::change::{Change, Origins, Source, outermost};
 use anyhow::{Result, anyhow};
 use dynaflow_model::pattern::Pattern;

@@ -4,7 +4,7 @@
 //! A worker is asked by a sequence: the statements of a test, questions about its objects, the statements once more, and questions about each object and
 //! the one that was made alike. Knows nothing of verdicts. Invariant: what is given back ends at the question that found a broken clause, and was run so.
 
-use super::merit::Verdict;
+use super::facts::merit::Verdict;
 use super::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::contract::Clause;

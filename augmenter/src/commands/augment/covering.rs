@@ -6,7 +6,7 @@
 
 use super::accept::up_to_where_it_ran;
 use super::campaign::Campaign;
-use super::coverage::{Coverage, Goal};
+use super::facts::coverage::{Coverage, Goal};
 use super::growth::Kept;
 use super::guide::Guide;
 use super::pool::Pool;

@@ -6,11 +6,11 @@
 
 use super::accept::{self, Accepted};
 use super::budget::{Budget, Over};
-use super::effects::Refusals;
+use super::facts::effects::Refusals;
+use super::facts::known::{Covered, Keys};
 use super::goals::Goals;
 use super::guide::Guide;
 use super::helpers::Helpers;
-use super::known::{Covered, Keys};
 use super::pool::{Pool, Run};
 use crate::progress::Progress;
 use anyhow::Result;

@@ -5,8 +5,8 @@
 
 use super::ask::criteria::Criteria;
 use super::calls::{self, Calls};
-use super::coverage::Goal;
-use super::losses::Losses;
+use super::facts::coverage::Goal;
+use super::facts::losses::Losses;
 use super::mutants::SeedClasses;
 use super::pool::{Pool, Run};
 use super::setup::Setup;

@@ -69,9 +69,9 @@ fn home(
 
 #[cfg(test)]
 mod tests {
-    use super::super::effects::Refusals;
     use super::super::growth::{Grown, NewPair};
     use super::*;
+    use crate::commands::augment::facts::effects::Refusals;
     use dynaflow_model::facts::{
         Context, Definition, DefinitionKind, Method, Pair, PairId, Place, Step, Use, Variable,
     };

@@ -4,8 +4,8 @@
 //! handed to be checked with says what comes of them.
 
 use super::candidates::Candidates;
-use super::coverage::Coverage;
 use super::extension::Extension;
+use super::facts::coverage::Coverage;
 use super::finish::{self, Finished, Finishing, Held};
 use super::growth::Kept;
 use super::mutants;

@@ -4,9 +4,9 @@
 //! else; a file that is there is overwritten only when it is what a run wrote, unedited, and the new one holds its tests.
 
 use super::ask::options::AugmentOptions;
-use super::coverage;
-use super::figures::Figures;
-use super::known::Covered;
+use super::facts::coverage;
+use super::facts::figures::Figures;
+use super::facts::known::Covered;
 use super::mutants;
 use super::seal;
 use crate::output;

@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of search. Invariant: seed tests are run, never changed; whatever was recorded before trouble is used.
 
+use super::facts::reasons;
 use super::mutants::SeedClasses;
-use super::reasons;
 use super::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of how figures come about. Invariant: every class is in the table, among those that gained nothing, or in a remark.
 
-use super::remarks::{Remarks, named};
+use super::facts::remarks::{Remarks, named};
 use super::report::Row;
 use crate::output;
 
@@ -93,7 +93,7 @@ pub fn say(rows: &[&Row], remarks: &Remarks) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::augment::figures::Figures;
+    use crate::commands::augment::facts::figures::Figures;
 
     fn row(class: &str, seeds: usize, covered: usize, tests: usize) -> Row {
         let pairs = Figures { seeds, covered, open: 1, ..Figures::default() };

@@ -1,7 +1,7 @@
 //! A target class and how far it has been searched. Knows nothing of turns. Invariant: a target whose search ended is not searched again.
 
 use super::ask::criteria::Criteria;
-use super::effects::Refusals;
+use super::facts::effects::Refusals;
 use super::growth::Grown;
 use dynaflow_search::{Search, Types};
 use std::time::Duration;

@@ -9,7 +9,7 @@ use super::campaign::Campaign;
 use super::checks;
 use super::constants;
 use super::declared;
-use super::effects::Refusals;
+use super::facts::effects::Refusals;
 use super::growth::{Extent, Grown, Growth};
 use super::guide::Guide;
 use super::helpers::Helpers;

@@ -26,10 +26,10 @@ mod perturbed;
 mod written;
 
 use super::candidates::Candidates;
-use super::coverage;
-use super::effects::{self, Refusals};
 use super::extension::{self, Extension};
-use super::merit::{Merit, Verdict};
+use super::facts::coverage;
+use super::facts::effects::{self, Refusals};
+use super::facts::merit::{Merit, Verdict};
 use super::mutants;
 use super::shown::Shown;
 use crate::logging::timed;

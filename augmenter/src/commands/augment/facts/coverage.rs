@@ -1,6 +1,6 @@
 //! Goals of coverage of a class, and who reaches them. Knows nothing of how that is measured. Invariant: a goal counts once, however many reach it.
 
-use super::ask::options::{Criterion, named};
+use crate::commands::augment::ask::options::{Criterion, named};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A goal that earns tests.
