@@ -4,6 +4,7 @@
 
 use super::available::Available;
 use super::candidates;
+use super::class_files::makers::Makers;
 use super::extension;
 use super::facts::effects::{self, Refusals};
 use super::facts::figures::{self, LeftOut};
@@ -17,7 +18,6 @@ use super::finish::{Finished, Held};
 use super::growth::{self, Kept};
 use super::guide::Guide;
 use super::interrupt::Interrupt;
-use super::makers::Makers;
 use super::mutants::{Mutants, SeedClasses};
 use super::neighbours::Neighbours;
 use super::pool::Pool;

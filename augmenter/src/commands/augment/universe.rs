@@ -2,7 +2,7 @@
 //! made of, and what makes objects of those that nothing of these makes. Knows nothing of what sequences do. Invariant: the list depends on names alone, in sorted order.
 
 use super::available::Available;
-use super::makers::Makers;
+use super::class_files::makers::Makers;
 use super::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::descriptor;
