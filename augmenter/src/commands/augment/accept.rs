@@ -4,9 +4,9 @@
 //! Knows nothing of JUnit. Invariant: what is given back was run in its final form and covered, in that run, all the pairs it
 //! is kept for.
 
-use super::budget::Budget;
 use super::helpers::Helpers;
 use super::pool::{Pool, Run};
+use super::prepare::budget::Budget;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;

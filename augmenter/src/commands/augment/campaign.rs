@@ -2,7 +2,6 @@
 //!
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
-use super::available::Available;
 use super::candidates;
 use super::class_files::makers::Makers;
 use super::extension;
@@ -17,14 +16,15 @@ use super::facts::sites;
 use super::finish::{Finished, Held};
 use super::growth::{self, Kept};
 use super::guide::Guide;
-use super::interrupt::Interrupt;
 use super::mutants::{Mutants, SeedClasses};
 use super::neighbours::Neighbours;
 use super::pool::Pool;
+use super::prepare::available::Available;
+use super::prepare::interrupt::Interrupt;
+use super::prepare::setup::Setup;
 use super::ready::Tested;
 use super::report::{self, Row};
 use super::seed;
-use super::setup::Setup;
 use super::summary;
 use super::target::Target;
 use super::universe::{self, Universe};

@@ -4,9 +4,9 @@
 //! Invariant: what may be written for a class is decided when all is known of those before, in their order, and the search's workers are asked by
 //! one step at a time, in the same order however long each takes: no clock decides what is written.
 
-use super::budget::Checking;
 use super::campaign::Campaign;
 use super::pool::Pool;
+use super::prepare::budget::Checking;
 use super::ready::{Ready, Tested};
 use super::target::Target;
 use anyhow::{Context, Result, anyhow};

@@ -9,7 +9,7 @@ use super::facts::coverage::Goal;
 use super::facts::losses::Losses;
 use super::mutants::SeedClasses;
 use super::pool::{Pool, Run};
-use super::setup::Setup;
+use super::prepare::setup::Setup;
 use crate::classes;
 use crate::jvm::job::Probes;
 use crate::jvm::launch;

@@ -4,12 +4,12 @@
 //! is allowed, and it ran to its end; whether its assertions notice what it was made for is decided like that of any other test.
 
 use super::ask::options::Keep;
-use super::budget::Limit;
 use super::campaign::Campaign;
 use super::growth::Kept;
 use super::mutants::{Judged, Ways};
 use super::observe::Looks;
 use super::pool::Pool;
+use super::prepare::budget::Limit;
 use anyhow::Result;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::{Search, Types};

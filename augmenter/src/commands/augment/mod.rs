@@ -1,23 +1,19 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Data path: [`ask::paths`] -> [`chosen`] -> [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
+//! Data path: [`ask::paths`] -> [`prepare::chosen`] -> [`prepare::setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
 //! [`checks`] ([`checked`]: [`parts`], [`observe`], [`triage`], [`candidates`]; [`ready`]: [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 mod accept;
 pub mod ask;
-mod available;
-mod budget;
 mod calls;
 mod campaign;
 mod candidates;
 mod checked;
 mod checks;
-mod chosen;
 mod class_files;
 mod contracts;
 mod covering;
-mod earlier;
 mod extension;
 mod facts;
 mod finish;
@@ -27,22 +23,17 @@ mod guide;
 mod helpers;
 mod homes;
 mod hunted;
-mod interrupt;
-mod manner;
 mod mutants;
 mod neighbours;
-mod newer;
 mod observe;
 mod parts;
 mod pool;
+mod prepare;
 mod ready;
 mod report;
-mod seal;
 mod seed;
-mod setup;
 mod shortened;
 mod shown;
-mod siblings;
 mod summary;
 mod target;
 mod triage;
@@ -57,14 +48,14 @@ use anyhow::{Result, anyhow};
 use ask::from_project;
 use ask::options::AugmentOptions;
 use ask::paths::Paths;
-use budget::Limit;
 use campaign::Campaign;
-use chosen::Chosen;
 use dynaflow_model::types::TypeInfo;
 use facts::effects;
 use facts::reasons;
-use interrupt::Interrupt;
-use setup::Setup;
+use prepare::budget::Limit;
+use prepare::chosen::{self, Chosen};
+use prepare::interrupt::Interrupt;
+use prepare::setup::{self, Setup};
 use std::time::{Duration, Instant};
 
 /// Runs the command.

@@ -8,7 +8,7 @@ use super::facts::coverage;
 use super::facts::figures::Figures;
 use super::facts::known::Covered;
 use super::mutants;
-use super::seal;
+use super::prepare::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use dynaflow_model::facts::Recording;

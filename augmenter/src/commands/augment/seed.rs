@@ -4,7 +4,7 @@
 
 use super::facts::reasons;
 use super::mutants::SeedClasses;
-use super::setup::Setup;
+use super::prepare::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;

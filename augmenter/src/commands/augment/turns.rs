@@ -4,7 +4,6 @@
 //! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
 
 use super::ask::options::Algorithm;
-use super::budget::{Budget, Checking};
 use super::campaign::Campaign;
 use super::checks;
 use super::class_files::constants;
@@ -15,6 +14,7 @@ use super::guide::Guide;
 use super::helpers::Helpers;
 use super::homes;
 use super::pool::Pool;
+use super::prepare::budget::{Budget, Checking};
 use super::target::Target;
 use anyhow::Result;
 use dynaflow_flowgraph::dua::{Callees, Purity, Unknown};

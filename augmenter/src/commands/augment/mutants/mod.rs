@@ -11,7 +11,7 @@ mod subject;
 mod trial;
 mod until;
 
-use super::setup::Setup;
+use super::prepare::setup::Setup;
 use crate::jvm::process::Stop;
 use crate::logging::timed;
 use crate::mutation::Made;

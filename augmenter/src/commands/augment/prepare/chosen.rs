@@ -2,10 +2,10 @@
 //!
 //! Knows nothing of JVMs or of git. Invariant: a class that changed is attacked, or a line says why it is not.
 
-use super::ask::options::AugmentOptions;
-use super::ask::paths::Paths;
-use super::facts::remarks::Remarks;
 use crate::change::{Change, Origins, Source, outermost};
+use crate::commands::augment::ask::options::AugmentOptions;
+use crate::commands::augment::ask::paths::Paths;
+use crate::commands::augment::facts::remarks::Remarks;
 use anyhow::{Result, anyhow};
 use dynaflow_model::pattern::Pattern;
 use std::collections::BTreeSet;

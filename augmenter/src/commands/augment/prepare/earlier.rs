@@ -3,8 +3,8 @@
 //! Knows nothing of search. Invariant: only files whose seal is whole are offered for extension; a file with the name of one of ours that
 //! has not our mark stops the run before it begins.
 
-use super::facts::merit::{self, Merit};
 use super::seal;
+use crate::commands::augment::facts::merit::{self, Merit};
 use anyhow::{Result, bail};
 use dynaflow_model::frameworks::Style;
 use dynaflow_testgen::{Existing, FINDINGS};

@@ -2,10 +2,6 @@
 //!
 //! Knows nothing of search. Invariant: whatever can be known to be wrong is refused here, before any JVM runs.
 
-use super::ask::criteria::Criteria;
-use super::ask::options::{Algorithm, AugmentOptions};
-use super::ask::paths::Paths;
-use super::ask::recorded::{self, Recorded};
 use super::budget::Limit;
 use super::chosen::Chosen;
 use super::earlier::{self, Earlier};
@@ -14,6 +10,10 @@ use super::newer;
 use super::siblings;
 use crate::agent_path;
 use crate::classes::Classes;
+use crate::commands::augment::ask::criteria::Criteria;
+use crate::commands::augment::ask::options::{Algorithm, AugmentOptions};
+use crate::commands::augment::ask::paths::Paths;
+use crate::commands::augment::ask::recorded::{self, Recorded};
 use crate::exit_code::usage;
 use crate::junit_launcher;
 use crate::jvm::javac::{self, Compilation};
