@@ -5,10 +5,10 @@
 //! one step at a time, in the same order however long each takes: no clock decides what is written.
 
 use super::campaign::Campaign;
-use super::pool::Pool;
 use super::prepare::budget::Checking;
 use super::ready::{Ready, Tested};
-use super::target::Target;
+use super::search::pool::Pool;
+use super::search::target::Target;
 use anyhow::{Context, Result, anyhow};
 use std::thread;
 use std::time::{Duration, Instant};

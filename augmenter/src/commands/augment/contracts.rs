@@ -5,7 +5,7 @@
 //! the one that was made alike. Knows nothing of verdicts. Invariant: what is given back ends at the question that found a broken clause, and was run so.
 
 use super::facts::merit::Verdict;
-use super::pool::{Pool, Run};
+use super::search::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::contract::Clause;
 use dynaflow_model::descriptor;

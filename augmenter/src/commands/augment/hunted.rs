@@ -5,11 +5,11 @@
 
 use super::ask::options::Keep;
 use super::campaign::Campaign;
-use super::growth::Kept;
 use super::mutants::{Judged, Ways};
 use super::observe::Looks;
-use super::pool::Pool;
 use super::prepare::budget::Limit;
+use super::search::growth::Kept;
+use super::search::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::{Search, Types};

@@ -1,12 +1,10 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Data path: [`ask::paths`] -> [`prepare::chosen`] -> [`prepare::setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
+//! Data path: [`ask::paths`] -> [`prepare::chosen`] -> [`prepare::setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`search::growth`] of each target (with [`search::goals`], [`search::pool`], [`search::accept`]) ->
 //! [`checks`] ([`checked`]: [`parts`], [`observe`], [`triage`], [`candidates`]; [`ready`]: [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
-mod accept;
 pub mod ask;
-mod calls;
 mod campaign;
 mod candidates;
 mod checked;
@@ -17,28 +15,21 @@ mod covering;
 mod extension;
 mod facts;
 mod finish;
-mod goals;
-mod growth;
-mod guide;
-mod helpers;
-mod homes;
 mod hunted;
 mod mutants;
 mod neighbours;
 mod observe;
 mod parts;
-mod pool;
 mod prepare;
 mod ready;
 mod report;
+mod search;
 mod seed;
 mod shortened;
 mod shown;
 mod summary;
-mod target;
 mod triage;
 mod turns;
-mod universe;
 
 use crate::change::Change;
 use crate::exit_code::Exit;
@@ -50,12 +41,12 @@ use ask::options::AugmentOptions;
 use ask::paths::Paths;
 use campaign::Campaign;
 use dynaflow_model::types::TypeInfo;
-use facts::effects;
-use facts::reasons;
+use facts::{effects, reasons};
 use prepare::budget::Limit;
 use prepare::chosen::{self, Chosen};
 use prepare::interrupt::Interrupt;
 use prepare::setup::{self, Setup};
+use search::universe;
 use std::time::{Duration, Instant};
 
 /// Runs the command.

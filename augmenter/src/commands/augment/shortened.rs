@@ -5,16 +5,16 @@
 //! one is written only if something turns out to be missing. Knows nothing of Java or of how mutants are made. Invariant: what is
 //! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for.
 
-use super::accept::DEAR;
 use super::ask::options::Keep;
 use super::campaign::Campaign;
 use super::candidates::{Candidates, Possible};
 use super::facts::coverage::Coverage;
 use super::facts::merit::Merit;
-use super::growth::{Kept, NewPair};
 use super::mutants::{Hunt, Ways};
 use super::observe::{Looks, Observations};
-use super::pool::{Pool, Run};
+use super::search::accept::DEAR;
+use super::search::growth::{Kept, NewPair};
+use super::search::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::facts::{Recording, Witness, WitnessFact};
 use dynaflow_model::outcome::{Outcome, StackFrame};

@@ -4,9 +4,9 @@
 //! In: a sequence and how it ended. Out: the numbers of the goals it reaches. Knows nothing of probes or JVMs. Invariant: a goal keeps its number; numbers are
 //! given in the order in which goals become known, so that the same search has the same ones.
 
-use super::ask::criteria::Criteria;
-use super::ask::options::Criterion;
-use super::facts::coverage;
+use crate::commands::augment::ask::criteria::Criteria;
+use crate::commands::augment::ask::options::Criterion;
+use crate::commands::augment::facts::coverage;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Observed, Outcome};
 use dynaflow_model::sequence::{Operation, Sequence, Value};

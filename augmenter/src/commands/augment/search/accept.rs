@@ -6,7 +6,7 @@
 
 use super::helpers::Helpers;
 use super::pool::{Pool, Run};
-use super::prepare::budget::Budget;
+use crate::commands::augment::prepare::budget::Budget;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
@@ -36,7 +36,7 @@ impl Accepted {
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 60;
 /// After so many shorter forms that end their JVM, or do not end, as they wait for what is gone, none is tried any more.
-pub(super) const DEAR: usize = 2;
+pub(in crate::commands::augment) const DEAR: usize = 2;
 
 /// The candidate without what its new pairs do not need; none when it does not cover them again, or not without an effect
 /// that is not allowed, or a failed assertion of the tests' helpers.
@@ -173,7 +173,7 @@ fn run_one(
 }
 
 /// Statements after the one that threw did not run.
-pub(super) fn up_to_where_it_ran(sequence: &Sequence, outcome: &Outcome) -> Sequence {
+pub(in crate::commands::augment) fn up_to_where_it_ran(sequence: &Sequence, outcome: &Outcome) -> Sequence {
     let ran = outcome.statements.len() + usize::from(outcome.thrown.is_some());
     let mut sequence = sequence.clone();
     sequence.statements.truncate(ran);

@@ -5,13 +5,13 @@
 //! before it covered; the suite's facts are those of the seeds and of the kept tests, never of other candidates.
 
 use super::accept::{self, Accepted};
-use super::facts::effects::Refusals;
-use super::facts::known::{Covered, Keys};
 use super::goals::Goals;
 use super::guide::Guide;
 use super::helpers::Helpers;
 use super::pool::{Pool, Run};
-use super::prepare::budget::{Budget, Over};
+use crate::commands::augment::facts::effects::Refusals;
+use crate::commands::augment::facts::known::{Covered, Keys};
+use crate::commands::augment::prepare::budget::{Budget, Over};
 use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;

@@ -1,9 +1,9 @@
 //! Which types the search may use: those the seeds use, those the targets need, a few of the JDK's that arguments are
 //! made of, and what makes objects of those that nothing of these makes. Knows nothing of what sequences do. Invariant: the list depends on names alone, in sorted order.
 
-use super::class_files::makers::Makers;
 use super::pool::Pool;
-use super::prepare::available::Available;
+use crate::commands::augment::class_files::makers::Makers;
+use crate::commands::augment::prepare::available::Available;
 use anyhow::Result;
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Operation, Sequence};

@@ -5,8 +5,8 @@
 //! that ends, halts, runs out of time or spoils its trace costs the facts of the candidate it did so in and no others: candidates
 //! whose facts went with it run again. What was lost is counted.
 
-use super::facts::known::Keys;
-use super::facts::losses::Losses;
+use crate::commands::augment::facts::known::Keys;
+use crate::commands::augment::facts::losses::Losses;
 use crate::jvm::job::{Job, JobNumber};
 use crate::jvm::worker::{Described, Worker, WorkerConfig};
 use crate::own::{self, LeftBehind};

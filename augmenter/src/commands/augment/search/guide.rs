@@ -3,14 +3,14 @@
 //! In: sequences. Out: their outcomes, with distances. Knows nothing of the search. Invariant: what comes from here decides which sequences are run and
 //! recorded, and is never a result itself.
 
-use super::ask::criteria::Criteria;
 use super::calls::{self, Calls};
-use super::facts::coverage::Goal;
-use super::facts::losses::Losses;
-use super::mutants::SeedClasses;
 use super::pool::{Pool, Run};
-use super::prepare::setup::Setup;
 use crate::classes;
+use crate::commands::augment::ask::criteria::Criteria;
+use crate::commands::augment::facts::coverage::Goal;
+use crate::commands::augment::facts::losses::Losses;
+use crate::commands::augment::mutants::SeedClasses;
+use crate::commands::augment::prepare::setup::Setup;
 use crate::jvm::job::Probes;
 use crate::jvm::launch;
 use crate::jvm::process::Stop;

@@ -1,8 +1,8 @@
 //! A target class and how far it has been searched. Knows nothing of turns. Invariant: a target whose search ended is not searched again.
 
-use super::ask::criteria::Criteria;
-use super::facts::effects::Refusals;
 use super::growth::Grown;
+use crate::commands::augment::ask::criteria::Criteria;
+use crate::commands::augment::facts::effects::Refusals;
 use dynaflow_search::{Search, Types};
 use std::time::Duration;
 

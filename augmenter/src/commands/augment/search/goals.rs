@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of how they are attacked. Invariant: a goal stays the same goal, by the key of its pair, from one inference to the next.
 
-use super::facts::known::Covered;
+use crate::commands::augment::facts::known::Covered;
 use dynaflow_model::facts::{
     DefinitionId, EntryId, ExitId, FactTable, MethodId, Pair, Recording, UseId, VariableId,
 };
