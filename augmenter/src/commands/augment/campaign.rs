@@ -2,7 +2,6 @@
 //!
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
-use super::candidates;
 use super::class_files::makers::Makers;
 use super::extension;
 use super::facts::effects::{self, Refusals};
@@ -14,6 +13,7 @@ use super::facts::reasons;
 use super::facts::remarks::Remarks;
 use super::facts::sites;
 use super::finish::{Finished, Held};
+use super::judge::candidates;
 use super::mutants::{Mutants, SeedClasses};
 use super::neighbours::Neighbours;
 use super::prepare::available::Available;

@@ -4,7 +4,6 @@
 
 use super::ask::options::{Criterion, Keep};
 use super::campaign::Campaign;
-use super::candidates::{Candidates, Possible, Wants};
 use super::contracts::{Asker, Promises};
 use super::extension::Extension;
 use super::facts::coverage::Coverage;
@@ -12,6 +11,9 @@ use super::facts::merit::{Merit, Verdict};
 use super::facts::reasons;
 use super::facts::sites;
 use super::finish::Finishing;
+use super::judge::candidates::{Candidates, Possible, Wants};
+use super::judge::shown::Before;
+use super::judge::triage::Judge;
 use super::mutants::{self, Kills, Subject};
 use super::observe::{self, Known, Observations};
 use super::parts;
@@ -19,8 +21,6 @@ use super::ready::Ready;
 use super::search::growth::{self, Kept};
 use super::search::pool::{Pool, Run};
 use super::search::target::Target;
-use super::shown::Before;
-use super::triage::Judge;
 use crate::logging::timed;
 use anyhow::Result;
 use dynaflow_model::facts::TestRecord;

@@ -3,10 +3,10 @@
 //! Knows nothing of the search, nor of the workers that judged them. Invariant: it is decided which candidates there are, so that nothing but what it is
 //! handed to be checked with says what comes of them.
 
-use super::candidates::Candidates;
 use super::extension::Extension;
 use super::facts::coverage::Coverage;
 use super::finish::{self, Finished, Finishing, Held};
+use super::judge::candidates::Candidates;
 use super::mutants;
 use super::search::growth::Kept;
 use anyhow::Result;

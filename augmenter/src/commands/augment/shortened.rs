@@ -7,9 +7,9 @@
 
 use super::ask::options::Keep;
 use super::campaign::Campaign;
-use super::candidates::{Candidates, Possible};
 use super::facts::coverage::Coverage;
 use super::facts::merit::Merit;
+use super::judge::candidates::{Candidates, Possible};
 use super::mutants::{Hunt, Ways};
 use super::observe::{Looks, Observations};
 use super::search::accept::DEAR;

@@ -25,13 +25,13 @@ mod harm;
 mod perturbed;
 mod written;
 
-use super::candidates::Candidates;
 use super::extension::{self, Extension};
 use super::facts::coverage;
 use super::facts::effects::{self, Refusals};
 use super::facts::merit::{Merit, Verdict};
+use super::judge::candidates::Candidates;
+use super::judge::shown::Shown;
 use super::mutants;
-use super::shown::Shown;
 use crate::logging::timed;
 use anyhow::Result;
 use attempt::{Attempt, Found, Wrong};

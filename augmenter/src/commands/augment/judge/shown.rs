@@ -3,7 +3,7 @@
 //! Knows nothing of how they are written or run. Invariant: a comment names a pair that the test as it is written covers, with a
 //! definition that the test makes itself.
 
-use super::facts::known::{Covered, Keys};
+use crate::commands::augment::facts::known::{Covered, Keys};
 use crate::own::LeftBehind;
 use dynaflow_model::facts::{PairId, Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;

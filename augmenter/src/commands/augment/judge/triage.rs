@@ -3,7 +3,7 @@
 //! Knows nothing of tests as they are written. Invariant: what the program throws on purpose is no finding, whatever was passed to it; what a
 //! null or an extreme number of the test may have caused is suspicious at most.
 
-use super::facts::merit::Verdict;
+use crate::commands::augment::facts::merit::Verdict;
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_flowgraph::made;
 use dynaflow_model::contract::Clause;

@@ -2,13 +2,13 @@
 //!
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
-use super::ask::options::Keep;
-use super::facts::figures;
-use super::facts::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
-use super::facts::sites;
-use super::mutants::{Kills, What};
 use super::shown::{NOTHING, Shown};
 use super::triage::Judged;
+use crate::commands::augment::ask::options::Keep;
+use crate::commands::augment::facts::figures;
+use crate::commands::augment::facts::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
+use crate::commands::augment::facts::sites;
+use crate::commands::augment::mutants::{Kills, What};
 use crate::keep::{self, Candidate};
 use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::outcome::Observed;
