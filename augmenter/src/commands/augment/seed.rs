@@ -3,7 +3,7 @@
 //! Knows nothing of search. Invariant: seed tests are run, never changed; whatever was recorded before trouble is used.
 
 use super::facts::reasons;
-use super::mutants::SeedClasses;
+use super::facts::seed_classes::SeedClasses;
 use super::prepare::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;

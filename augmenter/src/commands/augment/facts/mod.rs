@@ -11,4 +11,5 @@ pub mod losses;
 pub mod merit;
 pub mod reasons;
 pub mod remarks;
+pub mod seed_classes;
 pub mod sites;

@@ -9,7 +9,7 @@ use crate::classes;
 use crate::commands::augment::ask::criteria::Criteria;
 use crate::commands::augment::facts::coverage::Goal;
 use crate::commands::augment::facts::losses::Losses;
-use crate::commands::augment::mutants::SeedClasses;
+use crate::commands::augment::facts::seed_classes::SeedClasses;
 use crate::commands::augment::prepare::setup::Setup;
 use crate::jvm::job::Probes;
 use crate::jvm::launch;
