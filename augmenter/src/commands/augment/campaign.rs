@@ -3,7 +3,6 @@
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
 use super::class_files::makers::Makers;
-use super::extension;
 use super::facts::effects::{self, Refusals};
 use super::facts::figures::{self, LeftOut};
 use super::facts::known::Covered;
@@ -13,14 +12,15 @@ use super::facts::reasons;
 use super::facts::remarks::Remarks;
 use super::facts::seed_classes::SeedClasses;
 use super::facts::sites;
-use super::finish::{Finished, Held};
+use super::finish::extension;
+use super::finish::neighbours::Neighbours;
+use super::finish::ready::Tested;
+use super::finish::rounds::{Finished, Held};
 use super::judge::candidates;
 use super::mutants::Mutants;
-use super::neighbours::Neighbours;
 use super::prepare::available::Available;
 use super::prepare::interrupt::Interrupt;
 use super::prepare::setup::Setup;
-use super::ready::Tested;
 use super::report::{self, Row};
 use super::search::growth::{self, Kept};
 use super::search::guide::Guide;

@@ -5,8 +5,8 @@
 //! one step at a time, in the same order however long each takes: no clock decides what is written.
 
 use super::campaign::Campaign;
+use super::finish::ready::{Ready, Tested};
 use super::prepare::budget::Checking;
-use super::ready::{Ready, Tested};
 use super::search::pool::Pool;
 use super::search::target::Target;
 use anyhow::{Context, Result, anyhow};

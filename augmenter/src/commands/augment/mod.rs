@@ -1,27 +1,25 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
 //! Data path: [`ask::paths`] -> [`prepare::chosen`] -> [`prepare::setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`search::growth`] of each target (with [`search::goals`], [`search::pool`], [`search::accept`]) ->
-//! [`checks`] ([`checked`]: [`parts`], [`observe`], [`judge::triage`], [`judge::candidates`]; [`ready`]: [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! [`checks`] ([`checked`]: [`parts`], [`observe`], [`judge::triage`], [`judge::candidates`]; [`finish::ready`]: [`finish::rounds`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 pub mod ask;
+
 mod campaign;
 mod checked;
 mod checks;
 mod class_files;
 mod contracts;
 mod covering;
-mod extension;
 mod facts;
 mod finish;
 mod hunted;
 mod judge;
 mod mutants;
-mod neighbours;
 mod observe;
 mod parts;
 mod prepare;
-mod ready;
 mod report;
 mod search;
 mod seed;

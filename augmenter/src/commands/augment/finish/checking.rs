@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of tests. Invariant: no clock decides when checking has no end.
 
+use super::neighbours::Neighbours;
 use crate::commands::augment::judge::shown::Before;
-use crate::commands::augment::neighbours::Neighbours;
 use crate::commands::augment::prepare::setup::Setup;
 use crate::jvm::process::Stop;
 use dynaflow_model::effect::Allowed;

@@ -3,12 +3,13 @@
 //! Knows nothing of the search, nor of the workers that judged them. Invariant: it is decided which candidates there are, so that nothing but what it is
 //! handed to be checked with says what comes of them.
 
+use super::checking::Finishing;
 use super::extension::Extension;
-use super::facts::coverage::Coverage;
-use super::finish::{self, Finished, Finishing, Held};
-use super::judge::candidates::Candidates;
-use super::mutants;
-use super::search::growth::Kept;
+use super::rounds::{self, Finished, Held};
+use crate::commands::augment::facts::coverage::Coverage;
+use crate::commands::augment::judge::candidates::Candidates;
+use crate::commands::augment::mutants;
+use crate::commands::augment::search::growth::Kept;
 use anyhow::Result;
 use dynaflow_search::Types;
 use std::time::Duration;
@@ -45,7 +46,7 @@ impl Ready {
     /// When JVMs or the compiler cannot be run at all, or not in time.
     pub fn finish(self, with: Finishing, class: &str, types: &Types) -> Result<Finished> {
         let Self { own, kept, stable, mut candidates, extension, coverage, mutants, dropped } = self;
-        let mut finished = finish::finish(with, class, &mut candidates, types, extension)?;
+        let mut finished = rounds::finish(with, class, &mut candidates, types, extension)?;
         // Each candidate has its place among the stable ones.
         let in_kept = |place: usize| stable.get(place).copied().unwrap_or(usize::MAX);
         let is_green = |held: &&Held| candidates.all().get(held.place).is_some_and(|test| !test.is_finding());

@@ -3,7 +3,7 @@
 //! Knows nothing of how tests are run. Invariant: a test class is listed for another test when facts show that both run code of a class of the program with
 //! static state that can change. Static state of libraries, and code that reads and writes no field, is not seen.
 
-use super::facts::seed_classes::SeedClasses;
+use crate::commands::augment::facts::seed_classes::SeedClasses;
 use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::class::access;
 use dynaflow_flowgraph::dua::ClassSource;

@@ -3,8 +3,8 @@
 //! Knows nothing of compilers or JVMs. Invariant: a file is replaced only by one that covers every pair its tests covered; what is left
 //! out is covered, in all its pairs, by one new green test of the same file.
 
-use super::facts::known::Keys;
-use super::facts::merit;
+use crate::commands::augment::facts::known::Keys;
+use crate::commands::augment::facts::merit;
 use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
