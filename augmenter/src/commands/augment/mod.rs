@@ -1,7 +1,7 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
 //! Data path: [`ask::paths`] -> [`prepare::chosen`] -> [`prepare::setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`search::growth`] of each target (with [`search::goals`], [`search::pool`], [`search::accept`]) ->
-//! [`checks`] ([`checked`]: [`parts`], [`observe`], [`judge::triage`], [`judge::candidates`]; [`finish::ready`]: [`finish::rounds`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! [`checks`] ([`checked`]: [`parts`], [`observe`], [`judge::triage`], [`judge::candidates`]; [`finish::ready`]: [`finish::rounds`]) -> [`report::results`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 pub mod ask;
@@ -24,7 +24,6 @@ mod report;
 mod search;
 mod seed;
 mod shortened;
-mod summary;
 mod turns;
 
 use crate::change::Change;
@@ -42,6 +41,7 @@ use prepare::budget::Limit;
 use prepare::chosen::{self, Chosen};
 use prepare::interrupt::Interrupt;
 use prepare::setup::{self, Setup};
+use report::results;
 use search::universe;
 use std::time::{Duration, Instant};
 
@@ -107,7 +107,7 @@ fn nothing(options: &AugmentOptions, paths: &Paths, chosen: &Chosen) -> Result<E
     let inputs = paths.full();
     output::check("--json", options.json.as_deref(), &inputs)?;
     output::check("--stats", options.stats.as_deref(), &inputs)?;
-    report::nothing(options)?;
+    results::nothing(options)?;
     chosen.lines.iter().for_each(|line| output::say(line));
     Ok(Exit::Success)
 }

@@ -3,12 +3,12 @@
 //! Knows nothing of JVMs. Invariant: the pairs document says what the seed suite and the compiled generated tests showed, nothing
 //! else; a file that is there is overwritten only when it is what a run wrote, unedited, and the new one holds its tests.
 
-use super::ask::options::AugmentOptions;
-use super::facts::coverage;
-use super::facts::figures::Figures;
-use super::facts::known::Covered;
-use super::mutants;
-use super::prepare::seal;
+use crate::commands::augment::ask::options::AugmentOptions;
+use crate::commands::augment::facts::coverage;
+use crate::commands::augment::facts::figures::Figures;
+use crate::commands::augment::facts::known::Covered;
+use crate::commands::augment::mutants;
+use crate::commands::augment::prepare::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use dynaflow_model::facts::Recording;

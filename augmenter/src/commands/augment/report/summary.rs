@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of how figures come about. Invariant: every class is in the table, among those that gained nothing, or in a remark.
 
-use super::facts::remarks::{Remarks, named};
-use super::report::Row;
+use super::results::Row;
+use crate::commands::augment::facts::remarks::{Remarks, named};
 use crate::output;
 
 /// What a table has besides the name of the class.
