@@ -1,29 +1,22 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
 //! Data path: [`ask::paths`] -> [`prepare::chosen`] -> [`prepare::setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`search::growth`] of each target (with [`search::goals`], [`search::pool`], [`search::accept`]) ->
-//! [`checks`] ([`checked`]: [`parts`], [`observe`], [`judge::triage`], [`judge::candidates`]; [`finish::ready`]: [`finish::rounds`]) -> [`report::results`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
+//! [`check::every_class`] ([`check::one_class`]: [`check::parts`], [`observe`], [`judge::triage`], [`judge::candidates`]; [`finish::ready`]: [`finish::rounds`]) -> [`report::results`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
 //! found until then goes through the same last stages.
 
 pub mod ask;
-
 mod campaign;
-mod checked;
-mod checks;
+mod check;
 mod class_files;
-mod contracts;
-mod covering;
 mod facts;
 mod finish;
-mod hunted;
 mod judge;
 mod mutants;
 mod observe;
-mod parts;
 mod prepare;
 mod report;
 mod search;
 mod seed;
-mod shortened;
 mod turns;
 
 use crate::change::Change;

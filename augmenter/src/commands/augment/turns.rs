@@ -5,7 +5,7 @@
 
 use super::ask::options::Algorithm;
 use super::campaign::Campaign;
-use super::checks;
+use super::check::every_class;
 use super::class_files::constants;
 use super::class_files::declared;
 use super::facts::effects::Refusals;
@@ -187,6 +187,6 @@ fn conclude(
     let checking = campaign.setup.checking(with.len());
     let checking = checking.map(|most| Checking::new(Instant::now(), most, with.len()));
     // They wait for nobody, and nobody for them.
-    let quick = checks::run(campaign, without, pool, None);
-    quick.and(checks::run(campaign, with, pool, checking))
+    let quick = every_class::run(campaign, without, pool, None);
+    quick.and(every_class::run(campaign, with, pool, checking))
 }

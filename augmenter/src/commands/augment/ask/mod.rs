@@ -8,4 +8,4 @@ pub(super) mod from_project;
 pub mod options;
 pub(super) mod paths;
 pub(super) mod recorded;
-pub(super) mod shard;
+mod shard;

@@ -6,10 +6,10 @@
 pub mod available;
 pub mod budget;
 pub mod chosen;
-pub mod earlier;
+mod earlier;
 pub mod interrupt;
-pub mod manner;
-pub mod newer;
+mod manner;
+mod newer;
 pub mod seal;
 pub mod setup;
-pub mod siblings;
+mod siblings;

@@ -5,8 +5,8 @@
 //! kept covered, in a recorded worker and in its final form, the pairs that it is kept for.
 
 pub mod accept;
-pub mod calls;
-pub mod goals;
+mod calls;
+mod goals;
 pub mod growth;
 pub mod guide;
 pub mod helpers;

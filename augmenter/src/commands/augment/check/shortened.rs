@@ -5,16 +5,16 @@
 //! one is written only if something turns out to be missing. Knows nothing of Java or of how mutants are made. Invariant: what is
 //! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for.
 
-use super::ask::options::Keep;
-use super::campaign::Campaign;
-use super::facts::coverage::Coverage;
-use super::facts::merit::Merit;
-use super::judge::candidates::{Candidates, Possible};
-use super::mutants::{Hunt, Ways};
-use super::observe::{Looks, Observations};
-use super::search::accept::DEAR;
-use super::search::growth::{Kept, NewPair};
-use super::search::pool::{Pool, Run};
+use crate::commands::augment::ask::options::Keep;
+use crate::commands::augment::campaign::Campaign;
+use crate::commands::augment::facts::coverage::Coverage;
+use crate::commands::augment::facts::merit::Merit;
+use crate::commands::augment::judge::candidates::{Candidates, Possible};
+use crate::commands::augment::mutants::{Hunt, Ways};
+use crate::commands::augment::observe::{Looks, Observations};
+use crate::commands::augment::search::accept::DEAR;
+use crate::commands::augment::search::growth::{Kept, NewPair};
+use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::facts::{Recording, Witness, WitnessFact};
 use dynaflow_model::outcome::{Outcome, StackFrame};

@@ -4,8 +4,8 @@
 //! A worker is asked by a sequence: the statements of a test, questions about its objects, the statements once more, and questions about each object and
 //! the one that was made alike. Knows nothing of verdicts. Invariant: what is given back ends at the question that found a broken clause, and was run so.
 
-use super::facts::merit::Verdict;
-use super::search::pool::{Pool, Run};
+use crate::commands::augment::facts::merit::Verdict;
+use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::contract::Clause;
 use dynaflow_model::descriptor;

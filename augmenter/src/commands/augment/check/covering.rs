@@ -4,12 +4,12 @@
 //! the seeds nor what was kept reaches, and by test what it reaches. Knows nothing of pairs. Invariant: a test is there for goals that it reached in its
 //! final form.
 
-use super::campaign::Campaign;
-use super::facts::coverage::{Coverage, Goal};
-use super::search::accept::up_to_where_it_ran;
-use super::search::growth::Kept;
-use super::search::guide::Guide;
-use super::search::pool::Pool;
+use crate::commands::augment::campaign::Campaign;
+use crate::commands::augment::facts::coverage::{Coverage, Goal};
+use crate::commands::augment::search::accept::up_to_where_it_ran;
+use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::guide::Guide;
+use crate::commands::augment::search::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;

@@ -2,25 +2,25 @@
 //!
 //! Knows nothing of the search. Invariant: what ended differently in another JVM is no candidate.
 
-use super::ask::options::{Criterion, Keep};
-use super::campaign::Campaign;
 use super::contracts::{Asker, Promises};
-use super::facts::coverage::Coverage;
-use super::facts::merit::{Merit, Verdict};
-use super::facts::reasons;
-use super::facts::sites;
-use super::finish::checking::Finishing;
-use super::finish::extension::Extension;
-use super::finish::ready::Ready;
-use super::judge::candidates::{Candidates, Possible, Wants};
-use super::judge::shown::Before;
-use super::judge::triage::Judge;
-use super::mutants::{self, Kills, Subject};
-use super::observe::{self, Known, Observations};
 use super::parts;
-use super::search::growth::{self, Kept};
-use super::search::pool::{Pool, Run};
-use super::search::target::Target;
+use crate::commands::augment::ask::options::{Criterion, Keep};
+use crate::commands::augment::campaign::Campaign;
+use crate::commands::augment::facts::coverage::Coverage;
+use crate::commands::augment::facts::merit::{Merit, Verdict};
+use crate::commands::augment::facts::reasons;
+use crate::commands::augment::facts::sites;
+use crate::commands::augment::finish::checking::Finishing;
+use crate::commands::augment::finish::extension::Extension;
+use crate::commands::augment::finish::ready::Ready;
+use crate::commands::augment::judge::candidates::{Candidates, Possible, Wants};
+use crate::commands::augment::judge::shown::Before;
+use crate::commands::augment::judge::triage::Judge;
+use crate::commands::augment::mutants::{self, Kills, Subject};
+use crate::commands::augment::observe::{self, Known, Observations};
+use crate::commands::augment::search::growth::{self, Kept};
+use crate::commands::augment::search::pool::{Pool, Run};
+use crate::commands::augment::search::target::Target;
 use crate::logging::timed;
 use anyhow::Result;
 use dynaflow_model::facts::TestRecord;

@@ -3,13 +3,13 @@
 //! In: the sequences that are to be tests of a class, and which mutants they notice. Out: further tests. Knows nothing of JVMs. Invariant: what a test does
 //! is allowed, and it ran to its end; whether its assertions notice what it was made for is decided like that of any other test.
 
-use super::ask::options::Keep;
-use super::campaign::Campaign;
-use super::mutants::{Judged, Ways};
-use super::observe::Looks;
-use super::prepare::budget::Limit;
-use super::search::growth::Kept;
-use super::search::pool::Pool;
+use crate::commands::augment::ask::options::Keep;
+use crate::commands::augment::campaign::Campaign;
+use crate::commands::augment::mutants::{Judged, Ways};
+use crate::commands::augment::observe::Looks;
+use crate::commands::augment::prepare::budget::Limit;
+use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::{Search, Types};

@@ -4,11 +4,11 @@
 //! Invariant: what may be written for a class is decided when all is known of those before, in their order, and the search's workers are asked by
 //! one step at a time, in the same order however long each takes: no clock decides what is written.
 
-use super::campaign::Campaign;
-use super::finish::ready::{Ready, Tested};
-use super::prepare::budget::Checking;
-use super::search::pool::Pool;
-use super::search::target::Target;
+use crate::commands::augment::campaign::Campaign;
+use crate::commands::augment::finish::ready::{Ready, Tested};
+use crate::commands::augment::prepare::budget::Checking;
+use crate::commands::augment::search::pool::Pool;
+use crate::commands::augment::search::target::Target;
 use anyhow::{Context, Result, anyhow};
 use std::thread;
 use std::time::{Duration, Instant};
