@@ -9,4 +9,5 @@ pub mod every_class;
 mod hunted;
 mod one_class;
 mod parts;
+mod possible;
 mod shortened;
