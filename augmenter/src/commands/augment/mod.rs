@@ -1,8 +1,11 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Data path: [`ask::paths`] -> [`prepare::chosen`] -> [`prepare::setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`search::growth`] of each target (with [`search::goals`], [`search::pool`], [`search::accept`]) ->
-//! [`check::every_class`] ([`check::one_class`]: [`check::parts`], [`observe`], [`judge::triage`], [`judge::candidates`]; [`finish::ready`]: [`finish::rounds`]) -> [`report::results`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
-//! found until then goes through the same last stages.
+//! Data path, a folder a step: [`ask`] (options, class paths) -> [`prepare`] (what is attacked, the JDK, the time) -> [`seed`] (the seeds, recorded) -> [`campaign`] (all that is known of
+//! all targets) -> [`turns`] of classes: [`search`] -> [`check`] of what was kept: [`observe`] with [`mutants`], [`judge`], [`finish`] -> [`report`]. What is kept from step to step is in
+//! [`facts`], what is read in class files in [`class_files`].
+//!
+//! A folder imports from those before it alone: ask, facts, class files, prepare, search, mutants, observe, judge, finish, report; then the seeds, the campaign, check, turns. Knows nothing
+//! of JVMTI. Invariant: whatever ends the search, what was found until then goes through the same last stages.
 
 pub mod ask;
 mod campaign;

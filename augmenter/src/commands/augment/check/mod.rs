@@ -1,7 +1,8 @@
 //! From what the search kept to tests that hold: [`every_class`] in turn, [`one_class`] at a time.
 //!
-//! Data path: what was kept -> [`parts`] of the seeds, [`contracts`], [`covering`] (further tests) -> observed, judged with mutants -> [`hunted`] -> [`shortened`] -> chosen ->
-//! `finish`. All are methods of the campaign, or ask a worker for it. Knows nothing of turns. Invariant: what was kept is not changed here: further tests stand behind it.
+//! Data path: what was kept, with [`parts`] of the seeds, [`contracts`] that are broken, and what [`covering`] adds -> observed and judged with mutants -> what is [`hunted`] -> what is
+//! [`shortened`] -> the [`possible`] -> chosen -> written, compiled and run. In: targets whose search ended. Out: what holds, as results of the campaign. Knows nothing of turns.
+//! Invariant: what was kept is not changed here: further tests stand behind it.
 
 mod contracts;
 mod covering;
