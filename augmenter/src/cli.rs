@@ -3,7 +3,7 @@
 //! Invariant: every option has a help text, and every command an example that can be typed as it stands.
 
 use crate::commands::atg::options::AtgOptions;
-use crate::commands::augment::options::AugmentOptions;
+use crate::commands::augment::ask::options::AugmentOptions;
 use crate::commands::diff::options::DiffArgs;
 use crate::commands::dua::options::DuaOptions;
 use crate::commands::mutants::options::MutantsOptions;

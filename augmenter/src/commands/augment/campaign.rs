@@ -2,28 +2,33 @@
 //!
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
-use super::available::Available;
-use super::candidates::{self, Merit};
-use super::effects::Refusals;
-use super::extension;
-use super::figures::{self, LeftOut};
-use super::finish::{Finished, Held};
-use super::growth::Kept;
-use super::guide::Guide;
-use super::interrupt::Interrupt;
-use super::known::Covered;
-use super::losses::Losses;
-use super::makers::Makers;
-use super::mutants::{Mutants, SeedClasses};
-use super::neighbours::Neighbours;
-use super::pool::Pool;
-use super::ready::Tested;
-use super::remarks::Remarks;
-use super::report::Row;
-use super::setup::Setup;
-use super::target::Target;
-use super::universe::Universe;
-use super::{effects, growth, reasons, report, seed, sites, summary, universe};
+use super::class_files::makers::Makers;
+use super::facts::effects::{self, Refusals};
+use super::facts::figures::{self, LeftOut};
+use super::facts::known::Covered;
+use super::facts::losses::Losses;
+use super::facts::merit::Merit;
+use super::facts::reasons;
+use super::facts::remarks::Remarks;
+use super::facts::seed_classes::SeedClasses;
+use super::facts::sites;
+use super::finish::extension;
+use super::finish::neighbours::Neighbours;
+use super::finish::ready::Tested;
+use super::finish::rounds::{Finished, Held};
+use super::judge::candidates;
+use super::mutants::Mutants;
+use super::prepare::available::Available;
+use super::prepare::interrupt::Interrupt;
+use super::prepare::setup::Setup;
+use super::report::results::{self, Row};
+use super::report::summary;
+use super::search::growth::{self, Kept};
+use super::search::guide::Guide;
+use super::search::pool::Pool;
+use super::search::target::Target;
+use super::search::universe::{self, Universe};
+use super::seed;
 use crate::classes::Classes;
 use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;
@@ -340,7 +345,7 @@ impl<'a> Campaign<'a> {
             branches: search.goals_reached(),
             goals: finished.goals,
             iterations,
-            stopped_by: stopped_by.map_or("", report::stop_word),
+            stopped_by: stopped_by.map_or("", results::stop_word),
             executions,
             seconds: (searched + tested.spent).as_secs_f64(),
             ..Row::default()
@@ -456,7 +461,7 @@ impl<'a> Campaign<'a> {
     /// Names the file that cannot be written.
     pub fn report(mut self) -> Result<()> {
         let options = self.setup.options;
-        let mut document = report::document(
+        let mut document = results::document(
             &self.confirmed,
             &options.target,
             &self.confirmed_covered,
@@ -483,12 +488,12 @@ impl<'a> Campaign<'a> {
         let nothing = self.rows.iter().filter(|row| !row.reason.is_empty());
         document.nothing_found =
             nothing.map(|r| DeclinedText { class: r.class.clone(), reason: r.reason.clone() }).collect();
-        report::sources(&self.sources, |path| options.place(path))?;
+        results::sources(&self.sources, |path| options.place(path))?;
         if let Some(path) = &options.json {
             output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
         }
         if let Some(path) = &options.stats {
-            report::stats(path, &self.rows)?;
+            results::stats(path, &self.rows)?;
         }
         self.dropped.iter().for_each(|why| tracing::info!(why, "test dropped"));
         self.say_end();
@@ -501,7 +506,7 @@ impl<'a> Campaign<'a> {
             return None;
         }
         let is_untouched = row.executions == 0 && self.planned.contains(&row.class);
-        if is_untouched && row.stopped_by != report::stop_word(StoppedBy::Fixpoint) {
+        if is_untouched && row.stopped_by != results::stop_word(StoppedBy::Fixpoint) {
             return Some("the search ended before its turn came".to_owned());
         }
         let info = self.infos.get(&row.class);

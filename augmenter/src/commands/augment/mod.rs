@@ -1,82 +1,44 @@
 //! `dynaflow augment`: records the seed suite, grows it class by class to the fixpoint, writes what holds.
 //!
-//! Data path: [`paths`] -> [`chosen`] -> [`setup`] -> [`seed`] -> [`campaign`] -> [`turns`] -> [`growth`] of each target (with [`goals`], [`pool`], [`accept`]) ->
-//! [`checks`] ([`checked`]: [`parts`], [`observe`], [`triage`], [`candidates`]; [`ready`]: [`finish`]) -> [`report`]. Knows nothing of class files or JVMTI. Invariant: whatever ends the search, what was
-//! found until then goes through the same last stages.
+//! Data path, a folder a step: [`ask`] (options, class paths) -> [`prepare`] (what is attacked, the JDK, the time) -> [`seed`] (the seeds, recorded) -> [`campaign`] (all that is known of
+//! all targets) -> [`turns`] of classes: [`search`] -> [`check`] of what was kept: [`observe`] with [`mutants`], [`judge`], [`finish`] -> [`report`]. What is kept from step to step is in
+//! [`facts`], what is read in class files in [`class_files`].
+//!
+//! A folder imports from those before it alone: ask, facts, class files, prepare, search, mutants, observe, judge, finish, report; then the seeds, the campaign, check, turns. Knows nothing
+//! of JVMTI. Invariant: whatever ends the search, what was found until then goes through the same last stages.
 
-mod accept;
-mod available;
-mod budget;
-mod calls;
+pub mod ask;
 mod campaign;
-mod candidates;
-mod checked;
-mod checks;
-mod chosen;
-mod closed;
-mod constants;
-mod contracts;
-mod coverage;
-mod covering;
-mod criteria;
-mod declared;
-mod earlier;
-mod effects;
-mod extension;
-mod figures;
+mod check;
+mod class_files;
+mod facts;
 mod finish;
-mod from_project;
-mod goals;
-mod growth;
-mod guide;
-mod helpers;
-mod homes;
-mod hunted;
-mod interrupt;
-mod known;
-mod losses;
-mod makers;
-mod manner;
+mod judge;
 mod mutants;
-mod neighbours;
-mod newer;
 mod observe;
-pub mod options;
-mod parts;
-mod paths;
-mod pool;
-mod ready;
-mod reasons;
-mod recorded;
-mod remarks;
+mod prepare;
 mod report;
-mod seal;
+mod search;
 mod seed;
-mod setup;
-mod shard;
-mod shortened;
-mod shown;
-mod siblings;
-mod sites;
-mod summary;
-mod target;
-mod triage;
 mod turns;
-mod universe;
 
 use crate::change::Change;
 use crate::exit_code::Exit;
 use crate::output::{self, NAMED};
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
-use budget::Limit;
+use ask::from_project;
+use ask::options::AugmentOptions;
+use ask::paths::Paths;
 use campaign::Campaign;
-use chosen::Chosen;
 use dynaflow_model::types::TypeInfo;
-use interrupt::Interrupt;
-use options::AugmentOptions;
-use paths::Paths;
-use setup::Setup;
+use facts::{effects, reasons};
+use prepare::budget::Limit;
+use prepare::chosen::{self, Chosen};
+use prepare::interrupt::Interrupt;
+use prepare::setup::{self, Setup};
+use report::results;
+use search::universe;
 use std::time::{Duration, Instant};
 
 /// Runs the command.
@@ -141,7 +103,7 @@ fn nothing(options: &AugmentOptions, paths: &Paths, chosen: &Chosen) -> Result<E
     let inputs = paths.full();
     output::check("--json", options.json.as_deref(), &inputs)?;
     output::check("--stats", options.stats.as_deref(), &inputs)?;
-    report::nothing(options)?;
+    results::nothing(options)?;
     chosen.lines.iter().for_each(|line| output::say(line));
     Ok(Exit::Success)
 }

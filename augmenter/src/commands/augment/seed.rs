@@ -2,9 +2,9 @@
 //!
 //! Knows nothing of search. Invariant: seed tests are run, never changed; whatever was recorded before trouble is used.
 
-use super::mutants::SeedClasses;
-use super::reasons;
-use super::setup::Setup;
+use super::facts::reasons;
+use super::facts::seed_classes::SeedClasses;
+use super::prepare::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;

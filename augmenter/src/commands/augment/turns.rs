@@ -3,19 +3,19 @@
 //! Knows nothing of JUnit or of files. Invariant: every class is searched before any has a second turn; a class whose turn kept no
 //! test waits until all that are left wait; what was kept is concluded once, in the order of the classes, whatever ended the search.
 
-use super::budget::{Budget, Checking};
+use super::ask::options::Algorithm;
 use super::campaign::Campaign;
-use super::checks;
-use super::constants;
-use super::declared;
-use super::effects::Refusals;
-use super::growth::{Extent, Grown, Growth};
-use super::guide::Guide;
-use super::helpers::Helpers;
-use super::homes;
-use super::options::Algorithm;
-use super::pool::Pool;
-use super::target::Target;
+use super::check::every_class;
+use super::class_files::constants;
+use super::class_files::declared;
+use super::facts::effects::Refusals;
+use super::prepare::budget::{Budget, Checking};
+use super::search::growth::{Extent, Grown, Growth};
+use super::search::guide::Guide;
+use super::search::helpers::Helpers;
+use super::search::homes;
+use super::search::pool::Pool;
+use super::search::target::Target;
 use anyhow::Result;
 use dynaflow_flowgraph::dua::{Callees, Purity, Unknown};
 use dynaflow_model::declared::Declared;
@@ -187,6 +187,6 @@ fn conclude(
     let checking = campaign.setup.checking(with.len());
     let checking = checking.map(|most| Checking::new(Instant::now(), most, with.len()));
     // They wait for nobody, and nobody for them.
-    let quick = checks::run(campaign, without, pool, None);
-    quick.and(checks::run(campaign, with, pool, checking))
+    let quick = every_class::run(campaign, without, pool, None);
+    quick.and(every_class::run(campaign, with, pool, checking))
 }

@@ -2,9 +2,9 @@
 //!
 //! Knows nothing of tests. Invariant: no clock decides when checking has no end.
 
-use crate::commands::augment::neighbours::Neighbours;
-use crate::commands::augment::setup::Setup;
-use crate::commands::augment::shown::Before;
+use super::neighbours::Neighbours;
+use crate::commands::augment::judge::shown::Before;
+use crate::commands::augment::prepare::setup::Setup;
 use crate::jvm::process::Stop;
 use dynaflow_model::effect::Allowed;
 use std::time::{Duration, Instant};

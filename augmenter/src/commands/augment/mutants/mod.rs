@@ -11,7 +11,8 @@ mod subject;
 mod trial;
 mod until;
 
-use super::setup::Setup;
+use super::facts::seed_classes::SeedClasses;
+use super::prepare::setup::Setup;
 use crate::jvm::process::Stop;
 use crate::logging::timed;
 use crate::mutation::Made;
@@ -22,7 +23,6 @@ use dynaflow_mutants::Options;
 pub use hunt::{Hunt, Ways};
 use seeds::{SeedTests, Seeds};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::time::Instant;
 pub use subject::{Kills, Subject, What};
 use until::Until;
@@ -31,15 +31,6 @@ use until::Until;
 const MOST_RUNS: u64 = 400_000;
 /// What is not known without seed tests that can be run.
 const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces has no tests to run: they decide about assertions alone";
-
-/// The tests that run mutants for the seeds.
-#[derive(Clone, Debug, Default)]
-pub struct SeedClasses {
-    /// Binary names of the test classes.
-    pub names: Vec<String>,
-    /// What they need besides the class path.
-    pub class_path: Vec<PathBuf>,
-}
 
 /// What was found about the tests of one class, as numbers of mutants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! is the last one, so that what it changes disturbs nothing that is looked at; each reads the variable, as recorded.
 
 use super::{Known, Learnt, Wanted, wanted_pairs};
-use crate::commands::augment::growth::{Kept, NewPair};
+use crate::commands::augment::search::growth::{Kept, NewPair};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
 use dynaflow_model::sites::CallKind;

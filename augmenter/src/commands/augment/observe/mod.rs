@@ -13,9 +13,9 @@ mod same;
 mod scene;
 mod worth;
 
-use super::growth::{self, Kept, NewPair};
 use super::mutants::{Judged, Kills, Subject, What};
-use super::pool::Pool;
+use super::search::growth::{self, Kept, NewPair};
+use super::search::pool::Pool;
 use crate::library::Library;
 use anyhow::Result;
 use arguments::Arguments;

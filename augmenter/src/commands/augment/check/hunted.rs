@@ -1,0 +1,57 @@
+//! Tests for mutants that nobody notices: what was kept, and parts of the seeds, changed until mutants that they reach are noticed.
+//!
+//! In: the sequences that are to be tests of a class, and which mutants they notice. Out: further tests. Knows nothing of JVMs. Invariant: what a test does
+//! is allowed, and it ran to its end; whether its assertions notice what it was made for is decided like that of any other test.
+
+use crate::commands::augment::ask::options::Keep;
+use crate::commands::augment::campaign::Campaign;
+use crate::commands::augment::mutants::{Judged, Ways};
+use crate::commands::augment::observe::Looks;
+use crate::commands::augment::prepare::budget::Limit;
+use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::pool::Pool;
+use anyhow::Result;
+use dynaflow_model::sequence::Sequence;
+use dynaflow_search::{Search, Types};
+use std::time::Instant;
+
+/// Most changed sequences that are run for a class.
+const MOST: usize = 6000;
+
+impl Campaign<'_> {
+    /// Tests that notice mutants which neither the seeds nor what was kept notices. No more sequences are run than `--max-executions` allows the search.
+    ///
+    /// # Errors
+    /// When a trace cannot be read, or a class file.
+    pub fn hunted(
+        &self,
+        class: &str,
+        (kept, judged): (&[Kept], Option<&Judged>),
+        (search, types): (&mut Search, &Types),
+        pool: &mut Pool,
+        end: Option<Instant>,
+    ) -> Result<Vec<Kept>> {
+        let is_over = end.is_some_and(|end| Instant::now() >= end) || self.interrupt.is_set();
+        let Some(judged) = judged.filter(|_| !is_over && self.setup.options.keep != Keep::Pairs) else {
+            return Ok(vec![]);
+        };
+        self.progress.stage(&format!("seeking tests for mutants of {class} that nothing notices"));
+        let bases: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
+        let most = match self.setup.limit {
+            Limit::Time(_) => MOST,
+            Limit::Executions(most) => usize::try_from(most).unwrap_or(MOST).min(MOST),
+        };
+        let known = self.known(types)?;
+        let stop = &self.interrupt.finish;
+        let hunted = Looks::new(known).with(|looks| {
+            let mut change = |sequence: &Sequence| search.changed(sequence);
+            let ways = Ways { change: &mut change, looks };
+            self.mutants.borrow_mut().hunt(class, (&bases, judged), (ways, most), stop, end)
+        });
+        let hunted = hunted.unwrap_or_else(|error| {
+            tracing::warn!(class, "no tests are sought for mutants: {error:#}");
+            vec![]
+        });
+        self.fit(hunted, |number| format!("hunt {number} of {class}"), pool)
+    }
+}

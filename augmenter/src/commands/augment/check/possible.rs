@@ -1,0 +1,113 @@
+//! What may become a test of a class: sequences that run to their end and do what tests may do, and those of them that could be written.
+//!
+//! In: sequences; then what they showed, with the mutants and goals that are known of them. Out: tests beside those that the search kept; candidates. Knows nothing of how
+//! sequences are found. Invariant: what was not the same in another JVM is no candidate.
+
+use crate::commands::augment::ask::options::Criterion;
+use crate::commands::augment::campaign::Campaign;
+use crate::commands::augment::facts::coverage::Coverage;
+use crate::commands::augment::facts::merit::{Merit, Verdict};
+use crate::commands::augment::facts::sites;
+use crate::commands::augment::judge::candidates::{Candidates, Possible, Wants};
+use crate::commands::augment::judge::triage::Judge;
+use crate::commands::augment::mutants::{self, Kills};
+use crate::commands::augment::observe::Known;
+use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::pool::{Pool, Run};
+use anyhow::Result;
+use dynaflow_model::facts::TestRecord;
+use dynaflow_model::outcome::Outcome;
+use dynaflow_model::sequence::Sequence;
+use dynaflow_search::Types;
+use dynaflow_testgen::{Form, TestCase};
+use std::collections::BTreeMap;
+
+/// Stands for the comment of a test that did not run yet, so that its lines have their numbers.
+const UNKNOWN: &str = "not run yet";
+
+impl Campaign<'_> {
+    /// Those of these sequences that run to their end and do what tests may do.
+    ///
+    /// # Errors
+    /// When a trace cannot be read.
+    pub fn fit(
+        &self,
+        sequences: Vec<Sequence>,
+        name: impl Fn(usize) -> String,
+        pool: &mut Pool,
+    ) -> Result<Vec<Kept>> {
+        let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
+        let runs = pool.run(jobs, |_| false)?;
+        let is_fit = |outcome: &Outcome| {
+            outcome.broken.is_none()
+                && outcome.thrown.is_none()
+                && self.allowed.refused(&outcome.effects).is_empty()
+        };
+        let fit = sequences.into_iter().zip(runs).filter(|(_, run)| is_fit(&run.outcome));
+        let one =
+            |(number, (sequence, run)): (usize, (_, Run))| Kept::beside(name(number), sequence, run.pairs);
+        Ok(fit.enumerate().map(one).collect())
+    }
+
+    /// What is known when tests of a class are observed.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn known<'k>(&'k self, types: &'k Types) -> Result<Known<'k>> {
+        Ok(Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? })
+    }
+
+    /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
+    pub fn candidates(
+        &self,
+        outcomes: Vec<Option<Outcome>>,
+        (mutants, coverage): (Option<&mutants::Judged>, Option<&Coverage>),
+        kept: &[Kept],
+    ) -> Result<Candidates> {
+        let mut records: BTreeMap<&str, Vec<&TestRecord>> = BTreeMap::new();
+        for record in &self.suite.tests {
+            records.entry(&record.name).or_default().push(record);
+        }
+        let roots = &self.setup.options.target;
+        let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
+        // Shorter forms stand behind what they were made of.
+        let there = kept.iter().enumerate().zip(&outcomes).filter(|(_, outcome)| outcome.is_some());
+        let last: BTreeMap<&str, usize> =
+            there.map(|((number, kept), _)| (kept.name.as_str(), number)).collect();
+        let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
+            let mut outcome = outcome?;
+            let Outcome { thrown, statements, .. } = &mut outcome;
+            let judged = thrown.as_mut().map(|thrown| {
+                let judged = judge.judge(&kept.sequence, statements, thrown);
+                thrown.on_purpose = judged.verdict == Verdict::Refusal;
+                // What a clause announces is a fault all the same when it should not be.
+                thrown.declared &= thrown.on_purpose;
+                judged
+            });
+            let of_test = records.get(kept.name.as_str()).into_iter().flatten();
+            let ids = of_test.flat_map(|record| record.pairs.iter().copied());
+            let sited = ids.filter_map(|id| sites::sited(&self.suite, roots, id));
+            let pairs = sited.filter(|(key, _)| kept.pairs.contains(key)).collect();
+            let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
+            let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
+            let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
+            let possible = Possible::new(case, judged, pairs, kills);
+            let goals =
+                coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
+            let has_shorter = last.get(kept.name.as_str()).is_some_and(|last| *last > number);
+            Some(Possible { is_part: kept.is_beside(), has_shorter, goals, ..possible })
+        };
+        let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
+        let mut have = self.there.clone();
+        have.extend(self.setup.earlier.noted.iter().cloned());
+        have.extend(
+            coverage.into_iter().flat_map(|coverage| &coverage.by_seeds).map(|&goal| Merit::Goal(goal)),
+        );
+        let texts = mutants.map(|judged| judged.texts.clone()).unwrap_or_default();
+        let goals = coverage.map(|coverage| &coverage.goals).into_iter().flatten();
+        let goals = goals.map(|(number, goal)| (*number, goal.text.clone())).collect();
+        let wants =
+            Wants { keep: self.setup.options.keep, pairs: self.setup.criteria.has(Criterion::Objectives) };
+        Ok(Candidates::new(wants, all, have).with_goals(goals).with_mutants(texts))
+    }
+}

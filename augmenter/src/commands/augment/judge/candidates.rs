@@ -1,0 +1,399 @@
+//! The tests that could be written for a class, and which of them are: each with what it shows, or the failure it reveals.
+//!
+//! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
+
+use super::shown::{NOTHING, Shown};
+use super::triage::Judged;
+use crate::commands::augment::ask::options::Keep;
+use crate::commands::augment::facts::figures;
+use crate::commands::augment::facts::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
+use crate::commands::augment::facts::sites;
+use crate::commands::augment::mutants::{Kills, What};
+use crate::keep::{self, Candidate};
+use dynaflow_model::facts::{PairId, Recording};
+use dynaflow_model::outcome::Observed;
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_model::sequence::{Arg, Operation, Statement};
+use dynaflow_objectives::SiteKey;
+use dynaflow_testgen::{Asserted, Placed, TestCase};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The lines that a test has besides its statements, its assertions about three: each test more is read from its comment to its last brace.
+const FRAME: usize = 8;
+
+/// A test that could be written.
+#[derive(Clone, Debug)]
+pub struct Possible {
+    /// What is to be written.
+    pub case: TestCase,
+    /// What the exception says that ends it, if one does.
+    pub judged: Option<Judged>,
+    /// The pairs that it executed in a worker, with their sites.
+    pub pairs: BTreeSet<(PairKey, SiteKey)>,
+    /// The mutants that the seeds leave alive and it could notice.
+    pub kills: Kills,
+    /// Those of them that it notices with the assertions that are written.
+    pub notices: BTreeSet<u32>,
+    /// The goals of coverage that it reaches.
+    pub goals: BTreeSet<u32>,
+    /// Whether its assertions or its end say something of what it executes: more than that something is there, or that a call gave the object it was made on.
+    pub says_something: bool,
+    /// Whether the search did not keep it for a pair: then nothing but mutants and goals earns it a place.
+    pub is_part: bool,
+    /// Whether another one is a shorter form of it, without what it would not be chosen for.
+    pub has_shorter: bool,
+}
+
+impl Possible {
+    /// What could be written, with what its outcome asserts, so far as is known before it is written.
+    pub fn new(
+        case: TestCase,
+        judged: Option<Judged>,
+        pairs: BTreeSet<(PairKey, SiteKey)>,
+        kills: Kills,
+    ) -> Self {
+        let results = (0..).zip(&case.outcome.statements).filter(|(_, shows)| **shows != Observed::Void);
+        let looks = case.outcome.observations.iter().map(|seen| What::Look(seen.path.clone()));
+        let all: Vec<What> = results.map(|(index, _)| What::Result(index)).chain(looks).collect();
+        let notices = kills.with(all.iter());
+        Self {
+            says_something: says_something(&case),
+            case,
+            judged,
+            pairs,
+            kills,
+            notices,
+            goals: BTreeSet::new(),
+            is_part: false,
+            has_shorter: false,
+        }
+    }
+
+    /// Notes which assertions are written: what others notice it does not.
+    fn note(&mut self, asserted: &[Asserted]) {
+        let what = |asserted: &Asserted| match asserted {
+            Asserted::Result(index) => u32::try_from(*index).ok().map(What::Result),
+            Asserted::Observation(place) => {
+                self.case.outcome.observations.get(*place).map(|seen| What::Look(seen.path.clone()))
+            }
+            Asserted::Message => None,
+        };
+        let is_left = |number: &usize| !self.case.form.left_out.contains(number);
+        let written = (0..).zip(asserted).filter(|(number, _)| is_left(number));
+        let written: Vec<What> = written.filter_map(|(_, asserted)| what(asserted)).collect();
+        self.notices = self.kills.with(written.iter());
+    }
+
+    /// Whether it reveals a failure.
+    pub fn is_finding(&self) -> bool {
+        self.judged.as_ref().is_some_and(|judged| judged.verdict > Verdict::Refusal)
+    }
+}
+
+/// What earns a test a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Wants {
+    /// How many tests are written.
+    pub keep: Keep,
+    /// Whether pairs do, and their sites.
+    pub pairs: bool,
+}
+
+/// The tests that could be written for a class.
+#[derive(Debug)]
+pub struct Candidates {
+    wants: Wants,
+    all: Vec<Possible>,
+    merits: Vec<Candidate<Merit>>,
+    have: BTreeSet<Merit>,
+    tried: BTreeSet<usize>,
+    /// By failure, the weightiest of what its tests say of the program, and how many there are.
+    failures: BTreeMap<String, (Verdict, usize)>,
+    /// What the mutants do that the seeds leave alive.
+    mutants: BTreeMap<u32, String>,
+    /// What the goals of coverage are.
+    goals: BTreeMap<u32, String>,
+}
+
+impl Candidates {
+    /// Of these, when what is in `have` is there already.
+    pub fn new(wants: Wants, all: Vec<Possible>, have: BTreeSet<Merit>) -> Self {
+        let mut failures: BTreeMap<String, (Verdict, usize)> = BTreeMap::new();
+        let findings = all.iter().filter_map(|possible| possible.judged.as_ref());
+        for judged in findings.filter(|judged| judged.verdict > Verdict::Refusal) {
+            let (verdict, tests) = failures.entry(judged.key.clone()).or_insert((judged.verdict, 0));
+            (*verdict, *tests) = ((*verdict).max(judged.verdict), *tests + 1);
+        }
+        let (tried, mutants, goals) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        let mut candidates = Self { wants, merits: vec![], all, have, tried, failures, mutants, goals };
+        let one = |(place, possible): (usize, &Possible)| {
+            let ran = possible.case.outcome.thrown.as_ref().map(|thrown| thrown.statement as usize + 1);
+            let all = possible.case.sequence.statements.len();
+            let merits = candidates.merits_of(place, possible.pairs.iter().copied(), true);
+            Candidate { merits, length: FRAME + ran.map_or(all, |ran| ran.min(all)) }
+        };
+        candidates.merits = candidates.all.iter().enumerate().map(one).collect();
+        candidates
+    }
+
+    /// With what the mutants do that the seeds leave alive.
+    pub fn with_mutants(self, mutants: BTreeMap<u32, String>) -> Self {
+        Self { mutants, ..self }
+    }
+
+    /// With what the goals of coverage are.
+    pub fn with_goals(self, goals: BTreeMap<u32, String>) -> Self {
+        Self { goals, ..self }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Possible] {
+        &self.all
+    }
+
+    /// What is written of those at these places.
+    pub fn cases(&self, places: &[usize]) -> Vec<TestCase> {
+        let noted = |&place: &usize| {
+            let mut case = self.all.get(place)?.case.clone();
+            case.comment = self.comment(place, &case.comment);
+            Some(case)
+        };
+        places.iter().filter_map(noted).collect()
+    }
+
+    /// Remembers how the tests at these places are to be written.
+    pub fn reform(&mut self, places: &[usize], cases: &[TestCase]) {
+        for (&place, case) in places.iter().zip(cases) {
+            if let Some(possible) = self.all.get_mut(place) {
+                possible.case.form.clone_from(&case.form);
+            }
+        }
+    }
+
+    /// Notes what the tests at these places assert as they are written.
+    pub fn note_written(&mut self, places: &[usize], placed: &[Placed]) {
+        for (&place, placed) in places.iter().zip(placed) {
+            if let (Some(possible), Placed::Written { asserted, .. }) = (self.all.get_mut(place), placed) {
+                possible.note(asserted);
+            }
+        }
+    }
+
+    /// The mutants that the tests at these places notice as they are written, and the seeds do not.
+    pub fn notices(&self, places: &[usize]) -> BTreeSet<u32> {
+        let tests = places.iter().filter_map(|&place| self.all.get(place));
+        tests.filter(|test| !test.is_finding()).flat_map(|test| test.notices.iter().copied()).collect()
+    }
+
+    /// The comment of a test with this line about its pair: as many lines whatever that is. What only mutants earned a place says nothing of pairs.
+    pub fn comment(&self, place: usize, pair: &str) -> String {
+        let goals = self.of_goals(place);
+        let is_for_mutants = self.all.get(place).is_some_and(|one| one.is_part && one.judged.is_none());
+        match self.of_mutants(place) {
+            Some(line) if is_for_mutants && goals.is_none() => line,
+            line => {
+                let comment = self.of_pair_and_end(place, &goals.unwrap_or_else(|| pair.to_owned()));
+                [Some(comment), line].into_iter().flatten().collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    /// The line about the mutants that a green test notices: the one of them that the fewest candidates notice, of such the first.
+    fn of_mutants(&self, place: usize) -> Option<String> {
+        let notices = self.notices(&[place]);
+        let others = |mutant: &u32| self.all.iter().filter(|other| other.notices.contains(mutant)).count();
+        let first = self.mutants.get(notices.iter().min_by_key(|mutant| (others(mutant), **mutant))?)?;
+        let more = match notices.len() {
+            0 | 1 => String::new(),
+            n => format!("{BESIDE}and {} more", n - 1),
+        };
+        Some(format!("{NOTICES}{first}{more}"))
+    }
+
+    /// The line about the goals that a test reaches and the seeds do not, in place of that about its pair where none earned it a place: the goal that the
+    /// fewest candidates reach, of such the first.
+    fn of_goals(&self, place: usize) -> Option<String> {
+        let possible = self.all.get(place).filter(|possible| possible.is_part && !possible.is_finding())?;
+        let new = || possible.goals.iter().filter(|goal| !self.have.contains(&Merit::Goal(**goal)));
+        let others = |goal: &u32| self.all.iter().filter(|other| other.goals.contains(goal)).count();
+        let first = self.goals.get(new().min_by_key(|goal| (others(goal), **goal))?)?;
+        let more = match new().count() {
+            0 | 1 => String::new(),
+            n => format!("{BESIDE}and {} more", n - 1),
+        };
+        Some(format!("{REACHES}{first}{more}"))
+    }
+
+    fn of_pair_and_end(&self, place: usize, pair: &str) -> String {
+        let Some(judged) = self.judged(place) else { return pair.to_owned() };
+        let mark = MARKS.iter().find(|(verdict, _)| *verdict == judged.verdict).map_or("", |(_, mark)| mark);
+        let also = match self.failures.get(&judged.key).map_or(0, |(_, tests)| *tests) {
+            0 | 1 => String::new(),
+            2 => format!("{BESIDE}1 other call sequence ends so"),
+            n => format!("{BESIDE}{} other call sequences end so", n - 1),
+        };
+        match judged.verdict {
+            Verdict::Refusal => format!("{pair}\n{mark}{}", judged.key),
+            // What a failure is found by need not cover a pair.
+            _ if pair == NOTHING => format!("{mark}{}{also}", judged.key),
+            _ => format!("{mark}{}{also}\n{pair}", judged.key),
+        }
+    }
+
+    /// What the exception says that ends the test at a place, if one does.
+    pub fn judged(&self, place: usize) -> Option<&Judged> {
+        self.all.get(place)?.judged.as_ref()
+    }
+
+    /// Those to try first: the ones whose merits nothing has yet, most valuable first. What there is a shorter form of has to wait.
+    pub fn first(&mut self) -> Vec<usize> {
+        let long = self.all.iter().enumerate().filter(|(_, possible)| possible.has_shorter);
+        let long: BTreeSet<usize> = long.map(|(place, _)| place).collect();
+        self.tried.extend(&long);
+        let mut places = self.instead(&BTreeSet::new());
+        self.tried = &self.tried - &long;
+        if self.wants.keep == Keep::All {
+            places.sort_unstable();
+        }
+        places
+    }
+
+    /// What each of the tests at these places has to keep, so that all together keep what they have: of several that have the same the last does.
+    pub fn needed(&self, places: &[usize]) -> Vec<(usize, BTreeSet<Merit>)> {
+        let of = |place: usize| self.merits.get(place).map(|candidate| &candidate.merits - &self.have);
+        let mut kept = BTreeSet::new();
+        let mut needed: Vec<(usize, BTreeSet<Merit>)> = vec![];
+        for &place in places.iter().rev() {
+            let merits = &of(place).unwrap_or_default() - &kept;
+            kept.extend(merits.iter().cloned());
+            needed.push((place, merits));
+        }
+        needed.reverse();
+        needed
+    }
+
+    /// Tests that say nothing of what they execute, at the fewest places that have all sites which no test has that says something.
+    pub fn silent(&self) -> Vec<usize> {
+        let is_silent = |possible: &Possible| !possible.says_something && !possible.is_part;
+        let of = |(possible, candidate): (&Possible, &Candidate<Merit>)| {
+            let sites =
+                possible.pairs.iter().filter(|_| is_silent(possible)).map(|(_, site)| Merit::Site(*site));
+            Candidate { merits: sites.collect(), length: candidate.length }
+        };
+        let silent: Vec<Candidate<Merit>> = self.all.iter().zip(&self.merits).map(of).collect();
+        let said = self.merits.iter().flat_map(|candidate| candidate.merits.iter().cloned());
+        keep::chosen(&silent, &self.have.iter().cloned().chain(said).collect())
+    }
+
+    /// How many lines a reader reads of the test at a place.
+    pub fn length(&self, place: usize) -> usize {
+        self.merits.get(place).map_or(0, |candidate| candidate.length)
+    }
+
+    /// Those not tried yet that have merits which what is `held` lacks.
+    pub fn instead(&mut self, held: &BTreeSet<Merit>) -> Vec<usize> {
+        let left: Vec<usize> = (0..self.all.len()).filter(|place| !self.tried.contains(place)).collect();
+        let of_left: Vec<Candidate<Merit>> =
+            left.iter().filter_map(|&place| self.merits.get(place).cloned()).collect();
+        let have = self.have.union(held).cloned().collect();
+        let chosen: Vec<usize> =
+            keep::chosen(&of_left, &have).into_iter().filter_map(|at| left.get(at).copied()).collect();
+        self.tried.extend(&chosen);
+        chosen
+    }
+
+    /// What tests at these places are worth by what they showed in a worker.
+    pub fn promised(&self, places: &[usize]) -> BTreeSet<Merit> {
+        places
+            .iter()
+            .filter_map(|&place| self.merits.get(place))
+            .flat_map(|c| c.merits.iter().cloned())
+            .collect()
+    }
+
+    /// What a test is worth by what it showed as it was compiled and ran.
+    pub fn proven(&self, place: usize, shown: &Shown) -> BTreeSet<Merit> {
+        self.merits_of(place, shown.own.iter().copied(), !shown.new.is_empty())
+    }
+
+    /// The failures, refusals and mutants that the tests at these places stand for.
+    pub fn noted(&self, places: &[usize]) -> BTreeSet<Merit> {
+        let judged = places.iter().filter_map(|&place| self.judged(place));
+        let judged = judged.map(|judged| Merit::of(judged.verdict, &judged.key));
+        judged.chain(self.notices(places).into_iter().map(Merit::Mutant)).collect()
+    }
+
+    /// Whether something has this merit already.
+    pub fn is_there(&self, merit: &Merit) -> bool {
+        self.have.contains(merit)
+    }
+
+    /// Those that were never tried, as others have what they show, with the exceptions that end them.
+    pub fn left_out(&self) -> BTreeMap<usize, Option<String>> {
+        let all = self.all.iter().enumerate().filter(|(place, _)| !self.tried.contains(place));
+        let throws = |possible: &Possible| Some(possible.case.outcome.thrown.as_ref()?.class.clone());
+        all.map(|(place, possible)| (place, throws(possible))).collect()
+    }
+
+    fn merits_of(
+        &self,
+        place: usize,
+        pairs: impl Iterator<Item = (PairKey, SiteKey)>,
+        is_new: bool,
+    ) -> BTreeSet<Merit> {
+        let mut merits = BTreeSet::new();
+        if let Some(Judged { verdict, key, is_of_program }) = self.judged(place) {
+            let is_finding = *verdict > Verdict::Refusal;
+            if !is_finding && *is_of_program
+                || is_finding && self.failures.get(key).is_some_and(|(most, _)| most == verdict)
+            {
+                merits.insert(Merit::of(*verdict, key));
+            }
+            if is_finding {
+                return merits;
+            }
+        }
+        let goals = self.all.get(place).into_iter().flat_map(|possible| &possible.goals);
+        merits.extend(goals.map(|&goal| Merit::Goal(goal)));
+        let is_part = self.all.get(place).is_some_and(|possible| possible.is_part);
+        match self.wants.keep {
+            _ if is_part => merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant)),
+            Keep::Few => {
+                let says_something = self.all.get(place).is_some_and(|possible| possible.says_something);
+                let sites = pairs.filter(|_| self.wants.pairs && says_something);
+                merits.extend(sites.map(|(_, site)| Merit::Site(site)));
+                merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant));
+            }
+            Keep::Pairs => {
+                merits.extend(pairs.filter(|_| self.wants.pairs).map(|(pair, _)| Merit::Pair(pair)))
+            }
+            Keep::All if is_new => merits.extend([Merit::Test(place)]),
+            Keep::All => {}
+        }
+        merits
+    }
+}
+
+/// Whether a reader learns from a test what came of what it does.
+fn says_something(case: &TestCase) -> bool {
+    let first = |variable: &u32| case.outcome.same.get(variable).unwrap_or(variable).to_owned();
+    let is_fluent = |(statement, shows): (&Statement, &Observed)| match (&statement.operation, shows) {
+        (Operation::Call { receiver: Some(Arg::Var(on)), .. }, Observed::Same(given)) => first(on) == *given,
+        _ => false,
+    };
+    let says = |shows: &Observed| !matches!(shows, Observed::Void | Observed::Object(_));
+    let mut results = case.sequence.statements.iter().zip(&case.outcome.statements);
+    let looks = &case.outcome.observations;
+    case.outcome.thrown.is_some()
+        || looks.iter().any(|seen| says(&seen.result))
+        || results.any(|(statement, shows)| says(shows) && !is_fluent((statement, shows)))
+}
+
+/// What the tests of a recording show, those that fail left out.
+pub fn there(recording: &Recording, roots: &[Pattern]) -> BTreeSet<Merit> {
+    let records = recording.tests.iter().filter(|record| !figures::is_finding(&record.name));
+    let ids: BTreeSet<PairId> = records.flat_map(|record| record.pairs.iter().copied()).collect();
+    let pairs = ids.into_iter().filter_map(|id| sites::sited(recording, roots, id));
+    pairs.flat_map(|(pair, site)| [Merit::Pair(pair), Merit::Site(site)]).collect()
+}

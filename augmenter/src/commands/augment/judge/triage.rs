@@ -1,0 +1,635 @@
+//! What an exception says of the program: that it has a fault, that it may have one, or that it refuses what it was asked for.
+//!
+//! Knows nothing of tests as they are written. Invariant: what the program throws on purpose is no finding, whatever was passed to it; what a
+//! null or an extreme number of the test may have caused is suspicious at most.
+
+use crate::commands::augment::facts::merit::Verdict;
+use dynaflow_flowgraph::dua::ClassSource;
+use dynaflow_flowgraph::made;
+use dynaflow_model::contract::Clause;
+use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
+use dynaflow_model::sites::MethodRef;
+use std::collections::BTreeSet;
+
+/// Who raised an exception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// The JVM, at an instruction of the program.
+    Instruction,
+    /// The program: it makes an object of that class there.
+    Made,
+    /// A method of the JDK that the program called to have an argument checked.
+    Check,
+    /// The JDK, in a call by the program.
+    Library,
+    /// Code that is not the program's, called by the test.
+    Elsewhere,
+}
+
+/// What the JVM raises where the program has a slip.
+const RAISED: &[&str] = &[
+    "java.lang.NullPointerException",
+    "java.lang.ClassCastException",
+    "java.lang.ArithmeticException",
+    "java.lang.IndexOutOfBoundsException",
+    "java.lang.NegativeArraySizeException",
+    "java.lang.ArrayStoreException",
+    "java.lang.IllegalMonitorStateException",
+];
+
+/// What the JDK raises besides, and it is the caller's slip: no argument is refused.
+const SLIPS: &[&str] = &["java.util.ConcurrentModificationException"];
+
+/// What a number that the call is given may cause.
+const BY_NUMBERS: &[&str] = &[
+    "java.lang.ArithmeticException",
+    "java.lang.IndexOutOfBoundsException",
+    "java.lang.NegativeArraySizeException",
+];
+
+/// What `compareTo` throws by its contract.
+const BY_COMPARING: &[&str] = &["java.lang.NullPointerException", "java.lang.ClassCastException"];
+
+/// From here on a number is extreme, in either direction.
+const EXTREME: f64 = 1_073_741_824.0;
+
+/// What was found out about an exception.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// What it says of the program.
+    pub verdict: Verdict,
+    /// What and where, in words: exceptions with equal ones are one failure, or one refusal.
+    pub key: String,
+    /// Whether a class of the program is below the call, or was called: what a library does on its own nobody has to pin.
+    pub is_of_program: bool,
+}
+
+/// Who knows which classes are the program's and what is in them.
+pub struct Judge<'a> {
+    program: &'a BTreeSet<String>,
+    all: &'a BTreeSet<String>,
+    classes: &'a dyn ClassSource,
+}
+
+impl<'a> Judge<'a> {
+    /// For the program's classes, all classes of both class paths, and where these lie.
+    pub fn new(
+        program: &'a BTreeSet<String>,
+        all: &'a BTreeSet<String>,
+        classes: &'a dyn ClassSource,
+    ) -> Self {
+        Self { program, all, classes }
+    }
+
+    /// What an exception that ended a sequence says of the program, whose statements gave these results before.
+    pub fn judge(&self, sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> Judged {
+        let is_absurd = is_absurd(sequence, results, thrown);
+        if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
+            let verdict = of_contract(clause, is_absurd);
+            return Judged { verdict, key: clause.broken_by(class), is_of_program: true };
+        }
+        let called = called(sequence, thrown);
+        let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
+        let is_ours = |class: &str| self.program.contains(class);
+        let is_of_program = called.as_ref().is_none_or(|called| is_ours(&called.owner))
+            || thrown.raised_in.iter().any(|frame| is_ours(&frame.class));
+        Judged { verdict, key: self.key(thrown, called.as_ref(), verdict), is_of_program }
+    }
+
+    fn origin(&self, thrown: &Thrown) -> Origin {
+        let frames = &thrown.raised_in;
+        let Some(at) = frames.iter().position(|frame| self.all.contains(&frame.class)) else {
+            return Origin::Elsewhere;
+        };
+        let above = at.checked_sub(1).and_then(|above| frames.get(above));
+        match (frames.get(at), above) {
+            (Some(frame), _) if !self.program.contains(&frame.class) => Origin::Elsewhere,
+            (Some(frame), None) if self.makes(frame, &thrown.class) => Origin::Made,
+            (_, None) => Origin::Instruction,
+            (_, Some(above)) if is_check(above) => Origin::Check,
+            _ => Origin::Library,
+        }
+    }
+
+    fn makes(&self, frame: &StackFrame, class: &str) -> bool {
+        let bytes = self.classes.class(frame.class.replace('.', "/").as_bytes());
+        bytes.is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
+    }
+
+    /// `java.lang.NullPointerException in a.Door.turn:12, called by a.House.open`. A stack overflows anywhere.
+    fn key(&self, thrown: &Thrown, called: Option<&MethodRef>, verdict: Verdict) -> String {
+        let has =
+            |classes: &BTreeSet<String>| thrown.raised_in.iter().find(|frame| classes.contains(&frame.class));
+        let site = has(self.program).or_else(|| has(self.all)).or(thrown.raised_in.first());
+        let site = site.filter(|_| !thrown.is_a("java.lang.StackOverflowError"));
+        let mut key = thrown.class.clone();
+        if let Some(StackFrame { class, method, line }) = site {
+            let line = line.map_or_else(String::new, |line| format!(":{line}"));
+            key += &format!(" in {class}.{method}{line}");
+        }
+        let is_caller = |called: &&MethodRef| {
+            site.is_none_or(|site| (&site.class, &site.method) != (&called.owner, &called.name))
+        };
+        if let Some(called) = called.filter(|_| verdict > Verdict::Refusal).filter(is_caller) {
+            key += &format!(", called by {}.{}", called.owner, called.name);
+        }
+        key.chars().map(|c| if c.is_ascii() && !c.is_control() { c } else { '?' }).collect()
+    }
+}
+
+/// Whether this is a method of the JDK by which code checks what it was given.
+fn is_check(frame: &StackFrame) -> bool {
+    frame.class == "java.util.Objects"
+        && ["requireNonNull", "check"].iter().any(|name| frame.method.starts_with(name))
+}
+
+/// The table of decisions: the first row that fits.
+fn decide(thrown: &Thrown, origin: Origin, called: Option<&MethodRef>, is_absurd: bool) -> Verdict {
+    let is = |classes: &[&str]| classes.iter().any(|class| thrown.is_a(class));
+    let finding = if is_absurd { Verdict::Suspicious } else { Verdict::Fault };
+    match origin {
+        // The class path, or the memory, may be too small.
+        _ if is(&["java.lang.LinkageError", "java.lang.OutOfMemoryError"]) => Verdict::Suspicious,
+        _ if is(&["java.lang.AssertionError", "java.lang.VirtualMachineError"]) => finding,
+        _ if thrown.declared => Verdict::Refusal,
+        Origin::Elsewhere => Verdict::Refusal,
+        _ if called.is_some_and(is_comparison) && is(BY_COMPARING) => Verdict::Refusal,
+        Origin::Instruction if is(RAISED) => finding,
+        Origin::Library if is(RAISED) || is(SLIPS) => finding,
+        _ if called.is_some_and(must_return) => Verdict::Suspicious,
+        _ => Verdict::Refusal,
+    }
+}
+
+/// The method that the test called when the exception came, or that an object was asked for to keep a contract.
+fn called(sequence: &Sequence, thrown: &Thrown) -> Option<MethodRef> {
+    match &sequence.statements.get(thrown.statement as usize)?.operation {
+        Operation::New { constructor: method, .. } | Operation::Call { method, .. } => Some(method.clone()),
+        Operation::Contract { clause, class, .. } => {
+            let descriptor = match clause.method() {
+                "equals" => "(Ljava/lang/Object;)Z",
+                "hashCode" => "()I",
+                "toString" => "()Ljava/lang/String;",
+                "compareTo" => "(Ljava/lang/Object;)I",
+                _ => "()Ljava/lang/Object;",
+            };
+            let (owner, name) = (class.clone(), clause.method().to_owned());
+            Some(MethodRef { owner, name, descriptor: descriptor.to_owned() })
+        }
+        _ => None,
+    }
+}
+
+/// The clause of a contract that was asked about when the exception came, and the class that promises it.
+fn asked<'a>(sequence: &'a Sequence, thrown: &Thrown) -> Option<(Clause, &'a str)> {
+    match &sequence.statements.get(thrown.statement as usize)?.operation {
+        Operation::Contract { clause, class, .. } => Some((*clause, class)),
+        _ => None,
+    }
+}
+
+/// What a broken contract says: that `clone` gives another object is a convention only.
+fn of_contract(clause: Clause, is_absurd: bool) -> Verdict {
+    if is_absurd || clause == Clause::ClonesApart { Verdict::Suspicious } else { Verdict::Fault }
+}
+
+fn is_comparison(method: &MethodRef) -> bool {
+    method.name == "compareTo" && method.descriptor.ends_with(")I")
+}
+
+fn is_equals(method: &MethodRef) -> bool {
+    (method.name.as_str(), method.descriptor.as_str()) == ("equals", "(Ljava/lang/Object;)Z")
+}
+
+/// By their contracts these throw nothing.
+fn must_return(method: &MethodRef) -> bool {
+    let others = [("hashCode", "()I"), ("toString", "()Ljava/lang/String;")];
+    is_equals(method) || others.contains(&(method.name.as_str(), method.descriptor.as_str()))
+}
+
+/// Whether the test passes what nobody may be expected to cope with: null, literal or as an earlier call gave it, an extreme number, an array
+/// with empty places; to the call that throws, or as what a stub answers, a number that may be the index, the size or the divisor. `equals(null)` is an ordinary question.
+fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool {
+    let until = thrown.statement as usize;
+    let ran = || sequence.statements.iter().take(until + 1).enumerate();
+    let by_number = BY_NUMBERS.iter().any(|class| thrown.is_a(class));
+    let is_odd = |(at, statement): (usize, &Statement)| {
+        let is_question = at == until && called(sequence, thrown).as_ref().is_some_and(is_equals);
+        let is_stub = matches!(statement.operation, Operation::Stub { .. });
+        statement.operation.args().into_iter().any(|arg| match arg {
+            Arg::Value(Value::Null) => !is_question,
+            Arg::Value(value) => {
+                number(value).is_some_and(|n| is_extreme(n) || (at == until || is_stub) && by_number)
+            }
+            Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)) && !is_question,
+        })
+    };
+    let is_circle = || thrown.is_a("java.lang.StackOverflowError") && has_circle(ran().map(|(_, one)| one));
+    ran().any(is_odd) || ran().any(|(at, statement)| has_empty_places(sequence, at, statement)) || is_circle()
+}
+
+/// Whether the test hands an object, straight or through others, to itself: what follows the references of such objects need not end.
+fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
+    let mut given: Vec<(u32, u32)> = vec![];
+    for (at, statement) in (0..).zip(statements) {
+        let holder = match &statement.operation {
+            // What a static method gives may be, or hold, what it was given.
+            Operation::New { .. } | Operation::Stub { .. } | Operation::Call { receiver: None, .. } => at,
+            // Questions keep nothing.
+            Operation::Call { method, .. } if is_equals(method) || is_comparison(method) => continue,
+            Operation::Call { receiver: Some(Arg::Var(receiver)), .. } => *receiver,
+            Operation::ArrayStore { array: Arg::Var(array), .. } => *array,
+            _ => continue,
+        };
+        let args: Vec<u32> = match &statement.operation {
+            Operation::New { args, .. } | Operation::Call { args, .. } => variables(args).collect(),
+            Operation::ArrayStore { value, .. } => variables([value]).collect(),
+            stub @ Operation::Stub { .. } => variables(stub.args()).collect(),
+            _ => vec![],
+        };
+        if args.iter().any(|arg| *arg == holder || leads_to(&given, *arg, holder)) {
+            return true;
+        }
+        given.extend(args.into_iter().map(|arg| (holder, arg)));
+    }
+    false
+}
+
+fn variables<'a>(args: impl IntoIterator<Item = &'a Arg>) -> impl Iterator<Item = u32> {
+    args.into_iter().filter_map(|arg| match arg {
+        Arg::Var(variable) => Some(*variable),
+        Arg::Value(_) => None,
+    })
+}
+
+/// Whether one object was given another, straight or through others.
+fn leads_to(given: &[(u32, u32)], from: u32, to: u32) -> bool {
+    let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
+    while let Some(holder) = open.pop() {
+        let next = given.iter().filter(|(one, _)| *one == holder).map(|(_, other)| *other);
+        open.extend(next.filter(|other| seen.insert(*other)));
+    }
+    seen.contains(&to)
+}
+
+fn is_extreme(number: f64) -> bool {
+    !number.is_finite() || number.abs() >= EXTREME
+}
+
+fn number(value: &Value) -> Option<f64> {
+    Some(match value {
+        Value::Byte(n) => f64::from(*n),
+        Value::Short(n) => f64::from(*n),
+        Value::Int(n) => f64::from(*n),
+        Value::Long(n) => *n as f64,
+        Value::Float(bits) => f64::from(f32::from_bits(*bits)),
+        Value::Double(bits) => f64::from_bits(*bits),
+        Value::Boxed(inner) => return number(inner),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Char(_)
+        | Value::Str(_)
+        | Value::Enum(..)
+        | Value::Class(_)
+        | Value::Parsed(..) => {
+            return None;
+        }
+    })
+}
+
+/// Whether a statement makes an array of references and not all of its places are filled.
+fn has_empty_places(sequence: &Sequence, at: usize, statement: &Statement) -> bool {
+    let Operation::NewArray { descriptor, length } = &statement.operation else { return false };
+    let fills = |other: &Statement| match &other.operation {
+        Operation::ArrayStore { array: Arg::Var(array), index, .. } if *array as usize == at => Some(*index),
+        _ => None,
+    };
+    let filled: BTreeSet<u32> = sequence.statements.iter().filter_map(fills).collect();
+    let is_of_references =
+        descriptor.strip_prefix('[').is_some_and(|element| element.starts_with(['[', 'L']));
+    is_of_references && filled.len() < *length as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Origin::{Check, Elsewhere, Instruction, Library, Made};
+    use super::Verdict::{Fault, Refusal, Suspicious};
+    use super::*;
+    use dynaflow_model::sequence::Answer;
+
+    const RUNTIME: &[&str] = &["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
+
+    fn above(class: &str) -> Vec<String> {
+        let nearer: &[&str] = match class {
+            "java.lang.ArrayIndexOutOfBoundsException" | "java.lang.StringIndexOutOfBoundsException" => {
+                &["java.lang.IndexOutOfBoundsException"]
+            }
+            "java.lang.NoClassDefFoundError" => &["java.lang.LinkageError"],
+            "java.lang.StackOverflowError" | "java.lang.OutOfMemoryError" => {
+                &["java.lang.VirtualMachineError"]
+            }
+            _ => &[],
+        };
+        nearer.iter().chain(RUNTIME).map(|&class| class.to_owned()).collect()
+    }
+
+    fn thrown(class: &str, statement: u32) -> Thrown {
+        let class = if class.contains('.') { class.to_owned() } else { format!("java.lang.{class}") };
+        Thrown {
+            statement,
+            superclasses: above(&class),
+            class,
+            message: None,
+            declared: false,
+            on_purpose: false,
+            raised_in: vec![],
+        }
+    }
+
+    fn method(name: &str, descriptor: &str) -> MethodRef {
+        MethodRef { owner: "a.Door".into(), name: name.into(), descriptor: descriptor.into() }
+    }
+
+    type Called = (&'static str, &'static str);
+    const TURN: Called = ("turn", "(I)V");
+    const EQUALS: Called = ("equals", "(Ljava/lang/Object;)Z");
+    const HASH: Called = ("hashCode", "()I");
+    const TEXT: Called = ("toString", "()Ljava/lang/String;");
+    const COMPARE: Called = ("compareTo", "(La/Door;)I");
+
+    /// What happened, the exception, who raised it, the called method; the verdict, and that when the test asked for the absurd.
+    const ROWS: &[(&str, &str, Origin, Called, [Verdict; 2])] = &[
+        ("null was dereferenced", "NullPointerException", Instruction, TURN, [Fault, Suspicious]),
+        ("a wrong cast", "ClassCastException", Instruction, TURN, [Fault, Suspicious]),
+        ("a division by zero", "ArithmeticException", Instruction, TURN, [Fault, Suspicious]),
+        ("behind an array", "ArrayIndexOutOfBoundsException", Instruction, TURN, [Fault, Suspicious]),
+        ("behind a text", "StringIndexOutOfBoundsException", Library, TURN, [Fault, Suspicious]),
+        ("an array of size -1", "NegativeArraySizeException", Instruction, TURN, [Fault, Suspicious]),
+        ("a wrong element", "ArrayStoreException", Instruction, TURN, [Fault, Suspicious]),
+        ("a failed assertion", "AssertionError", Made, TURN, [Fault, Suspicious]),
+        ("an endless recursion", "StackOverflowError", Instruction, TURN, [Fault, Suspicious]),
+        ("memory ran out", "OutOfMemoryError", Instruction, TURN, [Suspicious, Suspicious]),
+        (
+            "the class path lacks something",
+            "NoClassDefFoundError",
+            Instruction,
+            TURN,
+            [Suspicious, Suspicious],
+        ),
+        ("`throw new`", "IllegalArgumentException", Made, TURN, [Refusal, Refusal]),
+        ("`throw new NullPointerException`", "NullPointerException", Made, TURN, [Refusal, Refusal]),
+        ("`requireNonNull`, `checkIndex`", "NullPointerException", Check, TURN, [Refusal, Refusal]),
+        ("null in a method of the JDK", "NullPointerException", Library, TURN, [Fault, Suspicious]),
+        ("the JDK refuses what was passed on", "NumberFormatException", Library, TURN, [Refusal, Refusal]),
+        (
+            "changed under an iterator",
+            "java.util.ConcurrentModificationException",
+            Library,
+            TURN,
+            [Fault, Suspicious],
+        ),
+        ("a constant of the program", "IllegalStateException", Instruction, TURN, [Refusal, Refusal]),
+        ("not in the program", "NullPointerException", Elsewhere, TURN, [Refusal, Refusal]),
+        ("`equals` slips", "NullPointerException", Instruction, EQUALS, [Fault, Suspicious]),
+        ("`equals` refuses", "IllegalStateException", Made, EQUALS, [Suspicious, Suspicious]),
+        ("`hashCode` refuses", "UnsupportedOperationException", Made, HASH, [Suspicious, Suspicious]),
+        ("`toString` refuses", "IllegalStateException", Made, TEXT, [Suspicious, Suspicious]),
+        ("`compareTo(null)`", "NullPointerException", Instruction, COMPARE, [Refusal, Refusal]),
+        ("`compareTo` of another class", "ClassCastException", Instruction, COMPARE, [Refusal, Refusal]),
+        ("`compareTo` divides", "ArithmeticException", Instruction, COMPARE, [Fault, Suspicious]),
+    ];
+
+    #[test]
+    fn every_row_of_the_table_decides_as_its_words_say() {
+        for (words, class, origin, (name, descriptor), [verdict, if_absurd]) in ROWS {
+            let (thrown, called) = (thrown(class, 0), method(name, descriptor));
+            assert_eq!(decide(&thrown, *origin, Some(&called), false), *verdict, "{words}");
+            assert_eq!(
+                decide(&thrown, *origin, Some(&called), true),
+                *if_absurd,
+                "{words}, asked for the absurd"
+            );
+        }
+        let announced = |class| Thrown { declared: true, ..thrown(class, 0) };
+        let decided = |class, origin| decide(&announced(class), origin, Some(&method(TURN.0, TURN.1)), false);
+        assert_eq!(decided("NullPointerException", Instruction), Refusal, "announced");
+        assert_eq!(decided("AssertionError", Made), Fault, "whoever announces it");
+    }
+
+    /// A contract that an object breaks which was made with this.
+    fn broken(clause: Clause, arg: Value) -> (Sequence, Thrown) {
+        let one = Arg::Var(0);
+        let asks = Operation::Contract { clause, class: "a.Door".into(), one, other: None };
+        let constructor = method("<init>", "(I)V");
+        let makes = Operation::New { constructor, args: vec![Arg::Value(arg)] };
+        let statement = |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None };
+        (Sequence { statements: vec![statement(makes), statement(asks)] }, thrown("AssertionError", 1))
+    }
+
+    #[test]
+    fn a_broken_contract_is_a_fault_and_a_broken_convention_or_one_of_an_extreme_object_suspicious() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door"]));
+        let judged = |(sequence, thrown): &(Sequence, Thrown)| {
+            let judged = judge(&program, &all).judge(sequence, &[], thrown);
+            (judged.verdict, judged.key)
+        };
+        for clause in Clause::ALL {
+            let verdict = if clause == Clause::ClonesApart { Suspicious } else { Fault };
+            let [plain, extreme] = [1, i32::MIN].map(|number| broken(clause, Value::Int(number)));
+            assert_eq!(judged(&plain), (verdict, clause.broken_by("a.Door")));
+            assert_eq!(judged(&extreme).0, Suspicious);
+        }
+        // What a method raises that was asked is another failure.
+        let (asked, _) = broken(Clause::DiffersFromNull, Value::Int(1));
+        let raised = frames(&[("a.Door", "equals", 7)]);
+        let raised = Thrown { raised_in: raised, ..thrown("NullPointerException", 1) };
+        let found = (Fault, "java.lang.NullPointerException in a.Door.equals:7".to_owned());
+        assert_eq!(judged(&(asked, raised)), found);
+        let (compared, _) = broken(Clause::ComparesToItself, Value::Int(1));
+        let raised = frames(&[("a.Door", "compareTo", 9)]);
+        let raised = Thrown { raised_in: raised, ..thrown("ClassCastException", 1) };
+        assert_eq!(judged(&(compared, raised)).0, Refusal, "compareTo may refuse");
+    }
+
+    /// No class is there.
+    struct Nothing;
+
+    impl ClassSource for Nothing {
+        fn class(&self, _: &[u8]) -> Option<std::borrow::Cow<'_, [u8]>> {
+            None
+        }
+    }
+
+    fn judge<'a>(program: &'a BTreeSet<String>, all: &'a BTreeSet<String>) -> Judge<'a> {
+        Judge::new(program, all, &Nothing)
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    fn frames(frames: &[(&str, &str, u32)]) -> Vec<StackFrame> {
+        let frame = |(class, method, line): &(&str, &str, u32)| StackFrame {
+            class: (*class).to_owned(),
+            method: (*method).to_owned(),
+            line: Some(*line),
+        };
+        frames.iter().map(frame).collect()
+    }
+
+    #[test]
+    fn who_raised_it_is_read_off_the_frames() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door", "a.DoorTest"]));
+        let judge = judge(&program, &all);
+        let origin = |stack: &[(&str, &str, u32)]| {
+            judge.origin(&Thrown { raised_in: frames(stack), ..thrown("NullPointerException", 0) })
+        };
+        assert_eq!(origin(&[("a.Door", "turn", 3), ("a.DoorTest", "t", 1)]), Instruction);
+        assert_eq!(origin(&[("java.util.Objects", "requireNonNull", 3), ("a.Door", "turn", 3)]), Check);
+        assert_eq!(origin(&[("java.util.Objects", "checkIndex", 3), ("a.Door", "turn", 3)]), Check);
+        let inside = [
+            ("java.util.Objects", "requireNonNull", 3),
+            ("java.util.TreeMap", "put", 1),
+            ("a.Door", "turn", 3),
+        ];
+        assert_eq!(origin(&inside), Library, "the map's own check");
+        assert_eq!(origin(&[("a.DoorTest", "help", 3), ("a.Door", "turn", 3)]), Elsewhere);
+        assert_eq!(origin(&[("java.util.ArrayList", "get", 3)]), Elsewhere);
+        assert_eq!(origin(&[]), Elsewhere);
+    }
+
+    fn call(name: &str, descriptor: &str, args: Vec<Arg>) -> Statement {
+        let (kind, receiver) = (dynaflow_model::sites::CallKind::Virtual, Some(Arg::Var(0)));
+        let operation = Operation::Call { method: method(name, descriptor), kind, receiver, args };
+        Statement { operation, result: "V".into(), runtime_class: None }
+    }
+
+    #[test]
+    fn what_a_library_refuses_on_its_own_is_not_of_the_program() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door"]));
+        let is_of_program = |owner: &str, stack: &[(&str, &str, u32)]| {
+            let mut called = call("of", "(Ljava/lang/Object;)V", vec![Arg::Value(Value::Null)]);
+            if let Operation::Call { method, .. } = &mut called.operation {
+                method.owner = owner.into();
+            }
+            let thrown = Thrown { raised_in: frames(stack), ..thrown("NullPointerException", 0) };
+            judge(&program, &all).judge(&Sequence { statements: vec![called] }, &[], &thrown).is_of_program
+        };
+        let of_library = ("java.util.concurrent.Executors", "of", 9);
+        assert!(!is_of_program("java.util.concurrent.Executors", &[of_library]));
+        assert!(is_of_program("java.util.concurrent.Executors", &[of_library, ("a.Door", "run", 3)]));
+        assert!(is_of_program("a.Door", &[of_library]));
+    }
+
+    fn array(length: u32, filled: u32) -> Vec<Statement> {
+        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None };
+        let made = Operation::NewArray { descriptor: "[Ljava/lang/String;".into(), length };
+        let store = |index| Operation::ArrayStore { array: Arg::Var(0), index, value: Arg::Var(9) };
+        [made].into_iter().chain((0..filled).map(store)).map(statement).collect()
+    }
+
+    #[test]
+    fn nulls_and_extreme_numbers_of_the_test_are_absurd_and_so_are_numbers_where_they_may_be_the_index() {
+        let int = |n| Arg::Value(Value::Int(n));
+        let null = || Arg::Value(Value::Null);
+        let absurd = |class: &str, statements: Vec<Statement>| {
+            let last = u32::try_from(statements.len() - 1).unwrap();
+            is_absurd(&Sequence { statements }, &[], &thrown(class, last))
+        };
+        let npe = "NullPointerException";
+        assert!(!absurd(npe, vec![call("turn", "(I)V", vec![int(3)])]));
+        assert!(absurd(npe, vec![call("turn", "(I)V", vec![int(i32::MIN)])]));
+        assert!(
+            absurd(npe, vec![call("put", "(La;)V", vec![null()]), call("turn", "()V", vec![])]),
+            "earlier"
+        );
+        assert!(absurd(npe, vec![call("turn", "(D)V", vec![Arg::Value(Value::Double(f64::NAN.to_bits()))])]));
+        let passed = |result: Value| {
+            let statements = vec![call("find", "()La;", vec![]), call("turn", "(La;)V", vec![Arg::Var(0)])];
+            is_absurd(&Sequence { statements }, &[Observed::Value(result)], &thrown(npe, 1))
+        };
+        assert!(passed(Value::Null) && !passed(Value::Str("a".into())), "a null that a call gave");
+        let stub = |answer: Arg| {
+            let answers = vec![(method("find", "()I"), Answer::Arg(answer))];
+            let operation = Operation::Stub { interface: "a.Store".into(), answers };
+            Statement { operation, result: "La/Store;".into(), runtime_class: None }
+        };
+        let answering = |class, answer| absurd(class, vec![stub(answer), call("turn", "()V", vec![])]);
+        assert!(answering(npe, null()) && !answering(npe, int(3)), "what a stub answers");
+        assert!(answering("IndexOutOfBoundsException", int(3)));
+        let boxed = Arg::Value(Value::Boxed(Box::new(Value::Long(i64::MAX))));
+        assert!(absurd(npe, vec![call("turn", "(La;)V", vec![boxed])]));
+        let equals = "(Ljava/lang/Object;)Z";
+        assert!(!absurd(npe, vec![call("equals", equals, vec![null()])]), "an ordinary question");
+        assert!(absurd(npe, vec![call("put", "(La;)V", vec![null()]), call("equals", equals, vec![null()])]));
+        for (class, expected) in
+            [("ArithmeticException", true), ("NegativeArraySizeException", true), (npe, false)]
+        {
+            assert_eq!(absurd(class, vec![call("turn", "(I)V", vec![int(0)])]), expected, "{class}");
+            assert!(
+                !absurd(class, vec![call("set", "(I)V", vec![int(0)]), call("turn", "()V", vec![])]),
+                "{class}"
+            );
+        }
+        let with = |made: Vec<Statement>| -> Vec<Statement> {
+            made.into_iter().chain([call("turn", "()V", vec![])]).collect()
+        };
+        assert!(
+            absurd(npe, with(array(2, 1)))
+                && !absurd(npe, with(array(2, 2)))
+                && !absurd(npe, with(array(0, 0)))
+        );
+    }
+
+    #[test]
+    fn objects_handed_to_themselves_are_absurd_where_a_stack_overflows() {
+        let on = |receiver: u32, name: &str, descriptor: &str, arg: u32| {
+            let mut statement = call(name, descriptor, vec![Arg::Var(arg)]);
+            if let Operation::Call { receiver: on, .. } = &mut statement.operation {
+                *on = Some(Arg::Var(receiver));
+            }
+            statement
+        };
+        let absurd = |class: &str, statements: &[Statement]| {
+            let last = u32::try_from(statements.len() - 1).unwrap();
+            is_absurd(&Sequence { statements: statements.to_vec() }, &[], &thrown(class, last))
+        };
+        let overflow = "StackOverflowError";
+        assert!(absurd(overflow, &[on(0, "add", "(La;)V", 0)]));
+        assert!(!absurd("ArrayStoreException", &[on(0, "add", "(La;)V", 0)]));
+        let (there, back) = (on(0, "add", "(La;)V", 1), on(1, "add", "(La;)V", 0));
+        assert!(absurd(overflow, &[there.clone(), back]), "through another");
+        let mut wrapped = call("wrap", "(La;)La;", vec![Arg::Var(1)]);
+        if let Operation::Call { receiver, .. } = &mut wrapped.operation {
+            *receiver = None;
+        }
+        let made = call("make", "()La;", vec![]);
+        assert!(absurd(overflow, &[made.clone(), made, wrapped, on(1, "add", "(La;)V", 2)]), "wrapped");
+        assert!(!absurd(overflow, &[there.clone(), there, on(1, "add", "(La;)V", 2)]), "a chain");
+        assert!(!absurd(overflow, &[on(0, EQUALS.0, EQUALS.1, 0)]), "an ordinary question");
+    }
+
+    #[test]
+    fn a_failure_is_named_by_exception_innermost_line_of_the_program_and_called_method() {
+        let (program, all) = (names(&["a.Door", "a.House"]), names(&["a.Door", "a.House"]));
+        let judge = judge(&program, &all);
+        let sequence = Sequence { statements: vec![call("open", "()V", vec![])] };
+        let key = |class: &str, stack: &[(&str, &str, u32)]| {
+            let mut sequence = sequence.clone();
+            if let Operation::Call { method, .. } = &mut sequence.statements[0].operation {
+                method.owner = "a.House".into();
+            }
+            judge.judge(&sequence, &[], &Thrown { raised_in: frames(stack), ..thrown(class, 0) }).key
+        };
+        let stack = [("java.lang.String", "length", 9), ("a.Door", "turn", 12), ("a.House", "open", 4)];
+        let npe = "java.lang.NullPointerException";
+        assert_eq!(
+            key("NullPointerException", &stack),
+            format!("{npe} in a.Door.turn:12, called by a.House.open")
+        );
+        assert_eq!(key("NullPointerException", &stack[2..]), format!("{npe} in a.House.open:4"));
+        assert_eq!(key("IllegalStateException", &stack), "java.lang.IllegalStateException in a.Door.turn:12");
+        assert_eq!(key("StackOverflowError", &stack), "java.lang.StackOverflowError, called by a.House.open");
+    }
+}

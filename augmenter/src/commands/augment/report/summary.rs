@@ -1,0 +1,126 @@
+//! The last words of a run: what came of the classes as a table, and remarks, each once with the classes that it is about.
+//!
+//! Knows nothing of how figures come about. Invariant: every class is in the table, among those that gained nothing, or in a remark.
+
+use super::results::Row;
+use crate::commands::augment::facts::remarks::{Remarks, named};
+use crate::output;
+
+/// What a table has besides the name of the class.
+const COLUMNS: [&str; 8] =
+    ["pairs by seeds", "now", "open", "tests", "refusals", "faults", "suspicious", "mutants more"];
+
+/// What came of the classes: of a single one a sentence; of several a table of those that gained something, with the others named below.
+fn of(rows: &[&Row]) -> Vec<String> {
+    if let [row] = rows {
+        return vec![row.line()];
+    }
+    let (gained, others): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|row| row.tests_added + row.findings() > 0);
+    let mut lines = if gained.is_empty() { vec![] } else { table(&gained) };
+    if !others.is_empty() {
+        let names: Vec<String> = others.iter().map(|row| row.class.clone()).collect();
+        let pairs: usize = others.iter().map(|row| row.pairs.suite()).sum();
+        let open: usize = others.iter().map(|row| row.pairs.open).sum();
+        lines
+            .push(format!("no test was added for {} ({pairs} pairs, {open} objectives open)", named(&names)));
+    }
+    if !rows.is_empty() {
+        lines.push(sums(rows));
+    }
+    lines
+}
+
+/// What became of the call sequences of all classes, and what ended the searches.
+fn sums(rows: &[&Row]) -> String {
+    let sum = |of: fn(&Row) -> usize| -> usize { rows.iter().map(|row| of(row)).sum() };
+    let mut ends: Vec<(&str, usize)> = vec![];
+    for row in rows {
+        match ends.iter_mut().find(|(word, _)| *word == row.stopped_by) {
+            Some((_, count)) => *count += 1,
+            None => ends.push((row.stopped_by, 1)),
+        }
+    }
+    let ends: Vec<String> = ends.iter().map(|(word, count)| format!("{word} ({count})")).collect();
+    format!(
+        "of the call sequences that were kept {} were not needed, {} dropped, {} not written for their effects; the searches of the classes were ended by {}",
+        sum(|row| row.left_out),
+        sum(|row| row.dropped),
+        sum(|row| row.not_written),
+        ends.join(", ")
+    )
+}
+
+/// The figures of classes below each other, and their sums.
+fn table(rows: &[&Row]) -> Vec<String> {
+    let figures = |row: &Row| {
+        let pairs = &row.pairs;
+        [
+            pairs.seeds,
+            pairs.suite(),
+            pairs.open,
+            row.tests_added,
+            row.refusals,
+            row.faults,
+            row.suspicious,
+            row.mutants.by_tests,
+        ]
+    };
+    let all = rows.iter().fold([0; COLUMNS.len()], |mut sums, row| {
+        sums.iter_mut().zip(figures(row)).for_each(|(sum, figure)| *sum += figure);
+        sums
+    });
+    let lines = rows.iter().map(|row| (row.class.as_str(), figures(row)));
+    let lines: Vec<(&str, [usize; COLUMNS.len()])> = lines.chain([("all", all)]).collect();
+    let first = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let header = format!("{:first$}  {}", "class", COLUMNS.join("  "));
+    let line = |(name, figures): &(&str, [usize; COLUMNS.len()])| {
+        let cells = figures
+            .iter()
+            .zip(COLUMNS)
+            .map(|(figure, title)| format!("{figure:>width$}", width = title.len()));
+        format!("{name:first$}  {}", cells.collect::<Vec<_>>().join("  "))
+    };
+    [header].into_iter().chain(lines.iter().map(line)).collect()
+}
+
+/// Says how the search ended for all classes.
+pub fn say(rows: &[&Row], remarks: &Remarks) {
+    of(rows).iter().for_each(|line| output::say(line));
+    remarks.lines().for_each(|line| output::say(&line));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::augment::facts::figures::Figures;
+
+    fn row(class: &str, seeds: usize, covered: usize, tests: usize) -> Row {
+        let pairs = Figures { seeds, covered, open: 1, ..Figures::default() };
+        Row { class: class.to_owned(), pairs, tests_added: tests, stopped_by: "fixpoint", ..Row::default() }
+    }
+
+    #[test]
+    fn several_classes_make_a_table_and_those_that_gained_nothing_a_line() {
+        let rows = [row("a.Door", 10, 2, 3), row("a.Long", 0, 120, 14), row("a.Plain", 7, 0, 0)];
+        let lines = of(&rows.iter().collect::<Vec<_>>());
+        let expected = [
+            "class   pairs by seeds  now  open  tests  refusals  faults  suspicious  mutants more",
+            "a.Door              10   12     1      3         0       0           0             0",
+            "a.Long               0  120     1     14         0       0           0             0",
+            "all                 10  132     2     17         0       0           0             0",
+            "no test was added for a.Plain (7 pairs, 1 objectives open)",
+        ];
+        assert_eq!(lines.get(..5).unwrap(), expected);
+        assert!(lines[5].ends_with("the searches of the classes were ended by fixpoint (3)"), "{}", lines[5]);
+    }
+
+    #[test]
+    fn a_single_class_is_a_sentence() {
+        let lines = of(&[&row("a.Door", 10, 2, 3)]);
+        assert!(
+            lines.len() == 1 && lines[0].starts_with("a.Door: 10 pairs covered by the seeds, 12 now;"),
+            "{lines:?}"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Objectives as the search wants them: with the facts that show where definition and use were seen.
+//!
+//! Knows nothing of how they are attacked. Invariant: a goal stays the same goal, by the key of its pair, from one inference to the next.
+
+use crate::commands::augment::facts::known::Covered;
+use dynaflow_model::facts::{
+    DefinitionId, EntryId, ExitId, FactTable, MethodId, Pair, Recording, UseId, VariableId,
+};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_objectives::{infer, pair_key};
+use dynaflow_search::Goal;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The open objectives of an iteration.
+#[derive(Debug)]
+pub struct Goals {
+    open: BTreeMap<PairKey, Goal>,
+}
+
+type ExitsOf = BTreeMap<(VariableId, DefinitionId), (Vec<ExitId>, BTreeSet<MethodId>)>;
+type EntriesOf = BTreeMap<(VariableId, UseId), (Vec<EntryId>, BTreeSet<MethodId>)>;
+
+impl Goals {
+    /// The objectives of the roots.
+    pub fn infer(recording: &Recording, roots: &[Pattern]) -> Self {
+        let facts = &recording.facts;
+        let pairs = infer(recording, |root| roots.iter().any(|pattern| pattern.matches(root)));
+        let (exits, entries) = (exits_of(facts), entries_of(facts));
+        let goal = |pair: &Pair| {
+            let key = pair_key(facts, &recording.classes, pair);
+            (key, goal(facts, key, pair, &exits, &entries))
+        };
+        Self { open: pairs.iter().map(goal).collect() }
+    }
+
+    /// How many are open.
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The keys of the open ones.
+    pub fn keys(&self) -> impl Iterator<Item = PairKey> {
+        self.open.keys().copied()
+    }
+
+    /// Whether the pair is an open objective.
+    pub fn contains(&self, key: PairKey) -> bool {
+        self.open.contains_key(&key)
+    }
+
+    /// The open ones.
+    pub fn open(&self) -> impl Iterator<Item = Goal> {
+        self.open.values().cloned()
+    }
+
+    /// Drops what is covered now.
+    pub fn drop_covered(&mut self, covered: &Covered) {
+        self.open.retain(|key, _| !covered.contains(*key));
+    }
+}
+
+fn exits_of(facts: &FactTable) -> ExitsOf {
+    let mut exits = ExitsOf::new();
+    for (id, fact) in facts.exits.iter() {
+        let (ids, methods) = exits.entry((fact.variable, fact.definition)).or_default();
+        ids.push(id);
+        methods.insert(fact.method);
+    }
+    exits
+}
+
+fn entries_of(facts: &FactTable) -> EntriesOf {
+    let mut entries = EntriesOf::new();
+    for (id, fact) in facts.entries.iter() {
+        let (ids, methods) = entries.entry((fact.variable, fact.usage)).or_default();
+        ids.push(id);
+        methods.insert(fact.method);
+    }
+    entries
+}
+
+fn goal(facts: &FactTable, key: PairKey, pair: &Pair, exits: &ExitsOf, entries: &EntriesOf) -> Goal {
+    let (exits, definition_methods) =
+        exits.get(&(pair.variable, pair.definition)).cloned().unwrap_or_default();
+    let (entries, use_methods) = entries.get(&(pair.variable, pair.usage)).cloned().unwrap_or_default();
+    let root = facts.variables.get(pair.variable).map_or("", |v| facts.text(v.root)).to_owned();
+    let names = |methods: BTreeSet<MethodId>| {
+        let signatures = methods.into_iter().filter_map(|m| facts.methods.get(m));
+        signatures.map(|m| facts.text(m.signature).to_owned()).collect()
+    };
+    Goal {
+        pair: key,
+        root,
+        definition_methods: names(definition_methods),
+        use_methods: names(use_methods),
+        exits,
+        entries,
+    }
+}

@@ -1,0 +1,531 @@
+//! The loop: infer objectives, search for tests that execute them, keep what covers something new, again until nothing is new
+//! (Denaro et al., "Dynamic Data Flow Testing of Object Oriented Systems", section III).
+//!
+//! Knows nothing of JUnit or of files. Invariant: what is kept covered, in a worker, a pair of the target class that nothing
+//! before it covered; the suite's facts are those of the seeds and of the kept tests, never of other candidates.
+
+use super::accept::{self, Accepted};
+use super::goals::Goals;
+use super::guide::Guide;
+use super::helpers::Helpers;
+use super::pool::{Pool, Run};
+use crate::commands::augment::facts::effects::Refusals;
+use crate::commands::augment::facts::known::{Covered, Keys};
+use crate::commands::augment::prepare::budget::{Budget, Over};
+use crate::progress::Progress;
+use anyhow::Result;
+use dynaflow_model::effect::Allowed;
+use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_model::sequence::Sequence;
+use dynaflow_objectives::{Iteration, StoppedBy, pair_key};
+use dynaflow_search::{Candidate, Search, Specimen, Why};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far the search goes before it calls an iteration done.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Candidates run at a time.
+    pub batch: usize,
+    /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one.
+    pub patience: usize,
+    /// Whether goals of coverage earn tests: then the iteration goes on as long as some are not reached, and longer where distances lead to one.
+    pub covers: bool,
+    /// Most iterations.
+    pub iterations: Option<u32>,
+}
+
+/// So many times as many candidates in a row may show nothing new where goals of coverage earn tests and distances lead to one that nothing reached.
+const ENDURANCE: usize = 10;
+
+/// So many candidates that were set aside, as they covered something that was no objective, are enough to end an iteration for.
+const MANY: usize = 32;
+
+/// The suite while it grows, for one target class.
+#[derive(Debug)]
+pub struct Growth<'a> {
+    /// The target.
+    pub roots: Vec<Pattern>,
+    /// Facts of the seeds and the kept tests.
+    pub suite: &'a mut Recording,
+    /// Pairs that seeds and kept tests cover, with the iteration that did.
+    pub covered: &'a mut Covered,
+    /// Objectives, with the iteration that inferred each.
+    pub inferred: &'a mut BTreeMap<PairKey, u32>,
+    /// Where candidates come from.
+    pub search: &'a mut Search,
+    /// Where they run.
+    pub pool: &'a mut Pool,
+    /// Where distances of branches come from, if there are any.
+    pub guide: &'a mut Option<Guide>,
+    /// What limits the search.
+    pub budget: &'a mut Budget,
+    /// How far an iteration goes.
+    pub extent: Extent,
+    /// Whether there is no seed suite: then everything new is wanted, not the objectives alone.
+    pub explores: bool,
+    /// What tests may do beyond their own objects.
+    pub allowed: &'a Allowed,
+    /// Which classes are the tests', whose assertions are not the program's.
+    pub helpers: Helpers<'a>,
+    /// Tests that did more.
+    pub refusals: &'a mut Refusals,
+    /// What the user sees meanwhile.
+    pub progress: &'a Progress,
+}
+
+/// A test of the growing suite.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What it is called in the suite; what was made shorter is called like what it was made of.
+    pub name: String,
+    /// What it does.
+    pub sequence: Sequence,
+    /// The iteration that kept it.
+    pub iteration: u32,
+    /// The pairs of the targets that it covered in a worker.
+    pub pairs: BTreeSet<PairKey>,
+    /// Those that nothing before it covered.
+    pub new: Vec<NewPair>,
+    /// The mutants that it was made shorter for: it has to notice these, whatever others notice.
+    pub noticing: BTreeSet<u32>,
+    /// Whether its last statement is there for what it gives, so that the test says something.
+    pub closes: bool,
+}
+
+impl Kept {
+    /// A test that no iteration kept for a new pair.
+    pub fn beside(name: String, sequence: Sequence, pairs: BTreeSet<PairKey>) -> Self {
+        Self { name, sequence, iteration: 0, pairs, new: vec![], noticing: BTreeSet::new(), closes: false }
+    }
+
+    /// Whether no iteration kept it.
+    pub fn is_beside(&self) -> bool {
+        self.iteration == 0
+    }
+}
+
+/// A pair that a test is the first to cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewPair {
+    /// What names it everywhere.
+    pub key: PairKey,
+    /// Its id in the table of the suite.
+    pub id: PairId,
+    /// Where the use was seen, and the statement whose result is the root; where the sequence holds the root.
+    pub seen: Option<(u32, Option<u32>)>,
+}
+
+/// What came of it until now; a later turn goes on with it.
+#[derive(Debug, Default)]
+pub struct Grown {
+    /// The tests that were kept, in order.
+    pub kept: Vec<Kept>,
+    /// One entry per iteration that ended.
+    pub iterations: Vec<Iteration>,
+    /// What ended it; nothing while it can go on.
+    pub stopped_by: Option<StoppedBy>,
+    /// What went wrong, when that ended it.
+    pub trouble: Option<anyhow::Error>,
+    /// The iteration in which the turn ended.
+    current: Option<Current>,
+    /// Candidates that covered something new that was no objective.
+    leftovers: Vec<Sequence>,
+}
+
+/// An iteration that has begun.
+#[derive(Debug)]
+struct Current {
+    iteration: Iteration,
+    /// Candidates in a row, splices apart, that showed nothing new.
+    idle: usize,
+    /// Candidates in a row, splices apart, that no test came of, however near they came to a branch.
+    fruitless: usize,
+}
+
+impl Growth<'_> {
+    /// Iterates to the fixpoint, the limit, the end of the turn, of the budget or of all workers; what was kept until then is in
+    /// `grown`.
+    pub fn run(mut self, grown: &mut Grown) {
+        while grown.stopped_by.is_none() {
+            let n = u32::try_from(grown.iterations.len()).unwrap_or(u32::MAX).saturating_add(1);
+            if let Some(over) = self.budget.over() {
+                grown.stopped_by = Some(stopped_by(over));
+            } else if grown.current.is_none() && self.extent.iterations.is_some_and(|most| n > most) {
+                grown.stopped_by = Some(StoppedBy::Iterations);
+            }
+            if grown.stopped_by.is_some() {
+                let current = grown.current.take();
+                grown.iterations.extend(current.map(|current| current.iteration));
+                // What the last tests revealed is reported though nobody attacks it any more.
+                self.infer(n);
+            } else if self.budget.is_turn_over() {
+                return;
+            } else {
+                self.go_on(n, grown);
+            }
+        }
+    }
+
+    /// Goes on with the iteration, or begins it, until it or the turn ends.
+    fn go_on(&mut self, n: u32, grown: &mut Grown) {
+        let iteration = Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
+        let mut current = grown.current.take().unwrap_or(Current { iteration, idle: 0, fruitless: 0 });
+        match self.iterate(&mut current, grown) {
+            Ok(true) => {}
+            Ok(false) => {
+                grown.current = Some(current);
+                return;
+            }
+            Err(error) => {
+                (grown.stopped_by, grown.trouble) = (Some(StoppedBy::Losses), Some(error));
+                return;
+            }
+        }
+        let iteration = current.iteration;
+        say_iteration(self.progress, &iteration);
+        grown.iterations.push(iteration);
+        if iteration.objectives_new == 0 && iteration.covered_new == 0 && self.budget.over().is_none() {
+            let all_known = !self.pool.losses().are_serious();
+            grown.stopped_by = Some(if all_known { StoppedBy::Fixpoint } else { StoppedBy::Losses });
+        }
+    }
+
+    /// Infers the objectives; gives them with the number of those never seen before.
+    fn infer(&mut self, n: u32) -> (Goals, u64) {
+        let goals = Goals::infer(self.suite, &self.roots);
+        let mut new = 0;
+        for key in goals.keys() {
+            self.inferred.entry(key).or_insert_with(|| {
+                new += 1;
+                n
+            });
+        }
+        (goals, new)
+    }
+
+    /// Whether the iteration went to its end: its turn may have ended before.
+    fn iterate(&mut self, current: &mut Current, grown: &mut Grown) -> Result<bool> {
+        let (mut goals, objectives_new) = self.infer(current.iteration.n);
+        self.search.set_goals(goals.open());
+        current.iteration.objectives_new += objectives_new;
+        while current.idle < self.patience()
+            && !self.turns_to(&grown.leftovers, current.fruitless)
+            && (self.explores || goals.len() > 0 || self.search.may_be_led() || self.lacks_goals())
+        {
+            if self.budget.is_turn_over() {
+                return Ok(false);
+            }
+            let batch = self.search.next_batch(self.budget.batch(self.extent.batch));
+            if batch.is_empty() {
+                break;
+            }
+            let is_random = |candidate: &&Candidate| matches!(candidate.why, Why::Variation | Why::Scratch);
+            let random = batch.iter().filter(is_random).count();
+            let before = grown.kept.len();
+            self.run_batch(batch, &mut goals, grown, &mut current.iteration)?;
+            let (open, covered) = (goals.len(), self.covered.len());
+            let (n, executions) = (current.iteration.n, self.budget.executions());
+            self.progress.at(format!(
+                "iteration {n}: {open} objectives open, {covered} pairs covered, {executions} sequences run"
+            ));
+            if grown.kept.len() > before {
+                (current.idle, current.fruitless) = (0, 0);
+                self.search.set_goals(goals.open());
+            } else {
+                current.idle += random;
+                current.fruitless += random;
+            }
+            if random > 0 {
+                self.measure(current)?;
+            }
+        }
+        // What was found by the way counts only where the objectives themselves are not to be had any more.
+        if goals.len() == 0 && current.iteration.covered_new > 0 {
+            return Ok(true);
+        }
+        self.use_leftovers(grown, &mut current.iteration)
+    }
+
+    /// Whether goals of coverage that earn tests were not reached.
+    fn lacks_goals(&self) -> bool {
+        let (all, reached) = self.search.goals_reached();
+        self.extent.covers && reached < all
+    }
+
+    /// Candidates in a row that may show nothing new.
+    fn patience(&self) -> usize {
+        let times = if self.extent.covers && self.search.may_be_led() { ENDURANCE } else { 1 };
+        self.extent.patience.saturating_mul(times)
+    }
+
+    /// Whether the iteration ends for what was found by the way, though distances still shrink: there is much of it and the objectives have had
+    /// their share of candidates (a quarter of those after which it ends anyway), or hardly any budget is left to make tests of it.
+    fn turns_to(&self, leftovers: &[Sequence], fruitless: usize) -> bool {
+        let is_due = leftovers.len() >= MANY && fruitless >= self.extent.patience / 4;
+        is_due || !leftovers.is_empty() && self.budget.is_nearly_spent()
+    }
+
+    /// Runs sequences that distances of branches lead, and takes in theirs. What reaches a new one is run with all facts by the batches after it.
+    fn measure(&mut self, current: &mut Current) -> Result<()> {
+        let Some(guide) = self.guide.as_mut() else { return Ok(()) };
+        let sequences = self.search.next_guided(self.budget.batch(self.extent.batch));
+        self.budget.count(sequences.len());
+        let runs = guide.run(&sequences)?;
+        if guide.is_lost() {
+            self.progress.say("a worker that measures how near branches come cannot be replaced: the search goes on without");
+            *self.guide = None;
+            return Ok(());
+        }
+        for (sequence, run) in sequences.iter().zip(runs) {
+            self.note(sequence, &run);
+            if run.outcome.broken.is_some() {
+                continue;
+            }
+            let news = self.search.learn(sequence, &run.outcome.distances);
+            current.idle = if news.nearer || !news.reached.is_empty() { 0 } else { current.idle + 1 };
+        }
+        Ok(())
+    }
+
+    /// The search learns in which calls sequences do not end, and what ended JVMs: it gives none that does so in the same way.
+    fn note(&mut self, sequence: &Sequence, run: &Run) {
+        let stalled = run.outcome.stalled;
+        if let Some(statement) = stalled.and_then(|at| sequence.statements.get(at as usize)) {
+            tracing::info!(?statement.operation, "a call did not end in time");
+        }
+        self.search.ran(sequence, stalled);
+        if run.outcome.is_dear() {
+            self.search.avoid(sequence);
+        }
+    }
+
+    /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes. What is kept becomes a specimen in its
+    /// minimised form, to which the candidate itself adds nothing.
+    fn run_batch(
+        &mut self,
+        batch: Vec<Candidate>,
+        goals: &mut Goals,
+        grown: &mut Grown,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        let kept = &mut grown.kept;
+        let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
+        for (candidate, run) in batch.into_iter().zip(runs) {
+            self.note(&candidate.sequence, &run);
+            let wanted: BTreeSet<PairKey> =
+                run.pairs.iter().copied().filter(|&key| goals.contains(key)).collect();
+            let new = run.pairs.iter().any(|&key| !self.covered.contains(key));
+            if !wanted.is_empty() {
+                self.keep(&candidate.sequence, &run, wanted, kept, iteration)?;
+                goals.drop_covered(self.covered);
+            } else if new && self.explores {
+                self.keep_new(&candidate.sequence, &run, kept, iteration)?;
+            } else if new {
+                grown.leftovers.push(candidate.sequence);
+            }
+        }
+        Ok(())
+    }
+
+    fn run_all(&mut self, sequences: Vec<Sequence>) -> Result<Vec<Run>> {
+        let covered: &Covered = self.covered;
+        let jobs: Vec<_> = sequences.into_iter().map(|sequence| (sequence, vec![])).collect();
+        self.budget.count(jobs.len());
+        let runs = self.pool.run(jobs, |key| !covered.contains(key))?;
+        if self.pool.losses().workers > 0 {
+            self.budget.lose();
+        }
+        Ok(runs)
+    }
+
+    /// Keeps candidates that covered something nobody had inferred, as far as they still do; whether all had their turn.
+    fn use_leftovers(&mut self, grown: &mut Grown, iteration: &mut Iteration) -> Result<bool> {
+        while !grown.leftovers.is_empty() {
+            if self.budget.is_turn_over() {
+                return Ok(false);
+            }
+            let most = grown.leftovers.len().min(self.budget.batch(self.extent.batch));
+            let part: Vec<Sequence> = grown.leftovers.drain(..most).collect();
+            let runs = self.run_all(part.clone())?;
+            for (sequence, run) in part.iter().zip(runs) {
+                self.keep_new(sequence, &run, &mut grown.kept, iteration)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn keep_new(
+        &mut self,
+        sequence: &Sequence,
+        run: &Run,
+        kept: &mut Vec<Kept>,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        let new: BTreeSet<PairKey> =
+            run.pairs.iter().copied().filter(|&key| !self.covered.contains(key)).collect();
+        if new.is_empty() { Ok(()) } else { self.keep(sequence, run, new, kept, iteration) }
+    }
+
+    /// Makes a candidate shorter and adds it, unless it does not show the wanted pairs again.
+    fn keep(
+        &mut self,
+        sequence: &Sequence,
+        run: &Run,
+        wanted: BTreeSet<PairKey>,
+        kept: &mut Vec<Kept>,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        if run.outcome.broken.is_some() {
+            return Ok(());
+        }
+        if !self.allowed.refused(&run.outcome.effects).is_empty() {
+            return self.keep_the_harmless(sequence, run, wanted, kept, iteration);
+        }
+        match accept::minimised(self.pool, self.budget, sequence, run, &wanted, (self.allowed, self.helpers))?
+        {
+            Some(test) => self.add(test, kept, iteration),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps what a candidate covers without the statements whose effects are not allowed; counts it when that is nothing.
+    fn keep_the_harmless(
+        &mut self,
+        sequence: &Sequence,
+        run: &Run,
+        wanted: BTreeSet<PairKey>,
+        kept: &mut Vec<Kept>,
+        iteration: &mut Iteration,
+    ) -> Result<()> {
+        let rest = accept::harmless(self.pool, self.budget, sequence, run, &wanted, self.allowed)?;
+        let Some((rest, again)) = rest else {
+            let refused = self.allowed.refused(&run.outcome.effects);
+            self.refusals.add_candidate(sequence, &refused, &wanted);
+            return Ok(());
+        };
+        let still = wanted.intersection(&again.pairs).copied().collect();
+        self.keep(&rest, &again, still, kept, iteration)
+    }
+
+    fn add(&mut self, test: Accepted, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
+        let Accepted { sequence, pairs, facts } = test;
+        let class = self.roots.first().map_or("", Pattern::as_str);
+        let name = name_of_kept(class, kept.len());
+        let witnesses = take_in(self.suite, facts, &name)?;
+        let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).collect();
+        let new = new_pairs(self.suite, &name, &first);
+        iteration.covered_new += first.len() as u64;
+        iteration.tests_added += 1;
+        for witnesses in witnesses {
+            self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
+        }
+        kept.push(Kept {
+            name,
+            sequence,
+            iteration: iteration.n,
+            pairs,
+            new,
+            noticing: BTreeSet::new(),
+            closes: false,
+        });
+        Ok(())
+    }
+}
+
+/// An iteration ended.
+fn say_iteration(progress: &Progress, iteration: &Iteration) {
+    let Iteration { covered_new, n, objectives_new, tests_added } = iteration;
+    progress.say(&format!(
+        "iteration {n}: {objectives_new} new objectives, {covered_new} pairs newly covered, {tests_added} tests added"
+    ));
+}
+
+/// What the names of kept tests begin with: no method of a class is called so.
+const KEPT: &str = "kept ";
+
+/// What a kept test is called in the suite until the generated test has a name: no other test of any class is called that.
+fn name_of_kept(class: &str, number: usize) -> String {
+    format!("{KEPT}{class} {number}")
+}
+
+/// Whether a test of the suite was kept by the search, by its name; the others are seeds.
+pub fn is_kept(name: &str) -> bool {
+    name.starts_with(KEPT)
+}
+
+/// Adds the facts of one test to the suite, under a name that no other test has; gives the places where its facts were seen, by record.
+fn take_in(suite: &mut Recording, mut facts: Recording, name: &str) -> Result<Vec<Vec<Witness>>> {
+    facts.tests.iter_mut().for_each(|record| name.clone_into(&mut record.name));
+    dynaflow_trace::merge(suite, &facts)?;
+    let of_test = suite.tests.iter().filter(|record| record.name == name);
+    Ok(of_test.map(|record| record.witnesses.clone()).collect())
+}
+
+/// Where a test of the suite showed these pairs.
+fn new_pairs(suite: &Recording, test: &str, keys: &BTreeSet<PairKey>) -> Vec<NewPair> {
+    let mut found = vec![];
+    for record in suite.tests.iter().filter(|record| record.name == test) {
+        let seen = |witness: &Witness| match witness.fact {
+            WitnessFact::Pair(id) => Some((id, (witness.statement, witness.root))),
+            WitnessFact::Exit(_) | WitnessFact::Entry(_) => None,
+        };
+        let seen: BTreeMap<PairId, _> = record.witnesses.iter().rev().filter_map(seen).collect();
+        for &id in &record.pairs {
+            let key = suite.facts.pairs.get(id).map(|pair| pair_key(&suite.facts, &suite.classes, pair));
+            if let Some(key) = key.filter(|key| keys.contains(key)) {
+                found.push(NewPair { key, id, seen: seen.get(&id).copied() });
+            }
+        }
+    }
+    found
+}
+
+/// The keys of everything a recording covers of the roots, as covered by the seeds.
+pub fn cover_seeds(recording: &Recording, roots: &[Pattern], covered: &mut Covered) {
+    for key in Keys::of(recording, roots).iter() {
+        covered.add(key, 0);
+    }
+}
+
+fn stopped_by(over: Over) -> StoppedBy {
+    match over {
+        Over::Spent => StoppedBy::Budget,
+        Over::Interrupted => StoppedBy::Interrupted,
+        Over::Lost => StoppedBy::Losses,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::facts::{PairId, TestEnd, TestRecord, WitnessFact};
+
+    /// The facts of one candidate, seen during this statement.
+    fn facts(statement: u32) -> Recording {
+        let record = TestRecord {
+            name: "candidate 7".to_owned(),
+            end: TestEnd::Returned,
+            pairs: vec![],
+            exits: vec![],
+            entries: vec![],
+            carved: None,
+            witnesses: vec![Witness { fact: WitnessFact::Pair(PairId(0)), statement, root: None }],
+        };
+        Recording { tests: vec![record], ..Recording::default() }
+    }
+
+    #[test]
+    fn facts_of_a_kept_test_go_to_no_other_test_of_whatever_class() {
+        let mut suite = Recording::default();
+        let mut seen_in = |class: &str, number: usize, statement: u32| {
+            let places = take_in(&mut suite, facts(statement), &name_of_kept(class, number)).unwrap();
+            places.concat().iter().map(|witness| witness.statement).collect::<Vec<_>>()
+        };
+        assert_eq!(seen_in("a.Door", 0, 1), [1]);
+        assert_eq!(seen_in("a.Window", 0, 2), [2], "the first kept test of another class");
+        assert_eq!(seen_in("a.Door", 1, 3), [3]);
+        assert_eq!(suite.tests.len(), 3);
+    }
+}

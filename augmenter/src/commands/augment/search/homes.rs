@@ -1,0 +1,170 @@
+//! The class among whose tests a kept test stands: one whose objects its new pairs are about, whichever class's search found it.
+//!
+//! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target whose tests may name what it names.
+
+use super::growth::Kept;
+use super::target::Target;
+use dynaflow_model::facts::{FactTable, Recording};
+use dynaflow_search::check;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Moves each test none of whose new pairs has the searched class as its root to the target that is the root of most of them.
+pub fn settle(targets: &mut [Target], suite: &Recording) {
+    let classes: Vec<(String, usize)> =
+        targets.iter().map(|target| (target.class.clone(), target.grown.iterations.len())).collect();
+    let found: Vec<Vec<Kept>> =
+        targets.iter_mut().map(|target| std::mem::take(&mut target.grown.kept)).collect();
+    let (mut stay, mut moved): (Vec<Vec<Kept>>, Vec<(usize, Kept)>) = (vec![], vec![]);
+    for (target, found) in targets.iter().zip(found) {
+        let mut rest = vec![];
+        for kept in found {
+            let may = |place: usize| {
+                targets.get(place).is_some_and(|other| check(&kept.sequence, &other.types).is_ok())
+            };
+            match home(&target.class, &roots(&kept, &suite.facts), &classes, may) {
+                Some(home) => moved.push((home, kept)),
+                None => rest.push(kept),
+            }
+        }
+        stay.push(rest);
+    }
+    targets.iter_mut().zip(stay).for_each(|(target, stay)| target.grown.kept = stay);
+    for (home, mut kept) in moved {
+        let Some(target) = targets.get_mut(home) else { continue };
+        // Iterations are counted by class: the last one is there whichever search it was.
+        let last = u32::try_from(target.grown.iterations.len()).unwrap_or(u32::MAX);
+        kept.iteration = kept.iteration.min(last);
+        target.grown.kept.push(kept);
+    }
+}
+
+/// The roots of the new pairs, with how many each has.
+fn roots<'f>(kept: &Kept, facts: &'f FactTable) -> BTreeMap<&'f str, usize> {
+    let mut roots = BTreeMap::new();
+    for new in &kept.new {
+        let variable = facts.pairs.get(new.id).and_then(|pair| facts.variables.get(pair.variable));
+        if let Some(variable) = variable {
+            *roots.entry(facts.text(variable.root)).or_default() += 1;
+        }
+    }
+    roots
+}
+
+/// The place of another class that is to have the test, among those that `may`; none when it stays where it is. A class that was never searched has no
+/// iteration to count it in.
+fn home(
+    class: &str,
+    roots: &BTreeMap<&str, usize>,
+    classes: &[(String, usize)],
+    may: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    if roots.contains_key(class) {
+        return None;
+    }
+    let others = classes.iter().enumerate().filter(|(_, (_, iterations))| *iterations > 0);
+    let rooted = others.filter_map(|(place, (name, _))| Some((Reverse(*roots.get(name.as_str())?), place)));
+    rooted.filter(|(_, place)| may(*place)).min().map(|(_, place)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::growth::{Grown, NewPair};
+    use super::*;
+    use crate::commands::augment::facts::effects::Refusals;
+    use dynaflow_model::facts::{
+        Context, Definition, DefinitionKind, Method, Pair, PairId, Place, Step, Use, Variable,
+    };
+    use dynaflow_model::pair_key::PairKey;
+    use dynaflow_model::sequence::Sequence;
+    use dynaflow_objectives::Iteration;
+    use dynaflow_search::{Config, Search, Types, package_of};
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    /// A pair of a field of this root.
+    fn pair(facts: &mut FactTable, root: &str) -> PairId {
+        let (root, name, signature) = (facts.sym(root), facts.sym("n"), facts.sym("run()V"));
+        let variable =
+            facts.variables.intern(Variable { root, steps: Box::new([Step::Field { class: root, name }]) });
+        let method = facts.methods.intern(Method { class: root, signature });
+        let context =
+            facts.contexts.intern(Context { head: Box::new([method]), tail: Box::new([]), cut: false });
+        let place = facts.places.intern(Place { method, offset: 1, line: 1 });
+        let definition =
+            facts.definitions.intern(Definition { place, kind: DefinitionKind::Direct, context });
+        let usage = facts.uses.intern(Use { place, context });
+        facts.pairs.intern(Pair { variable, definition, usage })
+    }
+
+    /// A target that was searched for so many iterations, and kept a test for each of these pairs in the last.
+    fn target(class: &str, iterations: u32, pairs: &[PairId]) -> Target {
+        let types = Types::new([], package_of(class));
+        let kept = |(at, &id): (usize, &PairId)| Kept {
+            name: format!("{class} {at}"),
+            sequence: Sequence::default(),
+            iteration: iterations,
+            pairs: BTreeSet::new(),
+            new: vec![NewPair { key: PairKey([0; 16]), id, seen: None }],
+            noticing: BTreeSet::new(),
+            closes: false,
+        };
+        let one = |n| Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
+        let mut grown = Grown::default();
+        grown.kept = pairs.iter().enumerate().map(kept).collect();
+        grown.iterations = (1..=iterations).map(one).collect();
+        Target {
+            class: class.to_owned(),
+            search: Search::new(Config::default(), types.clone(), []),
+            types,
+            refusals: Refusals::default(),
+            grown,
+            executions: 0,
+            searched: Duration::ZERO,
+            used: 0,
+            waits: false,
+        }
+    }
+
+    #[test]
+    fn every_test_has_one_home_and_an_iteration_of_its_class() {
+        let mut suite = Recording::default();
+        let [door, key, far] = ["a.Door", "a.Key", "b.Far"].map(|root| pair(&mut suite.facts, root));
+        let mut targets =
+            [target("a.Door", 3, &[door, key, far]), target("a.Key", 2, &[key]), target("b.Far", 1, &[])];
+        settle(&mut targets, &suite);
+        let names = |target: &Target| -> Vec<(String, u32)> {
+            target.grown.kept.iter().map(|kept| (kept.name.clone(), kept.iteration)).collect()
+        };
+        let of = |name: &str, n: u32| (name.to_owned(), n);
+        assert_eq!(names(&targets[0]), [of("a.Door 0", 3)]);
+        assert_eq!(names(&targets[1]), [of("a.Key 0", 2), of("a.Door 1", 2)]);
+        assert_eq!(names(&targets[2]), [of("a.Door 2", 1)]);
+    }
+
+    fn moves_to(roots: &[(&'static str, usize)]) -> Option<usize> {
+        let classes = [("a.Door", 1), ("a.Key", 2), ("a.Lock", 1), ("a.Later", 0), ("b.Far", 1)];
+        let classes: Vec<(String, usize)> =
+            classes.iter().map(|(name, iterations)| ((*name).to_owned(), *iterations)).collect();
+        // What the tests name, those of b.Far may not.
+        home("a.Door", &roots.iter().copied().collect(), &classes, |place| place != 4)
+    }
+
+    #[test]
+    fn a_test_about_objects_of_the_searched_class_stays_though_most_of_it_is_about_others() {
+        assert_eq!(moves_to(&[("a.Door", 1), ("a.Key", 5)]), None);
+    }
+
+    #[test]
+    fn a_test_about_objects_of_another_target_goes_to_the_one_it_is_most_about() {
+        assert_eq!(moves_to(&[("a.Key", 1), ("a.Lock", 2)]), Some(2));
+        assert_eq!(moves_to(&[("a.Key", 1), ("a.Lock", 1)]), Some(1));
+    }
+
+    #[test]
+    fn a_test_stays_where_no_other_target_may_name_what_it_names_or_was_searched() {
+        assert_eq!(moves_to(&[("b.Far", 1)]), None);
+        assert_eq!(moves_to(&[("a.Later", 1)]), None);
+        assert_eq!(moves_to(&[]), None);
+    }
+}

@@ -1,0 +1,307 @@
+//! Runs candidates in worker JVMs and brings back, with each outcome, what the agent recorded of it.
+//!
+//! Knows nothing of search. Invariant: one run per job, in the order of the jobs; which worker runs a job depends on its place and on
+//! the number of workers, never on how many of them run at a time, as candidates leave static state behind in their worker; a worker
+//! that ends, halts, runs out of time or spoils its trace costs the facts of the candidate it did so in and no others: candidates
+//! whose facts went with it run again. What was lost is counted.
+
+use crate::commands::augment::facts::known::Keys;
+use crate::commands::augment::facts::losses::Losses;
+use crate::jvm::job::{Job, JobNumber};
+use crate::jvm::worker::{Described, Worker, WorkerConfig};
+use crate::own::{self, LeftBehind};
+use anyhow::{Context, Result};
+use dynaflow_model::facts::{FactTable, Recording, TestRecord};
+use dynaflow_model::outcome::{Outcome, Path};
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pattern::Pattern;
+use dynaflow_model::sequence::Sequence;
+use dynaflow_trace::{Event, TraceReader, extract};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What one run showed.
+#[derive(Debug)]
+pub struct Run {
+    /// How it went.
+    pub outcome: Outcome,
+    /// The pairs of the target classes it executed, with definitions that it made itself.
+    pub pairs: BTreeSet<PairKey>,
+    /// All its facts, when it executed a pair that `interesting` names; see [`Pool::run`].
+    pub facts: Option<Recording>,
+}
+
+/// Workers that run candidates with the agent attached.
+#[derive(Debug)]
+pub struct Pool {
+    seats: Vec<Seat>,
+    at_a_time: usize,
+    runs: u64,
+    losses: Losses,
+}
+
+#[derive(Debug)]
+struct Seat {
+    worker: Worker,
+    /// Where the agent writes; none without an agent.
+    traces: Option<PathBuf>,
+    readers: BTreeMap<PathBuf, Follower>,
+    roots: Vec<Pattern>,
+    losses: Losses,
+}
+
+#[derive(Debug)]
+struct Follower {
+    reader: TraceReader,
+    keys: Keys,
+    left: LeftBehind,
+    /// What it says from some place on makes no sense.
+    spoiled: bool,
+}
+
+impl Pool {
+    /// A worker per configuration, `at_a_time` of which run at the same time; each starts with its first job, the first at once. The
+    /// agent of each must be set, with an `out` folder of its own.
+    ///
+    /// # Errors
+    /// When a worker cannot be started.
+    pub fn start(configs: Vec<WorkerConfig>, at_a_time: usize, roots: &[Pattern]) -> Result<Self> {
+        let mut seats = vec![];
+        for config in configs {
+            let traces = config.jvm.agent.as_ref().map(|a| a.options.out.clone());
+            let worker = if seats.is_empty() { Worker::start(config)? } else { Worker::later(config) };
+            let roots = roots.to_vec();
+            seats.push(Seat { worker, traces, readers: BTreeMap::new(), roots, losses: Losses::default() });
+        }
+        Ok(Self { seats, at_a_time: at_a_time.max(1), runs: 0, losses: Losses::default() })
+    }
+
+    /// When what still runs is killed, and nothing runs any more; see [`Worker::set_deadline`].
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.seats.iter_mut().for_each(|seat| seat.worker.set_deadline(deadline));
+    }
+
+    /// Whether candidates may not have run because the time is over or the user ended the search.
+    pub fn is_over(&self) -> bool {
+        self.seats.iter().any(|seat| seat.worker.is_over())
+    }
+
+    /// What was lost since the pool was started.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
+    }
+
+    /// What a test may do with these classes, and why others cannot be loaded.
+    ///
+    /// # Errors
+    /// When the worker is lost.
+    pub fn describe(&mut self, classes: &[String]) -> Result<Described> {
+        let Some(seat) = self.seats.first_mut() else { return Ok(Described::default()) };
+        let described = seat.worker.describe(classes).context("asking for the types a test may use")?;
+        for (class, reason) in &described.failures {
+            tracing::info!(class, reason, "class cannot be used");
+        }
+        Ok(described)
+    }
+
+    /// Which of these classes cannot be initialised, and why.
+    ///
+    /// # Errors
+    /// When the worker is lost.
+    pub fn initialise(&mut self, classes: &[String]) -> Result<Vec<(String, String)>> {
+        let Some(seat) = self.seats.first_mut() else { return Ok(vec![]) };
+        seat.worker.initialise(classes).context("running the initialisers of classes")
+    }
+
+    /// Runs sequences, with paths to look along at the end of each. `interesting` says of which pairs the facts are wanted.
+    ///
+    /// # Errors
+    /// When a trace cannot be read.
+    pub fn run(
+        &mut self,
+        sequences: Vec<(Sequence, Vec<Path>)>,
+        interesting: impl Fn(PairKey) -> bool + Sync,
+    ) -> Result<Vec<Run>> {
+        let first = self.runs;
+        self.runs += sequences.len() as u64;
+        let jobs: Vec<Job> = (first..)
+            .zip(sequences)
+            .map(|(n, (sequence, observers))| Job { number: JobNumber(n), sequence, observers, mutant: 0 })
+            .collect();
+        let share = jobs.len().div_ceil(self.seats.len().max(1)).max(1);
+        let mut parts: Vec<(&mut Seat, &[Job])> = self.seats.iter_mut().zip(jobs.chunks(share)).collect();
+        let several = parts.len().div_ceil(self.at_a_time).max(1);
+        let results: Vec<Vec<Result<Vec<Run>>>> = std::thread::scope(|scope| {
+            let interesting = &interesting;
+            let run = |parts: &mut [(&mut Seat, &[Job])]| {
+                parts.iter_mut().map(|(seat, jobs)| seat.run(jobs, interesting)).collect()
+            };
+            let threads: Vec<_> =
+                parts.chunks_mut(several).map(|parts| scope.spawn(move || run(parts))).collect();
+            let lost = || vec![Err(anyhow::anyhow!("a thread that runs candidates panicked"))];
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| lost())).collect()
+        });
+        for seat in &mut self.seats {
+            self.losses.add(&std::mem::take(&mut seat.losses));
+        }
+        let runs = results.into_iter().flatten().collect::<Result<Vec<_>>>()?;
+        Ok(runs.into_iter().flatten().collect())
+    }
+}
+
+impl Drop for Pool {
+    /// All that workers recorded is in their traces when a request is served, so there is nothing to wait for.
+    fn drop(&mut self) {
+        self.seats.iter_mut().for_each(|seat| seat.worker.kill());
+    }
+}
+
+impl Seat {
+    fn run(&mut self, jobs: &[Job], interesting: &(impl Fn(PairKey) -> bool + Sync)) -> Result<Vec<Run>> {
+        let (before, was_gone) = (self.worker.restarts(), self.worker.gone().is_some());
+        let mut seen = vec![false; jobs.len()];
+        let mut runs = self.run_once(jobs, &mut seen, interesting)?;
+        for (place, job) in jobs.iter().enumerate() {
+            if !self.is_lost(&runs, &seen, place) {
+                continue;
+            }
+            // Alone, so that nobody but the candidate itself can cost it its facts.
+            let mut again = [false];
+            let mut run = self.run_once(std::slice::from_ref(job), &mut again, interesting)?;
+            if let (Some(slot), Some(run)) = (runs.get_mut(place), run.pop()) {
+                *slot = run;
+            }
+            if let ([false], Some(run)) = (again, runs.get(place))
+                && run.outcome.broken.is_none()
+            {
+                self.losses.facts += 1;
+            }
+        }
+        if !self.worker.is_over() {
+            runs.iter().for_each(|run| self.losses.outcome(&run.outcome));
+        }
+        self.losses.replaced += u64::from(self.worker.restarts() - before);
+        if let Some(why) = self.worker.gone().filter(|_| !was_gone) {
+            self.losses.worker(why);
+        }
+        Ok(runs)
+    }
+
+    /// Whether a candidate ran to its end and left no facts.
+    fn is_lost(&self, runs: &[Run], seen: &[bool], place: usize) -> bool {
+        self.traces.is_some()
+            && !self.worker.is_over()
+            && seen.get(place) == Some(&false)
+            && runs.get(place).is_some_and(|run| run.outcome.broken.is_none())
+    }
+
+    /// Runs jobs; `seen` says of which of them facts came back.
+    fn run_once(
+        &mut self,
+        jobs: &[Job],
+        seen: &mut [bool],
+        interesting: &(impl Fn(PairKey) -> bool + Sync),
+    ) -> Result<Vec<Run>> {
+        let outcomes = self.worker.run(jobs);
+        let mut runs: Vec<Run> = outcomes
+            .into_iter()
+            .map(|outcome| Run { outcome, pairs: BTreeSet::new(), facts: None })
+            .collect();
+        let places: BTreeMap<JobNumber, usize> =
+            jobs.iter().enumerate().map(|(place, job)| (job.number, place)).collect();
+        self.find_traces()?;
+        let mut spoiled = false;
+        for (path, follower) in &mut self.readers {
+            let (records, trouble) = follower.poll();
+            for record in records {
+                let number = JobNumber::of_test(&record.name);
+                let Some(&place) = number.and_then(|number| places.get(&number)) else { continue };
+                if let (Some(run), Some(seen)) = (runs.get_mut(place), seen.get_mut(place)) {
+                    *seen = true;
+                    follower.fill(run, &record, interesting);
+                }
+            }
+            if let Some(why) = trouble {
+                tracing::info!(path = %path.display(), why, "a worker's trace is spoiled");
+                self.losses.trace(&why);
+                spoiled = true;
+            }
+        }
+        if spoiled {
+            // Whatever it records from now on cannot be read.
+            self.worker.kill();
+        }
+        Ok(runs)
+    }
+
+    /// A worker that was replaced writes a new file. The folder is ours; no candidate can put anything there.
+    fn find_traces(&mut self) -> Result<()> {
+        let Some(traces) = &self.traces else { return Ok(()) };
+        let folder = || format!("reading the folder of worker traces `{}`", traces.display());
+        for entry in std::fs::read_dir(traces).with_context(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|e| e == dynaflow_trace::EXTENSION)
+                && !self.readers.contains_key(&path)
+            {
+                let follower = Follower::open(&path, &self.roots)?;
+                self.readers.insert(path, follower);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Follower {
+    fn open(path: &std::path::Path, roots: &[Pattern]) -> Result<Self> {
+        Ok(Self {
+            reader: TraceReader::open(path)?,
+            keys: Keys::new(roots),
+            left: LeftBehind::default(),
+            spoiled: false,
+        })
+    }
+
+    /// The tests that ended since, and why there will be no more, once.
+    fn poll(&mut self) -> (Vec<TestRecord>, Option<String>) {
+        let mut records = vec![];
+        if self.spoiled {
+            return (records, None);
+        }
+        let error = loop {
+            match self.reader.next() {
+                Ok(Some(Event::Test(record))) => records.push(record),
+                Ok(Some(_)) => {}
+                Ok(None) => break self.reader.harmed().map(|cut| cut.reason.clone()),
+                Err(e) => break Some(e.to_string()),
+            }
+        };
+        self.keys.update(self.reader.facts(), self.reader.classes());
+        self.left.update(self.reader.facts());
+        self.spoiled = error.is_some();
+        (records, error.map(|why| format!("the trace of a worker cannot be read on: {why}")))
+    }
+
+    fn fill(&self, run: &mut Run, record: &TestRecord, interesting: &impl Fn(PairKey) -> bool) {
+        let own = self.left.own(self.facts(), record);
+        run.pairs.extend(own.iter().filter_map(|&id| self.keys.get(id)));
+        if run.pairs.iter().any(|&key| interesting(key)) {
+            let mut facts = extract(self.facts(), &own::limited(record, own));
+            facts.classes.clone_from(self.reader.classes());
+            merge_into(&mut run.facts, facts);
+        }
+    }
+
+    fn facts(&self) -> &FactTable {
+        self.reader.facts()
+    }
+}
+
+/// A test may leave more than one record.
+fn merge_into(slot: &mut Option<Recording>, facts: Recording) {
+    match slot {
+        None => *slot = Some(facts),
+        // One process has one build of each class, so this cannot conflict.
+        Some(before) => drop(dynaflow_trace::merge(before, &facts)),
+    }
+}
