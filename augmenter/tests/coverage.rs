@@ -328,6 +328,87 @@ public final class Sealed {
 }
 ";
 
+/// Its objects come from a builder alone, which is no static method of anything.
+const PARCEL: &str = "package demo;
+public class Parcel {
+    private final int weight;
+    private boolean sent;
+    private Parcel(int weight) {
+        this.weight = weight;
+    }
+    public boolean send() {
+        if (weight > 100 && !sent) {
+            sent = true;
+            return true;
+        }
+        return false;
+    }
+    public static final class Builder {
+        private int weight;
+        public Builder weight(int kilos) { weight = kilos; return this; }
+        public Parcel build() { return new Parcel(weight); }
+    }
+}
+";
+
+const TRUCK: &str = "package demo;
+public class Truck {
+    private int load;
+    public int add(Parcel parcel) {
+        if (parcel.send()) {
+            load++;
+            return load;
+        }
+        return -1;
+    }
+}
+";
+
+#[test]
+fn objects_that_only_a_builder_gives_are_tested_and_passed() {
+    for jdk in jdks() {
+        let parcels = Small::new(&jdk.home, &[("Parcel", PARCEL), ("Truck", TRUCK)]);
+        let said = parcels.augment("demo.*", &["--max-executions", "3000"]);
+        let of_goals: Vec<&str> =
+            said.lines().filter(|line| line.contains("goals of coverage the seeds")).collect();
+        assert!(
+            of_goals.concat().contains("demo.Parcel: ") && of_goals.concat().contains("demo.Truck: "),
+            "{said}"
+        );
+        for line in of_goals {
+            let numbers: Vec<&str> =
+                line.split(' ').filter(|word| word.bytes().all(|b| b.is_ascii_digit())).collect();
+            assert!(matches!(numbers[..], [all, reached] if all == reached), "{said}");
+        }
+        let written = String::from_utf8(parcels.read("out/demo/TruckDynaflowTest.java").unwrap()).unwrap();
+        assert!(written.contains(".build()") && written.contains("truck.add("), "{written}");
+        assert!(!said.contains("no demo.Parcel to be had"), "{said}");
+    }
+}
+
+/// Walks along what it is given, which is empty unless a container of the JDK gives it.
+const WALK: &str = "package demo;
+import java.util.Iterator;
+public class Walk {
+    public static int length(Iterator<String> steps) {
+        int length = 0;
+        while (steps.hasNext()) {
+            length += steps.next().length();
+        }
+        return length;
+    }
+}
+";
+
+#[test]
+fn an_iterator_comes_from_a_list_that_holds_something() {
+    let walk = Small::new(&jdks()[0].home, &[("Walk", WALK)]);
+    let said = walk.augment("demo.Walk", &["--max-executions", "2000"]);
+    assert!(said.contains("goals of coverage the seeds reach 0"), "{said}");
+    let written = String::from_utf8(walk.read("out/demo/WalkDynaflowTest.java").unwrap()).unwrap();
+    assert!(written.contains(".iterator()"), "{written}");
+}
+
 #[test]
 fn what_nobody_reaches_is_listed_on_request() {
     let sealed = Small::new(&jdks()[0].home, &[("Sealed", SEALED)]);

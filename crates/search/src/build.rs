@@ -4,8 +4,9 @@
 
 use crate::arrays;
 use crate::literals::Literals;
+use crate::producers::{Producer, is_jdk_constant};
 use crate::slice::Assembly;
-use crate::types::{Producer, Types, is_jdk_constant};
+use crate::types::Types;
 use dynaflow_model::declared::Type;
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Value};
@@ -20,6 +21,8 @@ const DEEPEST: u32 = 4;
 const LONGEST: u32 = 80;
 /// How often a functional interface is implemented by the test although something else makes objects of it.
 const STUB_SHARE: f64 = 0.5;
+/// How often what people get from a container of the JDK comes from one.
+const OF_CONTAINER: f64 = 0.5;
 
 /// How often an argument is a literal that some test passes at this place, where there is one.
 const PASSED: f64 = 0.4;
@@ -135,7 +138,13 @@ impl Builder<'_> {
             }
         }
         let may_nest = self.may_nest(depth);
-        let simple = |p: &&Producer| may_nest || parameters(p) == 0;
+        if may_nest
+            && let Some(way) = Producer::of_container(class)
+            && self.rng.random_bool(OF_CONTAINER)
+        {
+            return self.produce(&way, depth);
+        }
+        let simple = |p: &&Producer| may_nest || p.parameters() == 0;
         let mut able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
         // The constants of a class of the JDK never change: `Locale.FRANCE` reads better than `new Locale("a")`.
         let is_constant = |p: &&Producer| matches!(p, Producer::Field(field) if is_jdk_constant(field));
@@ -150,7 +159,7 @@ impl Builder<'_> {
         // Of two that are drawn, the simpler one is used: objects made with few arguments fail less often.
         let one = able.choose(self.rng)?;
         let other = able.choose(self.rng)?;
-        let chosen = if parameters(other) < parameters(one) { other } else { one };
+        let chosen = if other.parameters() < one.parameters() { other } else { one };
         self.produce(chosen, depth)
     }
 
@@ -158,6 +167,11 @@ impl Builder<'_> {
         match producer {
             Producer::New(constructor) => self.construct(constructor, depth),
             Producer::Factory(method) => self.call(method, CallKind::Static, None, depth),
+            Producer::Method(method, kind) => {
+                let on = self.arg(&descriptor::of_class(&method.owner), None, depth + 1)?;
+                let Arg::Var(on) = on else { return None };
+                self.call(method, *kind, Some(on), depth)
+            }
             Producer::Field(field) => {
                 Some(self.assembly.push(Operation::GetStatic(field.clone()), field.descriptor.clone()))
             }
@@ -201,12 +215,5 @@ impl Builder<'_> {
             passed.cloned().map(Arg::Value).or_else(|| self.arg(wanted, declared.get(position), depth + 1))
         };
         descriptor::parameters(&method.descriptor).into_iter().enumerate().map(of).collect()
-    }
-}
-
-fn parameters(producer: &Producer) -> usize {
-    match producer {
-        Producer::New(method) | Producer::Factory(method) => descriptor::parameters(&method.descriptor).len(),
-        Producer::Field(_) | Producer::Constant(..) => 0,
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Invariant: iteration follows class names, so that the same types give the same search whatever order they came in.
 
+use crate::producers::{Producer, Producers};
 use dynaflow_model::declared::{self, Declared, DeclaredMethod};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Statement, Value};
-use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
+use dynaflow_model::sites::MethodRef;
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -19,22 +20,9 @@ pub struct Types {
     /// Descriptors of all supertypes, by descriptor: assignability is asked more often than anything else.
     above: FxHashMap<String, FxHashSet<String>>,
     /// What makes an object of the class, by class.
-    producers: BTreeMap<String, Vec<Producer>>,
+    producers: Producers,
     /// What class files declare beyond that.
     declared: Arc<Declared>,
-}
-
-/// One way to get an object.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Producer {
-    /// A constructor.
-    New(MethodRef),
-    /// A static method.
-    Factory(MethodRef),
-    /// A static field.
-    Field(FieldRef),
-    /// An enum constant.
-    Constant(String, String),
 }
 
 /// The package of a binary class name; empty for the unnamed one.
@@ -48,30 +36,6 @@ pub(crate) const OF_OBJECT: &[(&str, &str)] = &[
     ("hashCode", "()I"),
     ("toString", "()Ljava/lang/String;"),
     ("getClass", "()Ljava/lang/Class;"),
-];
-
-/// What gives something else each time, so that a test with it holds by chance only.
-const VARYING: &[(&str, &str, &str)] = &[
-    ("", "now", ""),
-    ("java.util.Date", "<init>", "()V"),
-    ("java.util.GregorianCalendar", "<init>", "()V"),
-    ("java.util.Random", "<init>", "()V"),
-    ("java.util.UUID", "randomUUID", ""),
-];
-
-/// What opens a file, or makes one, when it is given its name or itself: a test is to have no effect beyond its own objects.
-const OPENING: &[&str] = &[
-    "java.io.FileInputStream",
-    "java.io.FileOutputStream",
-    "java.io.FileReader",
-    "java.io.FileWriter",
-    "java.io.PrintStream",
-    "java.io.PrintWriter",
-    "java.io.RandomAccessFile",
-    "java.util.Formatter",
-    "java.util.jar.JarFile",
-    "java.util.logging.FileHandler",
-    "java.util.zip.ZipFile",
 ];
 
 /// Most methods of an interface that a test implements: each takes four lines.
@@ -97,7 +61,7 @@ impl Types {
             })
             .collect();
         let mut index = Self { by_name, package: package.to_owned(), above, ..Self::default() };
-        index.producers = index.find_producers();
+        index.producers = Producers::of(&index);
         index
     }
 
@@ -283,74 +247,17 @@ impl Types {
 
     /// The ways to get an object that fits `class`.
     pub(crate) fn producers(&self, class: &str) -> &[Producer] {
-        self.producers.get(class).map_or(&[], |found| found)
+        self.producers.get(class)
     }
 
-    /// Lists every producer under the class it makes and all supertypes of that class.
-    fn find_producers(&self) -> BTreeMap<String, Vec<Producer>> {
-        let mut found: BTreeMap<String, Vec<Producer>> = BTreeMap::new();
-        for (class, info) in &self.by_name {
-            if !self.is_open(class, info.visibility) {
-                continue;
-            }
-            for (made, producer) in self.producers_in(class, info) {
-                let above = self.get(&made).map_or(&[][..], |info| &info.supertypes);
-                for under in std::iter::once(&made).chain(above.iter().filter(|s| **s != made)) {
-                    if under != "java.lang.Object" || under == &made {
-                        found.entry(under.clone()).or_default().push(producer.clone());
-                    }
-                }
-            }
-        }
-        found
+    /// The types that a test may name, in the order of their names.
+    pub(crate) fn open(&self) -> impl Iterator<Item = (&str, &TypeInfo)> {
+        let all = self.by_name.iter().map(|(class, info)| (class.as_str(), info));
+        all.filter(|(class, info)| self.is_open(class, info.visibility))
     }
 
-    /// What a class offers, each with the class it makes.
-    fn producers_in(&self, class: &str, info: &TypeInfo) -> Vec<(String, Producer)> {
-        let news =
-            self.callable_constructors(class).map(|c| (class.to_owned(), Producer::New(c.method.clone())));
-        let factories = self.callable_methods(class).filter(|m| m.kind == CallKind::Static).filter_map(|m| {
-            let made = descriptor::class_of(descriptor::result(&m.method.descriptor))?;
-            let method = MethodRef { owner: class.to_owned(), ..m.method.clone() };
-            Some((made, Producer::Factory(method)))
-        });
-        let is_constant = |f: &&FieldRef| info.enum_constants.contains(&f.name) && f.owner == class;
-        // A field is not private, and nothing more is known: a test in the package can always use it.
-        let near = package_of(class) == self.package;
-        let fields = info
-            .static_fields
-            .iter()
-            .filter(|f| (near || is_jdk_constant(f)) && !is_constant(f))
-            .filter_map(|f| Some((descriptor::class_of(&f.descriptor)?, Producer::Field(f.clone()))));
-        let constants = info
-            .enum_constants
-            .iter()
-            .map(|name| (class.to_owned(), Producer::Constant(class.to_owned(), name.clone())));
-        let known = |made: &str| self.get(made).is_some() && made != "java.lang.String";
-        let all = news.chain(factories).chain(fields).chain(constants);
-        all.filter(|(made, producer)| known(made) && !varies(producer) && !opens(producer)).collect()
+    /// The package that the tests live in.
+    pub(crate) fn package(&self) -> &str {
+        &self.package
     }
-}
-
-/// Whether a field is a constant that a class of the JDK has of itself, `Locale.FRANCE`: by its name, as such are public.
-pub(crate) fn is_jdk_constant(field: &FieldRef) -> bool {
-    field.owner.starts_with("java.")
-        && descriptor::class_of(&field.descriptor).as_deref() == Some(field.owner.as_str())
-        && !field.name.contains(|c: char| c.is_ascii_lowercase())
-}
-
-/// Whether a producer gives something else each time.
-fn varies(producer: &Producer) -> bool {
-    let (Producer::New(method) | Producer::Factory(method)) = producer else { return false };
-    VARYING.iter().any(|(owner, name, descriptor)| {
-        method.owner.starts_with(owner) && method.name == *name && method.descriptor.starts_with(descriptor)
-    })
-}
-
-/// Whether a producer opens a file.
-fn opens(producer: &Producer) -> bool {
-    let Producer::New(constructor) = producer else { return false };
-    let is_file = |first: &str| ["Ljava/lang/String;", "Ljava/io/File;"].contains(&first);
-    OPENING.contains(&constructor.owner.as_str())
-        && descriptor::parameters(&constructor.descriptor).first().is_some_and(|first| is_file(first))
 }

@@ -524,7 +524,14 @@ impl<'a> Campaign<'a> {
         }
         for row in &found {
             row.of_goals().iter().for_each(|text| remarks.add(&row.class, text));
-            row.of_mutants().iter().for_each(|text| remarks.add(&row.class, text));
+            match row.of_mutants() {
+                Some(text) if found.len() == 1 => remarks.add(&row.class, &text),
+                Some(text) => tracing::info!("{}: {text}", row.class),
+                None => {}
+            }
+            if !row.mutants.missing.is_empty() {
+                remarks.add(&row.class, &row.mutants.missing);
+            }
             if row.unstable_assertions > 0 {
                 let text =
                     format!("{} assertions left out: they do not hold in every JVM", row.unstable_assertions);
@@ -539,6 +546,11 @@ impl<'a> Campaign<'a> {
         }
         self.setup.narrowed.iter().for_each(|line| output::say(line));
         summary::say(&found, &remarks);
+        if found.len() > 1
+            && let Some(text) = results::of_mutants(found.iter().map(|row| &row.mutants))
+        {
+            output::say(&format!("all classes: {text}"));
+        }
         self.losses.lines().iter().for_each(|line| output::say(line));
         effects::lines(&self.refusals).iter().for_each(|line| output::say(line));
         for source in &self.sources {

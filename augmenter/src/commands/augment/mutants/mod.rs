@@ -41,6 +41,8 @@ pub struct Judged {
     pub alive: BTreeSet<u32>,
     /// What these do, for people.
     pub texts: BTreeMap<u32, String>,
+    /// Those that the tests reach.
+    pub reached: BTreeSet<u32>,
     /// How many there are, and what was left out.
     pub figures: Figures,
 }
@@ -53,6 +55,8 @@ impl Judged {
         self.figures.noticed += new;
         self.alive.extend(more.alive);
         self.texts.extend(more.texts);
+        self.reached.extend(more.reached);
+        self.figures.reached = self.reached.len();
     }
 
     /// What a test notices that the seeds do not.
@@ -182,7 +186,7 @@ impl<'a> Mutants<'a> {
         let figures = self.figures(seeds, &benched, &noticed);
         let alive = seeds.alive(&noticed);
         let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
-        Ok(Judged { kills, alive, texts, figures })
+        Ok(Judged { kills, alive, texts, reached: benched.reached, figures })
     }
 
     /// Sequences that notice mutants of a class which are reached and which neither the seeds nor the tests that were `judged` notice; at most `most` changes of

@@ -90,18 +90,8 @@ impl Row {
     }
 
     /// What became of the mutants of the class; nothing where none were run.
-    pub fn of_mutants(&self) -> Vec<String> {
-        let mutants::Figures { reached, noticed, by_seeds, by_tests, missing } = &self.mutants;
-        let mut texts = vec![];
-        if *reached > 0 {
-            texts.push(format!(
-                "of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
-            ));
-        }
-        if !missing.is_empty() {
-            texts.push(missing.clone());
-        }
-        texts
+    pub fn of_mutants(&self) -> Option<String> {
+        of_mutants(std::iter::once(&self.mutants))
     }
 
     /// Which goals of coverage are reached; nothing where they earn no tests.
@@ -236,4 +226,17 @@ pub fn sources(sources: &[Source], place: impl Fn(&str) -> PathBuf) -> Result<()
         output::result(Some(&path), |file| file.write_all(seal::sealed(&source.text).as_bytes()))?;
     }
     Ok(())
+}
+
+/// What became of mutants, those of several classes together; nothing where none were run.
+pub fn of_mutants<'a>(all: impl Iterator<Item = &'a mutants::Figures>) -> Option<String> {
+    let sums = all.fold([0; 4], |[reached, noticed, by_seeds, by_tests], of| {
+        [reached + of.reached, noticed + of.noticed, by_seeds + of.by_seeds, by_tests + of.by_tests]
+    });
+    let [reached, noticed, by_seeds, by_tests] = sums;
+    (reached > 0).then(|| {
+        format!(
+            "of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
+        )
+    })
 }

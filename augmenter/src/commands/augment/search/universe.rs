@@ -9,7 +9,7 @@ use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_model::types::TypeInfo;
-use dynaflow_search::{Types, package_of};
+use dynaflow_search::{Types, container_of, package_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// JDK classes that arguments are commonly made of.
@@ -77,6 +77,9 @@ pub fn types<'a>(
             }
             known.insert(info.name.clone(), info);
         }
+        let containers = wanted.iter().chain(known.keys()).filter_map(|name| container_of(name));
+        let containers: Vec<&str> = containers.collect();
+        wanted.extend(containers.into_iter().map(str::to_owned));
         wanted.retain(|name| !known.contains_key(name));
     }
     let packages: BTreeSet<&str> = targets.iter().map(|t| package_of(t)).collect();

@@ -19,6 +19,8 @@ import java.util.Arrays;
 final class Member {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
+    /** The class it was asked of. */
+    final Class<?> owner;
     /** Name and descriptor, as class files have them. */
     final String signature;
     /** Of type (Object[])Object. */
@@ -29,7 +31,8 @@ final class Member {
     final Class<?> result;
     private final Class<?>[] declared;
 
-    private Member(String signature, MethodHandle raw, Class<?> receiver, Class<?>[] parameters, Class<?> result, Class<?>[] declared) {
+    private Member(Class<?> owner, String signature, MethodHandle raw, Class<?> receiver, Class<?>[] parameters, Class<?> result, Class<?>[] declared) {
+        this.owner = owner;
         this.signature = signature;
         MethodHandle fixed = raw.asFixedArity();
         int count = fixed.type().parameterCount();
@@ -86,7 +89,7 @@ final class Member {
             throw new Unrunnable(type.getName() + " is abstract");
         }
         open(found);
-        return new Member("<init>" + wanted.toMethodDescriptorString(), LOOKUP.unreflectConstructor(found), null, found.getParameterTypes(), type,
+        return new Member(type, "<init>" + wanted.toMethodDescriptorString(), LOOKUP.unreflectConstructor(found), null, found.getParameterTypes(), type,
             found.getExceptionTypes());
     }
 
@@ -95,7 +98,7 @@ final class Member {
         String signature = name + wanted.toMethodDescriptorString();
         if (type.isArray() && name.equals("clone")) {
             Method clone = Member.class.getDeclaredMethod("cloneArray", Object.class);
-            return new Member(signature, LOOKUP.unreflect(clone), type, new Class<?>[0], type, new Class<?>[0]);
+            return new Member(type, signature, LOOKUP.unreflect(clone), type, new Class<?>[0], type, new Class<?>[0]);
         }
         Method found = search(type, name, wanted);
         if (found == null) {
@@ -109,7 +112,7 @@ final class Member {
             throw new Unrunnable("super." + name + " can be called from a subclass alone");
         }
         open(found);
-        return new Member(signature, LOOKUP.unreflect(found), isStatic ? null : found.getDeclaringClass(),
+        return new Member(type, signature, LOOKUP.unreflect(found), isStatic ? null : found.getDeclaringClass(),
             found.getParameterTypes(), found.getReturnType(), found.getExceptionTypes());
     }
 
@@ -123,7 +126,7 @@ final class Member {
             throw new Unrunnable(found + (isStatic ? " is not static" : " is static"));
         }
         open(found);
-        return new Member(name + descriptor, LOOKUP.unreflectGetter(found), isStatic ? null : found.getDeclaringClass(), new Class<?>[0],
+        return new Member(type, name + descriptor, LOOKUP.unreflectGetter(found), isStatic ? null : found.getDeclaringClass(), new Class<?>[0],
             found.getType(), new Class<?>[0]);
     }
 

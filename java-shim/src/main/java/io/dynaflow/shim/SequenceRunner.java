@@ -21,6 +21,7 @@ final class SequenceRunner {
     private final Values values;
     private final Observers observers;
     private final Deadline deadline;
+    private final Statics statics = new Statics();
     /** The JVM as sequences find it; made by the first, when the streams are in place. */
     private Surroundings surroundings;
     /** Index of the statement being executed, for the thread that looks at the time; negative between sequences. */
@@ -48,6 +49,8 @@ final class SequenceRunner {
     /** What happened while one sequence ran. */
     private static final class State {
         private Object[] variables;
+        /** Whether a mutant is active: what is initialised then is not as the program leaves it. */
+        private boolean isMutated;
         /** Index of the statement being executed. */
         private int statement;
         private Member member;
@@ -61,6 +64,7 @@ final class SequenceRunner {
     /** Undoes what sequences changed in the JVM as a whole, as far as it can be undone. */
     void restore() {
         surroundings.restore();
+        statics.restore();
     }
 
     /** Reads a sequence, runs it and writes its outcome. */
@@ -68,6 +72,7 @@ final class SequenceRunner {
         State state = new State();
         String name = Protocol.testName(in.i64());
         int mutant = in.i32();
+        state.isMutated = mutant != 0;
         surroundings = surroundings == null ? new Surroundings() : surroundings;
         Outside.begin(name);
         boolean begun = false;
@@ -148,6 +153,9 @@ final class SequenceRunner {
                 Member member = members.get(in.i32());
                 Object[] arguments = arguments(in, state, member);
                 state.member = member;
+                if (!state.isMutated) {
+                    statics.watch(member.owner);
+                }
                 Branches.calls(member.signature);
                 result = member.invoke(arguments);
                 type = member.result;

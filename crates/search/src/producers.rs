@@ -1,0 +1,206 @@
+//! Ways to get an object of a class: what constructs it, static methods and fields, constants; and, where a class has none of these, methods of other objects.
+//!
+//! Knows types, not sequences. Invariant: the ways are listed in the order of class names, under the class that is made and under all its supertypes.
+
+use crate::types::{Types, package_of};
+use dynaflow_model::descriptor;
+use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
+use dynaflow_model::types::TypeInfo;
+use std::collections::BTreeMap;
+
+/// One way to get an object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Producer {
+    /// A constructor.
+    New(MethodRef),
+    /// A static method.
+    Factory(MethodRef),
+    /// A static field.
+    Field(FieldRef),
+    /// An enum constant.
+    Constant(String, String),
+    /// A method of another object, such as `build()` of a builder.
+    Method(MethodRef, CallKind),
+}
+
+/// What gives something else each time, so that a test with it holds by chance only.
+const VARYING: &[(&str, &str, &str)] = &[
+    ("", "now", ""),
+    ("java.util.Date", "<init>", "()V"),
+    ("java.util.GregorianCalendar", "<init>", "()V"),
+    ("java.util.Random", "<init>", "()V"),
+    ("java.util.UUID", "randomUUID", ""),
+];
+
+/// What opens a file, or makes one, when it is given its name or itself: a test is to have no effect beyond its own objects.
+const OPENING: &[&str] = &[
+    "java.io.FileInputStream",
+    "java.io.FileOutputStream",
+    "java.io.FileReader",
+    "java.io.FileWriter",
+    "java.io.PrintStream",
+    "java.io.PrintWriter",
+    "java.io.RandomAccessFile",
+    "java.util.Formatter",
+    "java.util.jar.JarFile",
+    "java.util.logging.FileHandler",
+    "java.util.zip.ZipFile",
+];
+
+/// Types of the JDK whose objects people get from a container: the type, the container, its method.
+const OF_CONTAINERS: &[(&str, &str, &str)] = &[
+    ("java.util.Iterator", "java.util.List", "iterator"),
+    ("java.util.ListIterator", "java.util.List", "listIterator"),
+];
+
+/// Most methods of other objects that are known to give an object of one class.
+const MOST: usize = 8;
+
+/// The container of the JDK whose objects give those of a type, if people get these so.
+pub fn container_of(class: &str) -> Option<&'static str> {
+    OF_CONTAINERS.iter().find(|(made, _, _)| *made == class).map(|(_, container, _)| *container)
+}
+
+/// The ways by class.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Producers {
+    all: BTreeMap<String, Vec<Producer>>,
+}
+
+impl Producers {
+    /// What the types offer a test in their package.
+    pub(crate) fn of(types: &Types) -> Self {
+        let mut all = BTreeMap::new();
+        for (class, info) in types.open() {
+            for (made, producer) in producers_in(types, class, info) {
+                list(types, &made, &producer, &mut all);
+            }
+        }
+        for (class, ways) in methods_of_others(types, &all) {
+            all.insert(class, ways);
+        }
+        Self { all }
+    }
+
+    /// The ways to get an object that fits `class`.
+    pub(crate) fn get(&self, class: &str) -> &[Producer] {
+        self.all.get(class).map_or(&[], |found| found)
+    }
+}
+
+impl Producer {
+    /// How people get an object of the type from a container that they fill.
+    pub(crate) fn of_container(class: &str) -> Option<Self> {
+        let (made, container, name) = OF_CONTAINERS.iter().find(|(made, _, _)| *made == class)?;
+        let descriptor = format!("(){}", descriptor::of_class(made));
+        let method = MethodRef { owner: (*container).to_owned(), name: (*name).to_owned(), descriptor };
+        Some(Self::Method(method, CallKind::Interface))
+    }
+
+    /// How many arguments it takes, the object that it is called on among them.
+    pub(crate) fn parameters(&self) -> usize {
+        match self {
+            Self::New(method) | Self::Factory(method) => descriptor::parameters(&method.descriptor).len(),
+            Self::Method(method, _) => descriptor::parameters(&method.descriptor).len() + 1,
+            Self::Field(_) | Self::Constant(..) => 0,
+        }
+    }
+
+    /// Whether it gives something else each time.
+    fn varies(&self) -> bool {
+        let (Self::New(method) | Self::Factory(method)) = self else { return false };
+        VARYING.iter().any(|(owner, name, descriptor)| {
+            method.owner.starts_with(owner)
+                && method.name == *name
+                && method.descriptor.starts_with(descriptor)
+        })
+    }
+
+    /// Whether it opens a file.
+    fn opens(&self) -> bool {
+        let Self::New(constructor) = self else { return false };
+        let is_file = |first: &str| ["Ljava/lang/String;", "Ljava/io/File;"].contains(&first);
+        OPENING.contains(&constructor.owner.as_str())
+            && descriptor::parameters(&constructor.descriptor).first().is_some_and(|first| is_file(first))
+    }
+}
+
+/// Lists a producer under the class it makes and all supertypes of that class.
+fn list(types: &Types, made: &str, producer: &Producer, all: &mut BTreeMap<String, Vec<Producer>>) {
+    let above = types.get(made).map_or(&[][..], |info| &info.supertypes);
+    for under in std::iter::once(made).chain(above.iter().map(String::as_str).filter(|name| *name != made)) {
+        if under != "java.lang.Object" || under == made {
+            all.entry(under.to_owned()).or_default().push(producer.clone());
+        }
+    }
+}
+
+/// What a class offers, each with the class it makes.
+fn producers_in(types: &Types, class: &str, info: &TypeInfo) -> Vec<(String, Producer)> {
+    let news =
+        types.callable_constructors(class).map(|c| (class.to_owned(), Producer::New(c.method.clone())));
+    let factories = types.callable_methods(class).filter(|m| m.kind == CallKind::Static).filter_map(|m| {
+        let made = descriptor::class_of(descriptor::result(&m.method.descriptor))?;
+        let method = MethodRef { owner: class.to_owned(), ..m.method.clone() };
+        Some((made, Producer::Factory(method)))
+    });
+    let is_constant = |f: &&FieldRef| info.enum_constants.contains(&f.name) && f.owner == class;
+    // A field is not private, and nothing more is known: a test in the package can always use it.
+    let near = package_of(class) == types.package();
+    let fields = info
+        .static_fields
+        .iter()
+        .filter(|f| (near || is_jdk_constant(f)) && !is_constant(f))
+        .filter_map(|f| Some((descriptor::class_of(&f.descriptor)?, Producer::Field(f.clone()))));
+    let constants = info
+        .enum_constants
+        .iter()
+        .map(|name| (class.to_owned(), Producer::Constant(class.to_owned(), name.clone())));
+    let known = |made: &str| types.get(made).is_some() && made != "java.lang.String";
+    let all = news.chain(factories).chain(fields).chain(constants);
+    all.filter(|(made, producer)| known(made) && !producer.varies() && !producer.opens()).collect()
+}
+
+/// For the program's classes that have no way of their own: methods of objects of other classes of the program that give one, those of the nearest package first.
+fn methods_of_others(
+    types: &Types,
+    own: &BTreeMap<String, Vec<Producer>>,
+) -> BTreeMap<String, Vec<Producer>> {
+    let is_of_program = |name: &str| !name.starts_with("java.") && !name.starts_with("javax.");
+    let mut found: BTreeMap<String, Vec<Producer>> = BTreeMap::new();
+    for (class, info) in types.open().filter(|(class, _)| is_of_program(class)) {
+        for callable in types.callable_methods(class).filter(|callable| callable.kind != CallKind::Static) {
+            let result = descriptor::class_of(descriptor::result(&callable.method.descriptor));
+            let Some(made) = result.filter(|made| is_of_program(made) && types.get(made).is_some()) else {
+                continue;
+            };
+            let method = MethodRef { owner: class.to_owned(), ..callable.method.clone() };
+            // What has to be there first is no way to get it.
+            let needs = |under: &str| {
+                types.assignable(&descriptor::of_class(class), &descriptor::of_class(under)) != Some(false)
+            };
+            let mut ways = BTreeMap::new();
+            let kind = if info.is_interface { CallKind::Interface } else { callable.kind };
+            list(types, &made, &Producer::Method(method, kind), &mut ways);
+            for (under, ways) in ways
+                .into_iter()
+                .filter(|(under, _)| is_of_program(under) && !own.contains_key(under) && !needs(under))
+            {
+                found.entry(under).or_default().extend(ways);
+            }
+        }
+    }
+    for (class, ways) in &mut found {
+        let is_far = |way: &Producer| matches!(way, Producer::Method(method, _) if package_of(&method.owner) != package_of(class));
+        ways.sort_by_key(is_far);
+        ways.truncate(MOST);
+    }
+    found
+}
+
+/// Whether a field is a constant that a class of the JDK has of itself, `Locale.FRANCE`: by its name, as such are public.
+pub(crate) fn is_jdk_constant(field: &FieldRef) -> bool {
+    field.owner.starts_with("java.")
+        && descriptor::class_of(&field.descriptor).as_deref() == Some(field.owner.as_str())
+        && !field.name.contains(|c: char| c.is_ascii_lowercase())
+}
