@@ -204,3 +204,77 @@ pub(crate) fn is_jdk_constant(field: &FieldRef) -> bool {
         && descriptor::class_of(&field.descriptor).as_deref() == Some(field.owner.as_str())
         && !field.name.contains(|c: char| c.is_ascii_lowercase())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::types::{Callable, Visibility};
+
+    /// A class with a public constructor or none, and public methods: name and descriptor.
+    fn class(name: &str, is_made: bool, above: &[&str], methods: &[(&str, &str)]) -> TypeInfo {
+        let callable = |name_of: &str, descriptor: &str, kind| Callable {
+            method: MethodRef { owner: name.into(), name: name_of.into(), descriptor: descriptor.into() },
+            kind,
+            visibility: Visibility::Public,
+            throws: vec![],
+        };
+        TypeInfo {
+            name: name.into(),
+            visibility: Visibility::Public,
+            is_abstract: false,
+            is_interface: false,
+            is_inner: false,
+            supertypes: above.iter().map(ToString::to_string).chain(["java.lang.Object".into()]).collect(),
+            constructors: is_made
+                .then(|| callable("<init>", "()V", CallKind::Constructor))
+                .into_iter()
+                .collect(),
+            methods: methods.iter().map(|(name, of)| callable(name, of, CallKind::Virtual)).collect(),
+            static_fields: vec![],
+            enum_constants: vec![],
+            to_implement: None,
+        }
+    }
+
+    fn ways(types: &Types, class: &str) -> Vec<String> {
+        let name = |way: &Producer| match way {
+            Producer::New(of) | Producer::Factory(of) | Producer::Method(of, _) => {
+                format!("{}.{}", of.owner, of.name)
+            }
+            Producer::Field(of) => format!("{}.{}", of.owner, of.name),
+            Producer::Constant(class, name) => format!("{class}.{name}"),
+        };
+        types.producers(class).iter().map(name).collect()
+    }
+
+    #[test]
+    fn a_class_without_a_way_of_its_own_comes_from_methods_of_others_that_do_not_need_it() {
+        let types = Types::new(
+            [
+                class("a.Builder", true, &[], &[("build", "()La/Parcel;"), ("with", "()La/Builder;")]),
+                class("a.Heavy", false, &["a.Parcel"], &[("copy", "()La/Parcel;")]),
+                class("a.Parcel", false, &[], &[("copy", "()La/Parcel;"), ("next", "()La/Parcel;")]),
+                class("b.Post", true, &[], &[("heaviest", "()La/Heavy;"), ("builder", "()La/Builder;")]),
+            ],
+            "a",
+        );
+        assert_eq!(ways(&types, "a.Parcel"), ["a.Builder.build", "b.Post.heaviest"], "the nearest first");
+        assert_eq!(ways(&types, "a.Heavy"), ["b.Post.heaviest"]);
+        assert_eq!(ways(&types, "a.Builder"), ["a.Builder.<init>"], "it has a way of its own");
+    }
+
+    #[test]
+    fn people_get_an_iterator_from_a_list() {
+        assert_eq!(container_of("java.util.Iterator"), Some("java.util.List"));
+        assert_eq!(container_of("java.util.List"), None);
+        let Some(Producer::Method(method, CallKind::Interface)) =
+            Producer::of_container("java.util.ListIterator")
+        else {
+            unreachable!("it is in the table")
+        };
+        assert_eq!(
+            (&*method.owner, &*method.signature()),
+            ("java.util.List", "listIterator()Ljava/util/ListIterator;")
+        );
+    }
+}

@@ -188,14 +188,16 @@ fn threw(thrown: &Thrown, statement: Option<&Statement>) -> String {
     }
 }
 
-/// The calls, those that follow each other with one name as one.
+/// The calls, those of a class that follow each other with one name as one.
 fn calls(statements: &[&Statement]) -> Vec<Call> {
     let mut found: Vec<Call> = vec![];
+    let mut before = "";
     for statement in statements {
         let Operation::Call { method, args, .. } = &statement.operation else { continue };
         let literals = literals(args, statements);
+        let is_of_class = std::mem::replace(&mut before, method.owner.as_str()) == method.owner;
         match found.last_mut() {
-            Some(call) if call.name == method.name => {
+            Some(call) if call.name == method.name && is_of_class => {
                 call.times += 1;
                 let is_new = |literal: &String| !call.literals.contains(literal);
                 let more: Vec<String> = literals.into_iter().filter(is_new).collect();
@@ -276,4 +278,26 @@ fn identifier(text: &str) -> String {
     let kept = kept.trim_start_matches(|c: char| c.is_ascii_digit());
     let starts_small = kept.chars().next().is_some_and(|c| !c.is_uppercase());
     if starts_small { kept.to_owned() } else { uncapitalised(kept) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::sites::{CallKind, MethodRef};
+
+    #[test]
+    fn calls_of_one_name_are_one_where_one_class_has_the_method() {
+        let call = |owner: &str| {
+            let method = MethodRef { owner: owner.into(), name: "from".into(), descriptor: "()V".into() };
+            let operation = Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] };
+            Statement { operation, result: "V".into(), runtime_class: None }
+        };
+        let times = |owners: &[&str]| {
+            let statements: Vec<Statement> = owners.iter().map(|owner| call(owner)).collect();
+            calls(&statements.iter().collect::<Vec<_>>()).iter().map(|call| call.times).collect::<Vec<_>>()
+        };
+        assert_eq!(times(&["a.Zone", "a.Zone", "a.Zone"]), [3]);
+        assert_eq!(times(&["a.Zone", "a.Converter"]), [1, 1]);
+        assert_eq!(times(&["a.Zone", "a.Converter", "a.Converter"]), [1, 2]);
+    }
 }

@@ -522,35 +522,13 @@ impl<'a> Campaign<'a> {
         for row in self.rows.iter().filter(|row| !row.reason.is_empty()) {
             remarks.add(&row.class, &format!("nothing found: {}", row.reason));
         }
-        for row in &found {
-            row.of_goals().iter().for_each(|text| remarks.add(&row.class, text));
-            match row.of_mutants() {
-                Some(text) if found.len() == 1 => remarks.add(&row.class, &text),
-                Some(text) => tracing::info!("{}: {text}", row.class),
-                None => {}
-            }
-            if !row.mutants.missing.is_empty() {
-                remarks.add(&row.class, &row.mutants.missing);
-            }
-            if row.unstable_assertions > 0 {
-                let text =
-                    format!("{} assertions left out: they do not hold in every JVM", row.unstable_assertions);
-                remarks.add(&row.class, &text);
-            }
-        }
+        summary::remark(&found, &mut remarks);
         let is_found = |class: &String| found.iter().any(|row| row.class == *class);
-        for concluded in self.concluded.iter().filter(|concluded| is_found(&concluded.class)) {
-            if let Some(text) = self.uncalled(concluded) {
-                remarks.add(&concluded.class, &text);
-            }
-        }
+        let concluded = self.concluded.iter().filter(|concluded| is_found(&concluded.class));
+        let uncalled = concluded.filter_map(|of| Some((of.class.as_str(), self.uncalled(of)?)));
+        summary::remark_uncalled(&uncalled.collect::<Vec<_>>(), &mut remarks);
         self.setup.narrowed.iter().for_each(|line| output::say(line));
         summary::say(&found, &remarks);
-        if found.len() > 1
-            && let Some(text) = results::of_mutants(found.iter().map(|row| &row.mutants))
-        {
-            output::say(&format!("all classes: {text}"));
-        }
         self.losses.lines().iter().for_each(|line| output::say(line));
         effects::lines(&self.refusals).iter().for_each(|line| output::say(line));
         for source in &self.sources {

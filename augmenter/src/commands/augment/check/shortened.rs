@@ -3,7 +3,8 @@
 //!
 //! In: what was kept, observed and judged. Out: further tests, each a shorter form of one that was chosen, with what no shorter chosen one has; the longer
 //! one is written only if something turns out to be missing. Knows nothing of Java or of how mutants are made. Invariant: what is
-//! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for.
+//! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for. A test
+//! that reveals a failure is as short as the failure allows.
 
 use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
@@ -41,6 +42,8 @@ struct Chosen<'k> {
     pairs: BTreeSet<PairKey>,
     /// The mutants that no shorter one notices.
     mutants: BTreeSet<u32>,
+    /// Whether it has to end with the same call: for what that gives, or as it fails there.
+    keeps_end: bool,
 }
 
 impl Campaign<'_> {
@@ -83,7 +86,7 @@ impl Campaign<'_> {
     }
 }
 
-/// The tests that would be written, the longest first, with what each is for; those that end with a failure are as short as their failure allows.
+/// The tests that would be written, the longest first, with what each is for. What reveals a failure is for nothing else.
 fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>> {
     let mut places = candidates.first();
     places.sort_by_key(|place| Reverse(candidates.length(*place)));
@@ -95,11 +98,12 @@ fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>>
         let is_of_end = outcome.thrown.is_some() && !mutants.is_empty();
         let is_of_goal = merits.iter().any(|merit| matches!(merit, Merit::Goal(_)));
         let may_be_shorter = kept.sequence.statements.len() > 1 && !merits.is_empty();
-        (may_be_shorter && !possible.is_finding() && !is_of_end && !is_of_goal).then(|| Chosen {
+        (may_be_shorter && !is_of_end && !is_of_goal).then(|| Chosen {
             kept,
             outcome,
             pairs: pairs_of(possible, kept, &merits),
             mutants,
+            keeps_end: kept.closes || possible.is_finding(),
         })
     };
     needed.into_iter().filter_map(one).collect()
@@ -185,11 +189,10 @@ impl Shortening<'_, '_, '_, '_, '_> {
         let is_of_test = |key: &PairKey| chosen.kept.pairs.contains(key);
         let run = self.pool.run(vec![(sequence.clone(), vec![])], |key| is_of_test(&key)).ok()?.pop()?;
         self.dear += usize::from(run.outcome.is_dear());
-        let is_closed = !chosen.kept.closes || last_call(sequence) == last_call(&chosen.kept.sequence);
-        let ends_alike =
-            run.outcome.broken.is_none() && end(&run.outcome) == end(&chosen.outcome) && is_closed;
+        let ends_alike = run.outcome.broken.is_none() && end(&run.outcome) == end(&chosen.outcome);
+        let ends_there = !chosen.keeps_end || last_call(sequence) == last_call(&chosen.kept.sequence);
         let is_harmless = self.campaign.allowed.refused(&run.outcome.effects).is_empty();
-        (ends_alike && is_harmless && chosen.pairs.is_subset(&run.pairs)).then_some(run)
+        (ends_alike && ends_there && is_harmless && chosen.pairs.is_subset(&run.pairs)).then_some(run)
     }
 
     fn notices(&mut self, sequence: &Sequence, chosen: &Chosen) -> bool {

@@ -91,7 +91,7 @@ impl Row {
 
     /// What became of the mutants of the class; nothing where none were run.
     pub fn of_mutants(&self) -> Option<String> {
-        of_mutants(std::iter::once(&self.mutants))
+        of_mutants(&[self])
     }
 
     /// Which goals of coverage are reached; nothing where they earn no tests.
@@ -228,11 +228,23 @@ pub fn sources(sources: &[Source], place: impl Fn(&str) -> PathBuf) -> Result<()
     Ok(())
 }
 
-/// What became of mutants, those of several classes together; nothing where none were run.
-pub fn of_mutants<'a>(all: impl Iterator<Item = &'a mutants::Figures>) -> Option<String> {
-    let sums = all.fold([0; 4], |[reached, noticed, by_seeds, by_tests], of| {
-        [reached + of.reached, noticed + of.noticed, by_seeds + of.by_seeds, by_tests + of.by_tests]
+/// How many goals of coverage of several classes are reached; nothing where they earn no tests.
+pub fn of_goals(rows: &[&Row]) -> Option<String> {
+    let figures = rows.iter().filter_map(|row| Some(row.goals.as_ref()?.total));
+    let [all, by_seeds, by_suite] = figures.fold([0; 3], |[all, by_seeds, by_suite], of| {
+        [all + of.all, by_seeds + of.by_seeds, by_suite + of.by_suite]
     });
+    (all > 0).then(|| {
+        format!("of {all} goals of coverage the seeds reach {by_seeds}, with the tests added {by_suite}")
+    })
+}
+
+/// What became of mutants of several classes; nothing where none were run.
+pub fn of_mutants(rows: &[&Row]) -> Option<String> {
+    let sums =
+        rows.iter().map(|row| &row.mutants).fold([0; 4], |[reached, noticed, by_seeds, by_tests], of| {
+            [reached + of.reached, noticed + of.noticed, by_seeds + of.by_seeds, by_tests + of.by_tests]
+        });
     let [reached, noticed, by_seeds, by_tests] = sums;
     (reached > 0).then(|| {
         format!(

@@ -2,9 +2,12 @@
 //!
 //! Knows nothing of how figures come about. Invariant: every class is in the table, among those that gained nothing, or in a remark.
 
-use super::results::Row;
+use super::results::{self, Row};
 use crate::commands::augment::facts::remarks::{Remarks, named};
 use crate::output;
+
+/// Most classes of which each has lines of its own; of more the sums are printed, and each with `-v`.
+const EACH: usize = 5;
 
 /// What a table has besides the name of the class.
 const COLUMNS: [&str; 8] =
@@ -84,6 +87,47 @@ fn table(rows: &[&Row]) -> Vec<String> {
     [header].into_iter().chain(lines.iter().map(line)).collect()
 }
 
+/// Adds what became of goals and mutants, and what was left out.
+pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
+    let lines = |row: &&Row| [row.of_goals(), row.of_mutants()];
+    let all: Vec<(&str, String)> = rows
+        .iter()
+        .flat_map(|row| lines(row).into_iter().flatten().map(|text| (row.class.as_str(), text)))
+        .collect();
+    if rows.len() <= EACH {
+        all.iter().for_each(|(class, text)| remarks.add(class, text));
+    } else {
+        all.iter().for_each(|(class, text)| tracing::info!("{class}: {text}"));
+        let sums = [results::of_goals(rows), results::of_mutants(rows)];
+        sums.iter().flatten().for_each(|text| remarks.add("all classes", text));
+    }
+    for row in rows {
+        if !row.mutants.missing.is_empty() {
+            remarks.add(&row.class, &row.mutants.missing);
+        }
+        if row.unstable_assertions > 0 {
+            let text =
+                format!("{} assertions left out: they do not hold in every JVM", row.unstable_assertions);
+            remarks.add(&row.class, &text);
+        }
+    }
+}
+
+/// Adds which methods of which classes no test calls; of many classes which these are.
+pub fn remark_uncalled(uncalled: &[(&str, String)], remarks: &mut Remarks) {
+    if uncalled.len() <= EACH {
+        uncalled.iter().for_each(|(class, text)| remarks.add(class, text));
+        return;
+    }
+    for (class, text) in uncalled {
+        tracing::info!("{class}: {text}");
+        remarks.add(
+            class,
+            "some public methods are called by no test, as far as calls are recorded; -v names them",
+        );
+    }
+}
+
 /// Says how the search ended for all classes.
 pub fn say(rows: &[&Row], remarks: &Remarks) {
     of(rows).iter().for_each(|line| output::say(line));
@@ -94,6 +138,7 @@ pub fn say(rows: &[&Row], remarks: &Remarks) {
 mod tests {
     use super::*;
     use crate::commands::augment::facts::figures::Figures;
+    use crate::commands::augment::mutants;
 
     fn row(class: &str, seeds: usize, covered: usize, tests: usize) -> Row {
         let pairs = Figures { seeds, covered, open: 1, ..Figures::default() };
@@ -113,6 +158,43 @@ mod tests {
         ];
         assert_eq!(lines.get(..5).unwrap(), expected);
         assert!(lines[5].ends_with("the searches of the classes were ended by fixpoint (3)"), "{}", lines[5]);
+    }
+
+    #[test]
+    fn mutants_of_many_classes_are_summed_and_those_of_few_have_lines() {
+        let mutants =
+            mutants::Figures { reached: 3, noticed: 2, by_seeds: 1, by_tests: 1, ..Default::default() };
+        let of = |name: &str| Row { mutants: mutants.clone(), ..row(name, 1, 0, 0) };
+        let rows: Vec<Row> = ["a.A", "a.B", "a.C", "a.D", "a.E", "a.F"].map(of).into();
+        let said = |rows: &[Row]| {
+            let mut remarks = Remarks::default();
+            remark(&rows.iter().collect::<Vec<_>>(), &mut remarks);
+            remarks.lines().collect::<Vec<_>>()
+        };
+        let text = |class: &str, [reached, noticed, by_seeds, by_tests]: [usize; 4]| {
+            format!(
+                "{class}: of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
+            )
+        };
+        assert_eq!(said(&rows), [text("all classes", [18, 12, 6, 6])]);
+        assert_eq!(said(&rows[..2]), [text("a.A, a.B", [3, 2, 1, 1])]);
+    }
+
+    #[test]
+    fn uncalled_methods_of_many_classes_are_named_on_request() {
+        let said = |classes: &[&str]| {
+            let mut remarks = Remarks::default();
+            let uncalled: Vec<(&str, String)> =
+                classes.iter().map(|class| (*class, format!("of {class}"))).collect();
+            remark_uncalled(&uncalled, &mut remarks);
+            remarks.lines().collect::<Vec<_>>()
+        };
+        assert_eq!(said(&["a.A", "a.B"]), ["a.A: of a.A", "a.B: of a.B"]);
+        let all = said(&["a.A", "a.B", "a.C", "a.D", "a.E", "a.F"]);
+        assert!(
+            all.len() == 1 && all[0].starts_with("a.A, a.B, a.C and 3 more: some public methods"),
+            "{all:?}"
+        );
     }
 
     #[test]
