@@ -165,9 +165,12 @@ fn line_of(facts: &FactTable, place: PlaceId, root: &str) -> String {
     }
 }
 
-/// The last part of a binary name.
+/// The last part of a binary name; of a class without a name, `Outer$1`, what the compiler calls it.
 pub fn simple(class: &str) -> &str {
-    class.rsplit(['.', '$']).next().unwrap_or(class)
+    let last = class.rsplit('.').next().unwrap_or(class);
+    let named = last.rsplit('$').next().unwrap_or(last);
+    let is_named = !named.starts_with(|first: char| first.is_ascii_digit());
+    if is_named { named } else { last }
 }
 
 /// `next.[].primed`.

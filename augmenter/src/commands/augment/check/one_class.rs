@@ -88,6 +88,7 @@ impl<'a> Campaign<'a> {
         end: Option<Instant>,
     ) -> Result<Ready> {
         let Seen { own, mut kept, mut observed, coverage, missing, mut dropped } = seen;
+        pool.set_deadline(end);
         let closed =
             timed(class, "closing", || self.closed((&kept, &observed, coverage.as_ref()), types, pool))?;
         self.join(class, closed, (&mut kept, &mut observed), types, (pool, end))?;
@@ -259,8 +260,10 @@ impl<'a> Campaign<'a> {
             return Ok((observed, missing));
         }
         pool.set_deadline(deadline);
-        let observed = observe::observe(kept, known, (pool, &mut fresh), &mut judge)?;
-        Ok((observed, missing))
+        let observed = observe::observe(kept, known, (&mut *pool, &mut fresh), &mut judge);
+        // What comes after has the time of the class.
+        pool.set_deadline(end);
+        Ok((observed?, missing))
     }
 
     /// Finds out which mutants the seeds reach, before the time of any class runs.

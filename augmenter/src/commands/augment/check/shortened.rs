@@ -20,10 +20,11 @@ use anyhow::Result;
 use dynaflow_model::facts::{Recording, Witness, WitnessFact};
 use dynaflow_model::outcome::{Outcome, StackFrame};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::sequence::{Operation, Sequence};
+use dynaflow_model::sequence::{Arg, Operation, Sequence};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_objectives::pair_key;
 use dynaflow_search::Types;
+use dynaflow_testgen::one_variable_each;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -78,7 +79,7 @@ impl Campaign<'_> {
             let mut change = |_: &Sequence| None;
             let ways = Ways { change: &mut change, looks };
             let work = |hunt: Option<&mut Hunt>| {
-                Shortening { campaign: self, pool, hunt, unsure: 0, dear: 0, until }.all(&chosen)
+                Shortening { campaign: self, types, pool, hunt, unsure: 0, dear: 0, until }.all(&chosen)
             };
             self.mutants.borrow_mut().with_hunt(class, ways, (&self.interrupt.finish, until), work)
         });
@@ -132,6 +133,7 @@ fn pairs_of(possible: &Possible, kept: &Kept, merits: &BTreeSet<Merit>) -> BTree
 /// Where tests are made shorter.
 struct Shortening<'c, 'a, 'h, 'b, 'w> {
     campaign: &'c Campaign<'a>,
+    types: &'c Types,
     pool: &'c mut Pool,
     /// What says which mutants a sequence notices, where that is known.
     hunt: Option<&'h mut Hunt<'b, 'w>>,
@@ -161,15 +163,25 @@ impl Shortening<'_, '_, '_, '_, '_> {
             return None;
         }
         self.dear = 0;
+        let types = self.types;
         let mut best = None;
-        let shorter = dynaflow_search::simplest(&chosen.kept.sequence, RUNS, |sequence| {
+        let mut holds = |sequence: &Sequence| {
             let run = self.run(sequence, chosen);
             let holds = run.is_some() && self.notices(sequence, chosen);
             if holds {
                 best = run;
             }
             holds
-        });
+        };
+        let mut shorter = chosen.kept.sequence.clone();
+        for (number, first) in given_again(&chosen.kept.sequence, &chosen.outcome).into_iter().rev() {
+            let one = one_variable_each(&shorter, &BTreeMap::from([(number, first)]), types);
+            let without = dynaflow_search::without(&one, &BTreeSet::from([number]));
+            if without.statements.len() + 1 == shorter.statements.len() && holds(&without) {
+                shorter = without;
+            }
+        }
+        let shorter = dynaflow_search::simplest(&shorter, RUNS, holds);
         tracing::debug!(
             test = chosen.kept.name,
             pairs = chosen.pairs.len(),
@@ -199,6 +211,23 @@ impl Shortening<'_, '_, '_, '_, '_> {
         chosen.mutants.is_empty()
             || self.hunt.as_mut().is_some_and(|hunt| hunt.notices(sequence, &chosen.mutants))
     }
+}
+
+/// Statements that gave an object which an earlier one gave, each with that one; but for calls on the object itself, which a chain may go on from.
+fn given_again(sequence: &Sequence, outcome: &Outcome) -> Vec<(u32, u32)> {
+    let is_fluent =
+        |number: u32, first: u32| match sequence.statements.get(number as usize).map(|one| &one.operation) {
+            Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) => {
+                outcome.same.get(on).unwrap_or(on) == &first
+            }
+            _ => false,
+        };
+    outcome
+        .same
+        .iter()
+        .map(|(number, first)| (*number, *first))
+        .filter(|(number, first)| !is_fluent(*number, *first))
+        .collect()
 }
 
 /// The method that a sequence ends with a call of.
