@@ -67,6 +67,9 @@ impl Builder<'_> {
             let name = info.enum_constants.choose(self.rng)?;
             return Some(Arg::Value(Value::Enum(class, name.clone())));
         }
+        if let Some(container) = self.filled(&class, generic, depth) {
+            return Some(Arg::Var(container));
+        }
         let literal = self.literal(wanted);
         let producers = self.types.producers(&class).len();
         if let Some(value) = literal
@@ -142,7 +145,7 @@ impl Builder<'_> {
             && let Some(way) = Producer::of_container(class)
             && self.rng.random_bool(OF_CONTAINER)
         {
-            return self.produce(&way, depth);
+            return self.given_by_container(&way, class, generic, depth);
         }
         let simple = |p: &&Producer| may_nest || p.parameters() == 0;
         let mut able: Vec<&Producer> = types.producers(class).iter().filter(simple).collect();
@@ -161,6 +164,27 @@ impl Builder<'_> {
         let other = able.choose(self.rng)?;
         let chosen = if other.parameters() < one.parameters() { other } else { one };
         self.produce(chosen, depth)
+    }
+
+    /// What a container gives, which is filled where it is known what with.
+    fn given_by_container(
+        &mut self,
+        way: &Producer,
+        class: &str,
+        generic: Option<&Type>,
+        depth: u32,
+    ) -> Option<u32> {
+        let Producer::Method(method, kind) = way else { return None };
+        let of = match generic {
+            Some(Type::Class(name, held)) if name == class => {
+                Some(Type::Class(method.owner.clone(), held.clone()))
+            }
+            _ => None,
+        };
+        match self.filled(&method.owner, of.as_ref(), depth + 1) {
+            Some(container) => self.call(method, *kind, Some(container), depth),
+            None => self.produce(way, depth),
+        }
     }
 
     fn produce(&mut self, producer: &Producer, depth: u32) -> Option<u32> {

@@ -17,6 +17,7 @@ mod check;
 mod coverage;
 mod crossover;
 mod deadly;
+mod filled;
 mod fitness;
 mod goal;
 mod guidance;

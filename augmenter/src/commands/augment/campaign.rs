@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of turns. Invariant: what is reported as covered was covered by seeds or by tests that were compiled and run.
 
+use super::class_files::declared;
 use super::class_files::makers::Makers;
 use super::facts::effects::{self, Refusals};
 use super::facts::figures::{self, LeftOut};
@@ -288,7 +289,9 @@ impl<'a> Campaign<'a> {
         let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
         let ours =
             self.suite.classes.keys().filter(|class| self.setup.classes.contains(*class)).cloned().collect();
-        universe::types(pool, targets, carved, &ours, || self.makers(), &Available::new(self.setup))
+        let held = declared::held(self.library()?, targets);
+        let available = Available::new(self.setup);
+        universe::types(pool, (targets, held), carved, &ours, || self.makers(), &available)
     }
 
     /// What the class files of the program make; nothing, where one cannot be read: the search goes on with what it has.

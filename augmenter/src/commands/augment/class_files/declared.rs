@@ -6,7 +6,8 @@ use dynaflow_classfile::class::access;
 use dynaflow_classfile::{Attribute, ClassFile, Code, Member, Utf8Index, reader::Reader, tables};
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_model::declared::{
-    Declared, DeclaredClass, DeclaredMethod, Type, class_signature, method_descriptor, method_signature,
+    Argument, Declared, DeclaredClass, DeclaredMethod, Type, class_signature, method_descriptor,
+    method_signature,
 };
 use dynaflow_model::descriptor;
 use dynaflow_model::types::TypeInfo;
@@ -26,6 +27,34 @@ pub fn read(library: &dyn ClassSource, types: &[TypeInfo]) -> Declared {
         }
     }
     declared
+}
+
+/// The classes that type arguments in members of these classes name: what a `List<Order>` holds shows in no descriptor.
+pub fn held(library: &dyn ClassSource, classes: &[String]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for name in classes {
+        let bytes = library.class(name.replace('.', "/").as_bytes());
+        let Some(class) = bytes.and_then(|bytes| declaration(&bytes)) else { continue };
+        let members =
+            class.methods.values().flat_map(|method| method.parameters.iter().chain(&method.result));
+        members.for_each(|of| arguments(of, &mut found));
+    }
+    found
+}
+
+fn arguments(of: &Type, into: &mut BTreeSet<String>) {
+    match of {
+        Type::Class(_, held) => {
+            for inner in held.iter().filter_map(Argument::inner) {
+                if let Type::Class(name, _) = inner {
+                    into.insert(name.clone());
+                }
+                arguments(inner, into);
+            }
+        }
+        Type::Array(component) => arguments(component, into),
+        Type::Primitive(_) | Type::Parameter(_) => {}
+    }
 }
 
 fn wanted(types: &[TypeInfo]) -> BTreeSet<String> {

@@ -40,7 +40,7 @@ pub struct Universe {
     pub failures: BTreeMap<String, String>,
 }
 
-/// Describes the targets, what `sequences` mention, what their members take, and common JDK classes. `ours` are the classes of the
+/// Describes the targets, what containers that they take hold (`held`), what `sequences` mention, what their members take, and common JDK classes. `ours` are the classes of the
 /// program: those that implement an interface which is needed are used too. `makers` is called when a member takes what none of these makes. Of the JDK
 /// nothing is used that is not `available`.
 ///
@@ -48,14 +48,14 @@ pub struct Universe {
 /// When the worker is lost.
 pub fn types<'a>(
     pool: &mut Pool,
-    targets: &[String],
+    (targets, held): (&[String], BTreeSet<String>),
     sequences: impl Iterator<Item = &'a Sequence>,
     ours: &BTreeSet<String>,
     makers: impl FnOnce() -> Makers,
     available: &Available,
 ) -> Result<Universe> {
     let mut wanted: BTreeSet<String> = COMMON.iter().map(ToString::to_string).collect();
-    wanted.extend(targets.iter().cloned());
+    wanted.extend(targets.iter().cloned().chain(held));
     sequences.for_each(|sequence| mentioned(sequence, &mut wanted));
     let mut known: BTreeMap<String, TypeInfo> = BTreeMap::new();
     let mut failures = BTreeMap::new();
