@@ -306,3 +306,44 @@ fn no_crate_has_a_circle_between_its_modules() {
     }
     assert_eq!(found, BTreeMap::new(), "modules that import from each other");
 }
+
+/// The rows of the table of folders in a section of ARCHITECTURE.md: what stands in the first cell of each.
+fn rows(section: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md")).unwrap();
+    let section = text.split(section).nth(1).unwrap().split("\n## ").next().unwrap();
+    let cells =
+        section.lines().filter(|line| line.starts_with("| `")).map(|line| line.split('|').nth(1).unwrap());
+    let names = |cell: &str| {
+        cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches(".rs").to_owned()).collect()
+    };
+    cells.map(names).collect()
+}
+
+#[test]
+fn each_folder_of_augment_imports_from_rows_above_its_own_in_the_architecture() {
+    let rows = rows("\n## The folders of `augment`\n");
+    let row = |step: &str| rows.iter().position(|row| row.iter().any(|name| name == step));
+    let step = |place: &Place| match place.as_slice() {
+        [commands, augment, rest @ ..] if commands == "commands" && augment == "augment" => {
+            Some(rest.first().map_or("mod", String::as_str).to_owned())
+        }
+        _ => None,
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../augmenter/src/lib.rs");
+    let mut modules = Crate::default();
+    modules.read(&[], &root, root.parent().unwrap());
+    let (mut steps, mut upward) = (BTreeSet::new(), BTreeSet::new());
+    for (place, owners) in modules.imports() {
+        let Some(from) = step(&place) else { continue };
+        assert!(row(&from).is_some(), "{from} has no row");
+        for to in owners.iter().filter_map(step) {
+            if row(&to) > row(&from) {
+                upward.insert(format!("{} imports from {to}", place.join("::")));
+            }
+        }
+        steps.insert(from);
+    }
+    assert_eq!(upward, BTreeSet::new());
+    let named: BTreeSet<String> = rows.iter().flatten().cloned().collect();
+    assert_eq!(named, steps, "every row is there");
+}

@@ -4,7 +4,7 @@
 
 use crate::arrays;
 use crate::literals::Literals;
-use crate::producers::{Producer, is_jdk_constant};
+use crate::producer::{Producer, is_jdk_constant};
 use crate::slice::Assembly;
 use crate::types::Types;
 use dynaflow_model::declared::Type;

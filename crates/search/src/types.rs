@@ -2,7 +2,7 @@
 //!
 //! Invariant: iteration follows class names, so that the same types give the same search whatever order they came in.
 
-use crate::producers::{Producer, Producers};
+use crate::producer::Producer;
 use dynaflow_model::declared::{self, Declared, DeclaredMethod};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Statement, Value};
@@ -20,7 +20,7 @@ pub struct Types {
     /// Descriptors of all supertypes, by descriptor: assignability is asked more often than anything else.
     above: FxHashMap<String, FxHashSet<String>>,
     /// What makes an object of the class, by class.
-    producers: Producers,
+    producers: BTreeMap<String, Vec<Producer>>,
     /// What class files declare beyond that.
     declared: Arc<Declared>,
 }
@@ -48,8 +48,8 @@ const OF_STRING: &[&str] =
 const OF_BOX: &[&str] = &["Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
 
 impl Types {
-    /// An index over the types, for tests that live in `package`.
-    pub fn new(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
+    /// An index over the types, for tests that live in `package`, of which nothing is known to make an object yet.
+    pub(crate) fn index(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
         let by_name: BTreeMap<_, _> = types.into_iter().map(|t| (t.name.clone(), t)).collect();
         let above = by_name
             .values()
@@ -60,9 +60,13 @@ impl Types {
                 )
             })
             .collect();
-        let mut index = Self { by_name, package: package.to_owned(), above, ..Self::default() };
-        index.producers = Producers::of(&index);
-        index
+        Self { by_name, package: package.to_owned(), above, ..Self::default() }
+    }
+
+    /// With what makes an object of each class.
+    #[must_use]
+    pub(crate) fn with_producers(self, producers: BTreeMap<String, Vec<Producer>>) -> Self {
+        Self { producers, ..self }
     }
 
     /// With what class files declare of these and other classes.
@@ -247,7 +251,7 @@ impl Types {
 
     /// The ways to get an object that fits `class`.
     pub(crate) fn producers(&self, class: &str) -> &[Producer] {
-        self.producers.get(class)
+        self.producers.get(class).map_or(&[], Vec::as_slice)
     }
 
     /// The types that a test may name, in the order of their names.

@@ -3,10 +3,12 @@
 //! In: a test that says nothing of what it executes. Out: the same with one call more, whose result is compared. Knows nothing of workers. Invariant: the call
 //! is the last one, so that what it changes disturbs nothing that is looked at; each reads the variable, as recorded.
 
-use super::{Known, Learnt, Wanted, wanted_pairs};
+use super::arguments;
+use super::known::{Known, Learnt, wanted_pairs};
+use super::scene::Wanted;
 use crate::commands::augment::search::growth::{Kept, NewPair};
 use dynaflow_model::descriptor;
-use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::CallKind;
 use dynaflow_model::types::Callable;
 use std::collections::BTreeSet;
@@ -42,7 +44,7 @@ impl<'a> Closings<'a> {
         let made = sequence.statements.get(root as usize);
         let named = made.and_then(|statement| descriptor::class_of(&statement.result)).unwrap_or_default();
         let info = with.types.get(&named).filter(|_| with.types.may_name(&named));
-        let own = super::arguments::literals(sequence);
+        let own = arguments::literals(sequence);
         let mut calls = vec![];
         for callable in info.into_iter().flat_map(|info| &info.methods) {
             let reads = |signature: String| {
@@ -70,7 +72,7 @@ fn gives(callable: &Callable) -> bool {
     is_value && result != "V" && matches!(callable.kind, CallKind::Virtual | CallKind::Interface)
 }
 
-fn call(callable: &Callable, root: u32, args: Vec<dynaflow_model::sequence::Value>) -> Statement {
+fn call(callable: &Callable, root: u32, args: Vec<Value>) -> Statement {
     let (method, kind) = (callable.method.clone(), callable.kind);
     let result = descriptor::result(&method.descriptor).to_owned();
     let args = args.into_iter().map(Arg::Value).collect();

@@ -1,6 +1,6 @@
 //! What a kept test can assert: results that two JVMs agree about, and what is seen of its objects in the end, through inspectors.
 //!
-//! Data path: [`reads`] (what methods read and write) and [`inspectors`] -> [`scene`] (where to look) -> workers, a step further each time ->
+//! Data path: what is [`known`]: [`reads`] (what methods read and write) and [`inspectors`] -> [`scene`] (where to look) -> workers, a step further each time ->
 //! a second worker, in another order -> mutants, which it notices or not -> [`worth`] (which of it is worth a line) -> the first once more, with
 //! what was chosen alone. Knows nothing of Java source. Invariant: what is given back was seen three times, in different processes and in different company.
 
@@ -8,50 +8,30 @@ mod arguments;
 mod closing;
 mod identity;
 mod inspectors;
+mod known;
 mod reads;
 mod same;
 mod scene;
 mod worth;
 
 use super::mutants::{Judged, Kills, Subject, What};
-use super::search::growth::{self, Kept, NewPair};
+use super::search::growth::Kept;
 use super::search::pool::Pool;
-use crate::library::Library;
 use anyhow::Result;
-use arguments::Arguments;
 pub use closing::Closings;
-use dynaflow_flowgraph::dua::{Elements, Purity};
-use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
-use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_objectives::sentence;
 use dynaflow_search::Types;
 use dynaflow_testgen::one_variable_each;
 use identity::{Question, Same};
-use inspectors::Inspectors;
-use reads::Reads;
-use scene::{Knowledge, Scene, Wanted};
+pub use known::Known;
+use known::{Learnt, wanted};
+use scene::{Knowledge, Scene};
 use std::collections::{BTreeMap, BTreeSet};
 use worth::{Assertion, Lines, Noticed, Ranked};
 
 /// Most inspectors one behind the other.
 const STEPS: usize = 3;
-/// Most variables of new pairs of a test that are sought.
-const WANTED: usize = 12;
-
-/// What is known when the tests of a class are observed.
-#[derive(Clone, Copy)]
-pub struct Known<'a> {
-    /// The facts of the seeds and of the kept tests.
-    pub suite: &'a Recording,
-    /// What was an objective at some time.
-    pub inferred: &'a BTreeMap<PairKey, u32>,
-    /// What tests may use.
-    pub types: &'a Types,
-    /// The classes whose code says what methods change.
-    pub library: &'a Library,
-}
 
 /// Finds out which mutants tests notice; none when nobody can.
 pub type Judge<'a> = dyn FnMut(&[Subject]) -> Option<Judged> + 'a;
@@ -83,32 +63,6 @@ pub fn observe(
     let ranked = rank(kept, &scenes, &candidates, mutants.as_ref());
     let outcomes = confirmed(kept, scenes, ranked, first)?;
     Ok(Observations { outcomes, mutants })
-}
-
-/// What was learnt from what was recorded.
-#[derive(Debug)]
-struct Learnt {
-    reads: Reads,
-    arguments: Arguments,
-}
-
-impl Learnt {
-    fn of(known: Known) -> Self {
-        let seeds = known.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
-        let carved = seeds.filter_map(|test| test.carved.as_ref());
-        let arguments = Arguments::of(carved.map(|carved| &carved.sequence));
-        Self { reads: Reads::of(&known.suite.facts), arguments }
-    }
-
-    fn with<'a>(&'a self, known: Known<'a>) -> Knowledge<'a> {
-        Knowledge {
-            types: known.types,
-            reads: &self.reads,
-            inspectors: Inspectors::new(known.types, &self.reads, Purity::new(known.library).leaving_fills()),
-            arguments: &self.arguments,
-            elements: Elements::new(known.library),
-        }
-    }
 }
 
 /// Where to look in the end of sequences of which nobody said what they are for.
@@ -171,32 +125,6 @@ impl Observations {
             mutants.extend(more);
         }
     }
-}
-
-/// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.
-fn wanted(test: &Kept, known: Known) -> Vec<Wanted> {
-    wanted_pairs(test, known).into_iter().map(|(_, wanted)| wanted).collect()
-}
-
-/// The same, each with the first of its pairs.
-fn wanted_pairs(test: &Kept, known: Known) -> Vec<(NewPair, Wanted)> {
-    let facts = &known.suite.facts;
-    let text = |new: &NewPair| facts.pairs.get(new.id).map(|pair| sentence(facts, pair));
-    let mut new: Vec<&NewPair> = test.new.iter().collect();
-    new.sort_by_cached_key(|new| (!known.inferred.contains_key(&new.key), text(new)));
-    let mut all: Vec<(NewPair, Wanted)> = vec![];
-    for new in new {
-        let variable = facts.pairs.get(new.id).and_then(|pair| reads::variable(facts, pair.variable));
-        let Some((root, chain)) = variable else { continue };
-        let one = Wanted { root: root.to_owned(), chain, seen: new.seen };
-        let is_there =
-            |(_, other): &(NewPair, Wanted)| (&other.root, &other.chain) == (&one.root, &one.chain);
-        if !all.iter().any(is_there) {
-            all.push((*new, one));
-        }
-    }
-    all.truncate(WANTED);
-    all
 }
 
 /// Runs the tests with these paths to look along. A test that does not end with them, as an inspector hangs, runs without.

@@ -1,0 +1,84 @@
+//! What is known when tests are observed: the facts, what was learnt from them, and the variables that a test is about.
+//!
+//! Knows nothing of workers. Invariant: a variable is named once for a test, those of objectives first.
+
+use super::arguments::Arguments;
+use super::inspectors::Inspectors;
+use super::reads::{self, Reads};
+use super::scene::{Knowledge, Wanted};
+use crate::commands::augment::search::growth::{self, Kept, NewPair};
+use crate::library::Library;
+use dynaflow_flowgraph::dua::{Elements, Purity};
+use dynaflow_model::facts::Recording;
+use dynaflow_model::pair_key::PairKey;
+use dynaflow_objectives::sentence;
+use dynaflow_search::Types;
+use std::collections::BTreeMap;
+
+/// Most variables of new pairs of a test that are sought.
+const WANTED: usize = 12;
+
+/// What is known when the tests of a class are observed.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The facts of the seeds and of the kept tests.
+    pub suite: &'a Recording,
+    /// What was an objective at some time.
+    pub inferred: &'a BTreeMap<PairKey, u32>,
+    /// What tests may use.
+    pub types: &'a Types,
+    /// The classes whose code says what methods change.
+    pub library: &'a Library,
+}
+
+/// What was learnt from what was recorded.
+#[derive(Debug)]
+pub struct Learnt {
+    reads: Reads,
+    arguments: Arguments,
+}
+
+impl Learnt {
+    pub fn of(known: Known) -> Self {
+        let seeds = known.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+        let carved = seeds.filter_map(|test| test.carved.as_ref());
+        let arguments = Arguments::of(carved.map(|carved| &carved.sequence));
+        Self { reads: Reads::of(&known.suite.facts), arguments }
+    }
+
+    pub fn with<'a>(&'a self, known: Known<'a>) -> Knowledge<'a> {
+        Knowledge {
+            types: known.types,
+            reads: &self.reads,
+            inspectors: Inspectors::new(known.types, &self.reads, Purity::new(known.library).leaving_fills()),
+            arguments: &self.arguments,
+            elements: Elements::new(known.library),
+        }
+    }
+}
+
+/// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.
+pub fn wanted(test: &Kept, known: Known) -> Vec<Wanted> {
+    wanted_pairs(test, known).into_iter().map(|(_, wanted)| wanted).collect()
+}
+
+/// The same, each with the first of its pairs.
+pub fn wanted_pairs(test: &Kept, known: Known) -> Vec<(NewPair, Wanted)> {
+    let facts = &known.suite.facts;
+    let text = |new: &NewPair| facts.pairs.get(new.id).map(|pair| sentence(facts, pair));
+    let mut new: Vec<&NewPair> = test.new.iter().collect();
+    new.sort_by_cached_key(|new| (!known.inferred.contains_key(&new.key), text(new)));
+    let mut all: Vec<(NewPair, Wanted)> = vec![];
+    for new in new {
+        let variable = facts.pairs.get(new.id).and_then(|pair| reads::variable(facts, pair.variable));
+        let Some((root, chain)) = variable else { continue };
+        let one = Wanted { root: root.to_owned(), chain, seen: new.seen };
+        let is_there =
+            |(_, other): &(NewPair, Wanted)| (&other.root, &other.chain) == (&one.root, &one.chain);
+        if !all.iter().any(is_there) {
+            all.push((*new, one));
+        }
+    }
+    all.truncate(WANTED);
+    all
+}
