@@ -96,12 +96,9 @@ impl Row {
 
     /// Which goals of coverage are reached; nothing where they earn no tests.
     pub fn of_goals(&self) -> Option<String> {
-        let figures = self.goals.as_ref()?;
-        let coverage::Counts { all, by_seeds, by_suite } = figures.total;
-        let of_criteria = figures.of_criteria().map(|text| format!(": {text}")).unwrap_or_default();
-        Some(format!(
-            "of {all} goals of coverage the seeds reach {by_seeds}, with the tests added {by_suite}{of_criteria}"
-        ))
+        let of_criteria =
+            self.goals.as_ref()?.of_criteria().map(|text| format!(": {text}")).unwrap_or_default();
+        Some(of_goals(&[self])? + &of_criteria)
     }
 
     /// Its line of the statistics.
