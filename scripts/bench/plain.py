@@ -45,7 +45,8 @@ def class_path(subject, *first):
 @functools.cache
 def shuffler(home):
     """The folder with the compiled runner of shuffled tests."""
-    folder = lib.OUT / "shuffler"
+    folder = lib.OUT / "shuffler" / pathlib.Path(home).name
+    folder.mkdir(parents=True, exist_ok=True)
     command = [home / "bin" / "javac", "-nowarn", "-cp", grown.junit4(), "-d", folder, HERE / "ShuffledRun.java"]
     subprocess.run(list(map(str, command)), check=True)
     return folder

@@ -37,7 +37,9 @@ impl Kind {
                 ("java.util.ArrayList", ADD, true)
             }
             "java.util.ArrayList" => ("java.util.ArrayList", ADD, false),
-            "java.util.LinkedList" => ("java.util.LinkedList", ADD, false),
+            "java.util.LinkedList" | "java.util.Queue" | "java.util.Deque" => {
+                ("java.util.LinkedList", ADD, false)
+            }
             "java.util.Set" | "java.util.HashSet" => ("java.util.HashSet", ADD, false),
             "java.util.Map" | "java.util.HashMap" => ("java.util.HashMap", PUT, false),
             _ => return None,
@@ -113,6 +115,19 @@ fn held(class: &str, generic: &Type) -> Option<Vec<Type>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_kind_of_container_is_made_by_a_class_that_is_one() {
+        let made = |wanted: &str| Kind::of(wanted).map(|kind| kind.class);
+        for list in ["java.util.List", "java.util.Collection", "java.lang.Iterable", "java.util.ArrayList"] {
+            assert_eq!(made(list), Some("java.util.ArrayList"), "{list}");
+        }
+        assert_eq!(made("java.util.Deque"), Some("java.util.LinkedList"));
+        assert_eq!(made("java.util.Set"), Some("java.util.HashSet"));
+        assert_eq!(made("java.util.Map"), Some("java.util.HashMap"));
+        assert_eq!(made("java.util.SortedMap"), None, "its keys must be comparable");
+        assert_eq!(made("a.Shelf"), None);
+    }
 
     #[test]
     fn what_a_container_holds_is_known_where_its_arguments_name_classes() {
