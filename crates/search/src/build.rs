@@ -121,16 +121,22 @@ impl Builder<'_> {
             values.retain(|value| *value != Arg::Value(Value::Null));
             length = u32::try_from(values.len()).unwrap_or_default();
         }
-        let operation = Operation::NewArray { descriptor: wanted.to_owned(), length };
-        let array = self.assembly.push(operation, wanted.to_owned());
+        let array = self.array_of(wanted, length, values);
+        Some(Arg::Var(array))
+    }
+
+    /// An array of so many elements, the first of which are these.
+    pub(crate) fn array_of(&mut self, descriptor: &str, length: u32, values: Vec<Arg>) -> u32 {
+        let operation = Operation::NewArray { descriptor: descriptor.to_owned(), length };
+        let array = self.assembly.push(operation, descriptor.to_owned());
         for (index, value) in (0u32..).zip(values) {
             let store = Operation::ArrayStore { array: Arg::Var(array), index, value };
             self.assembly.push(store, "V".to_owned());
         }
-        Some(Arg::Var(array))
+        array
     }
 
-    /// An object of the class or a subclass, by a constructor, factory, field or constant; where there is none, and sometimes where a lambda
+    /// An object of the class or a subclass, by a constructor, factory, field, constant or method of another object; where there is none, and sometimes where a lambda
     /// will do, a stub.
     pub(crate) fn produced(&mut self, class: &str, generic: Option<&Type>, depth: u32) -> Option<u32> {
         let types = self.types;

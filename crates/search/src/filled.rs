@@ -86,13 +86,8 @@ impl Builder<'_> {
 
     /// `Arrays.asList` of elements of one type.
     fn fixed(&mut self, of: &str, elements: Vec<Arg>) -> u32 {
-        let all = format!("[{of}");
         let length = u32::try_from(elements.len()).unwrap_or_default();
-        let array = self.assembly.push(Operation::NewArray { descriptor: all.clone(), length }, all);
-        for (index, value) in (0u32..).zip(elements) {
-            self.assembly
-                .push(Operation::ArrayStore { array: Arg::Var(array), index, value }, "V".to_owned());
-        }
+        let array = self.array_of(&format!("[{of}"), length, elements);
         let as_list = method("java.util.Arrays", ("asList", "([Ljava/lang/Object;)Ljava/util/List;"));
         let args = vec![Arg::Var(array)];
         let call = Operation::Call { method: as_list, kind: CallKind::Static, receiver: None, args };

@@ -3,7 +3,6 @@
 //! In: what was kept, observed. Out: further tests, each a longer form of one that executes a site which no test that says something executes. Knows nothing of
 //! Java. Invariant: what is given back ran to its end, did nothing that is not allowed, and gave a value there.
 
-use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::observe::{Closings, Observations};
@@ -24,23 +23,20 @@ impl Campaign<'_> {
         types: &Types,
         pool: &mut Pool,
     ) -> Result<Vec<Kept>> {
-        if self.setup.options.keep != Keep::Few || self.interrupt.is_set() || pool.losses().workers > 0 {
+        let Some((candidates, stable)) = self.to_reform((kept, observed, coverage), pool)? else {
+            return Ok(vec![]);
+        };
+        let silent = candidates.silent();
+        if silent.is_empty() {
             return Ok(vec![]);
         }
-        let mutants = observed.mutants.as_ref();
-        let candidates = self.candidates(observed.outcomes.clone(), (mutants, coverage), kept)?;
-        let stable = kept.iter().zip(&observed.outcomes).filter(|(_, outcome)| outcome.is_some());
-        let stable: Vec<&Kept> = stable.map(|(kept, _)| kept).collect();
         let closings = Closings::new(self.known(types)?);
-        let silent = candidates.silent().into_iter().filter_map(|place| stable.get(place));
+        let silent = silent.into_iter().filter_map(|place| stable.get(place));
         let ways: Vec<Vec<Kept>> = silent.map(|kept| closings.of(kept)).collect();
         let jobs = ways.iter().flatten().map(|kept| (kept.sequence.clone(), vec![])).collect();
         let mut runs = pool.run(jobs, |_| false)?.into_iter();
         let shows = |outcome: &Outcome| {
-            let gave = outcome.statements.last().is_some_and(|last| matches!(last, Observed::Value(_)));
-            gave && outcome.thrown.is_none()
-                && outcome.broken.is_none()
-                && self.allowed.refused(&outcome.effects).is_empty()
+            self.is_fit(outcome) && matches!(outcome.statements.last(), Some(Observed::Value(_)))
         };
         let best = |ways: Vec<Kept>| {
             let runs: Vec<_> = runs.by_ref().take(ways.len()).collect();

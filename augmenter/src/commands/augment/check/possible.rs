@@ -3,7 +3,7 @@
 //! In: sequences; then what they showed, with the mutants and goals that are known of them. Out: tests beside those that the search kept; candidates. Knows nothing of how
 //! sequences are found. Invariant: what was not the same in another JVM is no candidate.
 
-use crate::commands::augment::ask::options::Criterion;
+use crate::commands::augment::ask::options::{Criterion, Keep};
 use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::facts::merit::{Merit, Verdict};
@@ -11,7 +11,7 @@ use crate::commands::augment::facts::sites;
 use crate::commands::augment::judge::candidates::{Candidates, Possible, Wants};
 use crate::commands::augment::judge::triage::Judge;
 use crate::commands::augment::mutants::{self, Kills};
-use crate::commands::augment::observe::Known;
+use crate::commands::augment::observe::{Known, Observations};
 use crate::commands::augment::search::growth::Kept;
 use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
@@ -38,15 +38,35 @@ impl Campaign<'_> {
     ) -> Result<Vec<Kept>> {
         let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
         let runs = pool.run(jobs, |_| false)?;
-        let is_fit = |outcome: &Outcome| {
-            outcome.broken.is_none()
-                && outcome.thrown.is_none()
-                && self.allowed.refused(&outcome.effects).is_empty()
-        };
-        let fit = sequences.into_iter().zip(runs).filter(|(_, run)| is_fit(&run.outcome));
+        let fit = sequences.into_iter().zip(runs).filter(|(_, run)| self.is_fit(&run.outcome));
         let one =
             |(number, (sequence, run)): (usize, (_, Run))| Kept::beside(name(number), sequence, run.pairs);
         Ok(fit.enumerate().map(one).collect())
+    }
+
+    /// Whether a sequence ran to its end and did what tests may do.
+    pub fn is_fit(&self, outcome: &Outcome) -> bool {
+        outcome.broken.is_none()
+            && outcome.thrown.is_none()
+            && self.allowed.refused(&outcome.effects).is_empty()
+    }
+
+    /// The candidates, each with what was kept, where other forms of them may be made: only few tests are read that closely, and the search's workers have to be there.
+    ///
+    /// # Errors
+    /// When a class file cannot be read.
+    pub fn to_reform<'k>(
+        &self,
+        (kept, observed, coverage): (&'k [Kept], &Observations, Option<&Coverage>),
+        pool: &Pool,
+    ) -> Result<Option<(Candidates, Vec<&'k Kept>)>> {
+        if self.setup.options.keep != Keep::Few || self.interrupt.is_set() || pool.losses().workers > 0 {
+            return Ok(None);
+        }
+        let mutants = observed.mutants.as_ref();
+        let candidates = self.candidates(observed.outcomes.clone(), (mutants, coverage), kept)?;
+        let stable = kept.iter().zip(&observed.outcomes).filter(|(_, outcome)| outcome.is_some());
+        Ok(Some((candidates, stable.map(|(kept, _)| kept).collect())))
     }
 
     /// What is known when tests of a class are observed.

@@ -6,7 +6,6 @@
 //! given back ran to the same end as the test that it came of, did nothing that is not allowed, and ran every site that only this one was chosen for. A test
 //! that reveals a failure is as short as the failure allows.
 
-use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::facts::merit::Merit;
@@ -60,14 +59,9 @@ impl Campaign<'_> {
         pool: &mut Pool,
         end: Option<Instant>,
     ) -> Result<Vec<Kept>> {
-        if self.setup.options.keep != Keep::Few || self.interrupt.is_set() || pool.losses().workers > 0 {
+        let Some((mut candidates, stable)) = self.to_reform((kept, observed, coverage), pool)? else {
             return Ok(vec![]);
-        }
-        let mutants = observed.mutants.as_ref();
-        let mut candidates = self.candidates(observed.outcomes.clone(), (mutants, coverage), kept)?;
-        let stable: Vec<&Kept> = (kept.iter().zip(&observed.outcomes))
-            .filter_map(|(kept, outcome)| outcome.as_ref().map(|_| kept))
-            .collect();
+        };
         let chosen = chosen(&mut candidates, &stable);
         if chosen.is_empty() {
             return Ok(vec![]);

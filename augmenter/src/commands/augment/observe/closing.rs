@@ -9,7 +9,6 @@ use super::scene::Wanted;
 use crate::commands::augment::search::growth::{Kept, NewPair};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
-use dynaflow_model::sites::CallKind;
 use dynaflow_model::types::Callable;
 use std::collections::BTreeSet;
 
@@ -51,8 +50,8 @@ impl<'a> Closings<'a> {
                 with.reads.chains(&wanted.root, &signature).any(|chain| *chain == wanted.chain)
             };
             let method = &callable.method;
-            if gives(callable)
-                && with.inspectors.may_ask(callable)
+            if with.inspectors.may_ask(callable)
+                && is_value(descriptor::result(&method.descriptor))
                 && reads(format!("{}{}", method.name, method.descriptor))
             {
                 let lists = with.arguments.lists(method, &own, with.types);
@@ -63,13 +62,11 @@ impl<'a> Closings<'a> {
     }
 }
 
-/// Whether what the method gives could be compared: a number, a truth value, a text, or what the compiler does not know.
-fn gives(callable: &Callable) -> bool {
-    let result = descriptor::result(&callable.method.descriptor);
-    let is_value = result.len() == 1
+/// Whether a result of this type could be compared: a number, a truth value, a text, or what the compiler does not know.
+fn is_value(result: &str) -> bool {
+    descriptor::is_primitive(result)
         || matches!(result, "Ljava/lang/String;" | "Ljava/lang/Object;")
-        || descriptor::class_of(result).is_some_and(|class| descriptor::is_box(&class));
-    is_value && result != "V" && matches!(callable.kind, CallKind::Virtual | CallKind::Interface)
+        || descriptor::class_of(result).is_some_and(|class| descriptor::is_box(&class))
 }
 
 fn call(callable: &Callable, root: u32, args: Vec<Value>) -> Statement {

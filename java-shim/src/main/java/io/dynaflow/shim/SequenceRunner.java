@@ -64,7 +64,6 @@ final class SequenceRunner {
     /** Undoes what sequences changed in the JVM as a whole, as far as it can be undone. */
     void restore() {
         surroundings.restore();
-        statics.restore();
     }
 
     /** Reads a sequence, runs it and writes its outcome. */
@@ -109,6 +108,10 @@ final class SequenceRunner {
         effects(name, out, state);
         Mutation.met(out);
         Branches.met(out);
+        // Code of the program may run: what containers hold is compared.
+        deadline.arm();
+        statics.restore();
+        deadline.disarm();
     }
 
     /** Those of its own; threads that earlier ones left behind are not to its account. */

@@ -6,7 +6,6 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -170,9 +169,8 @@ final class Statics {
         @SuppressWarnings("unchecked")
         OfMap(Map<?, ?> all) {
             this.all = (Map<Object, Object>) all;
-            Map<Object, Object> copy = new LinkedHashMap<Object, Object>(all);
-            this.keys = copy.keySet().toArray();
-            this.values = copy.values().toArray();
+            this.keys = all.keySet().toArray();
+            this.values = all.values().toArray();
         }
 
         @Override
