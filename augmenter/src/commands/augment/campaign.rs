@@ -22,6 +22,7 @@ use super::mutants::Mutants;
 use super::prepare::available::Available;
 use super::prepare::interrupt::Interrupt;
 use super::prepare::setup::Setup;
+use super::prepare::through::Through;
 use super::report::results::{self, Row};
 use super::report::summary;
 use super::search::growth::{self, Kept};
@@ -41,6 +42,7 @@ use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
@@ -88,6 +90,10 @@ pub struct Campaign<'a> {
     pub setup: &'a Setup<'a>,
     pub interrupt: &'a Interrupt,
     pub progress: &'a Progress,
+    /// The subclasses that stand for targets.
+    pub through: Through,
+    /// The root classes whose pairs count.
+    pub counted: Vec<Pattern>,
     /// Facts of the seeds and of what was kept.
     pub suite: Recording,
     /// Facts of the seeds and of the compiled tests.
@@ -145,18 +151,31 @@ pub struct Campaign<'a> {
 
 impl<'a> Campaign<'a> {
     /// Begins with what the seeds showed.
-    pub fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
+    ///
+    /// # Errors
+    /// Names the class file that cannot be read.
+    pub fn new(
+        setup: &'a Setup,
+        interrupt: &'a Interrupt,
+        progress: &'a Progress,
+        seed: seed::Seed,
+    ) -> Result<Self> {
         let rebuilt = seed.rebuilt();
         let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
         let seed::Seed { recording: seed, effects: mut allowed, classes, .. } = seed;
         setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
-        let there = candidates::there(&seed, &setup.options.target);
+        let through = Through::find(setup, &seed.facts)?;
+        let mut counted = setup.options.target.clone();
+        counted.extend(setup.targets.iter().flat_map(|class| through.patterns_of(class)));
+        let there = candidates::there(&seed, &counted);
         let mut covered = Covered::default();
-        growth::cover_seeds(&seed, &setup.options.target, &mut covered);
-        Self {
+        growth::cover_seeds(&seed, &counted, &mut covered);
+        Ok(Self {
             setup,
             interrupt,
             progress,
+            through,
+            counted,
             confirmed: seed.clone(),
             suite: seed,
             confirmed_covered: covered.clone(),
@@ -187,7 +206,7 @@ impl<'a> Campaign<'a> {
             infos: BTreeMap::new(),
             failures: BTreeMap::new(),
             uninitialised: BTreeMap::new(),
-        }
+        })
     }
 
     /// The search ended in trouble, or when the user asked for it before it began.
@@ -205,13 +224,18 @@ impl<'a> Campaign<'a> {
     /// The targets that the seeds use.
     fn used(&self) -> impl Iterator<Item = &String> {
         let roots = self.roots();
-        self.setup.targets.iter().filter(move |class| roots.contains(class.as_str()))
+        self.setup.targets.iter().filter(move |class| self.is_root(class, &roots))
+    }
+
+    /// Whether a class is among these roots, or one that stands for it.
+    fn is_root(&self, class: &str, roots: &BTreeSet<&str>) -> bool {
+        self.through.objects_of(class).iter().any(|class| roots.contains(class.as_str()))
     }
 
     /// Whether the seeds use any target, of this part or another: each part must begin as the whole would.
     pub fn seeds_use_any(&self) -> bool {
         let roots = self.roots();
-        self.setup.whole.iter().any(|class| roots.contains(class.as_str()))
+        self.setup.whole.iter().any(|class| self.is_root(class, &roots))
     }
 
     /// With seeds, the targets they use; from scratch, and where goals of coverage earn tests, all that have code.
@@ -238,7 +262,7 @@ impl<'a> Campaign<'a> {
     /// Finds out whether the targets of which nothing came can be initialised at all. What goes wrong here costs a reason, nothing else.
     pub fn note_initialisers(&mut self) {
         let roots = self.roots();
-        let silent = |class: &&String| !roots.contains(class.as_str()) && self.never(class).is_none();
+        let silent = |class: &&String| !self.is_root(class, &roots) && self.never(class).is_none();
         let silent: Vec<String> = self.setup.targets.iter().filter(silent).cloned().collect();
         if silent.is_empty() || self.interrupt.is_set() {
             return;
@@ -252,7 +276,7 @@ impl<'a> Campaign<'a> {
 
     /// Whether no seed test shows how the class is used: then anything new is wanted.
     pub fn explores(&self, class: &str) -> bool {
-        self.is_scratch || !self.rebuilt.contains(class)
+        self.is_scratch || !self.through.objects_of(class).iter().any(|class| self.rebuilt.contains(class))
     }
 
     /// The class files of program, tests and JDK.
@@ -278,7 +302,7 @@ impl<'a> Campaign<'a> {
             jvm.agent = recorded.then(|| self.setup.agent(&format!("{name}-{n}-traces"), true));
             configs.push(WorkerConfig { jvm, time_limit: self.setup.time_limit(), probes: Probes::None });
         }
-        Pool::start(configs, self.setup.jobs, &self.setup.options.target)
+        Pool::start(configs, self.setup.jobs, &self.counted)
     }
 
     /// The types that tests of the targets may use.
@@ -289,14 +313,17 @@ impl<'a> Campaign<'a> {
         let carved = self.suite.tests.iter().filter_map(|t| t.carved.as_ref()).map(|c| &c.sequence);
         let ours =
             self.suite.classes.keys().filter(|class| self.setup.classes.contains(*class)).cloned().collect();
-        let held = declared::held(self.library()?, targets);
+        let with_objects: BTreeSet<String> =
+            targets.iter().flat_map(|class| self.through.objects_of(class)).collect();
+        let targets: Vec<String> = with_objects.into_iter().collect();
+        let held = declared::held(self.library()?, &targets);
         let available = Available::new(self.setup);
-        universe::types(pool, (targets, held), carved, &ours, || self.makers(), &available)
+        universe::types(pool, (&targets, held), carved, &ours, || self.makers(), &available)
     }
 
     /// What the class files of the program make; nothing, where one cannot be read: the search goes on with what it has.
     fn makers(&self) -> Makers {
-        let read = self.library().and_then(|library| Makers::read(library, &self.setup.classes));
+        let read = self.library().and_then(|library| Makers::read(library.program(), &self.setup.classes));
         read.unwrap_or_else(|error| {
             let what = "classes that make objects of abstract types are not looked for";
             self.progress.say(&format!("warning: {what}: {error:#}"));
@@ -355,7 +382,7 @@ impl<'a> Campaign<'a> {
         });
         self.refusals.push((class.clone(), refusals));
         self.there.extend(finished.noted);
-        self.there.extend(candidates::there(&finished.recording, &self.setup.options.target));
+        self.there.extend(candidates::there(&finished.recording, &self.counted));
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
         self.concluded.push(Concluded { class, types, sequences, is_whole });
@@ -397,7 +424,7 @@ impl<'a> Campaign<'a> {
 
     /// What was kept for a class and not written.
     fn left_out_of(&self, class: &str, finished: &Finished, kept: &[Kept]) -> Vec<LeftOut> {
-        let (suite, roots) = (&self.suite, &self.setup.options.target);
+        let (suite, roots) = (&self.suite, &self.counted);
         let places = finished.left_out.keys();
         let names: BTreeMap<&str, usize> =
             places.filter_map(|&place| Some((kept.get(place)?.name.as_str(), place))).collect();
@@ -466,7 +493,7 @@ impl<'a> Campaign<'a> {
         let options = self.setup.options;
         let mut document = results::document(
             &self.confirmed,
-            &options.target,
+            &self.counted,
             &self.confirmed_covered,
             &self.inferred,
             std::mem::take(&mut self.iterations),
@@ -484,7 +511,8 @@ impl<'a> Campaign<'a> {
         let figures = figures::of(&document, &self.confirmed_covered, &self.inferred, &of_left_out);
         let mut rows = std::mem::take(&mut self.rows);
         for row in &mut rows {
-            row.pairs = figures.get(&row.class).copied().unwrap_or_default();
+            let roots = self.through.roots_of(&row.class);
+            row.pairs = roots.iter().filter_map(|root| figures.get(root)).sum();
             row.reason = self.reason(row).unwrap_or_default();
         }
         self.rows = rows;

@@ -77,7 +77,8 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     };
     say_seed(&setup, &seed, &progress);
     progress.say(&budget_line(&setup, started.elapsed()));
-    let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed);
+    let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed)?;
+    say_through(&campaign);
     let grown = grow(&mut campaign);
     if grown.is_err() {
         campaign.note_losses();
@@ -150,6 +151,19 @@ fn say_setup(setup: &Setup, progress: &Progress) {
             setup.options.out().display()
         ));
     }
+}
+
+/// Reports which objects run the code of targets that have none of their own; of many with `-v` alone.
+fn say_through(campaign: &Campaign) {
+    let lines = campaign.through.lines();
+    if lines.len() <= NAMED {
+        lines.iter().for_each(|line| campaign.progress.say(line));
+        return;
+    }
+    lines.iter().for_each(|line| tracing::info!("{line}"));
+    let line =
+        format!("{} target classes are tested with objects of their subclasses; -v names them", lines.len());
+    campaign.progress.say(&line);
 }
 
 /// What the budget counts.

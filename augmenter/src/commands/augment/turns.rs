@@ -19,9 +19,10 @@ use super::search::target::Target;
 use anyhow::Result;
 use dynaflow_flowgraph::dua::{Callees, Purity, Unknown};
 use dynaflow_model::declared::Declared;
-use dynaflow_model::pattern::Pattern;
+use dynaflow_model::sequence::Value;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Algorithms, Config, Search, Types, package_of};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -109,10 +110,12 @@ fn next_round(campaign: &Campaign, targets: &mut [Target]) -> Vec<usize> {
 }
 
 fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<Declared>) -> Target {
-    let constants = campaign.library().map(|library| constants::of(library, class)).unwrap_or_default();
+    let roots = campaign.through.objects_of(class);
+    let constants = |library| roots.iter().flat_map(|root| constants::of(library, root)).collect();
+    let constants: BTreeSet<Value> = campaign.library().map(constants).unwrap_or_default();
     let types = Types::new(types.iter().cloned(), package_of(class)).with_declared(Arc::clone(declared));
     let seed = campaign.setup.options.seed;
-    let config = Config { seed, roots: vec![class.to_owned()], ..Config::default() };
+    let config = Config { seed, roots: roots.clone(), ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));
     let mut search = Search::new(config, types.clone(), campaign.specimens());
     search.learn_values(constants);
@@ -122,6 +125,7 @@ fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<D
     }
     Target {
         class: class.to_owned(),
+        objects: roots,
         search,
         types,
         refusals: Refusals::default(),
@@ -144,7 +148,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
     };
     target.search.swap_costly(&mut campaign.costly);
     Growth {
-        roots: Pattern::new(&target.class).into_iter().collect(),
+        roots: campaign.through.patterns_of(&target.class),
         explores: campaign.explores(&target.class),
         suite: &mut campaign.suite,
         covered: &mut campaign.covered,

@@ -4,6 +4,7 @@
 //! A worker is asked by a sequence: the statements of a test, questions about its objects, the statements once more, and questions about each object and
 //! the one that was made alike. Knows nothing of verdicts. Invariant: what is given back ends at the question that found a broken clause, and was run so.
 
+use crate::classes::is_inside;
 use crate::commands::augment::facts::merit::Verdict;
 use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
@@ -31,10 +32,10 @@ pub struct Promises {
 }
 
 impl Promises {
-    /// Those of a class and the classes inside it, by the methods that classes of the program have.
-    pub fn of(class: &str, types: &Types, program: &BTreeSet<String>) -> Self {
-        let inside = format!("{class}$");
-        let is_around = |other: &&String| *other == class || other.starts_with(&inside);
+    /// Those of some classes and the classes inside them, by the methods that classes of the program have.
+    pub fn of(classes: &[String], types: &Types, program: &BTreeSet<String>) -> Self {
+        let is_around =
+            |other: &&String| classes.iter().any(|class| *other == class || is_inside(other, class));
         let infos = program.iter().filter(is_around).filter_map(|other| types.get(other));
         let clauses = infos.map(|info| (info.name.clone(), clauses(info, program)));
         Self { clauses: clauses.filter(|(_, clauses)| !clauses.is_empty()).collect() }

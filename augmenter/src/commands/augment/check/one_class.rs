@@ -119,7 +119,7 @@ impl<'a> Campaign<'a> {
             allowed: &self.allowed,
             stop: &self.interrupt.finish,
             end,
-            before: Before { roots: &self.setup.options.target, covered, inferred },
+            before: Before { roots: &self.counted, covered, inferred },
             neighbours: &self.neighbours,
         }
     }
@@ -194,7 +194,7 @@ impl<'a> Campaign<'a> {
             return vec![];
         }
         let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
-        parts::of(seeds, class, types)
+        parts::of(seeds, &self.through.objects_of(class), types)
     }
 
     /// Parts of the seeds that run to their end and do what tests may do.
@@ -213,7 +213,7 @@ impl<'a> Campaign<'a> {
         end: Option<Instant>,
     ) -> Result<Vec<Kept>> {
         let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
-        let promises = Promises::of(class, types, &self.setup.classes);
+        let promises = Promises::of(&self.through.roots_of(class), types, &self.setup.classes);
         let verdict = |sequence: &Sequence, outcome: &Outcome| {
             let verdict = judge.judge(sequence, &outcome.statements, outcome.thrown.as_ref()?).verdict;
             (verdict > Verdict::Refusal && self.allowed.refused(&outcome.effects).is_empty())
@@ -310,6 +310,6 @@ impl<'a> Campaign<'a> {
         };
         let facts: Vec<_> = stable.iter().zip(candidates.all()).map(of_place).collect();
         let existing = self.setup.earlier.extendable(class, self.setup.style);
-        Extension::new(existing, &self.confirmed, &facts, &self.setup.options.target)
+        Extension::new(existing, &self.confirmed, &facts, &self.counted)
     }
 }

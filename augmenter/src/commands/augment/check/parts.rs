@@ -18,12 +18,16 @@ const LONGEST: usize = 16;
 /// Most objects of a test that parts are made for.
 const OBJECTS: usize = 6;
 
-/// The parts of these tests around objects of a class, or around calls of its static methods: of each test the longest first, in turn.
-pub fn of<'a>(tests: impl Iterator<Item = &'a TestRecord>, class: &str, types: &Types) -> Vec<Sequence> {
+/// The parts of these tests around objects of some classes, or around calls of their static methods: of each test the longest first, in turn.
+pub fn of<'a>(
+    tests: impl Iterator<Item = &'a TestRecord>,
+    classes: &[String],
+    types: &Types,
+) -> Vec<Sequence> {
     let mut sequences: BTreeSet<Sequence> = BTreeSet::new();
     let mut by_test: Vec<Vec<Sequence>> = vec![];
     for carved in tests.filter_map(|test| test.carved.as_ref()) {
-        let parts = of_test(&rebuildable(&carved.sequence), class, types);
+        let parts = of_test(&rebuildable(&carved.sequence), classes, types);
         by_test.push(parts.into_iter().filter(|part| sequences.insert(part.clone())).collect());
     }
     let mut in_turn: BTreeMap<(usize, usize), Sequence> = BTreeMap::new();
@@ -34,8 +38,8 @@ pub fn of<'a>(tests: impl Iterator<Item = &'a TestRecord>, class: &str, types: &
 }
 
 /// The parts of a test, the longest first.
-fn of_test(sequence: &Sequence, class: &str, types: &Types) -> Vec<Sequence> {
-    let is_about = |statement: &Statement| gives(statement, class) || is_static_call(statement, class);
+fn of_test(sequence: &Sequence, classes: &[String], types: &Types) -> Vec<Sequence> {
+    let is_about = |statement: &Statement| gives(statement, classes) || is_static_call(statement, classes);
     let objects = (0u32..).zip(&sequence.statements).filter(|(_, statement)| is_about(statement));
     let mut parts: Vec<Sequence> = vec![];
     for (object, _) in objects.take(OBJECTS) {
@@ -56,20 +60,21 @@ fn of_test(sequence: &Sequence, class: &str, types: &Types) -> Vec<Sequence> {
     parts
 }
 
-/// Whether the statement gives an object of the class, as far as types say.
-fn gives(statement: &Statement, class: &str) -> bool {
+/// Whether the statement gives an object of one of the classes, as far as types say.
+fn gives(statement: &Statement, classes: &[String]) -> bool {
     match &statement.operation {
-        Operation::New { constructor, .. } => constructor.owner == class,
+        Operation::New { constructor, .. } => classes.contains(&constructor.owner),
         Operation::Call { .. } | Operation::GetStatic(_) => {
-            statement.runtime_class.as_deref() == Some(class)
-                || descriptor::class_of(&statement.result).as_deref() == Some(class)
+            let is_one = |class: &String| classes.contains(class);
+            statement.runtime_class.as_ref().is_some_and(is_one)
+                || descriptor::class_of(&statement.result).as_ref().is_some_and(is_one)
         }
         _ => false,
     }
 }
 
-fn is_static_call(statement: &Statement, class: &str) -> bool {
-    matches!(&statement.operation, Operation::Call { method, receiver: None, .. } if method.owner == class)
+fn is_static_call(statement: &Statement, classes: &[String]) -> bool {
+    matches!(&statement.operation, Operation::Call { method, receiver: None, .. } if classes.contains(&method.owner))
 }
 
 fn touches(statement: &Statement, object: u32) -> bool {

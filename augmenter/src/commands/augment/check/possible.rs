@@ -88,7 +88,7 @@ impl Campaign<'_> {
         for record in &self.suite.tests {
             records.entry(&record.name).or_default().push(record);
         }
-        let roots = &self.setup.options.target;
+        let roots = &self.counted;
         let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
         // Shorter forms stand behind what they were made of.
         let there = kept.iter().enumerate().zip(&outcomes).filter(|(_, outcome)| outcome.is_some());

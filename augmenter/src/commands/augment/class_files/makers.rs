@@ -3,7 +3,7 @@
 //!
 //! Knows class files, not tests. Invariant: the answer depends on the class files alone, and is sorted.
 
-use crate::library::Library;
+use crate::classes::Classes;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Member};
 use dynaflow_model::descriptor;
@@ -66,13 +66,13 @@ impl Makers {
     ///
     /// # Errors
     /// Names the class that cannot be read.
-    pub fn read(library: &Library, names: &BTreeSet<String>) -> anyhow::Result<Self> {
+    pub fn read(program: &Classes, names: &BTreeSet<String>) -> anyhow::Result<Self> {
         let read = |name: &str, bytes: &[u8]| {
             let is_meant = names.contains(name) && !is_anonymous(name);
             is_meant.then(|| made(bytes).map(|made| (name.to_owned(), made))).flatten()
         };
         let mut makers = Self::default();
-        for (name, made) in library.program().each(read)?.into_iter().flatten() {
+        for (name, made) in program.each(read)?.into_iter().flatten() {
             for above in made.above {
                 makers.below.entry(above).or_default().push(name.clone());
             }
@@ -102,6 +102,12 @@ impl Makers {
         found
     }
 
+    /// The subclasses of a class that objects are made of, the nearest first.
+    pub fn made_below(&self, class: &str) -> Vec<String> {
+        let below = self.at_or_below(class).into_iter().filter(|name| *name != class);
+        below.filter(|name| self.concrete.contains(*name)).map(str::to_owned).collect()
+    }
+
     /// A class and its subclasses, the nearest first.
     fn at_or_below<'a>(&'a self, class: &'a str) -> Vec<&'a str> {
         let (mut all, mut seen) = (vec![class], BTreeSet::from([class]));
@@ -116,7 +122,7 @@ impl Makers {
 }
 
 /// Whether a class has no name that a test could write.
-fn is_anonymous(name: &str) -> bool {
+pub fn is_anonymous(name: &str) -> bool {
     name.split('$').skip(1).any(|part| part.starts_with(|first: char| first.is_ascii_digit()))
 }
 

@@ -9,6 +9,7 @@ use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_objectives::{Entry, LeftOutText, PairsView, Status};
 use dynaflow_testgen::is_of_findings;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Sum;
 
 /// A call sequence that was kept and not written, as few tests are enough.
 #[derive(Debug)]
@@ -51,6 +52,20 @@ impl Figures {
     /// All of them.
     pub fn all(&self) -> usize {
         self.suite() + self.only_in_findings + self.only_left_out + self.open
+    }
+}
+
+impl<'a> Sum<&'a Figures> for Figures {
+    fn sum<I: Iterator<Item = &'a Figures>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            seeds: sum.seeds + one.seeds,
+            objectives: sum.objectives + one.objectives,
+            covered: sum.covered + one.covered,
+            unforeseen: sum.unforeseen + one.unforeseen,
+            only_in_findings: sum.only_in_findings + one.only_in_findings,
+            only_left_out: sum.only_left_out + one.only_left_out,
+            open: sum.open + one.open,
+        })
     }
 }
 

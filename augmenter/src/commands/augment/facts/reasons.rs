@@ -65,9 +65,9 @@ pub fn nothing(info: &TypeInfo, recording: &Recording, is_scratch: bool) -> Stri
         return "no definition of its state reached a use of it, in the same test or in different ones"
             .to_owned();
     }
-    let below = subclasses(class, facts);
-    if !below.is_empty() {
-        return format!("only objects of its subclasses were used: {}", below.join(", "));
+    if let Some(below) = subclasses(facts).get(class) {
+        let names: Vec<&str> = below.keys().take(NAMED).copied().collect();
+        return format!("only objects of its subclasses were used: {}", names.join(", "));
     }
     if info.is_abstract {
         return "it is abstract, and no object of a subclass was used".to_owned();
@@ -83,13 +83,17 @@ pub fn nothing(info: &TypeInfo, recording: &Recording, is_scratch: bool) -> Stri
     "it was used, and no state of it was read or written: it has no fields, or constants only".to_owned()
 }
 
-/// Roots other than the class on which methods of the class worked on state.
-fn subclasses<'a>(class: &str, facts: &'a FactTable) -> Vec<&'a str> {
-    // A field of the class as the first step: the root inherits it.
-    let declares = |step| facts.step(step).class == Some(class);
-    let inheriting = facts.variables.iter().filter(|(_, v)| v.steps.first().is_some_and(declares));
-    let roots: BTreeSet<&str> = inheriting.map(|(_, v)| facts.text(v.root)).filter(|r| *r != class).collect();
-    roots.into_iter().take(NAMED).collect()
+/// For each class, the roots that inherited state of it, with how many state variables each has that begin with a field of the class.
+pub fn subclasses(facts: &FactTable) -> BTreeMap<&str, BTreeMap<&str, usize>> {
+    let mut below: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+    for (_, variable) in facts.variables.iter() {
+        let root = facts.text(variable.root);
+        let declaring = variable.steps.first().and_then(|step| facts.step(step).class);
+        if let Some(class) = declaring.filter(|class| *class != root) {
+            *below.entry(class).or_default().entry(root).or_default() += 1;
+        }
+    }
+    below
 }
 
 /// The line about public methods of the class that no test calls, with the reason; none when all are called. `is_whole` says whether the

@@ -1,7 +1,7 @@
 //! Before anything runs: the classes that are attacked, what an earlier run wrote, how the seeds' sources look, the JDK, the time there is.
 //!
 //! In: what was asked for. Out: [`setup`] ([`chosen`], [`earlier`], [`newer`], [`manner`], [`siblings`]), [`available`] of it, a [`budget`], an [`interrupt`]. Knows
-//! nothing of search. Invariant: no code of program or tests runs here, and what can be known to be wrong is refused here.
+//! nothing of search. After the seeds were recorded: [`through`] which subclasses targets are attacked. Invariant: no code of program or tests runs here, and what can be known to be wrong is refused here.
 
 pub mod available;
 pub mod budget;
@@ -13,3 +13,4 @@ mod newer;
 pub mod seal;
 pub mod setup;
 mod siblings;
+pub mod through;

@@ -38,7 +38,8 @@ fn of(rows: &[&Row]) -> Vec<String> {
 fn sums(rows: &[&Row]) -> String {
     let sum = |of: fn(&Row) -> usize| -> usize { rows.iter().map(|row| of(row)).sum() };
     let mut ends: Vec<(&str, usize)> = vec![];
-    for row in rows {
+    // One whose turn never came was ended by nothing.
+    for row in rows.iter().filter(|row| !row.stopped_by.is_empty()) {
         match ends.iter_mut().find(|(word, _)| *word == row.stopped_by) {
             Some((_, count)) => *count += 1,
             None => ends.push((row.stopped_by, 1)),

@@ -9,7 +9,7 @@ use dynaflow_search::check;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Moves each test none of whose new pairs has the searched class as its root to the target that is the root of most of them.
+/// Moves each test none of whose new pairs is about an object that runs the searched class's code to the target that is the root of most of them.
 pub fn settle(targets: &mut [Target], suite: &Recording) {
     let classes: Vec<(String, usize)> =
         targets.iter().map(|target| (target.class.clone(), target.grown.iterations.len())).collect();
@@ -22,7 +22,7 @@ pub fn settle(targets: &mut [Target], suite: &Recording) {
             let may = |place: usize| {
                 targets.get(place).is_some_and(|other| check(&kept.sequence, &other.types).is_ok())
             };
-            match home(&target.class, &roots(&kept, &suite.facts), &classes, may) {
+            match home(&target.objects, &roots(&kept, &suite.facts), &classes, may) {
                 Some(home) => moved.push((home, kept)),
                 None => rest.push(kept),
             }
@@ -54,12 +54,12 @@ fn roots<'f>(kept: &Kept, facts: &'f FactTable) -> BTreeMap<&'f str, usize> {
 /// The place of another class that is to have the test, among those that `may`; none when it stays where it is. A class that was never searched has no
 /// iteration to count it in.
 fn home(
-    class: &str,
+    objects: &[String],
     roots: &BTreeMap<&str, usize>,
     classes: &[(String, usize)],
     may: impl Fn(usize) -> bool,
 ) -> Option<usize> {
-    if roots.contains_key(class) {
+    if objects.iter().any(|class| roots.contains_key(class.as_str())) {
         return None;
     }
     let others = classes.iter().enumerate().filter(|(_, (_, iterations))| *iterations > 0);
@@ -115,6 +115,7 @@ mod tests {
         grown.iterations = (1..=iterations).map(one).collect();
         Target {
             class: class.to_owned(),
+            objects: vec![class.to_owned()],
             search: Search::new(Config::default(), types.clone(), []),
             types,
             refusals: Refusals::default(),
@@ -147,7 +148,7 @@ mod tests {
         let classes: Vec<(String, usize)> =
             classes.iter().map(|(name, iterations)| ((*name).to_owned(), *iterations)).collect();
         // What the tests name, those of b.Far may not.
-        home("a.Door", &roots.iter().copied().collect(), &classes, |place| place != 4)
+        home(&["a.Door".to_owned()], &roots.iter().copied().collect(), &classes, |place| place != 4)
     }
 
     #[test]

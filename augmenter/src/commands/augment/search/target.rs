@@ -11,6 +11,8 @@ use std::time::Duration;
 pub struct Target {
     /// Its binary name.
     pub class: String,
+    /// The classes whose objects run its code: itself, or subclasses that stand for it.
+    pub objects: Vec<String>,
     /// What its tests may use.
     pub types: Types,
     /// Tests that did more than is allowed.
