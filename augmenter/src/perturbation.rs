@@ -2,28 +2,44 @@
 //!
 //! Knows nothing of tests but their names. Invariant: the same names are always run in the same orders.
 
+use crate::jvm::launch::{AgentArgs, JvmConfig};
+use dynaflow_model::options::AgentOptions;
+use std::path::Path;
+
 /// Conditions that no test may depend on.
 #[derive(Debug)]
 pub struct Perturbation {
     /// What its folder is called, and its messages call it.
     pub name: &'static str,
     /// By how many days its clock is ahead, or behind.
-    pub days: i32,
+    days: i32,
     /// Options of the JVM.
-    pub options: &'static [&'static str],
+    options: &'static [&'static str],
+    /// Variables that it sees besides those of every other.
+    environment: &'static [(&'static str, &'static str)],
 }
 
 /// The option by which all objects have one identity hash.
 const CONSTANT_HASHES: &str = "-XX:hashCode=2";
 
 impl Perturbation {
+    /// Puts a JVM into these conditions. Variables that it has keep their values.
+    pub fn apply(&self, jvm: &mut JvmConfig, agent: &Path) {
+        jvm.jvm_args.extend(LENIENT.iter().chain(self.options).map(ToString::to_string));
+        for (name, value) in self.environment {
+            jvm.environment.entry((*name).to_owned()).or_insert_with(|| (*value).to_owned());
+        }
+        let options = AgentOptions { clock: self.days, ..AgentOptions::default() };
+        jvm.agent = Some(AgentArgs { library: agent.to_owned(), options });
+    }
+
     /// Whether all objects have one identity hash.
     pub fn has_constant_hashes(&self) -> bool {
         self.options.contains(&CONSTANT_HASHES)
     }
 }
 
-/// JVMs with other identity hashes, days, time zones, locales and numbers of processors than the ones that recorded. Each has salts of `Map.of`
+/// JVMs with other identity hashes, days, time zones, locales, variables and numbers of processors than the ones that recorded. Each has salts of `Map.of`
 /// and seeds of random numbers of its own, as every JVM has, and its own order of tests. They run side by side, which is the load.
 pub const PERTURBATIONS: &[Perturbation] = &[
     Perturbation {
@@ -36,6 +52,7 @@ pub const PERTURBATIONS: &[Perturbation] = &[
             "-Duser.country=TR",
             "-XX:ActiveProcessorCount=1",
         ],
+        environment: &[("CI", "true"), ("HOSTNAME", "apia"), ("USER", "tane")],
     },
     Perturbation {
         name: "ascending hashes, in St. John's 101 days back, German, seven processors",
@@ -47,6 +64,7 @@ pub const PERTURBATIONS: &[Perturbation] = &[
             "-Duser.country=DE",
             "-XX:ActiveProcessorCount=7",
         ],
+        environment: &[("GITLAB_CI", "true"), ("COMPUTERNAME", "avalon"), ("USERNAME", "jutta")],
     },
     Perturbation {
         name: "random hashes, in Kathmandu 3 days ahead, Thai, three processors",
@@ -58,11 +76,12 @@ pub const PERTURBATIONS: &[Perturbation] = &[
             "-Duser.country=TH",
             "-XX:ActiveProcessorCount=3",
         ],
+        environment: &[("BUILD_NUMBER", "42"), ("JENKINS_HOME", "/var/lib/jenkins"), ("LOGNAME", "siri")],
     },
 ];
 
 /// What every perturbed JVM takes in front: the hashes and the clock take experimental and diagnostic options, and a JVM that lacks one runs without it.
-pub const LENIENT: &[&str] = &[
+const LENIENT: &[&str] = &[
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:+IgnoreUnrecognizedVMOptions",
     // Compiled code would ask the machine for the time, and not the JVM's method, see the agent's option `clock`.

@@ -8,6 +8,7 @@
 
 mod admission;
 mod algorithm;
+mod ambient;
 mod archive;
 mod arrays;
 mod breeder;

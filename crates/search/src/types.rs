@@ -2,6 +2,7 @@
 //!
 //! Invariant: iteration follows class names, so that the same types give the same search whatever order they came in.
 
+use crate::ambient::is_ambient;
 use crate::producer::Producer;
 use dynaflow_model::declared::{self, Declared, DeclaredMethod};
 use dynaflow_model::descriptor;
@@ -110,17 +111,19 @@ impl Types {
         self.is_open(&callable.method.owner, callable.visibility)
     }
 
-    /// The methods a test may call on an object of the class, or on the class itself.
+    /// The methods a made-up test may call on an object of the class, or on the class itself.
     pub(crate) fn callable_methods<'a>(&'a self, class: &str) -> impl Iterator<Item = &'a Callable> {
         let methods = self.get(class).filter(|_| self.may_name(class)).map_or(&[][..], |info| &info.methods);
-        methods.iter().filter(|m| self.may_call(m))
+        methods.iter().filter(|m| self.may_call(m) && !is_ambient(&m.method))
     }
 
-    /// The constructors a test may call with plain `new`.
+    /// The constructors a made-up test may call with plain `new`.
     pub(crate) fn callable_constructors<'a>(&'a self, class: &str) -> impl Iterator<Item = &'a Callable> {
         let usable = |info: &&TypeInfo| !info.is_abstract && !info.is_inner && info.enum_constants.is_empty();
         let info = self.get(class).filter(|_| self.may_name(class)).filter(usable);
-        info.map_or(&[][..], |info| &info.constructors).iter().filter(|c| self.may_call(c))
+        info.map_or(&[][..], |info| &info.constructors)
+            .iter()
+            .filter(|c| self.may_call(c) && !is_ambient(&c.method))
     }
 
     /// The method the class has under this name and descriptor, and the same for constructors (`<init>`). None when the

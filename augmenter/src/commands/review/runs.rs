@@ -5,7 +5,7 @@
 
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::suite::{self, Ended, SuiteConfig, TestSelector, Verdict};
-use crate::perturbation::{LENIENT, PERTURBATIONS, Perturbation, shuffled};
+use crate::perturbation::{PERTURBATIONS, Perturbation, shuffled};
 use crate::traces;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::effect::Effect;
@@ -165,8 +165,8 @@ impl Runner<'_> {
             How::Recorded => recording(vec![]),
             How::Reversed => recording(vec![Pattern::new("**").context("a pattern of ours")?]),
             How::Perturbed(perturbation) => {
-                jvm.jvm_args.extend(LENIENT.iter().chain(perturbation.options).map(ToString::to_string));
-                AgentOptions { clock: perturbation.days, ..AgentOptions::default() }
+                perturbation.apply(&mut jvm, self.agent);
+                return Ok(jvm);
             }
         };
         jvm.agent = Some(AgentArgs { library: self.agent.to_owned(), options });

@@ -8,15 +8,13 @@ use super::harm::Effects;
 use super::perturbed::{Trouble, judge};
 use super::written::{Named, Names};
 use crate::jvm::javac::{self, Compilation, JavacError, SourceError, SourceWarning};
-use crate::jvm::launch::AgentArgs;
 use crate::jvm::suite::{self, SuiteConfig, SuiteReport, TestSelector};
 use crate::logging::timed;
-use crate::perturbation::{LENIENT, PERTURBATIONS, Perturbation, shuffled};
+use crate::perturbation::{PERTURBATIONS, Perturbation, shuffled};
 use anyhow::{Context, Result};
 use dynaflow_model::contract::Clause;
 use dynaflow_model::effect::Effect;
 use dynaflow_model::facts::Recording;
-use dynaflow_model::options::AgentOptions;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Operation;
 use dynaflow_testgen::{Generated, Placed, Source, TestCase};
@@ -115,11 +113,11 @@ impl Attempt<'_> {
             return Ok(found);
         }
         let order: Vec<&String> = names.keys().collect();
-        let plain = Run { folder: "shuffled".to_owned(), watched: Watched::Effects, options: &[] };
+        let plain = Run { folder: "shuffled".to_owned(), watched: Watched::Effects };
         let (recorded, again) = timed(self.folder, "two JVMs", || {
             std::thread::scope(|scope| {
                 let second = scope.spawn(|| self.suite(&plain, &classes, shuffled(&order, "")));
-                let run = Run { folder: "recorded".to_owned(), watched: Watched::Facts, options: &[] };
+                let run = Run { folder: "recorded".to_owned(), watched: Watched::Facts };
                 let first = self.suite(&run, &classes, order.clone());
                 (first, second.join())
             })
@@ -151,11 +149,8 @@ impl Attempt<'_> {
         let reports = std::thread::scope(|scope| {
             let start = |(number, perturbation): (usize, &'static Perturbation)| {
                 let order = shuffled(&order, perturbation.name);
-                let run = Run {
-                    folder: format!("perturbed-{number}"),
-                    watched: Watched::Days(perturbation.days),
-                    options: perturbation.options,
-                };
+                let run =
+                    Run { folder: format!("perturbed-{number}"), watched: Watched::Perturbed(perturbation) };
                 scope.spawn(move || self.suite(&run, classes, order))
             };
             let started: Vec<_> = PERTURBATIONS.iter().enumerate().map(start).collect();
@@ -315,20 +310,14 @@ impl Attempt<'_> {
         let mut jvm = setup.jvm(&format!("{}/{}", self.folder, run.folder), self.with.stop)?;
         jvm.class_path.insert(0, classes.to_owned());
         let agent = |traces: &str| setup.agent(&format!("{}/{traces}", self.folder), false);
-        jvm.agent = Some(match run.watched {
-            Watched::Facts => agent("traces"),
+        match run.watched {
+            Watched::Facts => jvm.agent = Some(agent("traces")),
             Watched::Effects => {
                 let mut agent = agent("traces-shuffled");
                 agent.options.exclude.push(Pattern::new("**").context("a pattern of ours")?);
-                agent
+                jvm.agent = Some(agent);
             }
-            Watched::Days(clock) => AgentArgs {
-                library: setup.agent.clone(),
-                options: AgentOptions { clock, ..AgentOptions::default() },
-            },
-        });
-        if !run.options.is_empty() {
-            jvm.jvm_args.extend(LENIENT.iter().chain(run.options).map(ToString::to_string));
+            Watched::Perturbed(perturbation) => perturbation.apply(&mut jvm, &setup.agent),
         }
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
         let timeout = self.with.left();
@@ -338,22 +327,21 @@ impl Attempt<'_> {
     }
 }
 
-/// What the agent does in a JVM that runs the tests.
+/// What is watched in a JVM that runs the tests.
 #[derive(Clone, Copy)]
 enum Watched {
     /// Facts and effects are recorded.
     Facts,
     /// Effects are observed.
     Effects,
-    /// Its clock is ahead by so many days.
-    Days(i32),
+    /// Whether they hold in these conditions.
+    Perturbed(&'static Perturbation),
 }
 
 /// How one JVM runs the tests.
-struct Run<'a> {
+struct Run {
     folder: String,
     watched: Watched,
-    options: &'a [&'static str],
 }
 
 fn write_sources(folder: &Path, sources: &[Source]) -> Result<Vec<PathBuf>> {
