@@ -45,9 +45,9 @@ impl Through {
         let mut through = Self::default();
         let mut unused = abstract_of(setup)?;
         let is_abstract = unused.clone();
-        let used: BTreeSet<&str> = facts.variables.iter().map(|(_, v)| facts.text(v.root)).collect();
+        let made = made(facts);
         let inheriting = reasons::subclasses(facts);
-        for class in setup.whole.iter().filter(|class| !used.contains(class.as_str())) {
+        for class in setup.whole.iter().filter(|class| !made.contains(class.as_str())) {
             let Some(below) = inheriting.get(class.as_str()) else { continue };
             through.add(
                 class,
@@ -109,6 +109,14 @@ impl Through {
         };
         self.of.iter().map(line).collect()
     }
+}
+
+/// The classes of which objects were made: a class that is a root may be one for its static state alone.
+fn made(facts: &FactTable) -> BTreeSet<&str> {
+    let is_constructor =
+        |id| facts.methods.get(id).is_some_and(|method| facts.text(method.signature).starts_with("<init>"));
+    let exits = facts.exits.iter().filter(|(_, exit)| is_constructor(exit.method));
+    exits.filter_map(|(_, exit)| Some(facts.text(facts.variables.get(exit.variable)?.root))).collect()
 }
 
 /// The targets that are abstract classes.
