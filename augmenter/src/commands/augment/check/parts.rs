@@ -124,7 +124,7 @@ mod tests {
             Some(Arg::Value(Value::Int(times))) => *times,
             _ => 0,
         };
-        let parts = of(tests.iter(), class, &Types::new([], "a"));
+        let parts = of(tests.iter(), &[class.to_owned()], &Types::new([], "a"));
         parts.iter().map(|part| part.statements.iter().map(times).collect()).collect()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The bytecode decides (`flowgraph::dua::purity`), of the class the object has. Where it leaves open what a method changes, since it calls
 //! what has no code that could be read, a method counts as an inspector when it was invoked while recorded and no such invocation changed anything, whatever it is
-//! called (the `build()` of a builder is one); where there is no bytecode, its name decides. Knows nothing of tests. Invariant: a method that nobody can call in a test is none.
+//! called (the `build()` of a builder is one) unless its name announces a change; where there is no bytecode, its name decides. Knows nothing of tests. Invariant: a method that nobody can call in a test is none.
 
 use super::reads::Reads;
 use dynaflow_flowgraph::dua::Purity;
@@ -23,6 +23,12 @@ const NAMES: &[&str] = &[
     "name",
     "value",
     "toString",
+];
+/// The first words of methods that change something.
+const CHANGES: &[&str] = &[
+    "add", "append", "clear", "close", "delete", "drain", "insert", "next", "offer", "open", "poll", "pop",
+    "previous", "push", "put", "read", "remove", "replace", "reset", "retain", "set", "skip", "take",
+    "update", "write",
 ];
 /// Methods whose results say nothing that an assertion could compare: identities, times, what is made anew.
 const SILENT: &[&str] = &[
@@ -85,15 +91,21 @@ impl<'a> Inspectors<'a> {
             Some(writes) => !writes && self.reads.chains(class, &signature).next().is_some(),
             None => reports(&method.name),
         };
-        is_quiet && !self.reads.is_writer(&method.owner, &signature)
+        is_quiet && !announces_change(&method.name) && !self.reads.is_writer(class, &signature)
     }
 }
 
 fn reports(name: &str) -> bool {
-    let begins = |prefix: &str| {
-        name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
-    };
-    NAMES.contains(&name) || ["get", "is", "has"].iter().any(|prefix| begins(prefix))
+    NAMES.contains(&name) || ["get", "is", "has"].iter().any(|prefix| begins(name, prefix))
+}
+
+/// Whether a method says that it changes something, whatever its invocations came to: one that removes what is not there changes nothing.
+fn announces_change(name: &str) -> bool {
+    CHANGES.iter().any(|verb| name == *verb || begins(name, verb))
+}
+
+fn begins(name: &str, word: &str) -> bool {
+    name.strip_prefix(word).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 #[cfg(test)]
@@ -130,6 +142,8 @@ mod tests {
         {
             assert!(!public(name, descriptor), "{name}");
         }
+        assert!(announces_change("remove") && announces_change("removeAll"));
+        assert!(!announces_change("removed") && !announces_change("build"));
         assert!(is_one("size", "()I", CallKind::Virtual, Visibility::Package));
         assert!(!is_one("size", "()I", CallKind::Virtual, Visibility::Private));
         assert!(!is_one("getAll", "()I", CallKind::Static, Visibility::Public));

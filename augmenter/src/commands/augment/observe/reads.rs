@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A state variable below its root: `a.Outer.next`, `[]`.
 pub type Chain = Vec<String>;
 
-/// What invocations read of their receiver, and which methods changed something.
+/// What invocations read of their receiver, and which changed something of it.
 #[derive(Debug, Default)]
 pub struct Reads {
     by_method: BTreeMap<String, BTreeMap<String, BTreeSet<Chain>>>,
@@ -29,10 +29,13 @@ impl Reads {
                 chains.insert(chain(facts, &variable.steps));
             }
         }
-        let writers = facts.exits.iter().filter_map(|(_, exit)| facts.methods.get(exit.method));
-        reads.writers = writers
-            .map(|method| (facts.text(method.class).to_owned(), facts.text(method.signature).to_owned()))
-            .collect();
+        for (_, exit) in facts.exits.iter() {
+            let Some(variable) = facts.variables.get(exit.variable) else { continue };
+            let Some(method) = facts.methods.get(exit.method) else { continue };
+            reads
+                .writers
+                .insert((facts.text(variable.root).to_owned(), facts.text(method.signature).to_owned()));
+        }
         reads
     }
 
@@ -41,9 +44,9 @@ impl Reads {
         self.by_method.get(root).and_then(|of_root| of_root.get(signature)).into_iter().flatten()
     }
 
-    /// Whether an invocation of the method left a definition behind.
-    pub fn is_writer(&self, class: &str, signature: &str) -> bool {
-        self.writers.contains(&(class.to_owned(), signature.to_owned()))
+    /// Whether an invocation of the method on a root of this class, wherever the method is declared, left a definition of its state behind.
+    pub fn is_writer(&self, root: &str, signature: &str) -> bool {
+        self.writers.contains(&(root.to_owned(), signature.to_owned()))
     }
 }
 
