@@ -25,6 +25,7 @@ mod pairs;
 mod perturbation;
 mod progress;
 mod project;
+mod solving;
 mod traces;
 mod watch;
 mod work_folder;

@@ -4,8 +4,6 @@
 //! reverse order, of which those stay that notice a mutant first -> [`report`]. It knows neither class files nor JVMs. Invariant: the score counts what
 //! JVMs showed of tests that are compiled; the solver decides what is tried, and what is called equivalent.
 
-mod deterministic;
-mod methods;
 pub mod options;
 mod random;
 mod report;
@@ -17,15 +15,15 @@ use crate::jvm::process::Stop;
 use crate::jvm::worker::Worker;
 use crate::mutation::{Made, Observer};
 use crate::output;
+use crate::solving::methods::{Method, Methods};
+use crate::solving::mutants::{Deterministic, Known};
 use crate::watch::{self, Watch};
 use anyhow::{Context, Result, anyhow};
-use deterministic::{Deterministic, Known};
 use dynaflow_classfile::ClassFile;
 use dynaflow_mutants::{Mutant, Operator, Options};
 use dynaflow_search::{Types, package_of};
 use dynaflow_solve::dalgorithm::Limits;
 use dynaflow_solve::{Argument, Solver};
-use methods::{Method, Methods};
 use options::AtgOptions;
 use random::Random;
 use report::{Outcome, Report};
@@ -168,8 +166,9 @@ fn solve(
         let left: BTreeMap<u32, &Mutant> =
             mutants.iter().filter(|(number, _)| alive.contains(number)).map(|(n, m)| (*n, *m)).collect();
         let stop = &run.setup.stop;
-        let found =
-            pass.solve(methods, &left, &|done| run.watch.done(done, left.len()), &|| stop.is_stopped());
+        let found = pass.solve(methods, &left, usize::MAX, &|done| run.watch.done(done, left.len()), &|| {
+            stop.is_stopped()
+        });
         if stop.is_stopped() {
             return Err(anyhow!("interrupted"));
         }

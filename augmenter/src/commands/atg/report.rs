@@ -2,7 +2,7 @@
 //!
 //! Invariants: each mutant is counted once; the score is the share of noticed mutants among those that are not called equivalent.
 
-use super::deterministic::{By, Known};
+use crate::solving::mutants::{By, Known};
 use dynaflow_mutants::Mutant;
 use dynaflow_solve::Scope;
 use serde::Serialize;

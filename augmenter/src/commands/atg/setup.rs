@@ -13,6 +13,7 @@ use crate::jvm::process::Stop;
 use crate::jvm::sandbox::{self, Confinement};
 use crate::mutation::Settings;
 use crate::output::{self, NAMED};
+use crate::solving;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::frameworks::Style;
@@ -64,7 +65,7 @@ impl Setup {
         let names: BTreeSet<String> = classpath::classes(&class_path)?;
         let style = junit_launcher::style(options.junit, &names)?;
         class_path.extend(junit_launcher::missing(style, &class_path, &names)?);
-        let solver = solver(options)?;
+        let solver = solving::solver(options.solver.as_deref(), Some(options.solver_timeout))?;
         let jdk = Jdk::find(options.java_home.as_deref())?;
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let settings = Settings {
@@ -115,21 +116,6 @@ fn bytes(classes: &Classes, target: &str) -> Result<Vec<u8>> {
     }
     let some = output::first(&names, NAMED);
     Err(usage(format!("--target {target}: no class of --class-path has this name; it has {some}")))
-}
-
-/// The solver that was asked for, which must be there; else Z3, if it is.
-fn solver(options: &AtgOptions) -> Result<Result<Config, String>> {
-    let command = options.solver.as_ref().map(|text| text.split_whitespace().map(str::to_owned).collect());
-    let standard = Config::z3();
-    let config =
-        Config { command: command.unwrap_or(standard.command), limit: options.solver_timeout, ..standard };
-    match (config.check(), &options.solver) {
-        (Ok(()), _) => Ok(Ok(config)),
-        (Err(why), None) => Ok(Err(why)),
-        (Err(why), Some(text)) => Err(usage(format!(
-            "--solver {text}: {why}; it takes a command that reads SMT-LIB 2.6, such as 'z3 -in -smt2'"
-        ))),
-    }
 }
 
 fn confinement(options: &AtgOptions) -> Result<Confinement> {

@@ -2,12 +2,12 @@
 //!
 //! Invariant: a test counts only after it was written, compiled and run by JUnit without mutants, where it passed.
 
-use super::methods::{Method, call};
 use super::setup::{PATIENCE, Setup};
 use crate::jvm::javac::{self, Compilation};
 use crate::jvm::job::{Job, JobNumber, Probes};
 use crate::jvm::worker::{Worker, WorkerConfig};
 use crate::mutation::{Made, Observer, Suite, Tests};
+use crate::solving::methods::{Method, call};
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;

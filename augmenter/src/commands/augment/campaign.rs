@@ -48,7 +48,7 @@ use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
 use dynaflow_search::{Costly, Specimen, Types};
 use dynaflow_testgen::Source;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the iterations of a class added, by the tests that were written: the iterations that kept them, and of each pair that they are the
@@ -131,6 +131,8 @@ pub struct Campaign<'a> {
     pub costly: Costly,
     /// The outcomes of goals that the seeds reach, where goals earn tests.
     pub reached_by_seeds: BTreeSet<u32>,
+    /// Whether a solver would have been asked, and is not there.
+    pub lacks_solver: Cell<bool>,
     /// The tests that run in one JVM with new ones.
     pub neighbours: Neighbours,
     /// Whether the search starts from scratch: there are no seeds, or no call of theirs that uses the program can be rebuilt.
@@ -198,6 +200,7 @@ impl<'a> Campaign<'a> {
             guide: RefCell::default(),
             costly: Costly::default(),
             reached_by_seeds: BTreeSet::new(),
+            lacks_solver: Cell::default(),
             neighbours: Neighbours::default(),
             is_scratch,
             rebuilt,
@@ -560,6 +563,11 @@ impl<'a> Campaign<'a> {
         summary::remark_uncalled(&uncalled.collect::<Vec<_>>(), &mut remarks);
         self.setup.narrowed.iter().for_each(|line| output::say(line));
         summary::say(&found, &remarks);
+        if let (true, Err(why)) = (self.lacks_solver.get(), &self.setup.solver) {
+            output::say(&format!(
+                "no solver was asked about mutants of static methods over numbers that nothing notices: {why}; install z3, or name a solver with --solver"
+            ));
+        }
         self.losses.lines().iter().for_each(|line| output::say(line));
         effects::lines(&self.refusals).iter().for_each(|line| output::say(line));
         for source in &self.sources {

@@ -106,6 +106,10 @@ pub struct AugmentOptions {
     /// of a new pair, and with --keep few a test that notices a mutant which the seeds do not
     #[arg(long)]
     pub no_mutants: bool,
+    /// The solver that is asked for arguments of static methods over numbers with which mutants are noticed that nothing else notices: a command that
+    /// reads SMT-LIB 2.6 from standard input [default: z3 -in -smt2, where there is a z3]
+    #[arg(long, value_name = "CMD", conflicts_with = "no_mutants")]
+    pub solver: Option<String>,
     /// How many call sequences to run at most, for all classes together; makes the result reproducible, whatever --jobs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,

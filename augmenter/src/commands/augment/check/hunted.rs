@@ -5,12 +5,14 @@
 
 use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
-use crate::commands::augment::mutants::{Judged, Ways};
+use crate::commands::augment::mutants::{Judged, Solved, Solving, Until, Ways};
 use crate::commands::augment::observe::Looks;
 use crate::commands::augment::prepare::budget::Limit;
 use crate::commands::augment::search::growth::Kept;
 use crate::commands::augment::search::pool::Pool;
+use crate::solving::methods::Methods;
 use anyhow::Result;
+use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::{Search, Types};
 use std::time::Instant;
@@ -30,10 +32,10 @@ impl Campaign<'_> {
         (search, types): (&mut Search, &Types),
         pool: &mut Pool,
         end: Option<Instant>,
-    ) -> Result<Vec<Kept>> {
+    ) -> Result<(Vec<Kept>, Solved)> {
         let is_over = end.is_some_and(|end| Instant::now() >= end) || self.interrupt.is_set();
         let Some(judged) = judged.filter(|_| !is_over && self.setup.options.keep != Keep::Pairs) else {
-            return Ok(vec![]);
+            return Ok(Default::default());
         };
         self.progress.stage(&format!("seeking tests for mutants of {class} that nothing notices"));
         let bases: Vec<Sequence> = kept.iter().map(|kept| kept.sequence.clone()).collect();
@@ -42,16 +44,37 @@ impl Campaign<'_> {
             Limit::Executions(most) => usize::try_from(most).unwrap_or(MOST).min(MOST),
         };
         let known = self.known(types)?;
-        let stop = &self.interrupt.finish;
+        let is_over = || end.is_some_and(|end| Instant::now() >= end) || self.interrupt.is_set();
+        let bytes = self.library()?.class(class.replace('.', "/").as_bytes());
+        let mut solving = self.solving((class, bytes.as_deref()), types, &is_over);
+        let until = Until { stop: &self.interrupt.finish, end };
         let hunted = Looks::new(known).with(|looks| {
             let mut change = |sequence: &Sequence| search.changed(sequence);
             let ways = Ways { change: &mut change, looks };
-            self.mutants.borrow_mut().hunt(class, (&bases, judged), (ways, most), stop, end)
+            self.mutants.borrow_mut().hunt(class, (&bases, judged), (ways, most), solving.as_mut(), until)
         });
-        let hunted = hunted.unwrap_or_else(|error| {
+        let (hunted, solved) = hunted.unwrap_or_else(|error| {
             tracing::warn!(class, "no tests are sought for mutants: {error:#}");
-            vec![]
+            Default::default()
         });
-        self.fit(hunted, |number| format!("hunt {number} of {class}"), pool)
+        Ok((self.fit(hunted, |number| format!("hunt {number} of {class}"), pool)?, solved))
+    }
+
+    /// What asks the solver about the mutants of a class, if there is one and anything to ask.
+    fn solving<'s>(
+        &self,
+        (class, bytes): (&str, Option<&'s [u8]>),
+        types: &Types,
+        is_over: &'s dyn Fn() -> bool,
+    ) -> Option<Solving<'s>> {
+        let Ok(config) = &self.setup.solver else {
+            self.lacks_solver.set(self.lacks_solver.get() || !Methods::of(class, types).callable.is_empty());
+            return None;
+        };
+        let solving = Solving::new((class, bytes?), types, config, is_over);
+        solving.unwrap_or_else(|error| {
+            tracing::info!("no solver is asked: {error:#}");
+            None
+        })
     }
 }

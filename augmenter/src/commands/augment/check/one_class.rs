@@ -69,9 +69,12 @@ impl<'a> Campaign<'a> {
         }
         let (mut observed, missing) = self.observed(class, &kept, types, pool, end)?;
         let judged = observed.mutants.as_ref();
-        let hunted =
+        let (hunted, solved) =
             timed(class, "hunting", || self.hunted(class, (&kept, judged), (search, types), pool, end))?;
         self.join(class, hunted, (&mut kept, &mut observed), types, (pool, end))?;
+        if let Some(judged) = &mut observed.mutants {
+            judged.figures.solved = solved;
+        }
         Ok(Seen { own, kept, observed, coverage, missing, dropped: vec![] })
     }
 

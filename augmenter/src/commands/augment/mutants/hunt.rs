@@ -101,7 +101,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
     }
 
     /// Sequences that notice these mutants; at most `most` changed ones are run.
-    pub fn run(mut self, alive: BTreeSet<u32>, most: usize) -> Vec<Sequence> {
+    pub fn run(&mut self, alive: BTreeSet<u32>, most: usize) -> Vec<Sequence> {
         self.alive = alive;
         let (mut found, mut used) = (vec![], 0);
         while !self.probes.is_over() {
@@ -120,6 +120,22 @@ impl<'h, 'w> Hunt<'h, 'w> {
             }
         }
         found
+    }
+
+    /// The mutants that nothing noticed yet.
+    pub fn alive(&self) -> &BTreeSet<u32> {
+        &self.alive
+    }
+
+    /// Those of some sequences that notice these mutants, made shorter; and the mutants that they notice.
+    pub fn of(&mut self, sequences: &[Sequence], alive: &BTreeSet<u32>) -> (Vec<Sequence>, BTreeSet<u32>) {
+        self.alive.clone_from(alive);
+        let mut found = vec![];
+        for chunk in sequences.chunks(BATCH) {
+            let sighted = self.sighted(chunk.to_vec(), alive);
+            found.extend(sighted.iter().filter_map(|sighted| self.judged(sighted)));
+        }
+        (found, alive - &self.alive)
     }
 
     /// Changed sequences for the mutants that were tried least.

@@ -1,12 +1,13 @@
 //! Which mutants of the targets new tests notice, by what, and which of these the seeds leave alive: what decides about assertions and tests.
 //!
 //! Data path: mutants of all targets (`crate::mutation`) -> [`bench`] (what each test reaches; then the test with each mutant, [`trial`]) -> what differs
-//! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices). Knows nothing of how tests are ranked or written. Invariant: what cannot be
+//! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices), with calls of a solver ([`solved`]). Knows nothing of how tests are ranked or written. Invariant: what cannot be
 //! found out costs mutants alone, and is reported: tests are chosen and written without them then.
 
 mod bench;
 mod hunt;
 mod seeds;
+mod solved;
 mod subject;
 mod trial;
 mod until;
@@ -19,13 +20,14 @@ use crate::mutation::Made;
 use anyhow::{Context, Result};
 use bench::{Bench, Benched};
 use dynaflow_model::sequence::Sequence;
-use dynaflow_mutants::Options;
+use dynaflow_mutants::{Mutant, Options};
 pub use hunt::{Hunt, Ways};
 use seeds::{SeedTests, Seeds};
+pub use solved::{Solved, Solving};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 pub use subject::{Kills, Subject, What};
-use until::Until;
+pub use until::Until;
 
 /// Most runs for the tests of a class, so that no clock decides in a reproducible search.
 const MOST_RUNS: u64 = 400_000;
@@ -76,6 +78,8 @@ pub struct Figures {
     pub by_seeds: usize,
     /// Those that the written tests notice, and the seeds do not.
     pub by_tests: usize,
+    /// What a solver was asked for.
+    pub solved: Solved,
     /// What was not done, on a line; empty when all was.
     pub missing: String,
 }
@@ -189,8 +193,8 @@ impl<'a> Mutants<'a> {
         Ok(Judged { kills, alive, texts, reached: benched.reached, figures })
     }
 
-    /// Sequences that notice mutants of a class which are reached and which neither the seeds nor the tests that were `judged` notice; at most `most` changes of
-    /// the `bases` are run. None where nobody can say what the seeds leave alive.
+    /// Sequences that notice mutants of a class which neither the seeds nor the tests that were `judged` notice: of those that the `bases` reach by changes of these, at
+    /// most `most` of which are run; of what is left then, as far as `solving` has arguments. None where nobody can say what the seeds leave alive.
     ///
     /// # Errors
     /// When files cannot be written; mutants are given up then.
@@ -199,23 +203,39 @@ impl<'a> Mutants<'a> {
         class: &str,
         (bases, judged): (&[Sequence], &Judged),
         (ways, most): (Ways, usize),
-        stop: &Stop,
-        end: Option<Instant>,
-    ) -> Result<Vec<Sequence>> {
+        solving: Option<&mut Solving>,
+        until: Until,
+    ) -> Result<(Vec<Sequence>, Solved)> {
         // Where everything that is reached is noticed, no JVM need be started to see that.
-        if !self.asks_seeds() || judged.figures.reached <= judged.figures.noticed {
-            return Ok(vec![]);
+        let is_open = judged.figures.reached > judged.figures.noticed;
+        if !self.asks_seeds() || !is_open && solving.is_none() {
+            return Ok(Default::default());
         }
-        let Some((made, mut seeds)) = self.made.take() else { return Ok(vec![]) };
-        let until = Until { stop, end };
+        let Some((made, mut seeds)) = self.made.take() else { return Ok(Default::default()) };
         let bench = self.bench(&made, &format!("{class}/hunt"), until);
         let found = bench.map(|bench| {
             let noticed: BTreeSet<u32> = judged.kills.iter().flatten().flat_map(Kills::all).collect();
             let mut seats = bench.seats("mutants");
             let mut hunt = Hunt::new(&bench, &mut seats, ways);
-            let reached = hunt.begin(bases, &(&made.of_class(class) - &noticed));
-            self.ask(&made, &mut seeds, &reached, until);
-            hunt.run(seeds.alive(&reached), most)
+            let (mut left, mut found) = (&made.of_class(class) - &noticed, vec![]);
+            if is_open {
+                let reached = hunt.begin(bases, &left);
+                self.ask(&made, &mut seeds, &reached, until);
+                let alive = seeds.alive(&reached);
+                found = hunt.run(alive.clone(), most);
+                left = &left - &(&alive - hunt.alive());
+            }
+            let Some(solving) = solving else { return (found, Solved::default()) };
+            let mutants = made.mutants(class).into_iter();
+            let mut mutants: BTreeMap<u32, &Mutant> =
+                mutants.filter(|(number, mutant)| left.contains(number) && solving.can(mutant)).collect();
+            let open = mutants.keys().copied().collect();
+            self.ask(&made, &mut seeds, &open, until);
+            let alive = seeds.alive(&open);
+            mutants.retain(|number, _| alive.contains(number));
+            let (calls, noticed) = hunt.of(&solving.calls(&mutants), &alive);
+            found.extend(calls);
+            (found, solving.figures(alive.len(), noticed.len()))
         });
         self.made = Some((made, seeds));
         self.is_given_up = found.is_err();
@@ -282,6 +302,7 @@ impl<'a> Mutants<'a> {
             noticed: noticed.len(),
             by_seeds: seeds.noticed(noticed).len(),
             by_tests: 0,
+            solved: Solved::default(),
             missing: missing.join("; "),
         }
     }

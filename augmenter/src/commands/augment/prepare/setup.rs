@@ -22,10 +22,12 @@ use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::{self, Confinement};
 use crate::output;
+use crate::solving;
 use crate::work_folder::WorkFolder;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::frameworks::Style;
 use dynaflow_model::options::{AgentOptions, Thin};
+use dynaflow_solve::Config;
 use dynaflow_testgen::Manner;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -66,6 +68,8 @@ pub struct Setup<'a> {
     pub release: Option<u32>,
     /// What tests are written for.
     pub criteria: Criteria,
+    /// The solver; or why there is none.
+    pub solver: Result<Config, String>,
     /// What limits the search.
     pub limit: Limit,
     /// The most that one class may use of the limit: microseconds, or executions.
@@ -126,6 +130,11 @@ impl<'a> Setup<'a> {
         if let Some(shown) = siblings::shown(options.siblings(), &targets) {
             (manner.indent, manner.width) = (shown.indent, shown.width);
         }
+        let solver = if options.no_mutants {
+            Err("no mutants are asked for".to_owned())
+        } else {
+            solving::solver(options.solver.as_deref(), None)?
+        };
         let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());
         Ok(Self {
@@ -146,6 +155,7 @@ impl<'a> Setup<'a> {
             release,
             criteria: Criteria::of(&options.criteria, options.has_seeds())
                 .with_smart_selection(options.smart_selection),
+            solver,
             limit,
             most_per_class: most_per_class(options),
             jobs: jobs(options),

@@ -7,7 +7,7 @@ use crate::commands::augment::ask::options::AugmentOptions;
 use crate::commands::augment::facts::coverage;
 use crate::commands::augment::facts::figures::Figures;
 use crate::commands::augment::facts::known::Covered;
-use crate::commands::augment::mutants;
+use crate::commands::augment::mutants::{self, Solved};
 use crate::commands::augment::prepare::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
@@ -61,7 +61,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,branches,branches_reached,goals,goals_by_seeds,goals_by_suite,iterations,stopped_by,executions,seconds,reason,goals_by_criterion";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,mutants_solved,mutants_unsolvable,branches,branches_reached,goals,goals_by_seeds,goals_by_suite,iterations,stopped_by,executions,seconds,reason,goals_by_criterion";
 
 impl Row {
     /// Tests that reveal a failure.
@@ -125,6 +125,8 @@ impl Row {
             self.mutants.reached,
             self.mutants.by_seeds,
             self.mutants.by_tests,
+            self.mutants.solved.noticed,
+            self.mutants.solved.equivalent,
             self.branches.0,
             self.branches.1,
             goals.total.all,
@@ -248,4 +250,15 @@ pub fn of_mutants(rows: &[&Row]) -> Option<String> {
             "of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
         )
     })
+}
+
+/// What a solver found; nothing where it was asked nothing.
+pub fn of_solver(rows: &[&Row]) -> Option<String> {
+    let all = rows.iter().map(|row| row.mutants.solved);
+    let sum = all.fold(Solved::default(), |sum, of| Solved {
+        noticed: sum.noticed + of.noticed,
+        equivalent: sum.equivalent + of.equivalent,
+        open: sum.open + of.open,
+    });
+    sum.text()
 }

@@ -90,7 +90,7 @@ fn table(rows: &[&Row]) -> Vec<String> {
 
 /// Adds what became of goals and mutants, and what was left out.
 pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
-    let lines = |row: &&Row| [row.of_goals(), row.of_mutants()];
+    let lines = |row: &&Row| [row.of_goals(), row.of_mutants(), results::of_solver(&[row])];
     let all: Vec<(&str, String)> = rows
         .iter()
         .flat_map(|row| lines(row).into_iter().flatten().map(|text| (row.class.as_str(), text)))
@@ -99,7 +99,7 @@ pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
         all.iter().for_each(|(class, text)| remarks.add(class, text));
     } else {
         all.iter().for_each(|(class, text)| tracing::info!("{class}: {text}"));
-        let sums = [results::of_goals(rows), results::of_mutants(rows)];
+        let sums = [results::of_goals(rows), results::of_mutants(rows), results::of_solver(rows)];
         sums.iter().flatten().for_each(|text| remarks.add("all classes", text));
     }
     for row in rows {

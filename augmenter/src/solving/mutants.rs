@@ -63,18 +63,19 @@ impl<'a> Deterministic<'a> {
     }
 
     /// Solutions for the mutants of which nothing is known yet. What a solution is seen to notice by our own rules is not solved: if no test notices it
-    /// after all, it is still unknown.
+    /// after all, it is still unknown. No mutant is begun once `queries` were sent to the solver.
     pub fn solve(
         &mut self,
         methods: &Methods,
         alive: &BTreeMap<u32, &Mutant>,
+        queries: usize,
         progress: &dyn Fn(usize),
         is_stopped: &dyn Fn() -> bool,
     ) -> Vec<Solution> {
         let mut found: Vec<Solution> = vec![];
         for (done, (number, mutant)) in alive.iter().enumerate() {
             progress(done);
-            if is_stopped() {
+            if is_stopped() || self.asked() >= queries {
                 break;
             }
             if self.known.contains_key(number) {
