@@ -156,10 +156,14 @@ impl<'a> Campaign<'a> {
 
     /// Reports what is about to be checked.
     fn say_checking(&self, class: &str, own: usize, parts: usize) {
-        let with_parts = if parts == 0 { String::new() } else { format!(" and {parts} parts of its seeds") };
+        let what = match (own, parts) {
+            (_, 0) => format!("{own} tests of {class}"),
+            (0, _) => format!("{parts} parts of the seeds of {class}"),
+            _ => format!("{own} tests of {class} and {parts} parts of its seeds"),
+        };
         let with_goals =
             if self.setup.criteria.cover() { ", and making those for goals of coverage" } else { "" };
-        self.progress.stage(&format!("checking {own} tests of {class}{with_parts}{with_goals}"));
+        self.progress.stage(&format!("checking {what}{with_goals}"));
     }
 
     /// Takes the outcomes of tests away that end as the class path lacks a class: that says nothing of the program. Why, a line each.
