@@ -139,6 +139,13 @@ impl Worker {
         Self { config, live: None, started: false, restarts: 0, deadline: None, gone: None }
     }
 
+    /// This worker with its JVM; what stays in its place starts another one with its first job.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let other = Self::later(self.config.clone());
+        std::mem::replace(self, other)
+    }
+
     /// From then on the JVM is killed whatever it does and jobs are not run any more, until a later moment is set, or none.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;

@@ -153,26 +153,21 @@ pub struct Campaign<'a> {
 
 impl<'a> Campaign<'a> {
     /// Begins with what the seeds showed.
-    ///
-    /// # Errors
-    /// Names the class file that cannot be read.
-    pub fn new(
-        setup: &'a Setup,
-        interrupt: &'a Interrupt,
-        progress: &'a Progress,
-        seed: seed::Seed,
-    ) -> Result<Self> {
+    pub fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
         let rebuilt = seed.rebuilt();
         let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
         let seed::Seed { recording: seed, effects: mut allowed, classes, .. } = seed;
         setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
-        let through = Through::find(setup, &seed.facts)?;
+        let through = Through::find(setup, &seed.facts).unwrap_or_else(|error| {
+            progress.say(&format!("warning: subclasses of targets are not looked for: {error:#}"));
+            Through::default()
+        });
         let mut counted = setup.options.target.clone();
         counted.extend(setup.targets.iter().flat_map(|class| through.patterns_of(class)));
         let there = candidates::there(&seed, &counted);
         let mut covered = Covered::default();
         growth::cover_seeds(&seed, &counted, &mut covered);
-        Ok(Self {
+        Self {
             setup,
             interrupt,
             progress,
@@ -209,7 +204,7 @@ impl<'a> Campaign<'a> {
             infos: BTreeMap::new(),
             failures: BTreeMap::new(),
             uninitialised: BTreeMap::new(),
-        })
+        }
     }
 
     /// The search ended in trouble, or when the user asked for it before it began.

@@ -77,7 +77,7 @@ pub fn run(options: &AugmentOptions) -> Result<Exit> {
     };
     say_seed(&setup, &seed, &progress);
     progress.say(&budget_line(&setup, started.elapsed()));
-    let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed)?;
+    let mut campaign = Campaign::new(&setup, &interrupt, &progress, seed);
     say_through(&campaign);
     let grown = grow(&mut campaign);
     if grown.is_err() {

@@ -5,12 +5,14 @@
 
 use super::subject::{Kills, Subject};
 use super::trial::{Jvm, Over, Trial};
-use crate::jvm::job::Probes;
+use super::warm::{Lent, Warm};
+use crate::jvm::job::{Job, Probes};
 use crate::jvm::launch::JvmConfig;
 use crate::jvm::worker::{Worker, WorkerConfig};
 use crate::mutation::Made;
 use dynaflow_model::outcome::Outcome;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,11 +21,15 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_millis(150);
 /// Tests for which another worker is worth its start.
 const TESTS_OF_ONE: usize = 12;
+/// Most JVMs with mutants that wait for the next class, each with some sixty MB.
+const WAITING: usize = 8;
 
 /// Where tests are judged.
 pub struct Bench<'a> {
     /// The mutants.
     pub made: &'a Made,
+    /// JVMs that are there already.
+    pub warm: Arc<Warm>,
     /// A JVM without mutants; its private folder has one for each worker.
     pub jvm: JvmConfig,
     /// The workers there may be, and how many of them run at a time.
@@ -142,36 +148,39 @@ impl Bench<'_> {
         benched
     }
 
-    fn worker(&self, name: &str, jvm: JvmConfig) -> Worker {
-        let mut jvm = jvm;
-        jvm.private_dir = self.jvm.private_dir.join(name);
-        let numbers = u32::try_from(self.made.numbers()).unwrap_or(u32::MAX);
-        let mut worker =
-            Worker::later(WorkerConfig { jvm, time_limit: LIMIT, probes: Probes::Mutants(numbers) });
+    fn worker(&self, name: &str, kept: bool, jvm: JvmConfig) -> Lent {
+        let make = || {
+            let mut jvm = jvm;
+            jvm.private_dir = self.jvm.private_dir.join(name);
+            let numbers = u32::try_from(self.made.numbers()).unwrap_or(u32::MAX);
+            Worker::later(WorkerConfig { jvm, time_limit: LIMIT, probes: Probes::Mutants(numbers) })
+        };
+        let mut worker = Warm::lend(&self.warm, name, kept, make);
         worker.set_deadline(self.end);
         worker
     }
 
     /// A JVM whose classes have probes.
-    pub fn prober(&self, name: &str) -> Worker {
-        self.worker(name, self.made.probed(&self.jvm))
+    pub fn prober(&self) -> Lent {
+        self.worker("probes", true, self.made.probed(&self.jvm))
     }
 
     /// A JVM for each group of mutants.
-    pub fn seats(&self, name: &str) -> Vec<Seat> {
-        (0..self.made.groups()).map(|group| self.seat(name, group)).collect()
+    pub fn seats(&self) -> Vec<Seat> {
+        (0..self.made.groups()).map(|group| self.seat(0, group)).collect()
     }
 
-    fn seat(&self, name: &str, group: usize) -> Seat {
-        Seat { worker: self.worker(&format!("{name}-{group}"), self.made.mutated(&self.jvm, group)) }
+    fn seat(&self, seat: usize, group: usize) -> Seat {
+        let kept = (seat + 1) * self.made.groups() <= WAITING;
+        let jvm = self.made.mutated(&self.jvm, group);
+        Seat { worker: self.worker(&format!("mutants-{seat}-{group}"), kept, jvm) }
     }
 
     /// Which of these mutants each test reaches; none where it does not end as it did.
     pub fn reached(&self, subjects: &[Subject], mutants: &BTreeSet<u32>) -> Vec<Option<Reached>> {
-        let mut worker = self.prober("probes");
-        let jobs: Vec<_> =
-            subjects.iter().flat_map(|subject| [false, true].map(|looks| subject.job(0, looks))).collect();
-        let outcomes = worker.run(&jobs);
+        let mut worker = self.prober();
+        let mut outcomes = worker.run(&subjects.iter().flat_map(both).collect::<Vec<_>>());
+        Self::again_where_other(&mut worker, subjects, &mut outcomes);
         let of = |(subject, pair): (&Subject, &[Outcome])| {
             let [plain, looking] = pair else { return None };
             let is_same = subject.noticed(looking, true).is_none();
@@ -179,6 +188,23 @@ impl Bench<'_> {
             is_same.then(|| Reached { own: behind(plain), all: &behind(plain) | &behind(looking) })
         };
         subjects.iter().zip(outcomes.chunks(2)).map(of).collect()
+    }
+
+    /// Runs once more, in a fresh JVM, what did not end as it did in one that others had before: what they left behind says nothing against a test.
+    fn again_where_other(worker: &mut Lent, subjects: &[Subject], outcomes: &mut [Outcome]) {
+        let is_other = |subject: &Subject, pair: &[Outcome]| {
+            pair.last().is_some_and(|looking| subject.noticed(looking, true).is_some())
+        };
+        let pairs = subjects.iter().zip(outcomes.chunks_mut(2));
+        let others: Vec<(&Subject, &mut [Outcome])> =
+            pairs.filter(|(subject, pair)| is_other(subject, pair)).collect();
+        if !worker.was_waiting() || others.is_empty() {
+            return;
+        }
+        worker.kill();
+        let jobs: Vec<_> = others.iter().flat_map(|(subject, _)| both(subject)).collect();
+        let places = others.into_iter().flat_map(|(_, pair)| pair);
+        places.zip(worker.run(&jobs)).for_each(|(old, new)| *old = new);
     }
 
     /// Judges the tests of a worker, group by group; gives how many runs were spared, too.
@@ -195,7 +221,7 @@ impl Bench<'_> {
                 let all = reached.all.iter().copied();
                 all.filter(|&mutant| self.made.group(mutant) == Some(group)).collect()
             };
-            let mut jvm = self.seat(&format!("mutants-{seat}"), group);
+            let mut jvm = self.seat(seat, group);
             let mut trial = Trial::new(&mut jvm, left);
             for ((subject, reached), of) in tests.iter().zip(&mut all) {
                 let mutants = reached.as_ref().map(in_group).unwrap_or_default();
@@ -213,9 +239,14 @@ impl Bench<'_> {
     }
 }
 
+/// A test without mutants, and with what is looked at in the end.
+fn both(subject: &Subject) -> [Job; 2] {
+    [false, true].map(|looks| subject.job(0, looks))
+}
+
 /// A worker with the mutants of a group.
 pub struct Seat {
-    worker: Worker,
+    worker: Lent,
 }
 
 impl Jvm for Seat {

@@ -8,8 +8,8 @@
 use super::bench::{Bench, Seat};
 use super::subject::{Kills, Subject, What};
 use super::trial::Trial;
+use super::warm::Lent;
 use crate::jvm::job::{Job, JobNumber};
-use crate::jvm::worker::Worker;
 use dynaflow_model::outcome::{Observed, Outcome, Path};
 use dynaflow_model::sequence::Sequence;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,7 @@ pub struct Ways<'w> {
 pub struct Hunt<'h, 'w> {
     bench: &'h Bench<'h>,
     ways: Ways<'w>,
-    probes: Worker,
+    probes: Lent,
     /// By group, what judges sequences with its mutants.
     trials: Vec<Trial<'h>>,
     /// The mutants that nothing noticed yet.
@@ -83,7 +83,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
         let runs = bench.runs / (seats.len().max(1) as u64);
         let trials = seats.iter_mut().map(|seat| Trial::new(seat, runs)).collect();
         let (alive, known, tried) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        let probes = bench.prober("hunt");
+        let probes = bench.prober();
         Self { bench, ways, probes, trials, alive, known, tried, dear: 0, unstable: 0 }
     }
 

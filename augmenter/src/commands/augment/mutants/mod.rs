@@ -11,6 +11,7 @@ mod solved;
 mod subject;
 mod trial;
 mod until;
+mod warm;
 
 use super::facts::seed_classes::SeedClasses;
 use super::prepare::setup::Setup;
@@ -25,9 +26,11 @@ pub use hunt::{Hunt, Ways};
 use seeds::{SeedTests, Seeds};
 pub use solved::{Solved, Solving};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 pub use subject::{Kills, Subject, What};
 pub use until::Until;
+use warm::Warm;
 
 /// Most runs for the tests of a class, so that no clock decides in a reproducible search.
 const MOST_RUNS: u64 = 400_000;
@@ -91,6 +94,8 @@ pub struct Mutants<'a> {
     seed_classes: SeedClasses,
     /// Why the seeds are not asked, or not any more.
     unasked: Option<String>,
+    /// JVMs that wait for the next class.
+    warm: Arc<Warm>,
     /// Once they were prepared.
     made: Option<(Made, Seeds)>,
     is_given_up: bool,
@@ -100,7 +105,7 @@ impl<'a> Mutants<'a> {
     /// None yet; the seeds are these.
     pub fn new(setup: &'a Setup<'a>, seed_classes: SeedClasses) -> Self {
         let unasked = (!setup.options.traces.is_empty()).then(|| NO_SEEDS.to_owned());
-        Self { setup, seed_classes, unasked, made: None, is_given_up: false }
+        Self { setup, seed_classes, unasked, warm: Arc::default(), made: None, is_given_up: false }
     }
 
     /// Whether they are asked for, and were not given up.
@@ -215,7 +220,7 @@ impl<'a> Mutants<'a> {
         let bench = self.bench(&made, &format!("{class}/hunt"), until);
         let found = bench.map(|bench| {
             let noticed: BTreeSet<u32> = judged.kills.iter().flatten().flat_map(Kills::all).collect();
-            let mut seats = bench.seats("mutants");
+            let mut seats = bench.seats();
             let mut hunt = Hunt::new(&bench, &mut seats, ways);
             let (mut left, mut found) = (&made.of_class(class) - &noticed, vec![]);
             if is_open {
@@ -253,7 +258,7 @@ impl<'a> Mutants<'a> {
         let Some(made) = self.made.take().filter(|_| self.is_on()) else { return work(None) };
         let done = match self.bench(&made.0, &format!("{class}/shorter"), Until { stop, end }) {
             Ok(bench) => {
-                let mut seats = bench.seats("mutants");
+                let mut seats = bench.seats();
                 work(Some(&mut Hunt::new(&bench, &mut seats, ways)))
             }
             Err(error) => {
@@ -269,7 +274,15 @@ impl<'a> Mutants<'a> {
         let setup = self.setup;
         let jvm = setup.jvm(&format!("mutants/{folder}"), until.stop)?;
         let (workers, at_a_time) = (setup.workers(), setup.jobs);
-        Ok(Bench { made, jvm, workers, at_a_time, end: until.share().end, runs: MOST_RUNS })
+        Ok(Bench {
+            made,
+            warm: Arc::clone(&self.warm),
+            jvm,
+            workers,
+            at_a_time,
+            end: until.share().end,
+            runs: MOST_RUNS,
+        })
     }
 
     /// Asks the seeds, unless they cannot be asked.
