@@ -62,6 +62,12 @@ public class AccountTest {
     static class Endless extends Account {
         @Override protected int credit() { return 1000; }
     }
+    private static class Hidden extends Account {
+        @Override protected int credit() { return 1000; }
+    }
+    class Tied extends Account {
+        @Override protected int credit() { return 1000; }
+    }
     @Test public void withdraws() {
         Account account = new OBJECT;
         account.deposit(5);
@@ -125,6 +131,20 @@ fn a_subclass_among_the_tests_will_do() {
     let line = "its code is tested with objects of demo.AccountTest$Endless\n";
     assert!(said.contains(line), "{said}");
     assert!(written.contains("new AccountTest.Endless()"), "{written}");
+}
+
+#[test]
+fn a_subclass_that_no_test_can_name_or_make_is_passed_over() {
+    let jdk = jdks().remove(0);
+    for object in ["Hidden()", "Account() { @Override protected int credit() { return 9; } }"] {
+        let accounts = accounts(&jdk.home, object);
+        let (said, written) = augmented(&accounts, "demo.Account", &SEEDED);
+        let line = "its code is tested with objects of demo.Giro, demo.Savings\n";
+        assert!(said.contains(line) && written.contains("new Giro("), "{said}");
+    }
+    let tied = accounts(&jdk.home, "AccountTest().new Tied()");
+    let (said, _) = augmented(&tied, "demo.Account", &SEEDED);
+    assert!(said.contains("its code is tested with objects of demo.Giro, demo.Savings\n"), "{said}");
 }
 
 #[test]

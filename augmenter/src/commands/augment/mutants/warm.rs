@@ -60,3 +60,35 @@ impl Drop for Lent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jvm::jdk::Jdk;
+    use crate::jvm::job::Probes;
+    use crate::jvm::launch::JvmConfig;
+    use crate::jvm::worker::WorkerConfig;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    /// One whose JVM never starts.
+    fn worker() -> Worker {
+        let jdk = Jdk { home: PathBuf::from("nowhere"), version: 17, version_text: "17".to_owned() };
+        let jvm = JvmConfig::new(jdk, vec![], PathBuf::from("nowhere")).unwrap();
+        Worker::later(WorkerConfig { jvm, time_limit: Duration::from_secs(1), probes: Probes::None })
+    }
+
+    #[test]
+    fn a_jvm_waits_under_its_name_for_one_borrower_at_a_time() {
+        let warm = Arc::default();
+        let lend = |name: &str, kept| Warm::lend(&warm, name, kept, worker);
+        drop(lend("probes", true));
+        let first = lend("probes", true);
+        assert!(first.was_waiting());
+        assert!(!lend("probes", false).was_waiting(), "the first one has it");
+        drop(first);
+        assert!(!lend("mutants-0-0", false).was_waiting(), "another name");
+        assert!(!lend("mutants-0-0", false).was_waiting(), "it was not kept");
+        assert!(lend("probes", true).was_waiting());
+    }
+}

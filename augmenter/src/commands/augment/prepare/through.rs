@@ -5,13 +5,15 @@
 
 use super::setup::Setup;
 use crate::classes::Classes;
-use crate::commands::augment::class_files::makers::{Makers, is_anonymous};
+use crate::commands::augment::class_files::makers::Makers;
+use crate::commands::augment::class_files::open::is_open;
 use crate::commands::augment::facts::reasons;
 use anyhow::Result;
 use dynaflow_classfile::ClassFile;
 use dynaflow_classfile::class::access;
 use dynaflow_model::facts::FactTable;
 use dynaflow_model::pattern::Pattern;
+use dynaflow_search::package_of;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,24 +45,29 @@ impl Through {
     /// Names the class that cannot be read.
     pub fn find(setup: &Setup, facts: &FactTable) -> Result<Self> {
         let mut through = Self::default();
+        let classes = Classes::list(&setup.full_class_path)?;
+        let can_make = |class: &str, package: &str| {
+            let bytes = classes.class(class.replace('.', "/").as_bytes());
+            bytes.is_some_and(|bytes| is_open(class, &bytes, package))
+        };
         let mut unused = abstract_of(setup)?;
         let is_abstract = unused.clone();
         let made = made(facts);
         let inheriting = reasons::subclasses(facts);
         for class in setup.whole.iter().filter(|class| !made.contains(class.as_str())) {
             let Some(below) = inheriting.get(class.as_str()) else { continue };
-            through.add(
-                class,
-                (&nameable(below, &setup.all_classes), &setup.whole),
-                is_abstract.contains(class),
-            );
+            let mut used = most_used(below);
+            used.retain(|name| can_make(name, package_of(class)));
+            through.add(class, (&used, &setup.whole), is_abstract.contains(class));
         }
         unused.retain(|class| !through.of.contains_key(class));
         if !unused.is_empty() {
-            let makers = Makers::read(&Classes::list(&setup.full_class_path)?, &setup.classes)?;
-            unused
-                .iter()
-                .for_each(|class| through.add(class, (&makers.made_below(class), &setup.whole), true));
+            let makers = Makers::read(&classes, &setup.classes)?;
+            for class in &unused {
+                let mut below = makers.made_below(class);
+                below.retain(|name| can_make(name, package_of(class)));
+                through.add(class, (&below, &setup.whole), true);
+            }
         }
         Ok(through)
     }
@@ -132,13 +139,9 @@ fn abstract_of(setup: &Setup) -> Result<BTreeSet<String>> {
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Those of some classes that a test can name, the most used first.
-fn nameable(used: &BTreeMap<&str, usize>, known: &BTreeSet<String>) -> Vec<String> {
-    let mut found: Vec<(&str, usize)> = used
-        .iter()
-        .map(|(&name, &times)| (name, times))
-        .filter(|(name, _)| known.contains(*name) && !is_anonymous(name))
-        .collect();
+/// Classes, the most used first.
+fn most_used(used: &BTreeMap<&str, usize>) -> Vec<String> {
+    let mut found: Vec<(&str, usize)> = used.iter().map(|(&name, &times)| (name, times)).collect();
     found.sort_by_key(|&(name, times)| (Reverse(times), name));
     found.into_iter().map(|(name, _)| name.to_owned()).collect()
 }
@@ -176,9 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_used_that_can_be_named_come_first() {
-        let used = BTreeMap::from([("a.A", 1), ("a.B", 3), ("a.T$1", 9), ("a.Gone", 9)]);
-        let known: BTreeSet<String> = names(&["a.A", "a.B", "a.T$1"]).into_iter().collect();
-        assert_eq!(nameable(&used, &known), ["a.B", "a.A"]);
+    fn the_most_used_come_first() {
+        assert_eq!(most_used(&BTreeMap::from([("a.A", 1), ("a.B", 3), ("a.C", 1)])), ["a.B", "a.A", "a.C"]);
     }
 }
