@@ -595,6 +595,7 @@ fn every_target_of_which_nothing_comes_gets_a_line_with_the_reason() {
             "package demo; public abstract class Base { protected int n; public void add() { n++; } public int sum() { return n; } }",
         ),
         ("Leaf", "package demo; public class Leaf extends Base { }"),
+        ("Bare", "package demo; public abstract class Bare { int n; public int get() { return n; } }"),
         ("Plain", "package demo; public class Plain { public int twice(int x) { return 2 * x; } }"),
         (
             "Unused",
@@ -609,7 +610,7 @@ public class DoorTest {
 ";
     project.javac("tests", &[("DoorTest", test)]);
     let expected = [
-        ("demo.Base", "only objects of its subclasses were used: demo.Leaf"),
+        ("demo.Bare", "it is abstract, and no object of a subclass was used"),
         ("demo.Opener", "an interface has no state"),
         ("demo.Plain", "it was used, and no state of it was read or written"),
         ("demo.Unused", "no seed test uses it"),
@@ -626,7 +627,13 @@ public class DoorTest {
         assert!(entry["class"] == class && entry["reason"].as_str().unwrap().contains(reason), "{entry}");
     }
     assert_eq!(document["nothing_found"].as_array().unwrap().len(), expected.len());
-    assert!(!text.contains("demo.Door: nothing") && !text.contains("demo.Leaf: nothing"), "{text}");
+    assert!(text.contains("demo.Base is abstract: its code is tested with objects of demo.Leaf"), "{text}");
+    assert!(
+        !text.contains("demo.Base: nothing")
+            && !text.contains("demo.Door: nothing")
+            && !text.contains("demo.Leaf: nothing"),
+        "{text}"
+    );
 }
 
 /// A class file that says it is of a newer Java than any.
