@@ -33,8 +33,8 @@ impl Campaign<'_> {
         pool: &mut Pool,
         end: Option<Instant>,
     ) -> Result<(Vec<Kept>, Solved)> {
-        let is_over = end.is_some_and(|end| Instant::now() >= end) || self.interrupt.is_set();
-        let Some(judged) = judged.filter(|_| !is_over && self.setup.options.keep != Keep::Pairs) else {
+        let is_over = || end.is_some_and(|end| Instant::now() >= end) || self.interrupt.is_set();
+        let Some(judged) = judged.filter(|_| !is_over() && self.setup.options.keep != Keep::Pairs) else {
             return Ok(Default::default());
         };
         self.progress.stage(&format!("seeking tests for mutants of {class} that nothing notices"));
@@ -44,7 +44,6 @@ impl Campaign<'_> {
             Limit::Executions(most) => usize::try_from(most).unwrap_or(MOST).min(MOST),
         };
         let known = self.known(types)?;
-        let is_over = || end.is_some_and(|end| Instant::now() >= end) || self.interrupt.is_set();
         let bytes = self.library()?.class(class.replace('.', "/").as_bytes());
         let mut solving = self.solving((class, bytes.as_deref()), types, &is_over);
         let until = Until { stop: &self.interrupt.finish, end };

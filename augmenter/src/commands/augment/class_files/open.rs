@@ -3,10 +3,12 @@
 //! Knows nothing of constructors. Invariant: what cannot be read is not open.
 
 use super::makers::is_anonymous;
+use crate::classes::is_inside;
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::pool::ClassIndex;
 use dynaflow_classfile::reader::Reader;
 use dynaflow_classfile::{ClassFile, Error};
+use dynaflow_search::package_of;
 
 /// Whether a test in this package can name the class of these bytes, and make objects of it without another.
 pub fn is_open(name: &str, bytes: &[u8], package: &str) -> bool {
@@ -14,7 +16,7 @@ pub fn is_open(name: &str, bytes: &[u8], package: &str) -> bool {
         return false;
     }
     let Ok(class) = ClassFile::parse(bytes) else { return false };
-    let is_near = name.rsplit_once('.').map_or("", |(package, _)| package) == package;
+    let is_near = package_of(name) == package;
     let Ok(levels) = levels(&class, name) else { return false };
     let can_see = |flags: u16| flags & access::PUBLIC != 0 || is_near && flags & access::PRIVATE == 0;
     // Of a member of a class the flags stand in the table alone.
@@ -32,7 +34,7 @@ fn levels(class: &ClassFile<'_>, name: &str) -> Result<Vec<(String, u16)>, Error
         let inner = class.pool.class_name(ClassIndex(reader.u2()?))?.to_binary_name();
         reader.bytes(4)?;
         let flags = reader.u2()?;
-        if inner == name || name.strip_prefix(&inner).is_some_and(|rest| rest.starts_with('$')) {
+        if inner == name || is_inside(name, &inner) {
             found.push((inner, flags));
         }
     }
