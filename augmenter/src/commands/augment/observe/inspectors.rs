@@ -112,6 +112,9 @@ fn begins(name: &str, word: &str) -> bool {
 mod tests {
     use super::*;
     use dynaflow_flowgraph::dua::ClassSource;
+    use dynaflow_model::facts::{
+        Context, DefAtExit, Definition, DefinitionKind, Exit, FactTable, Method, Place, Step, Variable,
+    };
     use dynaflow_model::types::Visibility;
     use std::borrow::Cow;
 
@@ -147,5 +150,28 @@ mod tests {
         assert!(is_one("size", "()I", CallKind::Virtual, Visibility::Package));
         assert!(!is_one("size", "()I", CallKind::Virtual, Visibility::Private));
         assert!(!is_one("getAll", "()I", CallKind::Static, Visibility::Public));
+    }
+
+    #[test]
+    fn what_changed_an_object_of_the_class_is_none_whoever_declares_it() {
+        let mut facts = FactTable::default();
+        let [door, lid, open] = ["a.Door", "a.Lid", "isOpen()Z"].map(|text| facts.sym(text));
+        let variable = facts.variables.intern(Variable { root: door, steps: Box::new([Step::Element]) });
+        let method = facts.methods.intern(Method { class: door, signature: open });
+        let (place, context) = (
+            facts.places.intern(Place { method, offset: 1, line: 1 }),
+            facts.contexts.intern(Context::default()),
+        );
+        let definition =
+            facts.definitions.intern(Definition { place, kind: DefinitionKind::Direct, context });
+        facts.exits.intern(DefAtExit { variable, method, exit: Exit::Normal, definition });
+        let (types, reads) = (Types::new([], "a"), Reads::of(&facts));
+        let inspectors = Inspectors::new(&types, &reads, Purity::new(&Nothing));
+        let method =
+            MethodRef { owner: facts.text(lid).to_owned(), name: "isOpen".into(), descriptor: "()Z".into() };
+        let asked =
+            Callable { method, kind: CallKind::Interface, visibility: Visibility::Public, throws: vec![] };
+        assert!(!inspectors.is_one("a.Door", &asked), "a call through its interface changed a door");
+        assert!(inspectors.is_one("a.Gate", &asked));
     }
 }
