@@ -226,7 +226,7 @@ fn compile_logger(home: &Path, folder: &Path) {
     std::fs::write(sources.join("DynaflowRecorder.java"), source).unwrap();
     std::fs::copy(here.join("tests/java/DynaflowLog.java"), sources.join("DynaflowLog.java")).unwrap();
     let patch = format!("java.base={}", folder.join("java.base").display());
-    let mut javac = Command::new(home.join("bin/javac"));
+    let mut javac = support::javac(home);
     javac.arg("--patch-module").arg(patch).arg("-nowarn").arg("-d").arg(folder);
     javac.arg(sources.join("DynaflowRecorder.java")).arg(sources.join("DynaflowLog.java"));
     let output = javac.output().unwrap();

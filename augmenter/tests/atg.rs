@@ -15,7 +15,7 @@ use jvm_support::jar;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use tempfile::TempDir;
 
 const SOURCE: &str = "package a;
@@ -43,7 +43,7 @@ public class Steps {
 fn project(home: &Path) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("Steps.java"), SOURCE).unwrap();
-    let mut javac = Command::new(home.join("bin/javac"));
+    let mut javac = jvm_support::javac(home);
     javac.args(["-g", "-d"]).arg(folder.path().join("classes")).arg(folder.path().join("Steps.java"));
     let output = javac.output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));

@@ -75,7 +75,7 @@ impl Project {
     }
 
     fn javac(&self, out: &str, sources: &[(String, String)]) {
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac
             .current_dir(self.path())
             .args(["-g", "-d", out, "-cp"])

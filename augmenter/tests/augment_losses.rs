@@ -69,7 +69,7 @@ public class Trap {{
 
     fn javac(&self, out: &str, name: &str, text: &str) {
         fs::write(self.path().join(name), text).unwrap();
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.current_dir(self.path()).args(["-g", "-d", out, "-cp"]);
         javac.arg(format!("classes:{}", self.class_path())).arg(name);
         assert!(javac.status().unwrap().success());

@@ -138,7 +138,7 @@ impl Project {
     }
 
     fn javac(&self, out: &str, sources: &[(&str, &str)]) {
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.current_dir(self.path()).args(["-g", "-d", out, "-cp"]);
         javac.arg(format!("classes:tests:{}", self.libraries));
         for (name, text) in sources {

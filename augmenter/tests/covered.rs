@@ -11,6 +11,8 @@
 
 mod agent_support;
 mod common;
+#[path = "../../tests/shared/javac.rs"]
+mod javac;
 
 use common::{dynaflow, failed, java_homes, recording, stderr, valid, write};
 use dynaflow_model::coverage::CoverageRun;
@@ -20,7 +22,7 @@ use dynaflow_model::sites::{ClassHash, Declined};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const SORT: &str = "../crates/flowgraph/tests/java/Sort.java";
 const MACHINE: &str = "../crates/flowgraph/tests/java/Machine.java";
@@ -28,9 +30,8 @@ const MACHINE: &str = "../crates/flowgraph/tests/java/Machine.java";
 fn compiled() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let javac = java_homes()[0].join("bin/javac");
     let classes = folder.path().join("classes");
-    let status = Command::new(javac)
+    let status = javac::javac(&java_homes()[0])
         .arg("-g")
         .arg("-d")
         .arg(classes)
@@ -237,10 +238,8 @@ fn a_recorded_run_is_summed_up_and_shown() {
         System.out.println(found); } }";
     fs::write(folder.path().join("Main.java"), source).unwrap();
     let home = &java_homes()[0];
-    let javac = Command::new(home.join("bin/javac"))
-        .args(["-g", "-d", "classes", "Main.java"])
-        .current_dir(folder.path())
-        .status();
+    let javac =
+        javac::javac(home).args(["-g", "-d", "classes", "Main.java"]).current_dir(folder.path()).status();
     assert!(javac.unwrap().success());
     let java = home.join("bin/java").display().to_string();
     let mut command = dynaflow(folder.path());

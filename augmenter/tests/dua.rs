@@ -9,13 +9,15 @@
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
 mod common;
+#[path = "../../tests/shared/javac.rs"]
+mod javac;
 
 use common::{dynaflow, failed, java_homes, stderr, valid};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const SORT: &str = "../crates/flowgraph/tests/java/Sort.java";
 const MACHINE: &str = "../crates/flowgraph/tests/java/Machine.java";
@@ -30,9 +32,12 @@ fn compile(sources: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let sources = sources.iter().map(|source| here.join(source));
-    let javac = java_homes()[0].join("bin/javac");
-    let status =
-        Command::new(javac).arg("-g").arg("-d").arg(folder.path().join("classes")).args(sources).status();
+    let status = javac::javac(&java_homes()[0])
+        .arg("-g")
+        .arg("-d")
+        .arg(folder.path().join("classes"))
+        .args(sources)
+        .status();
     assert!(status.unwrap().success());
     folder
 }

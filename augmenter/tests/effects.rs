@@ -74,7 +74,7 @@ impl Grown {
         let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
         files.sort();
         let class_path = std::env::join_paths(&self.lab.class_path).unwrap();
-        let mut javac = Command::new(self.lab.jdk.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.lab.jdk.home);
         javac.arg("-cp").arg(class_path).arg("-d").arg(self.path("tests")).args(&files);
         assert!(javac.status().unwrap().success());
         let name = |file: &PathBuf| format!("effects.{}", file.file_stem().unwrap().to_str().unwrap());
@@ -121,7 +121,7 @@ fn run_plainly(grown: &Grown, classes: &[String]) -> String {
     let watch = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/watch/Watch.java");
     let class_path = [grown.path("tests")].into_iter().chain(grown.lab.class_path.clone());
     let class_path = std::env::join_paths(class_path).unwrap();
-    let mut javac = Command::new(grown.lab.jdk.home.join("bin/javac"));
+    let mut javac = jvm_support::javac(&grown.lab.jdk.home);
     javac.arg("-cp").arg(&class_path).arg("-d").arg(grown.path("tests")).arg(watch);
     assert!(javac.status().unwrap().success());
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -251,7 +251,7 @@ fn tests_of_mixed(seeded: bool, options: &[&str]) -> (String, String) {
 fn add_class(lab: &Lab, name: &str, text: &str) {
     let file = lab.dir.path().join(format!("{name}.java"));
     fs::write(&file, text).unwrap();
-    let mut javac = Command::new(lab.jdk.home.join("bin/javac"));
+    let mut javac = jvm_support::javac(&lab.jdk.home);
     javac.arg("-cp").arg(std::env::join_paths(&lab.class_path).unwrap());
     assert!(javac.arg("-d").arg(&lab.class_path[0]).arg(file).status().unwrap().success());
 }

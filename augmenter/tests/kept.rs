@@ -206,7 +206,7 @@ impl Project {
     fn javac(&self, out: &str, class: &str, source: &str) {
         let file = format!("{class}.java");
         fs::write(self.folder.path().join(&file), source).unwrap();
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.current_dir(self.folder.path()).args(["-g", "-d", out, "-cp"]);
         assert!(javac.arg(format!("classes:{}", self.tests)).arg(file).status().unwrap().success());
     }

@@ -78,7 +78,7 @@ fn class_path() -> OsString {
 }
 
 fn javac(home: &Path, folder: &Path, out: &str, file: &str, options: &[&str]) {
-    let mut javac = Command::new(home.join("bin/javac"));
+    let mut javac = jvm_support::javac(home);
     javac.current_dir(folder).args(["-g", "-d", out]).args(options).arg("-cp").arg(class_path());
     assert!(javac.arg(file).status().unwrap().success(), "{file}");
 }

@@ -102,7 +102,7 @@ impl Project {
         fs::create_dir_all(&folder).unwrap();
         let mut class_path = self.jars.clone();
         class_path.push(self.path().join("classes"));
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.args(["-nowarn", "-g", "-cp"]).arg(std::env::join_paths(class_path).unwrap());
         javac.arg("-d").arg(self.path().join(out));
         for (name, text) in sources {

@@ -79,7 +79,7 @@ impl Project {
     fn javac(&self, name: &str, text: &str, out: &str) {
         let file = self.path(&format!("{name}.java"));
         fs::write(&file, text).unwrap();
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.args(["-g", "-cp", &self.class_path(), "-d"]).arg(self.path(out)).arg(file);
         assert!(javac.status().unwrap().success());
     }

@@ -202,7 +202,7 @@ impl Lab {
         let path = self.folder.path().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, source).unwrap();
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.current_dir(self.folder.path()).args(options).args(["-g", "-d", out, "-cp"]);
         let output = javac.arg(self.class_path()).arg(file).output().unwrap();
         assert!(output.status.success(), "{}\n{source}", String::from_utf8_lossy(&output.stderr));

@@ -68,7 +68,7 @@ fn run(home: &Path) -> (TempDir, String) {
     for (name, text, out) in [("Gauge", GAUGE, "classes"), ("GaugeTest", SEEDS, "tests")] {
         let file = folder.path().join(format!("{name}.java"));
         fs::write(&file, text).unwrap();
-        let mut javac = Command::new(home.join("bin/javac"));
+        let mut javac = jvm_support::javac(home);
         javac.current_dir(folder.path()).args(["-g", "-d", out, "-cp"]);
         javac.arg(format!("classes:{}", tests.to_str().unwrap())).arg(file);
         assert!(javac.status().unwrap().success());

@@ -98,7 +98,7 @@ impl Project {
     }
 
     fn javac(&self, out: &str, sources: &[(&str, &str)]) {
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.current_dir(self.path()).args(["-g", "-d", out, "-cp"]).arg(self.class_path());
         for (name, text) in sources {
             fs::write(self.path().join(format!("{name}.java")), text).unwrap();

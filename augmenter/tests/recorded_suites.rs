@@ -7,6 +7,8 @@
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
 mod common;
+#[path = "../../tests/shared/javac.rs"]
+mod javac;
 
 use common::{dynaflow, in_full, java_homes, stderr, valid, valid_document};
 use std::fs;
@@ -77,7 +79,7 @@ fn compiled(home: &Path, folder: &Path) {
         ("sample/CounterTest.java", COUNTER_TEST),
         ("sample/Main.java", MAIN),
     ];
-    let mut javac = Command::new(home.join("bin/javac"));
+    let mut javac = javac::javac(home);
     javac.args(["-g", "-d"]).arg(folder.join("classes"));
     for (name, text) in sources {
         let path = folder.join("src").join(name);

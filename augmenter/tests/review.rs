@@ -21,7 +21,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use tempfile::TempDir;
 
 /// A program with a suite in `classes` and `tests`, and tests submitted to it in `drafts`.
@@ -50,7 +50,7 @@ impl Project {
 
     fn compile(&self, kind: &str, out: &str) {
         let out = self.folder.path().join(out);
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = jvm_support::javac(&self.home);
         javac.current_dir(self.folder.path()).arg("-g").arg("-d").arg(out).arg("-cp");
         javac.arg(format!("classes:{}", self.test_class_path())).args(sources(&format!("review/{kind}")));
         assert!(javac.status().unwrap().success());

@@ -53,7 +53,7 @@ impl Example {
 
     /// One target release for all JDKs keeps the class files, and so the golden files, apart from the compiler's fashions.
     fn javac(&self, sources: &str, out: &str, class_path: &str) {
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = Command::from_std(jvm_support::javac(&self.home));
         javac.current_dir(self.folder.path()).args([
             "-g",
             "-Xlint:none",
@@ -229,7 +229,7 @@ fn apart(class: &str) -> &'static str {
 fn plain_junit_agrees(example: &Example) {
     let class_path = format!("generated:classes:{}", example.tests);
     let source = |class: &str| format!("all-tests/{}walkthrough/{class}.java", apart(class));
-    let mut javac = Command::new(example.home.join("bin/javac"));
+    let mut javac = Command::from_std(jvm_support::javac(&example.home));
     javac.current_dir(example.folder.path()).args(["-d", "generated", "-cp", &class_path]);
     javac.args([source("IntakeDynaflowTest"), source("IntakeDynaflowFailures")]).assert().success();
     for (class, passes) in [("IntakeDynaflowTest", true), ("IntakeDynaflowFailures", false)] {

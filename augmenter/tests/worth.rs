@@ -80,7 +80,7 @@ impl Ran {
         let paths = [PathBuf::from("tests")].into_iter().chain(junit);
         let test_class_path = std::env::join_paths(paths).unwrap();
         let javac = |out: &str, sources: &[(&str, &str)]| {
-            let mut javac = Command::new(home.join("bin/javac"));
+            let mut javac = jvm_support::javac(home);
             javac.current_dir(folder.path()).args(["-g", "-d", out, "-cp"]);
             javac.arg(format!("classes:{}", test_class_path.to_str().unwrap()));
             for (name, text) in sources {

@@ -9,6 +9,8 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+#[path = "../shared/javac.rs"]
+pub mod javac;
 #[path = "../shared/jdks.rs"]
 mod jdks;
 
@@ -86,7 +88,7 @@ pub fn jar(artifact: &str) -> PathBuf {
 pub fn javac(home: &Path, options: &[&str], sources: &[&str], out: &Path) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/java");
     let sources = sources.iter().map(|source| folder.join(source));
-    run(Command::new(home.join("bin/javac")).args(options).arg("-nowarn").arg("-d").arg(out).args(sources));
+    run(javac::javac(home).args(options).arg("-nowarn").arg("-d").arg(out).args(sources));
 }
 
 /// The helper and the recorder that does nothing, compiled: a class path and what to patch java.base with.

@@ -163,7 +163,7 @@ fn class_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 /// The switch that woven classes ask, compiled into a folder.
 fn compile_switch(home: &Path, out: &Path) {
     let source = support::root().join("crates/mutants/tests/java/Switch.java");
-    run(std::process::Command::new(home.join("bin/javac")).arg("-d").arg(out).arg(source));
+    run(support::javac::javac(home).arg("-d").arg(out).arg(source));
 }
 
 /// A program prints the same with all its mutants behind guards, none of them active, and with probes.

@@ -65,7 +65,7 @@ impl Machine {
         support::javac(home, &["-g:none"], &sources, &classes);
         let ours = support::root().join("java-shim/src/main/java/java/lang/DynaflowCoverage.java");
         let stand_in = support::root().join("tests/corpus/java/coverage/DynaflowNative.java");
-        let mut javac = Command::new(home.join("bin/javac"));
+        let mut javac = support::javac::javac(home);
         // As the build does: not `--release`, which would refuse a package of the JDK.
         javac.args(["-nowarn", "-Xlint:-options", "-source", "8", "-target", "8"]);
         run(javac.arg("-d").arg(&patch).arg(ours).arg(stand_in));

@@ -8,13 +8,19 @@
     reason = "clippy knows tests, not what they share"
 )]
 
+#[path = "../../../tests/shared/javac.rs"]
+mod javac;
+
 use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_trace::ReadState;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::rc::Rc;
+use std::sync::Mutex;
 use std::{env, fs};
+
+pub use javac::javac;
 
 /// The folders of the JDKs to test on: `DYNAFLOW_JAVA_HOMES`, else `JAVA_HOME`, else that of the `java` on the `PATH`.
 pub fn java_homes() -> Vec<PathBuf> {
@@ -32,7 +38,12 @@ pub fn java_homes() -> Vec<PathBuf> {
 
 /// The feature version of a JDK: `javac 17.0.9` has 17, `javac 1.8.0_504` has 8.
 pub fn feature(home: &Path) -> u32 {
-    let output = Command::new(home.join("bin/javac")).arg("-version").output().unwrap();
+    static KNOWN: Mutex<BTreeMap<PathBuf, u32>> = Mutex::new(BTreeMap::new());
+    *KNOWN.lock().unwrap().entry(home.to_owned()).or_insert_with(|| asked_feature(home))
+}
+
+fn asked_feature(home: &Path) -> u32 {
+    let output = javac(home).arg("-version").output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
     let version = said.lines().find_map(|line| line.strip_prefix("javac ")).expect("javac says its version");
@@ -113,11 +124,14 @@ impl Bench {
         let classes = folder.path().join("classes");
         // JDK 8's compiler does not make the folder.
         fs::create_dir(&classes).unwrap();
-        let mut javac = Command::new(home.join("bin/javac"));
-        javac.args(["-g", "-nowarn", "-d"]).arg(&classes);
-        javac.arg("-cp").arg(env::join_paths(libraries).unwrap()).args(files);
-        let output = javac.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let texts: Vec<_> = files.iter().map(|file| (file.file_name(), fs::read(file).unwrap())).collect();
+        javac::once(format!("{} {libraries:?} {texts:?}", home.display()), &classes, || {
+            let mut javac = javac(home);
+            javac.args(["-g", "-nowarn", "-d"]).arg(&classes);
+            javac.arg("-cp").arg(env::join_paths(libraries).unwrap()).args(files);
+            let output = javac.output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        });
         let class_path = std::iter::once(classes).chain(libraries.iter().cloned()).collect();
         Self { home: home.to_owned(), folder, class_path }
     }

@@ -1,6 +1,9 @@
 //! What the JVM tests share: the JDKs to test on, compiled subjects, jars, short ways to write sequences.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+#[path = "../../../tests/shared/javac.rs"]
+mod shared;
+
 use dynaflow_augmenter::jvm::javac::{Compilation, compile};
 use dynaflow_augmenter::jvm::jdk::Jdk;
 use dynaflow_augmenter::jvm::job::{Job, JobNumber, Probes};
@@ -22,6 +25,11 @@ pub fn jdks() -> Vec<Jdk> {
         Some(homes) => std::env::split_paths(&homes).map(|home| Jdk::find(Some(&home)).unwrap()).collect(),
         None => vec![Jdk::find(None).unwrap()],
     }
+}
+
+/// The compiler of a JDK, for what a test compiles by itself.
+pub fn javac(home: &Path) -> Command {
+    shared::javac(home)
 }
 
 /// A JDK with subjects compiled for it and folders to work in.
@@ -69,18 +77,19 @@ impl Lab {
         let dir = tempfile::tempdir().unwrap();
         let classes = dir.path().join("classes");
         let jars: Vec<PathBuf> = jars.iter().map(|name| jar(name)).collect();
-        let sources = sources(subjects);
         let stop = Stop::default();
-        compile(&Compilation {
-            jdk,
-            class_path: &jars,
-            sources: &sources,
-            out: &classes,
-            release: None,
-            limit: Duration::from_secs(300),
-            stop: &stop,
-        })
-        .unwrap();
+        shared::once(format!("{} {subjects} {jars:?}", jdk.home.display()), &classes, || {
+            compile(&Compilation {
+                jdk,
+                class_path: &jars,
+                sources: &sources(subjects),
+                out: &classes,
+                release: None,
+                limit: Duration::from_secs(300),
+                stop: &stop,
+            })
+            .unwrap();
+        });
         let class_path = [classes].into_iter().chain(jars).collect();
         Self { jdk: jdk.clone(), dir, class_path }
     }

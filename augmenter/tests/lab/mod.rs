@@ -57,7 +57,7 @@ impl Lab {
 
     fn javac(&self, out: &str, file: &str, source: &str) {
         fs::write(self.folder.path().join(file), source).unwrap();
-        let mut javac = Command::new(self.home.join("bin/javac"));
+        let mut javac = crate::jvm_support::javac(&self.home);
         javac.current_dir(self.folder.path()).args(["-g", "-d", out, "-cp"]);
         javac.arg(format!("classes:{}", self.test_class_path())).arg(file);
         assert!(javac.status().unwrap().success(), "{source}");

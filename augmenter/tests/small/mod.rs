@@ -5,7 +5,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use crate::agent_support;
-use crate::jvm_support::jar;
+use crate::jvm_support::{jar, javac};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -51,14 +51,17 @@ impl Small {
 
     /// A tool of the JDK on the class path of program and tests.
     pub fn run(&self, tool: &str, arguments: &[&str]) -> Output {
-        let mut command = Command::new(self.home.join("bin").join(tool));
+        self.on_class_path(Command::new(self.home.join("bin").join(tool)), arguments)
+    }
+
+    fn on_class_path(&self, mut command: Command, arguments: &[&str]) -> Output {
         command.current_dir(self.folder.path()).args(["-cp", &self.class_path()]);
         command.args(arguments).output().unwrap()
     }
 
     /// Compiles files of the folder.
     pub fn javac(&self, options: &[&str], files: &[&str]) {
-        let output = self.run("javac", &[options, files].concat());
+        let output = self.on_class_path(javac(&self.home), &[options, files].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 

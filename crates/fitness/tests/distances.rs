@@ -9,6 +9,8 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+#[path = "../../../tests/shared/javac.rs"]
+mod javac;
 #[path = "../../../tests/shared/jdks.rs"]
 mod jdks;
 
@@ -44,7 +46,7 @@ fn compiled(home: &Path, name: &str, out: &Path) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let target = here.join(format!("tests/java/{name}.java"));
     let called = |name: &str| here.join("../../java-shim/src/main/java/io/dynaflow/fitness").join(name);
-    let mut javac = Command::new(home.join("bin/javac"));
+    let mut javac = javac::javac(home);
     javac.args(["--release", "8", "-g", "-nowarn", "-Xlint:-options", "-d"]).arg(out);
     run(javac.args([
         &target,

@@ -12,6 +12,8 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+#[path = "../../../tests/shared/javac.rs"]
+mod javac;
 #[path = "../../../tests/shared/jdks.rs"]
 mod jdks;
 
@@ -38,7 +40,7 @@ fn java_folder() -> PathBuf {
 
 /// Compiles for Java 8, of which every JDK knows the class files.
 fn compile(home: &Path, sources: &[PathBuf], out: &Path) {
-    let mut javac = Command::new(home.join("bin/javac"));
+    let mut javac = javac::javac(home);
     javac.args(["--release", "8", "-g", "-nowarn", "-Xlint:-options", "-d"]).arg(out).args(sources);
     run(&mut javac);
 }

@@ -127,7 +127,7 @@ fn compiled(
     let left_out: Vec<&Placed> = generated.placed.iter().filter(is_out).collect();
     assert!(left_out.len() * 20 < tests.len(), "{left_out:?}");
     let folder = tempfile::tempdir().unwrap();
-    let mut javac = tool(home, "javac");
+    let mut javac = java::javac(home);
     let class_path = std::env::join_paths(class_path).unwrap();
     javac.args(["-proc:none", "-Xmaxerrs", "1000", "-nowarn", "-d"]).arg(folder.path());
     javac.arg("-cp").arg(class_path);

@@ -91,7 +91,7 @@ fn javac_warns_of_nothing_and_each_test_fails() {
     {
         let folder = tempfile::tempdir().unwrap();
         let golden = here().join("golden/contracts").join(name).join("OddDynaflowFailures.java");
-        let mut javac = tool(home.as_deref(), "javac");
+        let mut javac = java::javac(home.as_deref());
         javac.args(["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d"]).arg(folder.path());
         javac.arg("-cp").arg(&jars).arg(here().join("fixture/shop/Odd.java")).arg(&golden);
         let (compiled, text) = run(&mut javac);

@@ -611,7 +611,7 @@ fn compile(
     }
     let all = jars.iter().cloned().chain([classes.clone()]);
     let class_path = std::env::join_paths(all).unwrap();
-    let mut javac = tool(home, "javac");
+    let mut javac = java::javac(home);
     javac.args([
         "-Xlint:all",
         "-Xlint:-processing,-classfile,-path,-serial,-static",

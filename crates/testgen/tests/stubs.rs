@@ -232,7 +232,7 @@ fn stubs_are_those_of_the_golden_file_and_javac_warns_of_nothing() {
     let jars = std::env::join_paths([jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")]).unwrap();
     for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
-        let mut javac = tool(home.as_deref(), "javac");
+        let mut javac = java::javac(home.as_deref());
         javac.args(["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d"]).arg(folder.path());
         javac.arg("-cp").arg(&jars).arg(here().join("fixture/shop/Clerk.java")).arg(&golden);
         let (compiled, text) = run(&mut javac);

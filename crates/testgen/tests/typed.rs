@@ -16,7 +16,7 @@ use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::CallKind;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Generated, Manner, Placed, Request, TestCase, generate};
-use java::{here, jar, java_homes, run, tool};
+use java::{here, jar, java_homes, run};
 use std::sync::Arc;
 
 const CRATE: &str = "shop.Crate";
@@ -267,7 +267,7 @@ fn tests_of_declared_types_are_those_of_the_golden_file_and_javac_warns_of_nothi
     assert!(expected == source.text, "DYNAFLOW_BLESS=1 writes it anew. Now:\n{}", source.text);
     for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
-        let mut javac = tool(home.as_deref(), "javac");
+        let mut javac = java::javac(home.as_deref());
         javac.args(["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d"]).arg(folder.path());
         let jars = std::env::join_paths([jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")]).unwrap();
         let fixture = ["Crate", "Pile"].map(|name| here().join(format!("fixture/shop/{name}.java")));

@@ -2,6 +2,9 @@
 //! for its native methods. It does not know what the programs check.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "clippy knows tests, not what they share")]
 
+#[path = "../../../tests/shared/javac.rs"]
+mod javac;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
@@ -20,8 +23,8 @@ fn java_homes() -> Vec<PathBuf> {
     vec![java.parent().and_then(Path::parent).unwrap().to_owned()]
 }
 
-fn run(home: &Path, tool: &str, arguments: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> Output {
-    Command::new(home.join("bin").join(tool)).args(arguments).output().unwrap()
+fn run(mut tool: Command, arguments: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> Output {
+    tool.args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -45,11 +48,12 @@ fn compile(home: &Path, out: &Path) {
     let mut recorder = sources("src/main/java/java/lang");
     recorder.retain(|file| !file.ends_with("DynaflowNative.java"));
     recorder.extend(sources("tests/java/java/lang"));
-    let compiled = run(home, "javac", base.iter().chain([&patch]).chain(&recorder));
+    let compiled = run(javac::javac(home), base.iter().chain([&patch]).chain(&recorder));
     assert!(compiled.status.success(), "{}", text(&compiled.stderr));
     let class_path = ["-cp".to_owned(), patch];
-    let compiled =
-        run(home, "javac", base.iter().chain([&programs]).chain(&class_path).chain(&sources("tests/java")));
+    let files = sources("tests/java");
+    let arguments = base.iter().chain([&programs]).chain(&class_path).chain(&files);
+    let compiled = run(javac::javac(home), arguments);
     assert!(compiled.status.success(), "{}", text(&compiled.stderr));
 }
 
@@ -63,11 +67,11 @@ pub fn hash_of(text: &str) -> u64 {
 pub fn outputs(jvm: &[&str], program: &[&str]) -> Vec<String> {
     let runs = java_homes().into_iter().map(|home| {
         let out = tempfile::tempdir().unwrap();
-        compile(&home, out.path());
+        javac::once(home.display().to_string(), out.path(), || compile(&home, out.path()));
         let patch = format!("java.base={}", out.path().join("patch").display());
         let programs = out.path().join("programs").display().to_string();
         let base = ["--patch-module", &patch, "-cp", &programs, "-Xverify:all", "-Xmx1g"];
-        let result = run(&home, "java", base.iter().chain(jvm).chain(program));
+        let result = run(Command::new(home.join("bin/java")), base.iter().chain(jvm).chain(program));
         let failure = text(&result.stderr);
         assert!(result.status.success(), "{} on {}: {failure}", program.join(" "), home.display());
         text(&result.stdout)

@@ -45,6 +45,8 @@ pub fn compile(source: &str) -> BTreeMap<String, Vec<u8>> {
         sources.push(path);
     }
     let mut command = Command::new(javac());
+    // The compiler runs for a second: its own JVM shall not optimise much.
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     let output = command.args(["--release", "11", "-g", "-nowarn", "-d"]).arg(&out).args(&sources).output();
     let output = output.expect("javac is needed: set JAVA_HOME or put it on the PATH");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,5 +1,7 @@
 //! What tests of this crate share: compiling Java, mutants, and calls in a real JVM. Knows no expectations.
 
+#[path = "../../../../tests/shared/javac.rs"]
+mod javac;
 #[path = "../../../../tests/shared/jdks.rs"]
 mod jdks;
 
@@ -20,7 +22,7 @@ pub fn java_folder() -> PathBuf {
 
 /// Compiles for Java 8.
 pub fn compile(home: &Path, sources: &[PathBuf], out: &Path) {
-    let mut javac = Command::new(home.join("bin/javac"));
+    let mut javac = javac::javac(home);
     javac.args(["--release", "8", "-g", "-nowarn", "-Xlint:-options", "-d"]).arg(out).args(sources);
     let output = javac.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
