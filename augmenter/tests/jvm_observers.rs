@@ -12,6 +12,7 @@ use jvm_support::{
     COUNTER, assert_healthy, call, call_static, counter, healthy, int, job, method, new, observed,
     on_each_jdk, run, statement, text,
 };
+use std::time::Duration;
 
 const CRATE: &str = "demo.Crate";
 
@@ -41,7 +42,7 @@ fn observers_report_after_the_last_statement() {
         ];
         let mut slow = job(vec![new("demo.Trouble$SlowObserver", "()V", vec![])]);
         slow.observers = vec![path(0, &[inspector("demo.Trouble$SlowObserver", "value", "()I", &[])])];
-        let outcomes = run(lab, &[observing, slow, healthy()]);
+        let outcomes = lab.worker_with(lab.jvm(), Duration::from_secs(1)).run(&[observing, slow, healthy()]);
         let expected = [
             (observer("describe", "()Ljava/lang/String;"), observed(Value::Str("level 5".into()))),
             (observer("level", "()I"), observed(Value::Int(5))),

@@ -443,7 +443,7 @@ fn a_stopped_worker_says_so() {
         let stop = jvm.stop.clone();
         let mut worker = lab.worker_with(jvm, Duration::from_secs(60));
         let pull = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(300));
+            std::thread::sleep(Duration::from_secs(1));
             stop.stop();
         });
         let start = Instant::now();
