@@ -1,10 +1,11 @@
 //! Whether code makes an object of a class at a line: an exception whose innermost frame is such a line was made there by the program; any
-//! other was raised by the JVM.
+//! other was raised by the JVM. And where a method begins, for what is wrong with it as a whole.
 //!
 //! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
 
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::tables::{Line, lines};
+use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Error, Insn, Member, MemberIndex, Opcode, Operand};
 
 /// Whether a method of this name makes an object of the class (a binary name) at a source line, or at any when the line is not known.
@@ -23,6 +24,44 @@ pub fn makes(bytes: &[u8], method: &str, line: Option<u32>, class: &str) -> Resu
     Ok(false)
 }
 
+/// The first source line of a method of this name that the class declares itself, 0 when it is not known, none when it declares none with code; and
+/// its superclass, as a binary name. Of several methods, the one with this descriptor counts, else the first in the file; what the compiler adds does not.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn begins(
+    bytes: &[u8],
+    method: &str,
+    descriptor: &str,
+) -> Result<(Option<u32>, Option<String>), Error> {
+    let file = ClassFile::parse(bytes)?;
+    let above = file.super_name()?.map(|name| name.to_str().replace('/', "."));
+    let mut found = None;
+    for member in &file.methods {
+        if member.access & access::SYNTHETIC != 0 || file.pool.utf8(member.name)?.to_str() != method {
+            continue;
+        }
+        let Some(body) = Body::of_method(&file, member)? else { continue };
+        let line = table(&file, &body)?.iter().map(|entry| u32::from(entry.line)).min().unwrap_or_default();
+        if file.pool.utf8(member.descriptor)?.to_str() == descriptor {
+            return Ok((Some(line), above));
+        }
+        found = found.or(Some(line));
+    }
+    Ok((found, above))
+}
+
+/// The lines of a method, sorted by offset.
+fn table(file: &ClassFile<'_>, body: &Body<'_>) -> Result<Vec<Line>, Error> {
+    let named = |attribute: &&dynaflow_classfile::Attribute<'_>| file.is_named(attribute, "LineNumberTable");
+    let mut table: Vec<Line> = vec![];
+    for attribute in body.code.attributes.iter().filter(named) {
+        table.extend(lines(&attribute.data, attribute.offset)?);
+    }
+    table.sort_by_key(|entry| entry.start);
+    Ok(table)
+}
+
 fn of_method(
     file: &ClassFile<'_>,
     member: &Member<'_>,
@@ -30,12 +69,7 @@ fn of_method(
     wanted: &str,
 ) -> Result<bool, Error> {
     let Some(body) = Body::of_method(file, member)? else { return Ok(false) };
-    let named = |attribute: &&dynaflow_classfile::Attribute<'_>| file.is_named(attribute, "LineNumberTable");
-    let mut table: Vec<Line> = vec![];
-    for attribute in body.code.attributes.iter().filter(named) {
-        table.extend(lines(&attribute.data, attribute.offset)?);
-    }
-    table.sort_by_key(|entry| entry.start);
+    let table = table(file, &body)?;
     let is_there =
         |insn: &Insn| line.is_none_or(|line| table.is_empty() || line_of(&table, insn.pc) == Some(line));
     // As many objects of the class are made before a call of its constructor as there were `new`: what is left is `super(...)`.

@@ -4,6 +4,7 @@
 //! memory grows with the facts, not with their texts, which are made one entry at a time while the document is written.
 
 use crate::blocks::{BlockFacts, Blocks};
+use crate::findings::FindingText;
 use crate::identity::pair_key;
 use crate::infer::infer;
 use crate::schema::{DeclinedText, Iteration, LeftOutText, NotWrittenText, Status, StoppedBy};
@@ -34,6 +35,8 @@ pub struct PairsView<'a> {
     pub pairs: Vec<Entry>,
     /// The iterations of an augmentation; empty when none ran.
     pub iterations: Vec<Iteration>,
+    /// Failures that tests of an augmentation reveal; none when none ran.
+    pub findings: Option<Vec<FindingText>>,
     /// Call sequences that an augmentation ran and did not write.
     pub left_out: Vec<LeftOutText>,
     /// Tests that an augmentation did not write for what they do.
@@ -84,6 +87,7 @@ impl<'a> PairsView<'a> {
         let mut view = Self {
             pairs,
             iterations,
+            findings: None,
             left_out,
             not_written,
             nothing_found,

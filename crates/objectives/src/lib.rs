@@ -7,6 +7,7 @@
 
 mod blocks;
 mod document;
+mod findings;
 mod identity;
 mod infer;
 mod read;
@@ -20,6 +21,7 @@ mod version2;
 mod write;
 
 pub use document::{Entry, PairsView};
+pub use findings::{FindingKind, FindingText, FrameText};
 pub use identity::{SiteKey, pair_key, site_key};
 pub use infer::infer;
 pub use read::{ReadError, read};

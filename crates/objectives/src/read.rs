@@ -3,6 +3,7 @@
 //! Knows nothing of recordings. Invariant: both versions of a document give the same; a position that leads nowhere, or a column
 //! that does not stand where it is looked for, is an error that names it.
 
+use crate::findings::FindingText;
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
     FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
@@ -76,6 +77,7 @@ struct Version2 {
     declined_classes: Vec<DeclinedText>,
     #[serde(default, rename = "thinned")]
     _thinned: Vec<ThinnedText>,
+    findings: Option<Vec<FindingText>>,
     #[serde(default)]
     left_out: Vec<LeftOutText>,
     not_written: Vec<NotWrittenText>,
@@ -141,6 +143,7 @@ fn expand(mut document: Version2) -> Result<PairsDocument, ReadError> {
             .iter()
             .map(|row| tables.def_at_exit(row))
             .collect::<Result<_, _>>()?,
+        findings: document.findings,
         format: document.format,
         iterations: document.iterations,
         left_out: document.left_out,

@@ -3,6 +3,7 @@
 //! Knows nothing of ids. Invariant: fields are declared in alphabetical order, which makes the keys of the JSON sorted. Blocks share
 //! most of what reaches them, so already here they refer to variables, definitions and uses by their positions in [`BlockTables`].
 
+use crate::findings::FindingText;
 use dynaflow_model::facts::{BoundsHit, DefinitionKind, Exit, Recording, ThinnedAt};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -27,6 +28,9 @@ pub struct PairsDocument {
     pub declined_classes: Vec<DeclinedText>,
     /// Definitions that still reach when an invocation ends.
     pub defs_at_exit: Vec<DefAtExitText>,
+    /// Failures that tests of an augmentation reveal; none when none ran, or an older one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Vec<FindingText>>,
     /// Always [`FORMAT`].
     pub format: String,
     /// The iterations of an augmentation; empty when none ran.

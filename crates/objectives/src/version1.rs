@@ -4,6 +4,7 @@
 
 use crate::blocks::{BlockFacts, Lists};
 use crate::document::{Entry, PairsView};
+use crate::findings::FindingText;
 use crate::identity::pair_key;
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, FORMAT, Iteration,
@@ -26,6 +27,8 @@ struct Document<'a, B: Serialize, D: Serialize, P: Serialize, U: Serialize> {
     classes: Vec<ClassBuild>,
     declined_classes: Vec<DeclinedText>,
     defs_at_exit: D,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    findings: Option<&'a [FindingText]>,
     format: &'static str,
     iterations: &'a [Iteration],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -66,6 +69,7 @@ pub fn write(view: &PairsView<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         classes: classes(view),
         declined_classes: view.declined(),
         defs_at_exit: Each(|| view.exits.iter().map(|fact| def_at_exit(view, fact))),
+        findings: view.findings.as_deref(),
         format: FORMAT,
         iterations: &view.iterations,
         left_out: &view.left_out,

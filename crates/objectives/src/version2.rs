@@ -112,6 +112,9 @@ impl Lines<'_> {
         self.list("notes", view.notes().into_iter())?;
         self.list("declined_classes", view.declined().into_iter())?;
         self.list("thinned", ThinnedText::all(view.speller.recording).into_iter())?;
+        if let Some(findings) = &view.findings {
+            self.list("findings", findings.iter())?;
+        }
         if !view.left_out.is_empty() {
             self.list("left_out", view.left_out.iter())?;
         }

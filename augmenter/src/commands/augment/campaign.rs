@@ -45,7 +45,7 @@ use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
-use dynaflow_objectives::{DeclinedText, Iteration, StoppedBy};
+use dynaflow_objectives::{DeclinedText, FindingText, Iteration, StoppedBy};
 use dynaflow_search::{Costly, Specimen, Types};
 use dynaflow_testgen::Source;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -119,6 +119,8 @@ pub struct Campaign<'a> {
     pub there: BTreeSet<Merit>,
     /// What was kept and not written.
     pub left_out: Vec<LeftOut>,
+    /// What the tests reveal that were written and fail.
+    pub findings: Vec<FindingText>,
     /// The class files of program, tests and JDK, once somebody asked for them.
     library: OnceCell<Library>,
     /// The test classes of the seeds.
@@ -189,6 +191,7 @@ impl<'a> Campaign<'a> {
             losses: Losses::default(),
             there,
             left_out: vec![],
+            findings: vec![],
             library: OnceCell::new(),
             mutants: RefCell::new(Mutants::new(setup, classes.clone())),
             seed_classes: classes,
@@ -386,6 +389,7 @@ impl<'a> Campaign<'a> {
         self.concluded.push(Concluded { class, types, sequences, is_whole });
         self.sources.extend(finished.sources);
         self.dropped.extend(finished.dropped);
+        self.findings.extend(finished.findings);
         trouble.map_or(Ok(()), Err)
     }
 
@@ -489,6 +493,7 @@ impl<'a> Campaign<'a> {
     /// Names the file that cannot be written.
     pub fn report(mut self) -> Result<()> {
         let options = self.setup.options;
+        let findings = self.all_findings();
         let mut document = results::document(
             &self.confirmed,
             &self.counted,
@@ -506,6 +511,7 @@ impl<'a> Campaign<'a> {
         self.rows.sort_by(|a, b| a.class.cmp(&b.class));
         let (left_out, of_left_out) = figures::left_out(&document, &self.left_out);
         document.left_out = left_out;
+        document.findings = Some(findings);
         let figures = figures::of(&document, &self.confirmed_covered, &self.inferred, &of_left_out);
         let mut rows = std::mem::take(&mut self.rows);
         for row in &mut rows {
@@ -527,6 +533,13 @@ impl<'a> Campaign<'a> {
         self.dropped.iter().for_each(|why| tracing::info!(why, "test dropped"));
         self.say_end();
         Ok(())
+    }
+
+    /// Failures that tests reveal, by class and test.
+    fn all_findings(&mut self) -> Vec<FindingText> {
+        let mut all = std::mem::take(&mut self.findings);
+        all.sort_by(|a, b| (&a.class, &a.test).cmp(&(&b.class, &b.test)));
+        all
     }
 
     /// Why nothing was found for the class of a row; none when something was.

@@ -155,6 +155,7 @@ mod tests {
     fn document(build: &str, pairs: &[PairText]) -> PairsDocument {
         let class = if build.is_empty() { "a.Other" } else { "a.Box" };
         PairsDocument {
+            findings: None,
             block_tables: None,
             blocks: None,
             bounds_hit: BoundsText::default(),

@@ -21,6 +21,7 @@
 use super::attempt::{Attempt, Found, Wrong};
 use super::checking::Finishing;
 use super::extension::{self, Extension};
+use super::findings;
 use super::harm::{Effects, Harm};
 use super::written::{Names, in_order, indices, names};
 use crate::commands::augment::facts::coverage;
@@ -35,6 +36,7 @@ use dynaflow_model::effect::Effect;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
+use dynaflow_objectives::FindingText;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +56,8 @@ pub struct Finished {
     pub faults: usize,
     /// Tests that reveal a failure for which what they pass may be to blame.
     pub suspicious: usize,
+    /// What these reveal.
+    pub findings: Vec<FindingText>,
     /// Why tests were dropped, a line each.
     pub dropped: Vec<String>,
     /// Tests that were not written for what they do.
@@ -196,7 +200,9 @@ impl Rounds<'_> {
             return Ok(false);
         }
         self.count(&names);
+        let found = self.findings(&names, &shown);
         let finished = &mut self.finished;
+        finished.findings = found;
         finished.compiled = Some(attempt.path("classes"));
         finished.not_beside = beside.unknown;
         finished.noted = self.candidates.noted(&self.places);
@@ -279,6 +285,16 @@ impl Rounds<'_> {
         });
         self.finished.dropped.extend(wrong.into_values());
         true
+    }
+
+    /// What the tests of the last round that fail reveal, in the order of the file.
+    fn findings(&self, names: &Names, shown: &[Shown]) -> Vec<FindingText> {
+        let all = indices(names).into_iter().zip(in_order(names)).enumerate();
+        let of = |(at, (index, name)): (usize, (usize, &str))| {
+            let flow = shown.get(at).map(|shown| shown.comment.as_str());
+            findings::of(self.candidates, *self.places.get(index)?, (self.class, name), flow)
+        };
+        all.filter_map(of).collect()
     }
 
     /// Counts the tests of the last round, by what they are.

@@ -228,10 +228,10 @@ impl Candidates {
     fn of_pair_and_end(&self, place: usize, pair: &str) -> String {
         let Some(judged) = self.judged(place) else { return pair.to_owned() };
         let mark = MARKS.iter().find(|(verdict, _)| *verdict == judged.verdict).map_or("", |(_, mark)| mark);
-        let also = match self.failures.get(&judged.key).map_or(0, |(_, tests)| *tests) {
-            0 | 1 => String::new(),
-            2 => format!("{BESIDE}1 other call sequence ends so"),
-            n => format!("{BESIDE}{} other call sequences end so", n - 1),
+        let also = match self.others(judged) {
+            0 => String::new(),
+            1 => format!("{BESIDE}1 other call sequence ends so"),
+            n => format!("{BESIDE}{n} other call sequences end so"),
         };
         match judged.verdict {
             Verdict::Refusal => format!("{pair}\n{mark}{}", judged.key),
@@ -239,6 +239,11 @@ impl Candidates {
             _ if pair == NOTHING => format!("{mark}{}{also}", judged.key),
             _ => format!("{mark}{}{also}\n{pair}", judged.key),
         }
+    }
+
+    /// How many other candidates end with the same failure.
+    pub fn others(&self, judged: &Judged) -> usize {
+        self.failures.get(&judged.key).map_or(0, |(_, tests)| tests.saturating_sub(1))
     }
 
     /// What the exception says that ends the test at a place, if one does.
@@ -343,7 +348,7 @@ impl Candidates {
         is_new: bool,
     ) -> BTreeSet<Merit> {
         let mut merits = BTreeSet::new();
-        if let Some(Judged { verdict, key, is_of_program }) = self.judged(place) {
+        if let Some(Judged { verdict, key, is_of_program, .. }) = self.judged(place) {
             let is_finding = *verdict > Verdict::Refusal;
             if !is_finding && *is_of_program
                 || is_finding && self.failures.get(key).is_some_and(|(most, _)| most == verdict)

@@ -54,6 +54,9 @@ const BY_COMPARING: &[&str] = &["java.lang.NullPointerException", "java.lang.Cla
 /// From here on a number is extreme, in either direction.
 const EXTREME: f64 = 1_073_741_824.0;
 
+/// How many superclasses of a class are looked at; class files could have a circle.
+const DEEPEST: usize = 64;
+
 /// What was found out about an exception.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
@@ -63,6 +66,10 @@ pub struct Judged {
     pub key: String,
     /// Whether a class of the program is below the call, or was called: what a library does on its own nobody has to pin.
     pub is_of_program: bool,
+    /// The innermost method of the program that it left; of a contract, and of a stack that overflowed, the first line of the method that was asked.
+    pub at: Option<StackFrame>,
+    /// The method that the test called, or that an object was asked for.
+    pub called: Option<MethodRef>,
 }
 
 /// Who knows which classes are the program's and what is in them.
@@ -85,16 +92,48 @@ impl<'a> Judge<'a> {
     /// What an exception that ended a sequence says of the program, whose statements gave these results before.
     pub fn judge(&self, sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> Judged {
         let is_absurd = is_absurd(sequence, results, thrown);
+        let called = called(sequence, thrown);
         if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
             let verdict = of_contract(clause, is_absurd);
-            return Judged { verdict, key: clause.broken_by(class), is_of_program: true };
+            // Without a hashCode() of its own, a class breaks by its equals() what both promise.
+            let equals = || self.begins(&MethodRef { name: "equals".to_owned(), ..called.clone()? });
+            let at = called.as_ref().and_then(|called| self.begins(called)).or_else(equals);
+            return Judged { verdict, key: clause.broken_by(class), is_of_program: true, at, called };
         }
-        let called = called(sequence, thrown);
         let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
         let is_ours = |class: &str| self.program.contains(class);
         let is_of_program = called.as_ref().is_none_or(|called| is_ours(&called.owner))
             || thrown.raised_in.iter().any(|frame| is_ours(&frame.class));
-        Judged { verdict, key: self.key(thrown, called.as_ref(), verdict), is_of_program }
+        let key = self.key(thrown, called.as_ref(), verdict);
+        let asked = || called.as_ref().and_then(|called| self.begins(called));
+        let at = self.site(thrown).cloned().or_else(asked);
+        Judged { verdict, key, is_of_program, at, called }
+    }
+
+    /// The first line of a method, in the class or in the nearest superclass of the program that has it.
+    fn begins(&self, method: &MethodRef) -> Option<StackFrame> {
+        let mut class = method.owner.clone();
+        for _ in 0..DEEPEST {
+            if !self.program.contains(&class) {
+                return None;
+            }
+            let bytes = self.classes.class(class.replace('.', "/").as_bytes())?;
+            let (line, above) = made::begins(&bytes, &method.name, &method.descriptor).ok()?;
+            if let Some(line) = line {
+                let line = Some(line).filter(|line| *line > 0);
+                return Some(StackFrame { class, method: method.name.clone(), line });
+            }
+            class = above?;
+        }
+        None
+    }
+
+    /// The innermost frame of the program, else of the class paths, else of all. A stack overflows anywhere.
+    fn site<'t>(&self, thrown: &'t Thrown) -> Option<&'t StackFrame> {
+        let has =
+            |classes: &BTreeSet<String>| thrown.raised_in.iter().find(|frame| classes.contains(&frame.class));
+        let site = has(self.program).or_else(|| has(self.all)).or(thrown.raised_in.first());
+        site.filter(|_| !thrown.is_a("java.lang.StackOverflowError"))
     }
 
     fn origin(&self, thrown: &Thrown) -> Origin {
@@ -117,12 +156,9 @@ impl<'a> Judge<'a> {
         bytes.is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
     }
 
-    /// `java.lang.NullPointerException in a.Door.turn:12, called by a.House.open`. A stack overflows anywhere.
+    /// `java.lang.NullPointerException in a.Door.turn:12, called by a.House.open`.
     fn key(&self, thrown: &Thrown, called: Option<&MethodRef>, verdict: Verdict) -> String {
-        let has =
-            |classes: &BTreeSet<String>| thrown.raised_in.iter().find(|frame| classes.contains(&frame.class));
-        let site = has(self.program).or_else(|| has(self.all)).or(thrown.raised_in.first());
-        let site = site.filter(|_| !thrown.is_a("java.lang.StackOverflowError"));
+        let site = self.site(thrown);
         let mut key = thrown.class.clone();
         if let Some(StackFrame { class, method, line }) = site {
             let line = line.map_or_else(String::new, |line| format!(":{line}"));

@@ -200,7 +200,8 @@ pub fn document<'a>(
 pub fn nothing(options: &AugmentOptions) -> Result<()> {
     if let Some(path) = &options.json {
         let (recording, covered, inferred) = Default::default();
-        let document = document(&recording, &[], &covered, &inferred, vec![], Some(StoppedBy::Fixpoint));
+        let mut document = document(&recording, &[], &covered, &inferred, vec![], Some(StoppedBy::Fixpoint));
+        document.findings = Some(vec![]);
         output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
     }
     options.stats.as_deref().map_or(Ok(()), |path| stats(path, &[]))
