@@ -4,8 +4,8 @@
 //! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
 
 use dynaflow_bytecode::Body;
-use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::class::access;
+use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, Error, Insn, Member, MemberIndex, Opcode, Operand};
 
 /// Whether a method of this name makes an object of the class (a binary name) at a source line, or at any when the line is not known.
@@ -25,17 +25,16 @@ pub fn makes(bytes: &[u8], method: &str, line: Option<u32>, class: &str) -> Resu
 }
 
 /// The first source line of a method of this name that the class declares itself, 0 when it is not known, none when it declares none with code; and
-/// its superclass, as a binary name. Of several methods, the one with this descriptor counts, else the first in the file; what the compiler adds does not.
+/// its superclass and interfaces, as binary names. Of several methods, the one with this descriptor counts, else the first in the file; what the compiler adds does not.
 ///
 /// # Errors
 /// When the bytes are no class file.
-pub fn begins(
-    bytes: &[u8],
-    method: &str,
-    descriptor: &str,
-) -> Result<(Option<u32>, Option<String>), Error> {
+pub fn begins(bytes: &[u8], method: &str, descriptor: &str) -> Result<(Option<u32>, Vec<String>), Error> {
     let file = ClassFile::parse(bytes)?;
-    let above = file.super_name()?.map(|name| name.to_str().replace('/', "."));
+    let mut above = vec![];
+    for index in file.super_class.iter().chain(&file.interfaces) {
+        above.push(file.pool.class_name(*index)?.to_str().replace('/', "."));
+    }
     let mut found = None;
     for member in &file.methods {
         if member.access & access::SYNTHETIC != 0 || file.pool.utf8(member.name)?.to_str() != method {

@@ -19,6 +19,7 @@ pub fn text(raw: &str) -> String {
             '\t' | '\n' => safe.push(char),
             // Marks that turn the direction of text would let a line of a source look like another one.
             '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => safe.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
             char if char.is_control() => safe.push('\u{fffd}'),
             char => safe.push(char),
         }
@@ -75,7 +76,10 @@ mod tests {
 
     #[test]
     fn no_text_becomes_markup_or_turns_around() {
-        assert_eq!(text("<script>\"'&\u{0}\u{202e}\té"), "&lt;script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}\té");
+        assert_eq!(
+            text("<script>\"'&\u{0}\u{202e}\u{ffff}\té"),
+            "&lt;script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}\u{fffd}\té"
+        );
         let page = page("</title>", "../", &["a\"b.js".to_owned()], "");
         assert!(page.contains("<title>&lt;/title&gt;</title>") && page.contains("\"a&quot;b.js\""), "{page}");
     }

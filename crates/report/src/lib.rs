@@ -1,7 +1,8 @@
-//! Pages about what tests execute of the state of objects, and what they leave open.
+//! Pages about what tests execute of the state of objects, and what they leave open; and the same, or what fails, in the formats of other tools.
 //!
-//! In: a `Recording` and sources. Out: the files of a folder that a browser reads without a server ([`write()`]), or a comment in Markdown ([`write_markdown`]). Data path:
-//! facts -> [`gather`] (by root and variable, counted) -> [`pages`] (what stands where) -> [`overview`], [`page`], [`data`]. It knows nothing of traces, folders or the
+//! In: a `Recording` and sources, or findings. Out: the files of a folder that a browser reads without a server ([`write()`]), a comment in Markdown ([`write_markdown`]), lines
+//! for what draws coverage ([`lcov`]); of findings SARIF and JUnit XML ([`sarif()`], [`junit()`]). Data path: facts -> [`gather`] (by root and variable, counted) -> [`pages`] (what
+//! stands where) -> [`overview`], [`page`], [`data`], [`markdown`], [`mod@lcov`]; findings -> [`wording`] -> [`mod@sarif`], [`mod@junit`]. It knows nothing of traces, folders or the
 //! command line. Invariants: equal facts and sources give equal bytes; open objectives are counted as products and never listed, so that pages
 //! grow with the facts; every text of a class, a test or a source is escaped where it is written.
 
@@ -9,20 +10,28 @@ mod colours;
 mod data;
 mod gather;
 mod html;
+mod junit;
+mod lcov;
 mod listing;
+mod made;
 mod markdown;
 mod names;
 mod overview;
 mod page;
 mod pages;
 mod ranks;
+mod sarif;
 mod svg;
 mod tests_of;
 mod tree;
+mod wording;
 
 pub use gather::Count;
+pub use junit::junit;
 pub use listing::Source;
+pub use made::Made;
 pub use overview::Totals;
+pub use sarif::sarif;
 
 use dynaflow_model::facts::Recording;
 use pages::Pages;
@@ -103,6 +112,13 @@ pub fn write<F: Files>(
     }
     files.file(INDEX, overview::page(recording, &pages, totals).as_bytes())?;
     Ok(written)
+}
+
+/// The lines that pairs begin and end on, as LCOV; `source` is asked for the sources of outermost classes.
+pub fn lcov(recording: &Recording, source: impl Fn(&str) -> Option<Source>) -> Made {
+    let tests = TestNames::of(recording);
+    let roots = gather::roots(recording, &tests);
+    lcov::lcov(&Pages::of(&recording.facts, &roots), source)
 }
 
 /// Writes a comment in Markdown.

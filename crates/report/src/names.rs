@@ -59,7 +59,8 @@ pub fn call(facts: &FactTable, method: MethodId) -> String {
     call_of(facts.text(method.class), facts.text(method.signature))
 }
 
-fn call_of(class: &str, signature: &str) -> String {
+/// The same of a class and what a method of it is called, with a descriptor or without.
+pub fn call_of(class: &str, signature: &str) -> String {
     let text = readable(signature);
     let (name, arguments) = text.split_at(text.find('(').unwrap_or(text.len()));
     let simple = simple(class.trim_end_matches('$'));

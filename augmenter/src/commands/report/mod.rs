@@ -1,9 +1,10 @@
-//! `dynaflow report`: pages about what tests execute of the state of objects and what they leave open, or a comment in Markdown.
+//! `dynaflow report`: pages about what tests execute of the state of objects and what they leave open, a comment in Markdown, or what other tools read.
 //!
-//! Data path: traces or a document -> recording -> `crates/report` -> [`folder`]. Knows nothing of pages. Invariants: inputs and options are checked before
-//! anything is written; standard output carries the comment only.
+//! Data path: traces or a document -> recording, findings -> `crates/report` -> [`folder`], [`formats`]. Knows nothing of pages. Invariants: inputs and options are checked
+//! before anything is written; standard output carries what --format names only.
 
 mod folder;
+mod formats;
 pub mod options;
 mod sources;
 
@@ -11,10 +12,10 @@ use crate::exit_code::{Exit, usage};
 use crate::output::{self, warning};
 use crate::traces;
 use anyhow::{Context, Result, bail};
-use dynaflow_model::facts::Recording;
 use dynaflow_objectives::{read, recall};
 use dynaflow_report::{Files, Written};
 use folder::Folder;
+use formats::Input;
 use options::{Format, ReportArgs};
 use sources::Sources;
 use std::path::{Path, PathBuf};
@@ -30,29 +31,33 @@ pub fn run(args: &ReportArgs) -> Result<Exit> {
     let sources = Sources::of(&args.source_path)?;
     let inputs = inputs(&args.traces)?;
     output::check("--output", args.output.as_deref(), &inputs)?;
-    let recording = recording(&args.traces)?;
-    if recording.facts.variables.is_empty() {
+    let input = input(&args.traces)?;
+    let recording = &input.recording;
+    // What fails need not have to do with state.
+    let is_of_findings = args.html.is_none() && matches!(args.format, Some(Format::Sarif | Format::Junit));
+    if recording.facts.variables.is_empty() && !is_of_findings {
         bail!(
             "there is no state variable in {}: did the recording select your classes (--include)? `dynaflow export --summary` says what was left out",
-            output::first(&shown(&args.traces), output::NAMED)
+            input.shown
         );
     }
     if let Some(path) = &args.html {
         let mut pages = Pages { path, folder: None };
-        let written = dynaflow_report::write(&recording, |class| sources.find(class), &mut pages)?;
+        let written = dynaflow_report::write(recording, |class| sources.find(class), &mut pages)?;
         if let Some(folder) = pages.folder {
             folder.end()?;
         }
         say(path, &sources, &written);
     }
-    if args.format == Some(Format::Markdown) {
-        output::result(args.output.as_deref(), |out| dynaflow_report::write_markdown(&recording, out))?;
+    if let Some(format) = args.format {
+        formats::write(format, &input, &sources, args.output.as_deref())?;
     }
     Ok(Exit::Success)
 }
 
-fn shown(paths: &[PathBuf]) -> Vec<String> {
-    paths.iter().map(|path| path.display().to_string()).collect()
+fn shown(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    output::first(&paths, output::NAMED)
 }
 
 /// The files that are read.
@@ -70,14 +75,17 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// What traces, or a document, say.
-fn recording(paths: &[PathBuf]) -> Result<Recording> {
+fn input(paths: &[PathBuf]) -> Result<Input> {
+    let shown = shown(paths);
     if let [path] = paths
         && path.is_file()
         && !traces::is_trace(path)
     {
         let context = || format!("the pairs of `{}`", path.display());
         let document = read(&std::fs::read(path).with_context(context)?).with_context(context)?;
-        return recall(&document).with_context(context);
+        let recording = recall(&document).with_context(context)?;
+        let none = if document.stopped_by.is_some() { formats::OF_OLDER } else { formats::OF_EXPORT };
+        return Ok(Input { recording, findings: document.findings.ok_or(none), shown });
     }
     let merged = traces::read(paths)?;
     traces::check_any(&merged)?;
@@ -86,7 +94,7 @@ fn recording(paths: &[PathBuf]) -> Result<Recording> {
             "the traces hold coverage of static associations (mode=dua), no pairs of state variables: `dynaflow dua` shows it. For pages, record with mode=state"
         );
     }
-    Ok(merged.recording)
+    Ok(Input { recording: merged.recording, findings: Err(formats::OF_TRACES), shown })
 }
 
 /// The files of the report, in a folder that is taken when their names are known.

@@ -18,6 +18,15 @@ Examples:
   In a pipeline: a comment for the pull request
     dynaflow report dynaflow-traces --format markdown -o comment.md
 
+  What fails in the program, for code scanning (GitHub: upload-sarif) and for the list of tests (GitLab, Jenkins), made in the root of the repository
+    dynaflow augment --budget 5m --json pairs.json
+    dynaflow report pairs.json --format sarif -o dynaflow.sarif
+    dynaflow report pairs.json --format junit -o dynaflow-findings.xml
+
+  Lines whose data flow is executed, for what draws coverage beside code
+    dynaflow report dynaflow-traces --format lcov -o data-flow.info
+    genhtml data-flow.info -o lines
+
 The pages need no server and no network. A folder that has other files keeps them; files that an earlier report wrote are replaced. See docs/report.md.";
 
 /// `dynaflow report`.
@@ -34,7 +43,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "P")]
     pub source_path: Vec<PathBuf>,
     /// Another form of the report
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// The file for --format [default: standard output]
     #[arg(short, long, value_name = "FILE", requires = "format")]
@@ -46,4 +55,10 @@ pub struct ReportArgs {
 pub enum Format {
     /// For a comment of a pull request: totals, the ten classes with most open objectives, examples in words
     Markdown,
+    /// SARIF 2.1.0, for code scanning and editors: the findings of a document of `augment --json`, at the lines that fail
+    Sarif,
+    /// JUnit XML, for the list of tests of a build: the same findings, faults as failures, suspicious ones as skipped
+    Junit,
+    /// LCOV, for what draws coverage: the lines that pairs begin and end on, executed or not
+    Lcov,
 }

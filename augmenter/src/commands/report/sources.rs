@@ -16,6 +16,11 @@ const USUAL: &[&str] = &[
     "src/test/scala",
     "src/main/groovy",
     "src/test/groovy",
+    // Where `dynaflow augment` puts tests that fail.
+    "target/dynaflow/tests/findings",
+    "target/dynaflow/findings",
+    "build/dynaflow/tests/findings",
+    "build/dynaflow/findings",
 ];
 
 /// Endings of sources.

@@ -10,7 +10,7 @@ use dynaflow_model::contract::Clause;
 use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Who raised an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +53,6 @@ const BY_COMPARING: &[&str] = &["java.lang.NullPointerException", "java.lang.Cla
 
 /// From here on a number is extreme, in either direction.
 const EXTREME: f64 = 1_073_741_824.0;
-
-/// How many superclasses of a class are looked at; class files could have a circle.
-const DEEPEST: usize = 64;
 
 /// What was found out about an exception.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,12 +107,13 @@ impl<'a> Judge<'a> {
         Judged { verdict, key, is_of_program, at, called }
     }
 
-    /// The first line of a method, in the class or in the nearest superclass of the program that has it.
+    /// The first line of a method, in the class or in the nearest of its supertypes in the program that has it.
     fn begins(&self, method: &MethodRef) -> Option<StackFrame> {
-        let mut class = method.owner.clone();
-        for _ in 0..DEEPEST {
-            if !self.program.contains(&class) {
-                return None;
+        let mut open = VecDeque::from([method.owner.clone()]);
+        let mut seen = BTreeSet::new();
+        while let Some(class) = open.pop_front() {
+            if !self.program.contains(&class) || !seen.insert(class.clone()) {
+                continue;
             }
             let bytes = self.classes.class(class.replace('.', "/").as_bytes())?;
             let (line, above) = made::begins(&bytes, &method.name, &method.descriptor).ok()?;
@@ -123,7 +121,7 @@ impl<'a> Judge<'a> {
                 let line = Some(line).filter(|line| *line > 0);
                 return Some(StackFrame { class, method: method.name.clone(), line });
             }
-            class = above?;
+            open.extend(above);
         }
         None
     }
