@@ -10,6 +10,7 @@ mod agent_support;
 mod jvm_support;
 mod small;
 
+use dynaflow_objectives::{FindingKind, FindingText, read};
 use jvm_support::jdks;
 use small::Small;
 
@@ -100,12 +101,32 @@ public class {class} {above} {{
     )
 }
 
+/// The document says of the one finding of a class what the comment of its test says, and where the method is that breaks the contract: behind `size`.
+fn is_noted(noted: &[FindingText], class: &str, expected: &str, text: &str) {
+    let finding = noted.iter().find(|finding| finding.class == format!("demo.{class}")).unwrap();
+    let kind = if finding.kind == FindingKind::Fault { "fault" } else { "suspicious" };
+    assert!(format!("{kind}: {}", finding.what).starts_with(expected), "{finding:?}");
+    let (test_class, method) = finding.test.split_once('#').unwrap();
+    assert_eq!(test_class, format!("demo.{class}DynaflowFailures"));
+    assert!(text.contains(&format!("void {method}()")), "{finding:?}: {text}");
+    let at = finding.at.as_ref().unwrap();
+    let is_thrown = expected.contains("Exception");
+    assert_eq!((at.class.as_str(), at.line), (format!("demo.{class}").as_str(), 6), "{finding:?}");
+    assert_eq!((finding.throws.is_some(), finding.message.is_some() && !is_thrown), (is_thrown, false));
+    // One that has no hashCode() breaks the contract by its equals().
+    let method =
+        if class == "Tag" { "equals" } else { finding.called.as_ref().unwrap().rsplit('.').next().unwrap() };
+    assert_eq!(at.method, method);
+}
+
 #[test]
 fn each_broken_contract_is_one_finding_that_fails_and_kept_ones_are_none() {
     for jdk in jdks() {
         let sources: Vec<(&str, String)> = ROWS.iter().map(|row| (row.0, source(row))).collect();
         let project = Small::new(&jdk.home, &sources);
-        let said = project.augment("demo.**", &["--max-executions", "3000"]);
+        let said = project.augment("demo.**", &["--max-executions", "3000", "--json", "pairs.json"]);
+        let noted = read(&project.read("pairs.json").unwrap()).unwrap().findings.unwrap();
+        assert_eq!(noted.len(), ROWS.iter().filter(|row| row.3.is_some()).count(), "{noted:?}");
         for (class, _, _, expected) in ROWS {
             let file = format!("out/findings/demo/{class}DynaflowFailures.java");
             let written = project.read(&file).map(|text| String::from_utf8(text).unwrap());
@@ -116,6 +137,7 @@ fn each_broken_contract_is_one_finding_that_fails_and_kept_ones_are_none() {
             let text = written.unwrap_or_else(|| panic!("nothing was found of {class}: {said}"));
             assert!(text.contains(&format!("    // {expected}")), "{class}: {text}");
             assert_eq!(text.matches("@Test").count(), 1, "one failure, one test: {text}");
+            is_noted(&noted, class, expected, &text);
             project.javac(&["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d", "tests"], &[&file]);
             let name = format!("demo.{class}DynaflowFailures");
             let ran = project.run("java", &["org.junit.runner.JUnitCore", &name]);

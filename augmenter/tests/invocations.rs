@@ -130,6 +130,13 @@ const TABLE: &[(&str, i32, &str)] = &[
         2,
         "--output: cannot write t.trace|it is the input t.trace",
     ),
+    ("report t.trace --format sarf", 2, "invalid value 'sarf'|sarif|junit|lcov|markdown"),
+    (
+        "report t.trace --format sarif -o none/x.sarif",
+        1,
+        "--output: cannot write none/x.sarif|there is no folder none",
+    ),
+    ("report t.trace --format lcov", 1, "no source was found for any of 1 classes (a.Counter)|--source-path"),
     ("report t.trace --html bad.jar", 1, "--html bad.jar: it is no folder|name a folder"),
     (
         "report t.trace --html p --source-path none",

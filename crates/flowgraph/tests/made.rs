@@ -9,7 +9,7 @@
 #[path = "../../instrument/tests/support/mod.rs"]
 mod support;
 
-use dynaflow_flowgraph::made::makes;
+use dynaflow_flowgraph::made::{begins, makes};
 
 const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
 const EXCEPTIONS: [&str; 4] = [
@@ -46,4 +46,26 @@ fn where_no_line_is_known_the_whole_method_counts_and_super_makes_nothing() {
     assert!(!is_made("Raised", "rethrows", EXCEPTIONS[3]), "another method makes it");
     assert!(!is_made("Raised$Refused", "<init>", "java.lang.RuntimeException"), "super(...)");
     assert!(makes(b"no class", "a", None, "b").is_err());
+}
+
+#[test]
+fn a_method_begins_at_its_first_line_and_the_descriptor_decides_between_two() {
+    let classes = support::compile("Raised.java");
+    let source =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Raised.java")).unwrap();
+    // The first line with code is the one behind the declaration.
+    let behind = |declared: &str| {
+        let line = source.lines().position(|line| line.contains(declared)).unwrap();
+        Some(u32::try_from(line).unwrap() + 2)
+    };
+    let begins = |class: &str, method, descriptor| begins(&classes[class], method, descriptor).unwrap();
+    for (descriptor, declared) in
+        [("(I)V", "plain(int n)"), ("(Ljava/lang/String;)V", "plain(String n)"), ("(J)V", "plain(int n)")]
+    {
+        assert_eq!(begins("Raised", "plain", descriptor).0, behind(declared), "{descriptor}");
+    }
+    let above = |class: &str| vec![class.to_owned()];
+    assert_eq!(begins("Raised", "none", "()V"), (None, above("java.lang.Object")));
+    assert_eq!(begins("Raised$Refused", "plain", "()V"), (None, above("java.lang.RuntimeException")));
+    assert!(dynaflow_flowgraph::made::begins(b"no class", "a", "()V").is_err());
 }

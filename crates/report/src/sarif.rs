@@ -152,9 +152,14 @@ fn physical(spot: &Spot) -> Value {
 /// What makes a finding the one it is, without numbers of lines: lines move, and the finding stays. The text of the line tells two of a method apart.
 fn identity(finding: &FindingText, spot: &Spot) -> String {
     let at = finding.at.as_ref().map(|at| format!("{}.{}", at.class, at.method)).unwrap_or_default();
-    let what = finding.throws.as_deref().unwrap_or(&finding.what);
-    let text = wording::line(spot.text().unwrap_or_default());
-    [what, &at, finding.called.as_deref().unwrap_or_default(), &text].join("\n")
+    let line = finding.at.as_ref().map_or(0, |at| at.line);
+    match finding.what.split_once(&format!(" in {at}:{line}")) {
+        Some((before, after)) if after.is_empty() || after.starts_with(',') => {
+            let text = wording::line(spot.text().unwrap_or_default());
+            format!("{before} in {at}{after}\n{text}")
+        }
+        _ => finding.what.clone(),
+    }
 }
 
 /// A path as a URI: what has a meaning there, or none, becomes its bytes in hex.

@@ -47,7 +47,10 @@ pub fn line(text: &str) -> String {
 }
 
 fn method(frame: &FrameText) -> String {
-    call_of(&frame.class, &frame.method)
+    match frame.method.as_str() {
+        "<init>" => format!("the constructor of {}", short(&frame.class)),
+        name => call_of(&frame.class, name),
+    }
 }
 
 fn called(name: &str) -> String {

@@ -94,7 +94,7 @@ impl<'a> Judge<'a> {
             let verdict = of_contract(clause, is_absurd);
             // Without a hashCode() of its own, a class breaks by its equals() what both promise.
             let equals = || self.begins(&MethodRef { name: "equals".to_owned(), ..called.clone()? });
-            let at = called.as_ref().and_then(|called| self.begins(called)).or_else(equals);
+            let at = self.asked(called.as_ref()).filter(|at| at.line.is_some()).or_else(equals);
             return Judged { verdict, key: clause.broken_by(class), is_of_program: true, at, called };
         }
         let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
@@ -102,9 +102,15 @@ impl<'a> Judge<'a> {
         let is_of_program = called.as_ref().is_none_or(|called| is_ours(&called.owner))
             || thrown.raised_in.iter().any(|frame| is_ours(&frame.class));
         let key = self.key(thrown, called.as_ref(), verdict);
-        let asked = || called.as_ref().and_then(|called| self.begins(called));
-        let at = self.site(thrown).cloned().or_else(asked);
+        let at = self.site(thrown).cloned().or_else(|| self.asked(called.as_ref()));
         Judged { verdict, key, is_of_program, at, called }
+    }
+
+    /// A method of the program that was asked, with its first line if that is known.
+    fn asked(&self, method: Option<&MethodRef>) -> Option<StackFrame> {
+        let MethodRef { owner, name, .. } = method.filter(|method| self.program.contains(&method.owner))?;
+        let unknown = || StackFrame { class: owner.clone(), method: name.clone(), line: None };
+        Some(self.begins(method?).unwrap_or_else(unknown))
     }
 
     /// The first line of a method, in the class or in the nearest of its supertypes in the program that has it.
