@@ -19,6 +19,24 @@ pub fn class_under_test(text: &str) -> Option<&str> {
     Some(of_class.split_once(MARK.1)?.0)
 }
 
+/// The test methods of a file that we wrote, whoever edited it since, each with the lines of the comment above it, those that were broken joined again.
+pub fn commented(text: &str) -> Vec<(String, Vec<String>)> {
+    let (mut all, mut above): (Vec<_>, Vec<String>) = (vec![], vec![]);
+    for line in text.lines().map(str::trim_start) {
+        match (line.strip_prefix(COMMENT_GOES_ON), line.strip_prefix("// "), above.last_mut()) {
+            (Some(more), _, Some(last)) => last.extend([" ", more]),
+            (_, Some(comment), _) => above.push(comment.to_owned()),
+            _ if line.starts_with('@') => {}
+            _ => {
+                let of = std::mem::take(&mut above);
+                let name = line.split_once("void ").and_then(|(_, rest)| rest.split_once('('));
+                all.extend(name.map(|(name, _)| (name.to_owned(), of)));
+            }
+        }
+    }
+    all
+}
+
 /// A test method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Method {

@@ -27,6 +27,6 @@ mod wrap;
 pub use aliases::one_variable_each;
 pub use asserts::is_compared;
 pub use fit::is_fit;
-pub use layout::{Existing, class_under_test};
+pub use layout::{Existing, class_under_test, commented};
 pub use request::{Asserted, Form, Generated, Manner, Placed, Request, Source, TestCase};
 pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

@@ -14,10 +14,12 @@ use super::facts::remarks::Remarks;
 use super::facts::seed_classes::SeedClasses;
 use super::facts::sites;
 use super::finish::extension;
+use super::finish::findings;
 use super::finish::neighbours::Neighbours;
 use super::finish::ready::Tested;
 use super::finish::rounds::{Finished, Held};
 use super::judge::candidates;
+use super::judge::triage::Judge;
 use super::mutants::Mutants;
 use super::prepare::available::Available;
 use super::prepare::interrupt::Interrupt;
@@ -34,6 +36,7 @@ use super::seed;
 use crate::classes::Classes;
 use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;
+use crate::jvm::suite::Failure;
 use crate::jvm::worker::WorkerConfig;
 use crate::library::Library;
 use crate::output;
@@ -121,6 +124,8 @@ pub struct Campaign<'a> {
     pub left_out: Vec<LeftOut>,
     /// What the tests reveal that were written and fail.
     pub findings: Vec<FindingText>,
+    /// How the findings of earlier runs fail, by test.
+    standing: BTreeMap<String, Failure>,
     /// The class files of program, tests and JDK, once somebody asked for them.
     library: OnceCell<Library>,
     /// The test classes of the seeds.
@@ -158,7 +163,7 @@ impl<'a> Campaign<'a> {
     pub fn new(setup: &'a Setup, interrupt: &'a Interrupt, progress: &'a Progress, seed: seed::Seed) -> Self {
         let rebuilt = seed.rebuilt();
         let is_scratch = !setup.options.has_seeds() || rebuilt.is_disjoint(&setup.classes);
-        let seed::Seed { recording: seed, effects: mut allowed, classes, .. } = seed;
+        let seed::Seed { recording: seed, effects: mut allowed, classes, findings: standing, .. } = seed;
         setup.options.allow_effects.iter().for_each(|&permission| allowed.allow(permission));
         let through = Through::find(setup, &seed.facts).unwrap_or_else(|error| {
             progress.say(&format!("warning: subclasses of targets are not looked for: {error:#}"));
@@ -192,6 +197,7 @@ impl<'a> Campaign<'a> {
             there,
             left_out: vec![],
             findings: vec![],
+            standing,
             library: OnceCell::new(),
             mutants: RefCell::new(Mutants::new(setup, classes.clone())),
             seed_classes: classes,
@@ -493,7 +499,7 @@ impl<'a> Campaign<'a> {
     /// Names the file that cannot be written.
     pub fn report(mut self) -> Result<()> {
         let options = self.setup.options;
-        let findings = self.all_findings();
+        let findings = self.all_findings()?;
         let mut document = results::document(
             &self.confirmed,
             &self.counted,
@@ -535,11 +541,25 @@ impl<'a> Campaign<'a> {
         Ok(())
     }
 
-    /// Failures that tests reveal, by class and test.
-    fn all_findings(&mut self) -> Vec<FindingText> {
-        let mut all = std::mem::take(&mut self.findings);
+    /// Failures that tests reveal, those of earlier runs included whose tests fail as they did, by class and test.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    fn all_findings(&mut self) -> Result<Vec<FindingText>> {
+        let earlier = &self.setup.earlier.findings;
+        let standing = self.standing.iter().filter_map(|(test, failure)| {
+            let (class, comments) = earlier.get(test)?;
+            findings::standing((class, test), comments, failure)
+        });
+        let mut all: Vec<FindingText> = standing.collect();
+        if !all.is_empty() {
+            let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
+            all.iter_mut().for_each(|finding| findings::place(finding, &judge));
+        }
+        let new = std::mem::take(&mut self.findings);
+        all.extend(new);
         all.sort_by(|a, b| (&a.class, &a.test).cmp(&(&b.class, &b.test)));
-        all
+        Ok(all)
     }
 
     /// Why nothing was found for the class of a row; none when something was.

@@ -8,7 +8,7 @@ use super::prepare::setup::Setup;
 use crate::classes::Classes;
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
-use crate::jvm::suite::{self, Ended, SuiteConfig, SuiteReport, TestSelector, Verdict};
+use crate::jvm::suite::{self, Ended, Failure, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use crate::progress::Progress;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::effect::Allowed;
@@ -16,7 +16,7 @@ use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_model::frameworks::{FRAMEWORKS, Runner};
 use dynaflow_model::sequence::{Operation, Statement};
 use dynaflow_search::rebuildable;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,6 +31,8 @@ pub struct Seed {
     pub failing: Vec<String>,
     /// How the first of these failed; empty where that is not known.
     pub failure: String,
+    /// How the findings of earlier runs fail, by test.
+    pub findings: BTreeMap<String, Failure>,
     /// What tests may do because these do it.
     pub effects: Allowed,
     /// Tests whose calls cannot all be rebuilt in a generated test; they stay as they are and still count.
@@ -175,6 +177,11 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     // Findings of earlier runs are there because they fail.
     let is_finding = |name: &str| name.split('#').next().is_some_and(|class| setup.earlier.is_finding(class));
     let (failing, failure) = failing(&report, is_finding);
+    let findings = report.verdicts.iter().filter_map(|(name, verdict)| match verdict {
+        Verdict::Failed(failure) if is_finding(name) => Some((name.clone(), failure.clone())),
+        _ => None,
+    });
+    let findings = findings.collect();
     let mut effects = Allowed::default();
     report.effects.values().flatten().for_each(|effect| effects.allow_as(effect));
     // Findings of earlier runs fail with every mutant and without.
@@ -184,6 +191,7 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
         tests: report.verdicts.len(),
         failing,
         failure,
+        findings,
         effects,
         classes,
         ..summarised(merged.recording)

@@ -8,7 +8,7 @@ mod attempt;
 mod beside;
 pub mod checking;
 pub mod extension;
-mod findings;
+pub mod findings;
 mod harm;
 pub mod neighbours;
 mod perturbed;

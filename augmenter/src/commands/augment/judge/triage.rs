@@ -92,9 +92,7 @@ impl<'a> Judge<'a> {
         let called = called(sequence, thrown);
         if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
             let verdict = of_contract(clause, is_absurd);
-            // Without a hashCode() of its own, a class breaks by its equals() what both promise.
-            let equals = || self.begins(&MethodRef { name: "equals".to_owned(), ..called.clone()? });
-            let at = self.asked(called.as_ref()).filter(|at| at.line.is_some()).or_else(equals);
+            let at = self.asked(called.as_ref());
             return Judged { verdict, key: clause.broken_by(class), is_of_program: true, at, called };
         }
         let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
@@ -106,11 +104,18 @@ impl<'a> Judge<'a> {
         Judged { verdict, key, is_of_program, at, called }
     }
 
-    /// A method of the program that was asked, with its first line if that is known.
-    fn asked(&self, method: Option<&MethodRef>) -> Option<StackFrame> {
-        let MethodRef { owner, name, .. } = method.filter(|method| self.program.contains(&method.owner))?;
+    /// A method of the program that was asked, with its first line if that is known. Without a hashCode() of its own, a class breaks by its equals() what
+    /// both promise.
+    pub fn asked(&self, method: Option<&MethodRef>) -> Option<StackFrame> {
+        let method = method.filter(|method| self.program.contains(&method.owner))?;
+        let MethodRef { owner, name, .. } = method;
+        let equals = || {
+            let (name, descriptor) = ("equals".to_owned(), "(Ljava/lang/Object;)Z".to_owned());
+            self.begins(&MethodRef { owner: owner.clone(), name, descriptor })
+        };
         let unknown = || StackFrame { class: owner.clone(), method: name.clone(), line: None };
-        Some(self.begins(method?).unwrap_or_else(unknown))
+        let other = || (name == "hashCode").then(equals).flatten();
+        Some(self.begins(method).or_else(other).unwrap_or_else(unknown))
     }
 
     /// The first line of a method, in the class or in the nearest of its supertypes in the program that has it.

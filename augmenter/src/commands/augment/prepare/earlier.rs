@@ -20,6 +20,8 @@ pub struct Earlier {
     pub next: BTreeMap<String, usize>,
     /// The failures and refusals that the comments of these files name.
     pub noted: BTreeSet<Merit>,
+    /// By test that was there to fail, the class that it was written for and the lines of its comment.
+    pub findings: BTreeMap<String, (String, Vec<String>)>,
     /// The files that are as they were written, by the number in their names.
     unedited: Vec<(usize, Existing)>,
 }
@@ -94,8 +96,17 @@ impl Earlier {
             let of = dynaflow_testgen::class_under_test(&text);
             if let Some(target) = of.and_then(|of| targets.iter().find(|target| target.as_str() == of)) {
                 self.files.insert(name.clone(), path);
-                let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("// "));
-                self.noted.extend(comments.filter_map(merit::noted));
+                let commented = dynaflow_testgen::commented(&text);
+                let comments = commented.iter().flat_map(|(_, comments)| comments);
+                self.noted.extend(comments.filter_map(|comment| merit::noted(comment)));
+                if dynaflow_testgen::is_of_findings(&name) {
+                    let tests = commented.into_iter();
+                    self.findings.extend(
+                        tests.map(|(test, comments)| {
+                            (format!("{name}#{test}"), ((*target).clone(), comments))
+                        }),
+                    );
+                }
                 let file = if folder.is_empty() {
                     format!("{simple}.java")
                 } else {
