@@ -144,5 +144,11 @@ fn each_broken_contract_is_one_finding_that_fails_and_kept_ones_are_none() {
             let ran = String::from_utf8_lossy(&ran.stdout).into_owned();
             assert!(ran.contains("Tests run: 1,  Failures: 1"), "{ran}");
         }
+        // A later run writes none of them again, and its document has them all the same.
+        if jdk.home == jdks()[0].home {
+            project.augment("demo.**", &["--max-executions", "100", "--json", "again.json"]);
+            let again = read(&project.read("again.json").unwrap()).unwrap().findings.unwrap();
+            assert_eq!(again, noted);
+        }
     }
 }

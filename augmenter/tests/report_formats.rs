@@ -6,9 +6,11 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
+mod browser;
 mod common;
 mod golden;
 
+use browser::Browser;
 use common::{dynaflow, failed, recording, stderr, valid, write};
 use dynaflow_objectives::{FindingKind, FindingText, FrameText, PairsView, StoppedBy, Version};
 use serde_json::{Value, json};
@@ -315,6 +317,45 @@ fn paths_are_relative_to_the_working_folder_and_a_line_that_is_not_there_is_not_
 const HOSTILE: &str = "]]>\"'&</failure><x y=\"\u{1}\u{ffff}\u{202e}\n[text](http://x)";
 
 #[test]
+fn findings_stand_beside_the_code_and_on_the_overview() {
+    let folder = folder(findings());
+    let (_, said) = written(folder.path(), &["pairs.json", "--html", "pages"]);
+    assert!(!said.contains("warning"), "{said}");
+    let mut browser = Browser::start();
+    browser.open(&folder.path().join("pages/index.html"), "", 1280, "light");
+    let list = browser.text("section[aria-labelledby=findings]");
+    for part in [
+        "2 faults, 2 suspicious",
+        "NullPointerException in Counter.get.",
+        "a.CounterDynaflowFailures#set_throws",
+    ] {
+        assert!(list.contains(part), "{part}: {list}");
+    }
+    assert_eq!(browser.value("document.querySelectorAll('.findings li').length"), 4);
+    // The class of one of them has no page.
+    assert_eq!(browser.value("document.querySelectorAll('.findings a').length"), 3);
+    browser.value("document.querySelectorAll('.findings a')[1].click()");
+    browser.wait_for("document.title === 'Counter: data flow' && document.readyState === 'complete'");
+    assert_eq!(browser.value("location.hash"), "#f1");
+    assert_eq!(browser.value("document.querySelectorAll('.findings li').length"), 3);
+    let first = browser.text("#f0");
+    assert!(first.contains("Line 9. The message is: Cannot invoke"), "{first}");
+    assert!(browser.text("tr#L9 .c").ends_with("return n; fault"), "{}", browser.text("tr#L9 .c"));
+    browser.value("document.querySelector('tr#L12 .finding').click()");
+    assert_eq!(
+        browser.value("[location.hash, document.querySelector('#flows:not([hidden])') === null].join()"),
+        "#f1,true"
+    );
+    browser.show_as(420, "light", "");
+    assert_eq!(
+        browser.value("document.documentElement.scrollWidth > innerWidth"),
+        false,
+        "it scrolls sideways"
+    );
+    assert_eq!(browser.trouble, Vec::<String>::new());
+}
+
+#[test]
 fn texts_that_are_markup_stay_text() {
     let mut all = findings();
     for finding in &mut all {
@@ -329,6 +370,13 @@ fn texts_that_are_markup_stay_text() {
     let parsed = roxmltree::Document::parse(&xml).unwrap();
     let named = |name: &str| parsed.descendants().filter(|node| node.has_tag_name(name)).count();
     assert_eq!(["testcase", "failure", "skipped", "system-out", "x"].map(named), [4, 2, 2, 2, 0], "{xml}");
+    written(folder.path(), &["pairs.json", "--html", "pages"]);
+    let mut browser = Browser::start();
+    for page in ["pages/index.html", "pages/classes/a.Counter.html"] {
+        browser.open(&folder.path().join(page), "", 1000, "light");
+        assert_eq!(browser.value("document.querySelectorAll('x, failure, body script').length"), 0, "{page}");
+        assert_ne!(browser.value("document.querySelectorAll('.findings li').length"), 0, "{page}");
+    }
     let log = sarif(folder.path(), &["pairs.json"]);
     for result in results(&log) {
         assert!(!result["message"]["text"].as_str().unwrap().contains("]("), "it would be a link: {result}");

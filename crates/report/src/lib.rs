@@ -2,12 +2,13 @@
 //!
 //! In: a `Recording` and sources, or findings. Out: the files of a folder that a browser reads without a server ([`write()`]), a comment in Markdown ([`write_markdown`]), lines
 //! for what draws coverage ([`lcov`]); of findings SARIF and JUnit XML ([`sarif()`], [`junit()`]). Data path: facts -> [`gather`] (by root and variable, counted) -> [`pages`] (what
-//! stands where) -> [`overview`], [`page`], [`data`], [`markdown`], [`mod@lcov`]; findings -> [`wording`] -> [`mod@sarif`], [`mod@junit`]. It knows nothing of traces, folders or the
+//! stands where) -> [`overview`], [`page`], [`data`], [`markdown`], [`mod@lcov`]; findings -> [`wording`] -> [`found`] (on the pages), [`mod@sarif`], [`mod@junit`]. It knows nothing of traces, folders or the
 //! command line. Invariants: equal facts and sources give equal bytes; open objectives are counted as products and never listed, so that pages
 //! grow with the facts; every text of a class, a test or a source is escaped where it is written.
 
 mod colours;
 mod data;
+mod found;
 mod gather;
 mod html;
 mod junit;
@@ -34,6 +35,7 @@ pub use overview::Totals;
 pub use sarif::sarif;
 
 use dynaflow_model::facts::Recording;
+use dynaflow_objectives::FindingText;
 use pages::Pages;
 use std::io::{self, Write};
 use tests_of::TestNames;
@@ -76,12 +78,13 @@ pub trait Files {
     fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), Self::Error>;
 }
 
-/// Writes the files of a report; `source` is asked for the source of an outermost class. A page at a time is in memory, besides the facts.
+/// Writes the files of a report, with the findings of an augmentation; `source` is asked for the source of an outermost class. A page at a time is in memory, besides the facts.
 ///
 /// # Errors
 /// Those of `files`.
 pub fn write<F: Files>(
     recording: &Recording,
+    findings: &[FindingText],
     source: impl Fn(&str) -> Option<Source>,
     files: &mut F,
 ) -> Result<Written, F::Error> {
@@ -106,11 +109,14 @@ pub fn write<F: Files>(
             written.without_source.push(page.class.to_owned());
         }
         let [html, script] = of_page(page);
-        files.file(&html, page::page(facts, page, found.as_ref()).as_bytes())?;
+        files.file(
+            &html,
+            page::page(facts, page, found.as_ref(), &found::of_class(findings, page.class)).as_bytes(),
+        )?;
         let data = data::script(facts, &pages, &tests, page).map_err(io::Error::other)?;
         files.file(&script, data.as_bytes())?;
     }
-    files.file(INDEX, overview::page(recording, &pages, totals).as_bytes())?;
+    files.file(INDEX, overview::page(recording, &pages, totals, findings).as_bytes())?;
     Ok(written)
 }
 

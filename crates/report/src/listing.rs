@@ -21,8 +21,13 @@ pub struct Source {
     pub text: String,
 }
 
-/// The section of a page with its source.
-pub fn section(facts: &FactTable, page: &Page<'_>, source: Option<&Source>) -> String {
+/// The section of a page with its source, and what stands behind the text of lines.
+pub fn section(
+    facts: &FactTable,
+    page: &Page<'_>,
+    source: Option<&Source>,
+    marks: &BTreeMap<u32, String>,
+) -> String {
     let lines = page.lines();
     if lines.is_empty() {
         return String::new();
@@ -32,7 +37,7 @@ pub fn section(facts: &FactTable, page: &Page<'_>, source: Option<&Source>) -> S
     match source {
         Some(source) => {
             writeln!(html, "<p class=\"note\"><code>{}</code>. A line with a mark is a button: it shows what flows from it and to it.</p>", text(&source.path)).ok();
-            html.push_str(&of_source(source, &lines));
+            html.push_str(&of_source(source, &lines, marks));
         }
         None => {
             html.push_str("<p class=\"note\">The source was not found below <code>--source-path</code>: these are the lines with definitions and uses, by method.</p>\n");
@@ -45,12 +50,13 @@ pub fn section(facts: &FactTable, page: &Page<'_>, source: Option<&Source>) -> S
 const HEAD: &str = "<div class=\"scroll\"><table class=\"source\" data-rows>\n<thead><tr><th scope=\"col\" class=\"n\">Line</th><th scope=\"col\">Defines</th>\
 <th scope=\"col\">Uses</th><th scope=\"col\" class=\"c\"><span class=\"hidden\">Text</span></th></tr></thead>\n<tbody>\n";
 
-fn of_source(source: &Source, lines: &BTreeMap<u32, Line>) -> String {
+fn of_source(source: &Source, lines: &BTreeMap<u32, Line>, marks: &BTreeMap<u32, String>) -> String {
     let mut html = String::from(HEAD);
     let mut state = State::default();
     let mut last = 0;
     for (number, line) in (1..).zip(source.text.lines()) {
-        html.push_str(&row(number, lines.get(&number), &coloured(line, &mut state)));
+        let mark = marks.get(&number).map_or("", String::as_str);
+        html.push_str(&row(number, lines.get(&number), &(coloured(line, &mut state) + mark)));
         last = number;
     }
     let missing: Vec<_> = lines.iter().filter(|(line, _)| **line == 0 || **line > last).collect();

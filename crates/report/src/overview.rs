@@ -2,12 +2,13 @@
 //!
 //! Knows nothing of lines. Invariant: its numbers are those of the pages it links to; whatever was left out is said.
 
+use crate::found;
 use crate::gather::Count;
 use crate::html::{self, text};
 use crate::names::{self, counted, number};
 use crate::pages::{Page, Pages};
 use dynaflow_model::facts::Recording;
-use dynaflow_objectives::BoundsText;
+use dynaflow_objectives::{BoundsText, FindingText};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -48,7 +49,7 @@ pub fn by_open<'p, 'a>(pages: &'p Pages<'a>) -> Vec<&'p Page<'a>> {
 }
 
 /// The page.
-pub fn page(recording: &Recording, pages: &Pages<'_>, totals: Totals) -> String {
+pub fn page(recording: &Recording, pages: &Pages<'_>, totals: Totals, findings: &[FindingText]) -> String {
     let title = title(pages);
     let mut body = format!(
         "<header class=\"top\"><p class=\"kicker\">Dynamic data flow</p><h1>{}</h1>\n{}{}\n\
@@ -60,6 +61,7 @@ pub fn page(recording: &Recording, pages: &Pages<'_>, totals: Totals) -> String 
     );
     body.push_str(&classes(pages));
     body.push_str(&packages(pages));
+    body.push_str(&found::overview(findings, pages));
     body.push_str(&limits(recording, pages));
     body.push_str("</main>\n");
     html::page(&format!("{title}: data flow"), "", &[], &body)

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of the overview. Invariant: what the script adds is made of the page's own data; without it the page still has every number.
 
+use crate::found;
 use crate::gather::{Root, Variable};
 use crate::html::{self, text};
 use crate::listing::{self, Source};
@@ -10,10 +11,16 @@ use crate::pages::Page;
 use crate::svg;
 use crate::tree;
 use dynaflow_model::facts::{FactTable, Step};
+use dynaflow_objectives::FindingText;
 use std::fmt::Write;
 
 /// The page.
-pub fn page(facts: &FactTable, page: &Page<'_>, source: Option<&Source>) -> String {
+pub fn page(
+    facts: &FactTable,
+    page: &Page<'_>,
+    source: Option<&Source>,
+    findings: &[&FindingText],
+) -> String {
     let (package, _) = names::package(page.class);
     let name = names::short(page.class);
     let count = page.count();
@@ -34,11 +41,12 @@ pub fn page(facts: &FactTable, page: &Page<'_>, source: Option<&Source>) -> Stri
     }
     body.push_str("</header>\n<main id=\"main\">\n");
     body.push_str(&contents(page));
+    body.push_str(&found::section(findings));
     body.push_str("<noscript><p class=\"note\">Single pairs are shown by a script. <code>dynaflow export --format text</code> lists them too.</p></noscript>\n");
     for (at, root) in page.roots.iter().enumerate() {
         body.push_str(&root_section(facts, at, root));
     }
-    body.push_str(&listing::section(facts, page, source));
+    body.push_str(&listing::section(facts, page, source, &found::marks(findings)));
     body.push_str("</main>\n");
     let data = format!("{}.js", page.file);
     html::page(&format!("{name}: data flow"), "../", &[data], &body)

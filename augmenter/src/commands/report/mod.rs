@@ -43,7 +43,8 @@ pub fn run(args: &ReportArgs) -> Result<Exit> {
     }
     if let Some(path) = &args.html {
         let mut pages = Pages { path, folder: None };
-        let written = dynaflow_report::write(recording, |class| sources.find(class), &mut pages)?;
+        let findings = input.findings.as_deref().unwrap_or_default();
+        let written = dynaflow_report::write(recording, findings, |class| sources.find(class), &mut pages)?;
         if let Some(folder) = pages.folder {
             folder.end()?;
         }
