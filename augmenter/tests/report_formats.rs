@@ -3,7 +3,11 @@
 //!
 //! Knows nothing of how findings come about: documents are made here. Invariant: SARIF has no property that the test does not know.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may unwrap like the tests themselves"
+)]
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
 mod browser;

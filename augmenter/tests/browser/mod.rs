@@ -3,6 +3,8 @@
 //! Knows nothing of the pages. Invariants: nothing is asked of the network, no port is opened; whatever a page reports to the console or throws is kept for the
 //! test to look at; the browser ends with the value.
 
+#![allow(dead_code, reason = "each test file uses some of it")]
+
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use serde_json::{Value, json};

@@ -26,7 +26,7 @@ pub fn commented(text: &str) -> Vec<(String, Vec<String>)> {
         match (line.strip_prefix(COMMENT_GOES_ON), line.strip_prefix("// "), above.last_mut()) {
             (Some(more), _, Some(last)) => last.extend([" ", more]),
             (_, Some(comment), _) => above.push(comment.to_owned()),
-            _ if line.starts_with('@') => {}
+            _ if line.starts_with('@') && !line.contains("void ") => {}
             _ => {
                 let of = std::mem::take(&mut above);
                 let name = line.split_once("void ").and_then(|(_, rest)| rest.split_once('('));
@@ -274,5 +274,22 @@ impl Existing {
 
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commented;
+
+    #[test]
+    fn comments_stand_above_their_tests_whole_whoever_edited_the_file() {
+        let text = "/** Tests. */\nclass T {\n    // fault: a.E in a.B.c:1, called by\n    //     a.D.e; 1 other\n    // sets it\n    @Test\n    \
+                    @SuppressWarnings(\"unchecked\")\n    void one() throws Exception {\n        // throws a.E: no\n        b.c();\n    }\n\n  // mine\n  @Test public void two()\n}\n";
+        let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        let expected: Vec<(String, Vec<String>)> = vec![
+            ("one".to_owned(), lines(&["fault: a.E in a.B.c:1, called by a.D.e; 1 other", "sets it"])),
+            ("two".to_owned(), lines(&["mine"])),
+        ];
+        assert_eq!(commented(text), expected);
     }
 }
