@@ -120,20 +120,20 @@ impl Calls {
         classes.entry(name).or_insert_with(|| Arc::new(WovenClass { sites, base, methods }));
     }
 
-    /// What the event of a site or bundle touches, see [`dynaflow_model::muting::touches`], and a number of its method; everything, and
-    /// none, when it is not known.
-    pub fn touches(&self, site: u32) -> (u16, Option<u32>) {
+    /// What the event of a site or bundle touches, see [`dynaflow_model::muting::touches`], how many words it takes, and a number of its method;
+    /// everything, and none, when it is not known.
+    pub fn touches(&self, site: u32) -> (u16, usize, Option<u32>) {
         let bases = self.bases.read().unwrap_or_else(PoisonError::into_inner);
         let place = bases.partition_point(|(base, _)| *base <= site).checked_sub(1);
         let class = place.and_then(|place| bases.get(place)).filter(|(base, sites)| {
             let index = (site - base) as usize;
             index < sites.first_call()
         });
-        let Some((base, sites)) = class else { return (muting::KNOWN | muting::STATIC, None) };
+        let Some((base, sites)) = class else { return (muting::KNOWN | muting::STATIC, 0, None) };
         let index = (site - base) as usize;
         // No more methods than sites: the number of the class's first site and the method's own make one of its own.
         let method = muting::method(sites, index).map(|method| base + u32::from(method));
-        (muting::touches(sites, index), method)
+        (muting::touches(sites, index), muting::length(sites, index), method)
     }
 
     /// Whether a class (binary name) is recorded.
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn what_a_site_touches_is_that_of_the_class_it_belongs_to() {
         let (calls, woven) = (Calls::default(), class());
-        let unknown = (muting::KNOWN | muting::STATIC, None);
+        let unknown = (muting::KNOWN | muting::STATIC, 0, None);
         assert_eq!(calls.touches(7), unknown, "of no class");
         let write = |base| {
             let mut sites = ClassSites::clone(&woven.sites);
@@ -325,7 +325,7 @@ mod tests {
         };
         write(100);
         write(200);
-        assert_eq!(calls.touches(200), (muting::KNOWN | muting::BINDS, Some(200)));
+        assert_eq!(calls.touches(200), (muting::KNOWN | muting::BINDS, 1, Some(200)));
         assert_eq!(calls.touches(150), unknown, "beyond the sites of the class");
     }
 

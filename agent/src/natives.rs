@@ -270,7 +270,7 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_mutes(_env: *mut JNI
     })
 }
 
-/// `touches`: what the event of a site touches.
+/// `touches`: what the event of a site touches, above that the number of its method, above that how many words it takes.
 ///
 /// # Safety
 /// Called by the JVM for the Java method of this name.
@@ -283,8 +283,8 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_touches(
     let unknown = jlong::from(muting::KNOWN | muting::STATIC);
     guard(Point::Touches, unknown, || {
         let Some(agent) = agent() else { return unknown };
-        let (touches, method) = agent.calls.touches(site as u32);
-        jlong::from(touches) | jlong::from(method.unwrap_or_default()) << 16
+        let (touches, length, method) = agent.calls.touches(site as u32);
+        jlong::from(touches) | jlong::from(method.unwrap_or_default()) << 16 | (length as jlong) << 48
     })
 }
 

@@ -11,7 +11,7 @@ mod program;
 use common::{BLOCKS, Facts, M, STRIDE, World, in_words};
 use dynaflow_dataflow::{AnalysisConfig, Thin};
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::muting::{self, BINDS, OBJECTS, RECEIVER, STATIC, SUPER, THIS};
+use dynaflow_model::muting::{self, BINDS, OBJECTS, PLAIN, RECEIVER, SAME_AGAIN, STATIC, SUPER, THIS};
 use dynaflow_model::sites::{Access, Base, ReceiverKind, SiteKind, TestRole};
 use dynaflow_model::words;
 use program::stream;
@@ -62,6 +62,10 @@ struct Recorder {
     /// Objects without a number, with the words that announce them.
     unseen: BTreeMap<u64, Vec<u64>>,
     script: Vec<(u32, Vec<u64>)>,
+    /// The events of a muted thread that were recorded since anything was that ends their run, with that thread and the objects they write.
+    again: BTreeSet<(u32, u64, Vec<u64>)>,
+    /// How many such events were left out because they were recorded just before.
+    repeated: u64,
     muted: u64,
     /// How many reads were left out.
     reads: u64,
@@ -76,6 +80,8 @@ impl Recorder {
             threads: BTreeMap::new(),
             unseen: BTreeMap::new(),
             script: vec![],
+            again: BTreeSet::new(),
+            repeated: 0,
             muted: 0,
             reads: 0,
         };
@@ -113,7 +119,10 @@ impl Recorder {
                 }
                 self.send(number, thread, words);
             }
-            words::STARTED_BY => self.script.push((number, words.to_vec())),
+            words::STARTED_BY => {
+                self.again.clear();
+                self.script.push((number, words.to_vec()));
+            }
             site if site < words::FIRST_SITE => self.send(number, thread, words),
             site => self.access(world, number, thread, (site, words)),
         }
@@ -144,14 +153,14 @@ impl Recorder {
             }
             _ => {}
         }
+        let touches = muting::touches(&world.classes[method.0], (site % STRIDE) as usize);
         if !thread.muted {
             if self.skips_read(thread, kind, words) {
                 self.reads += 1;
                 return;
             }
-            return self.send(number, thread, words);
+            return self.send_beside(number, thread, (touches, words));
         }
-        let touches = muting::touches(&world.classes[method.0], (site % STRIDE) as usize);
         let object = ObjectId(words::payload_of(words[0]));
         let Some(ends) = self.follow(number, thread, (method, kind, touches), object) else {
             self.unmute(number, thread);
@@ -168,11 +177,7 @@ impl Recorder {
             || touches & OBJECTS == 1 && seen(object)
             || touches & OBJECTS == 2 && seen(copy(words));
         if keeps {
-            self.speak(number, thread);
-            if let Some(receiver) = receiver.filter(|_| touches & THIS != 0) {
-                self.script.push((number, vec![words::word(words::MUTED_THIS, receiver.0)]));
-            }
-            self.send(number, thread, words);
+            self.write_muted(number, thread, receiver.filter(|_| touches & THIS != 0), (touches, words));
         }
         if ends {
             thread.inside.pop();
@@ -180,6 +185,53 @@ impl Recorder {
                 self.unmute(number, thread);
             }
         }
+    }
+
+    /// A muted event that writes an object with a number, on `this` where it is given: left out where it was recorded already in this run of muted events.
+    fn write_muted(
+        &mut self,
+        number: u32,
+        thread: &mut Thread,
+        this: Option<ObjectId>,
+        (touches, words): (u16, &[u64]),
+    ) {
+        let again = self.run_of(number);
+        let object =
+            this.map_or(words::payload_of(words[0]) * u64::from(touches & STATIC == 0), |this| this.0);
+        let event = (number, object, words.to_vec());
+        let is_same_again = touches & SAME_AGAIN != 0 && thread.lost.is_none();
+        if is_same_again && again.contains(&event) {
+            self.repeated += 1;
+            self.again = again;
+            return;
+        }
+        self.speak(number, thread);
+        if let Some(this) = this {
+            self.script.push((number, vec![words::word(words::MUTED_THIS, this.0)]));
+        }
+        let before = self.script.len();
+        self.send(number, thread, words);
+        if is_same_again {
+            self.again = if self.script.len() == before + 1 { again } else { BTreeSet::new() };
+            self.again.insert(event);
+        }
+    }
+
+    /// An event of a thread that is not muted: it may stand in a run of muted ones.
+    fn send_beside(&mut self, number: u32, thread: &mut Thread, (touches, words): (u16, &[u64])) {
+        let again = self.run_of(number);
+        let (object, before) = (words::payload_of(words[0]), self.script.len());
+        self.send(number, thread, words);
+        let is_beside = touches & PLAIN != 0 && again.iter().all(|(_, written, _)| *written != object);
+        if is_beside && self.script.len() == before + 1 {
+            self.again = again;
+        }
+    }
+
+    /// The present run of muted events, if it is one of this thread.
+    fn run_of(&mut self, number: u32) -> BTreeSet<(u32, u64, Vec<u64>)> {
+        let again = std::mem::take(&mut self.again);
+        if again.iter().all(|(thread, ..)| *thread == number) { again } else { BTreeSet::new() }
     }
 
     /// Whether a read is left out: of an object that was seen, and in no constructor that waits for another one.
@@ -262,6 +314,7 @@ impl Recorder {
 
     /// Records words; the objects they mention are seen from now on.
     fn send(&mut self, number: u32, thread: &mut Thread, words: &[u64]) {
+        self.again.clear();
         self.speak(number, thread);
         let mentioned: BTreeSet<u64> =
             words.iter().flat_map(|word| [*word, words::payload_of(*word)]).collect();
@@ -315,8 +368,8 @@ fn is_static(world: &World, method: M) -> bool {
     world.classes[method.0].sites.iter().any(|site| site.method == method.1 && site.kind == entry)
 }
 
-/// The facts of the complete run, those found in what is recorded of it, and how many invocations and reads were left out.
-fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 2]) {
+/// The facts of the complete run, those found in what is recorded of it, and how many invocations, reads and repeated writes were left out.
+fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 3]) {
     let mut world = stream(seed, steps);
     let sites = world.clone();
     let mut reads = BTreeSet::new();
@@ -350,12 +403,12 @@ fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 2]) {
     world.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
     let records = engine.finish();
     assert_eq!(engine.trouble().garbage, 0, "seed {seed}");
-    (all, in_words(engine.facts(), &records), [recorder.muted, recorder.reads])
+    (all, in_words(engine.facts(), &records), [recorder.muted, recorder.reads, recorder.repeated])
 }
 
 #[test]
 fn what_is_recorded_with_whole_invocations_and_reads_left_out_is_true() {
-    let (mut whole, mut kept, mut muted, mut reads) = (0, 0, 0, 0);
+    let (mut whole, mut kept, mut muted, mut reads, mut repeated) = (0, 0, 0, 0, 0);
     // Those with even numbers: in the others frames end of which a JVM reports the end.
     for seed in (0..2 * runs()).step_by(2) {
         let (all, found, count) = both(seed, 500);
@@ -371,8 +424,10 @@ fn what_is_recorded_with_whole_invocations_and_reads_left_out_is_true() {
         kept += found.values().map(|facts| facts.len()).sum::<usize>();
         muted += count[0];
         reads += count[1];
+        repeated += count[2];
     }
     assert!(reads > 2 * runs(), "{reads} reads left out");
+    assert!(repeated > runs() / 20, "{repeated} repeated writes left out");
     assert!(muted > 2 * runs() && kept < whole, "{muted} invocations muted, {kept} of {whole} facts");
     assert!(kept > whole / 4, "most is missing: {kept} of {whole} facts");
 }

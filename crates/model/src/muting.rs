@@ -5,7 +5,7 @@
 //! unknown. The recorder repeats the numbers of this file; a test holds the two together. It knows nothing of when an invocation is muted.
 //! Invariant: what the event of a site may write is among what [`touches`] names.
 
-use crate::sites::{Access, Base, ClassSites, Operands, ReceiverKind, SiteKind, TestRole};
+use crate::sites::{Access, Base, ClassSites, Operands, ReceiverKind, SiteKind, TestRole, ValueKind};
 
 /// In the site that woven code passes: the event begins or ends an invocation, and not both, or a constructor's call of another one.
 pub const CHANGES_FRAMES: u32 = 1 << 31;
@@ -34,6 +34,11 @@ pub const RECEIVER: u16 = 1 << 7;
 pub const RECEIVER_SHIFT: u32 = 8;
 /// A constructor is about to invoke another one on its own `this`.
 pub const SUPER: u16 = 1 << 10;
+/// It begins and ends nothing but one invocation, and writes no edges: at most fields of one object, elements of one array or static fields. While nothing
+/// else is recorded, a muted one changes nothing after the first.
+pub const SAME_AGAIN: u16 = 1 << 11;
+/// Besides, it begins and ends no invocation, and what it writes belongs to the first object that its call passes.
+pub const PLAIN: u16 = 1 << 12;
 /// The rest is known.
 pub const KNOWN: u16 = 1 << 15;
 
@@ -59,7 +64,44 @@ pub fn marks(sites: &ClassSites, index: usize) -> u32 {
 
 /// What the event of a site or bundle of a class, by its index among the class's ids, writes and of which objects.
 pub fn touches(sites: &ClassSites, index: usize) -> u16 {
-    events(sites, index).fold(KNOWN, |touched, (kind, operands)| touched | touched_at(kind, operands))
+    let touched =
+        events(sites, index).fold(KNOWN, |touched, (kind, operands)| touched | touched_at(kind, operands));
+    let written = touched & (OBJECTS | THIS | STATIC);
+    let is_leaf = events(sites, index).all(|(kind, _)| writes_no_edge(kind));
+    let is_same_again = is_leaf && written.is_power_of_two() && touched & (BINDS | SUPER) == 0;
+    let is_plain =
+        is_leaf && written & !1 == 0 && !events(sites, index).any(|(kind, _)| changes_frames(kind));
+    touched | if is_same_again { SAME_AGAIN } else { 0 } | if is_plain { PLAIN } else { 0 }
+}
+
+/// Whether an event of this kind writes, if anything, values that are no edges of the memory graph into fields or elements.
+fn writes_no_edge(kind: &SiteKind) -> bool {
+    match kind {
+        SiteKind::Field { access: Access::Write, value, .. }
+        | SiteKind::Static { access: Access::Write, value, .. }
+        | SiteKind::Element { access: Access::Write, value } => *value == ValueKind::Leaf,
+        SiteKind::Field { .. }
+        | SiteKind::Static { .. }
+        | SiteKind::Element { .. }
+        | SiteKind::Contents { access: Access::Read, .. }
+        | SiteKind::Enter { .. }
+        | SiteKind::Exit { .. }
+        | SiteKind::Block { .. }
+        | SiteKind::Branch { .. }
+        | SiteKind::Switch => true,
+        _ => false,
+    }
+}
+
+fn changes_frames(kind: &SiteKind) -> bool {
+    matches!(kind, SiteKind::Enter { .. } | SiteKind::Exit { .. })
+}
+
+/// How many words the event of a site or bundle of a class takes, by its index among the class's ids; 0 when there is none.
+pub fn length(sites: &ClassSites, index: usize) -> usize {
+    let bundle = index.checked_sub(sites.sites.len()).and_then(|bundle| sites.bundles.get(bundle));
+    let alone = sites.sites.get(index).map(|site| site.kind.words().len());
+    alone.or(bundle.map(|bundle| bundle.words().len())).unwrap_or_default()
 }
 
 fn touched_at(kind: &SiteKind, operands: Operands) -> u16 {
@@ -144,7 +186,7 @@ pub const fn verdict_on_reads(verdict: Verdict, site: u32, context: u32) -> u64 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::{Bundle, FieldRef, MethodDecl, Site, ValueKind};
+    use crate::sites::{Bundle, FieldRef, MethodDecl, Site};
 
     fn field(access: Access, base: Base) -> SiteKind {
         let field = FieldRef { owner: "a.A".to_owned(), name: "f".to_owned(), descriptor: "I".to_owned() };
@@ -211,9 +253,9 @@ mod tests {
             found,
             [
                 KNOWN | RECEIVER,
-                KNOWN | THIS,
-                KNOWN | 1,
-                KNOWN,
+                KNOWN | THIS | SAME_AGAIN,
+                KNOWN | 1 | SAME_AGAIN | PLAIN,
+                KNOWN | PLAIN,
                 KNOWN | RECEIVER | 1 << RECEIVER_SHIFT | THIS | 1
             ]
         );

@@ -69,6 +69,8 @@ final class DynaflowChunk extends AtomicInteger {
 
     /** The invocations its thread is in. Its thread only. */
     final DynaflowFrames frames = new DynaflowFrames();
+    /** What it wrote in those that are left out. Its thread only. */
+    final DynaflowAgain again = new DynaflowAgain();
     /** The limit there is once something is recorded of an invocation that is left out; -1 outside of such ones. */
     private int louder = -1;
 
@@ -194,6 +196,7 @@ final class DynaflowChunk extends AtomicInteger {
 
     /** Starts again at the front. Its thread only, all drained. */
     void reset() {
+        again.reset(again.goesOn(this));
         set(0);
         drained = 0;
         calling = 0;

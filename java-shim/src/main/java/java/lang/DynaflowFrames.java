@@ -126,6 +126,12 @@ final class DynaflowFrames {
         return true;
     }
 
+    /** While muted: whether the innermost invocation is one of a method, and knows its object if it has one. */
+    boolean isInnermost(int method) {
+        int at = inside - 1;
+        return at >= 0 && methods[at] == method && receivers[at] != WAITING;
+    }
+
     /** While muted: the object on which the innermost invocation is; null when that is not known yet, or there is none. */
     Object receiver() {
         return inside > 0 ? receivers[inside - 1] : null;

@@ -28,8 +28,13 @@ final class DynaflowMuting {
     private static final int RECEIVER_SHIFT = 8;
     private static final int RECEIVERS = RECEIVER | 3 << RECEIVER_SHIFT;
     private static final int SUPER = 0x400;
+    private static final int SAME_AGAIN = 0x800;
+    private static final int PLAIN = 0x1000;
     private static final int KNOWN = 0x8000;
     private static final int TOUCHES = 0xffff;
+    /** In what is known of a site: where the number of its method stands, and where how many words its event takes. */
+    private static final int METHOD_SHIFT = 16;
+    private static final int LENGTH_SHIFT = 48;
 
     /** Whether invocations may be left out. */
     static boolean on;
@@ -62,7 +67,7 @@ final class DynaflowMuting {
     /** Places with counts that were not recorded yet. */
     private static int[] counted;
     private static int countedEnd;
-    /** By site: what its event touches, and above that the number of its method, once that was asked for. */
+    /** By site: what its event touches, above that the number of its method, and above that how many words it takes, once that was asked for. */
     private static long[] touched = new long[1024];
 
     private static int test;
@@ -159,17 +164,22 @@ final class DynaflowMuting {
 
     /** An event that woven code reports with up to four objects: true when it is left out. */
     static boolean skips(Object a, Object b, Object c, Object d, int site) {
+        return skips(a, b, c, d, 0, site);
+    }
+
+    /** The same of one that passes indices, as its second word has them. */
+    static boolean skips(Object a, Object b, Object c, Object d, long numbers, int site) {
         DynaflowChunk chunk = DynaflowThreads.last;
         DynaflowFrames frames = chunk.frames;
         if (chunk.thread == Thread.currentThread()) {
             if (site >= 0 && !frames.muted) {
                 return DynaflowReads.skips(chunk, a, b, c, d, site, test);
             }
-            if (frames.inside > 0 && writesNothing(chunk, a, b, c, d, site)) {
+            if (frames.inside > 0 && (writesNothing(chunk, a, b, c, d, site) || isSameAgain(chunk, a, b, c, d, numbers, site))) {
                 return true;
             }
         }
-        return skipsOrEnters(a, b, c, d, site);
+        return skipsOrEnters(a, b, c, d, numbers, site);
     }
 
     /**
@@ -205,7 +215,7 @@ final class DynaflowMuting {
         int number = site & SITE;
         long known = number < all.length ? all[number] : 0;
         int touches = (int) known & TOUCHES;
-        int method = (int) (known >>> 16);
+        int method = (int) (known >>> METHOD_SHIFT);
         if (site >= 0) {
             return touches == KNOWN;
         }
@@ -227,7 +237,31 @@ final class DynaflowMuting {
         return true;
     }
 
-    private static boolean skipsOrEnters(Object a, Object b, Object c, Object d, int site) {
+    /** Whether a muted event that neither begins nor ends an invocation changes nothing since the thread did the same just before. */
+    private static boolean isSameAgain(DynaflowChunk chunk, Object a, Object b, Object c, Object d, long numbers, int site) {
+        long[] all = touched;
+        int touches = site >= 0 && site < all.length ? (int) all[site] : 0;
+        DynaflowFrames frames = chunk.frames;
+        if ((touches & SAME_AGAIN) == 0 || frames.isLost() || !chunk.again.goesOn(chunk)) {
+            return false;
+        }
+        Object object;
+        if ((touches & THIS) == 0) {
+            object = written(touches, a, b, c, d);
+        } else if ((touches & RECEIVER) != 0) {
+            object = one(touches >> RECEIVER_SHIFT & 3, a, b, c, d);
+        } else if (frames.isInnermost((int) (all[site] >>> METHOD_SHIFT))) {
+            object = frames.receiver();
+        } else {
+            return false;
+        }
+        if (object == null && (touches & STATIC) == 0) {
+            return false;
+        }
+        return chunk.again.has(DynaflowWords.word(site, object == null ? 0 : DynaflowObjects.idOf(object)), numbers);
+    }
+
+    private static boolean skipsOrEnters(Object a, Object b, Object c, Object d, long numbers, int site) {
         try {
             DynaflowChunk chunk = mine();
             if (chunk == null) {
@@ -237,7 +271,7 @@ final class DynaflowMuting {
                 return true;
             }
             if (isMuted(chunk)) {
-                return skipsMuted(chunk, a, b, c, d, site);
+                return skipsMuted(chunk, a, b, c, d, numbers, site);
             }
             if (site >= 0 || !on) {
                 return false;
@@ -249,7 +283,7 @@ final class DynaflowMuting {
             int kind = chunk.frames.kind(site & SITE, (site & TEST_CLASS) != 0);
             if ((site & (TEST_CLASS | ASKED)) == 0 && mutes(kind, chunk)) {
                 mute(chunk, kind, site & SITE);
-                return skipsMuted(chunk, a, b, c, d, site);
+                return skipsMuted(chunk, a, b, c, d, numbers, site);
             }
             chunk.frames.enter(kind, site & SITE);
             return false;
@@ -381,11 +415,11 @@ final class DynaflowMuting {
         }
     }
 
-    private static boolean skipsMuted(DynaflowChunk chunk, Object a, Object b, Object c, Object d, int site) {
+    private static boolean skipsMuted(DynaflowChunk chunk, Object a, Object b, Object c, Object d, long numbers, int site) {
         DynaflowFrames frames = chunk.frames;
         long known = touches(site & SITE);
         int touches = (int) known & TOUCHES;
-        int method = (int) (known >>> 16);
+        int method = (int) (known >>> METHOD_SHIFT);
         Object receiver = (touches & RECEIVER) == 0 ? null : one(touches >> RECEIVER_SHIFT & 3, a, b, c, d);
         boolean ends = (site & (ENDS | IN_SUPER)) == ENDS;
         if (site < 0 && !ends && (site & IN_SUPER) == 0) {
@@ -407,11 +441,22 @@ final class DynaflowMuting {
             receiver = frames.receiver();
         }
         boolean recorded = records(touches, receiver, a, b, c, d);
+        long event = 0;
+        if (recorded && (touches & SAME_AGAIN) != 0 && !frames.isLost()) {
+            Object object = (touches & THIS) != 0 ? receiver : written(touches, a, b, c, d);
+            event = DynaflowWords.word(site & SITE, object == null ? 0 : DynaflowObjects.idOf(object));
+            recorded = !chunk.again.goesOn(chunk) || !chunk.again.has(event, numbers);
+        }
         if (ends) {
             frames.leaveMuted();
         }
         if (recorded) {
+            boolean goesOn = event != 0 && chunk.again.goesOn(chunk);
             announce((touches & THIS) != 0 ? receiver : null);
+            if (event != 0) {
+                chunk.again.comes(chunk, (int) (known >>> LENGTH_SHIFT), goesOn);
+                chunk.again.remember(event, numbers);
+            }
         } else {
             // Ends at once, if it is over: with another thread's next event the analysis must not take it for muted.
             isMuted(chunk);
@@ -421,6 +466,12 @@ final class DynaflowMuting {
 
     private static Object one(int at, Object a, Object b, Object c, Object d) {
         return at == 0 ? a : at == 1 ? b : at == 2 ? c : d;
+    }
+
+    /** The only one of these objects that an event writes; null for none. */
+    private static Object written(int touches, Object a, Object b, Object c, Object d) {
+        int bits = touches & OBJECTS;
+        return bits == 0 ? null : one(Integer.numberOfTrailingZeros(bits), a, b, c, d);
     }
 
     /** Something happens in an invocation that began before the one that is left out, which is over then. */
@@ -443,10 +494,25 @@ final class DynaflowMuting {
 
     /** The event that follows is of a thread that is muted, and happens on an object if it is one on {@code this}. */
     private static void announce(Object receiver) {
+        DynaflowChunk chunk = DynaflowRecorder.here();
         if (receiver != null) {
-            long id = DynaflowObjects.idOf(receiver);
-            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.MUTED_THIS, id));
+            chunk.add(DynaflowWords.word(DynaflowWords.MUTED_THIS, DynaflowObjects.idOf(receiver)));
         }
+    }
+
+    /** Whether an event writes no edge, and nothing but the object in its first word, and changes no frame. */
+    static boolean isPlain(int site) {
+        return (touches(site) & PLAIN) != 0;
+    }
+
+    /** Whether such an event writes nothing at all. */
+    static boolean onlyReads(int site) {
+        return ((int) touches(site) & TOUCHES) == (KNOWN | PLAIN);
+    }
+
+    /** How many words the event of a site takes. */
+    static int length(int site) {
+        return (int) (touches(site) >>> LENGTH_SHIFT);
     }
 
     private static long touches(int site) {

@@ -91,7 +91,7 @@ public final class DynaflowRecorder {
     /** An array element is read, or a primitive is written into one. */
     @DontInline
     public static void element(Object array, int index, int site) {
-        if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, site)) {
+        if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, index, site)) {
             return;
         }
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
@@ -101,7 +101,7 @@ public final class DynaflowRecorder {
     /** A reference is written into an array element. Should the array be first seen, the element is not listed as being there before. */
     @DontInline
     public static void elementPut(Object array, int index, Object value, int site) {
-        if (isWatched(site) && DynaflowMuting.skips(array, value, null, null, site)) {
+        if (isWatched(site) && DynaflowMuting.skips(array, value, null, null, index, site)) {
             return;
         }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, index, index + 1);
@@ -137,7 +137,7 @@ public final class DynaflowRecorder {
     /** Accesses to two elements of an array at once. */
     @DontInline
     public static void element(Object array, int i, int j, int site) {
-        if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, site)) {
+        if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, (long) i << 32 | j & 0xffffffffL, site)) {
             return;
         }
         long id = array == null ? 0 : DynaflowObjects.idOf(array);
@@ -147,7 +147,7 @@ public final class DynaflowRecorder {
     /** Accesses to elements of two arrays, or to two elements and another object, at once. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, int site) {
-        if (isWatched(site) && DynaflowMuting.skips(array, other, null, null, site)) {
+        if (isWatched(site) && DynaflowMuting.skips(array, other, null, null, (long) i << 32 | j & 0xffffffffL, site)) {
             return;
         }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, Math.min(i, j), Math.max(i, j) + 1);
@@ -158,7 +158,7 @@ public final class DynaflowRecorder {
     /** Accesses to elements with one index and to other objects at once. */
     @DontInline
     public static void elementPut(Object array, int i, Object other, Object third, int site) {
-        if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, site)) {
+        if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, i, site)) {
             return;
         }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, i, i + 1);
@@ -170,7 +170,7 @@ public final class DynaflowRecorder {
     /** The same with two indices. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, Object third, int site) {
-        if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, site)) {
+        if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, (long) i << 32 | j & 0xffffffffL, site)) {
             return;
         }
         long id = array == null ? 0 : DynaflowObjects.idOf(array, Math.min(i, j), Math.max(i, j) + 1);

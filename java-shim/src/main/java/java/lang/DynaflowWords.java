@@ -54,6 +54,9 @@ final class DynaflowWords {
     static final long MUTED_THIS = 36;
     static final long LEFT_OUT = 37;
 
+    /** The number of the first site; below are those of control words. */
+    static final int FIRST_SITE = 64;
+
     /** The id of null. */
     static final long ID_NULL = 0;
     /** The id that strings and boxed values share when they are written into a location. */

@@ -1,0 +1,93 @@
+package java.lang;
+
+/**
+ * What a muted thread wrote since anything was recorded that matters to it, see {@code SAME_AGAIN} in {@code model::muting}: a run of events. What a muted event
+ * writes becomes unknown and stays so, and the same event once more in a run would change nothing. The thread's own events that write other
+ * objects, without edges, may stand in a run. It knows nothing of when a thread is muted. Invariant: within a run no other thread recorded
+ * anything, no frame began or ended, no edge of the memory graph was recorded, and nothing that a remembered event wrote was written by an event that is not muted.
+ */
+final class DynaflowAgain {
+    private static final int BITS = 11;
+
+    /** By place: the first word of an event, the numbers in its second one, and the run in which it was recorded. Null before the first. */
+    private long[] events;
+    private long[] numbers;
+    private long[] runs;
+    private long run;
+    /** A bit for each object that the events of the run write; objects may share one. */
+    private long objects;
+    /** Where in the chunk of the thread the run ends so far; -1 when it is over. */
+    private int end = -1;
+
+    /** Whether the run still goes on: what the chunk got since, if anything, does not end it. */
+    boolean goesOn(DynaflowChunk chunk) {
+        if (end < 0 || DynaflowThreads.last != chunk) {
+            return false;
+        }
+        int position = chunk.get();
+        while (end < position) {
+            int length = passes(chunk.words[end]);
+            if (length == 0) {
+                end = -1;
+                return false;
+            }
+            end += length;
+        }
+        return end == position;
+    }
+
+    /** How many words the event takes that begins with this one, if it does not end the run; else 0. */
+    private int passes(long word) {
+        if (word == DynaflowWords.word(DynaflowWords.UNMUTED, 0)) {
+            return 1;
+        }
+        int site = (int) (word >>> DynaflowWords.PAYLOAD_BITS);
+        if (site < DynaflowWords.FIRST_SITE || !DynaflowMuting.isPlain(site)) {
+            return 0;
+        }
+        return DynaflowMuting.onlyReads(site) || (objects & bit(word)) == 0 ? DynaflowMuting.length(site) : 0;
+    }
+
+    /** Whether an event was recorded in the run, which goes on. */
+    boolean has(long event, long number) {
+        int place = place(event, number);
+        return runs[place] == run && events[place] == event && numbers[place] == number;
+    }
+
+    /** The chunk gets so many words next, and they are a muted event to remember. If the run went on until now and its chunk was not handed over by others, it goes on. */
+    void comes(DynaflowChunk chunk, int words, boolean goesOn) {
+        if (events == null) {
+            events = new long[1 << BITS];
+            numbers = new long[1 << BITS];
+            runs = new long[1 << BITS];
+        }
+        if (!goesOn || end < 0) {
+            run++;
+            objects = 0;
+        }
+        end = chunk.get() + words;
+    }
+
+    /** That event changes nothing if it is recorded again in this run. */
+    void remember(long event, long number) {
+        int place = place(event, number);
+        events[place] = event;
+        numbers[place] = number;
+        runs[place] = run;
+        objects |= bit(event);
+    }
+
+    /** The chunk begins at its front. If its thread recorded last, and nothing that ends it, the run goes on there. */
+    void reset(boolean goesOn) {
+        end = goesOn ? 0 : -1;
+    }
+
+    private static long bit(long word) {
+        return 1L << word;
+    }
+
+    private static int place(long event, long number) {
+        long both = event ^ event >>> DynaflowWords.PAYLOAD_BITS ^ number * 0xd6e8feb86659fd93L;
+        return (int) (both * 0x9e3779b97f4a7c15L >>> 64 - BITS);
+    }
+}
