@@ -34,10 +34,10 @@ pub const RECEIVER: u16 = 1 << 7;
 pub const RECEIVER_SHIFT: u32 = 8;
 /// A constructor is about to invoke another one on its own `this`.
 pub const SUPER: u16 = 1 << 10;
-/// It begins and ends nothing but one invocation, and writes no edges: at most fields of one object, elements of one array or static fields. While nothing
+/// It writes no edges, but something: fields and elements of one or two objects, or static fields and those of one. While nothing
 /// else is recorded, a muted one changes nothing after the first.
 pub const SAME_AGAIN: u16 = 1 << 11;
-/// Besides, it begins and ends no invocation, and what it writes belongs to the first object that its call passes.
+/// It writes no edges, and at most the first object that its call passes; it begins and ends no invocation.
 pub const PLAIN: u16 = 1 << 12;
 /// The rest is known.
 pub const KNOWN: u16 = 1 << 15;
@@ -68,7 +68,7 @@ pub fn touches(sites: &ClassSites, index: usize) -> u16 {
         events(sites, index).fold(KNOWN, |touched, (kind, operands)| touched | touched_at(kind, operands));
     let written = touched & (OBJECTS | THIS | STATIC);
     let is_leaf = events(sites, index).all(|(kind, _)| writes_no_edge(kind));
-    let is_same_again = is_leaf && written.is_power_of_two() && touched & (BINDS | SUPER) == 0;
+    let is_same_again = is_leaf && (1..=2).contains(&written.count_ones()) && touched & (BINDS | SUPER) == 0;
     let is_plain =
         is_leaf && written & !1 == 0 && !events(sites, index).any(|(kind, _)| changes_frames(kind));
     touched | if is_same_again { SAME_AGAIN } else { 0 } | if is_plain { PLAIN } else { 0 }
@@ -256,7 +256,7 @@ mod tests {
                 KNOWN | THIS | SAME_AGAIN,
                 KNOWN | 1 | SAME_AGAIN | PLAIN,
                 KNOWN | PLAIN,
-                KNOWN | RECEIVER | 1 << RECEIVER_SHIFT | THIS | 1
+                KNOWN | RECEIVER | 1 << RECEIVER_SHIFT | THIS | 1 | SAME_AGAIN
             ]
         );
         assert_eq!([0, 3, 4, 5].map(|index| method(&sites, index)), [Some(0), Some(0), Some(0), None]);

@@ -9,9 +9,10 @@ package java.lang;
 final class DynaflowAgain {
     private static final int BITS = 11;
 
-    /** By place: the first word of an event, the numbers in its second one, and the run in which it was recorded. Null before the first. */
+    /** By place: an event's site with the first object that it writes, the second one, the indices, and the run in which it was recorded. Null before the first. */
     private long[] events;
-    private long[] numbers;
+    private long[] seconds;
+    private long[] indices;
     private long[] runs;
     private long run;
     /** A bit for each object that the events of the run write; objects may share one. */
@@ -49,16 +50,17 @@ final class DynaflowAgain {
     }
 
     /** Whether an event was recorded in the run, which goes on. */
-    boolean has(long event, long number) {
-        int place = place(event, number);
-        return runs[place] == run && events[place] == event && numbers[place] == number;
+    boolean has(long event, long second, long index) {
+        int place = place(event, second, index);
+        return runs[place] == run && events[place] == event && seconds[place] == second && indices[place] == index;
     }
 
     /** The chunk gets so many words next, and they are a muted event to remember. If the run went on until now and its chunk was not handed over by others, it goes on. */
     void comes(DynaflowChunk chunk, int words, boolean goesOn) {
         if (events == null) {
             events = new long[1 << BITS];
-            numbers = new long[1 << BITS];
+            seconds = new long[1 << BITS];
+            indices = new long[1 << BITS];
             runs = new long[1 << BITS];
         }
         if (!goesOn || end < 0) {
@@ -69,12 +71,13 @@ final class DynaflowAgain {
     }
 
     /** That event changes nothing if it is recorded again in this run. */
-    void remember(long event, long number) {
-        int place = place(event, number);
+    void remember(long event, long second, long index) {
+        int place = place(event, second, index);
         events[place] = event;
-        numbers[place] = number;
+        seconds[place] = second;
+        indices[place] = index;
         runs[place] = run;
-        objects |= bit(event);
+        objects |= bit(event) | (second == 0 ? 0 : bit(second));
     }
 
     /** The chunk begins at its front. If its thread recorded last, and nothing that ends it, the run goes on there. */
@@ -86,8 +89,8 @@ final class DynaflowAgain {
         return 1L << word;
     }
 
-    private static int place(long event, long number) {
-        long both = event ^ event >>> DynaflowWords.PAYLOAD_BITS ^ number * 0xd6e8feb86659fd93L;
-        return (int) (both * 0x9e3779b97f4a7c15L >>> 64 - BITS);
+    private static int place(long event, long second, long index) {
+        long all = event ^ event >>> DynaflowWords.PAYLOAD_BITS ^ (index ^ second << 7) * 0xd6e8feb86659fd93L;
+        return (int) (all * 0x9e3779b97f4a7c15L >>> 64 - BITS);
     }
 }

@@ -245,20 +245,18 @@ final class DynaflowMuting {
         if ((touches & SAME_AGAIN) == 0 || frames.isLost() || !chunk.again.goesOn(chunk)) {
             return false;
         }
-        Object object;
-        if ((touches & THIS) == 0) {
-            object = written(touches, a, b, c, d);
-        } else if ((touches & RECEIVER) != 0) {
-            object = one(touches >> RECEIVER_SHIFT & 3, a, b, c, d);
-        } else if (frames.isInnermost((int) (all[site] >>> METHOD_SHIFT))) {
-            object = frames.receiver();
-        } else {
+        Object receiver = null;
+        if ((touches & RECEIVER) != 0) {
+            receiver = one(touches >> RECEIVER_SHIFT & 3, a, b, c, d);
+        } else if ((touches & THIS) != 0 && frames.isInnermost((int) (all[site] >>> METHOD_SHIFT))) {
+            receiver = frames.receiver();
+        }
+        if (receiver == null && (touches & THIS) != 0) {
             return false;
         }
-        if (object == null && (touches & STATIC) == 0) {
-            return false;
-        }
-        return chunk.again.has(DynaflowWords.word(site, object == null ? 0 : DynaflowObjects.idOf(object)), numbers);
+        long first = number(first(touches, receiver, a, b, c, d));
+        long second = number(second(touches, a, b, c, d));
+        return first >= 0 && second >= 0 && chunk.again.has(DynaflowWords.word(site, first), second, numbers);
     }
 
     private static boolean skipsOrEnters(Object a, Object b, Object c, Object d, long numbers, int site) {
@@ -442,10 +440,12 @@ final class DynaflowMuting {
         }
         boolean recorded = records(touches, receiver, a, b, c, d);
         long event = 0;
+        long second = 0;
         if (recorded && (touches & SAME_AGAIN) != 0 && !frames.isLost()) {
-            Object object = (touches & THIS) != 0 ? receiver : written(touches, a, b, c, d);
-            event = DynaflowWords.word(site & SITE, object == null ? 0 : DynaflowObjects.idOf(object));
-            recorded = !chunk.again.goesOn(chunk) || !chunk.again.has(event, numbers);
+            long first = number(first(touches, receiver, a, b, c, d));
+            second = number(second(touches, a, b, c, d));
+            event = first < 0 || second < 0 ? 0 : DynaflowWords.word(site & SITE, first);
+            recorded = event == 0 || !chunk.again.goesOn(chunk) || !chunk.again.has(event, second, numbers);
         }
         if (ends) {
             frames.leaveMuted();
@@ -455,7 +455,7 @@ final class DynaflowMuting {
             announce((touches & THIS) != 0 ? receiver : null);
             if (event != 0) {
                 chunk.again.comes(chunk, (int) (known >>> LENGTH_SHIFT), goesOn);
-                chunk.again.remember(event, numbers);
+                chunk.again.remember(event, second, numbers);
             }
         } else {
             // Ends at once, if it is over: with another thread's next event the analysis must not take it for muted.
@@ -468,10 +468,29 @@ final class DynaflowMuting {
         return at == 0 ? a : at == 1 ? b : at == 2 ? c : d;
     }
 
-    /** The only one of these objects that an event writes; null for none. */
-    private static Object written(int touches, Object a, Object b, Object c, Object d) {
-        int bits = touches & OBJECTS;
+    /** The first object that an event writes; null for none. */
+    private static Object first(int touches, Object receiver, Object a, Object b, Object c, Object d) {
+        return (touches & THIS) != 0 ? receiver : passed(touches & OBJECTS, a, b, c, d);
+    }
+
+    /** The second one, of an event that writes no more than two. */
+    private static Object second(int touches, Object a, Object b, Object c, Object d) {
+        int objects = touches & OBJECTS;
+        return passed((touches & THIS) != 0 ? objects : objects & objects - 1, a, b, c, d);
+    }
+
+    /** The first of these objects that has a bit; null for none. */
+    private static Object passed(int bits, Object a, Object b, Object c, Object d) {
         return bits == 0 ? null : one(Integer.numberOfTrailingZeros(bits), a, b, c, d);
+    }
+
+    /** What stands for an object in {@link DynaflowAgain}: its number; negative for one that has none. */
+    private static long number(Object object) {
+        if (object == null) {
+            return 0;
+        }
+        long known = DynaflowObjects.known(object);
+        return known == 0 ? -1 : known;
     }
 
     /** Something happens in an invocation that began before the one that is left out, which is over then. */

@@ -50,7 +50,7 @@ final class DynaflowObjects {
     }
 
     /** The number of an object that was seen before; 0 when it was not, or is just being announced. */
-    private static long known(Object object) {
+    static long known(Object object) {
         DynaflowTable known = table;
         // Some thread's chunk, its own mostly; tables never shrink, so that every slot is one of this table.
         DynaflowChunk chunk = DynaflowThreads.last;
