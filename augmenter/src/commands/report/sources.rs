@@ -16,7 +16,10 @@ const USUAL: &[&str] = &[
     "src/test/scala",
     "src/main/groovy",
     "src/test/groovy",
-    // Where `dynaflow augment` puts tests that fail.
+];
+
+/// Where `dynaflow augment` puts tests that fail, below a module.
+const FINDINGS: &[&str] = &[
     "target/dynaflow/tests/findings",
     "target/dynaflow/findings",
     "build/dynaflow/tests/findings",
@@ -37,7 +40,7 @@ const LARGEST: u64 = 4 << 20;
 pub struct Sources(Vec<PathBuf>);
 
 impl Sources {
-    /// Those that are named; without any the usual ones of the current folder and of the folders in it.
+    /// Those that are named; without any the usual ones of the current folder and of the folders in it. Tests that fail are looked for in any case.
     ///
     /// # Errors
     /// Names the one that is no folder.
@@ -48,17 +51,17 @@ impl Sources {
                 wrong.display()
             );
         }
-        if !named.is_empty() {
-            return Ok(Self(named.to_vec()));
-        }
         let mut modules: Vec<PathBuf> =
             Path::new(".").read_dir()?.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
         modules.sort();
         modules.insert(0, PathBuf::new());
-        let usual = |module: &PathBuf| USUAL.iter().map(|folder| module.join(folder)).collect::<Vec<_>>();
+        let usual = if named.is_empty() { USUAL } else { &[] };
+        let below = |module: &PathBuf| {
+            usual.iter().chain(FINDINGS).map(|folder| module.join(folder)).collect::<Vec<_>>()
+        };
         let plain = |folder: PathBuf| folder.strip_prefix(".").map(Path::to_owned).unwrap_or(folder);
-        let found = modules.iter().flat_map(usual).map(plain).filter(|folder| folder.is_dir());
-        Ok(Self(found.collect()))
+        let found = modules.iter().flat_map(below).map(plain).filter(|folder| folder.is_dir());
+        Ok(Self(named.iter().cloned().chain(found).collect()))
     }
 
     /// Whether there is any folder to look in.
