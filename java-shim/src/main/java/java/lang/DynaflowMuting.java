@@ -217,7 +217,7 @@ final class DynaflowMuting {
         int touches = (int) known & TOUCHES;
         int method = (int) (known >>> METHOD_SHIFT);
         if (site >= 0) {
-            return touches == KNOWN;
+            return (touches & ~PLAIN) == KNOWN;
         }
         if ((site & IN_SUPER) != 0 || (touches & ~RECEIVERS) != KNOWN) {
             return false;
