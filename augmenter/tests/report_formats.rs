@@ -307,7 +307,10 @@ fn paths_are_relative_to_the_working_folder_and_a_line_that_is_not_there_is_not_
     assert_eq!(place(&["pairs.json", "--source-path", named.to_str().unwrap()], 0), expected);
     let log = sarif(folder.path(), &["pairs.json", "--source-path", named.to_str().unwrap()]);
     let test = &results(&log)[0]["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"];
-    assert_eq!(test, "target/dynaflow/tests/findings/a/CounterDynaflowFailures.java", "whatever else is named");
+    assert_eq!(
+        test, "target/dynaflow/tests/findings/a/CounterDynaflowFailures.java",
+        "whatever else is named"
+    );
     let elsewhere = tempfile::tempdir().unwrap();
     fs::create_dir_all(elsewhere.path().join("a b/a")).unwrap();
     fs::write(elsewhere.path().join("a b/a/Counter.java"), COUNTER).unwrap();

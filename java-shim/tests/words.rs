@@ -14,8 +14,12 @@ fn the_java_constants_are_those_of_the_rust_side() {
         .map(|(left, value)| (left.rsplit(' ').next().unwrap(), value.parse().unwrap()))
         .collect();
     let markers = MARKERS.iter().map(|marker| (marker.name, marker.number));
-    let others =
-        [("LENGTHS", LENGTHS), ("STORED_ELEMENT_BIT", STORED_ELEMENT_BIT), ("PAYLOAD_BITS", PAYLOAD_BITS)];
+    let others = [
+        ("LENGTHS", LENGTHS),
+        ("STORED_ELEMENT_BIT", STORED_ELEMENT_BIT),
+        ("PAYLOAD_BITS", PAYLOAD_BITS),
+        ("FIRST_SITE", FIRST_SITE),
+    ];
     let ids = [
         ("ID_NULL", dynaflow_model::ids::ObjectId::NULL.0),
         ("ID_SINK", dynaflow_model::ids::ObjectId::SINK.0),
@@ -57,6 +61,8 @@ fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_rec
         ("RECEIVER", RECEIVER.into()),
         ("RECEIVER_SHIFT", RECEIVER_SHIFT),
         ("SUPER", SUPER.into()),
+        ("SAME_AGAIN", SAME_AGAIN.into()),
+        ("PLAIN", PLAIN.into()),
         ("KNOWN", KNOWN.into()),
         ("MUTE_IN_TEST", Verdict::MuteInTest as u32),
         ("MUTE", Verdict::Mute as u32),
