@@ -284,7 +284,8 @@ pub unsafe extern "system" fn Java_java_lang_DynaflowNative_touches(
     guard(Point::Touches, unknown, || {
         let Some(agent) = agent() else { return unknown };
         let (touches, length, method) = agent.calls.touches(site as u32);
-        jlong::from(touches) | jlong::from(method.unwrap_or_default()) << 16 | (length as jlong) << 48
+        let method = jlong::from(method.unwrap_or_default()) << muting::METHOD_SHIFT;
+        jlong::from(touches) | method | (length as jlong) << muting::LENGTH_SHIFT
     })
 }
 

@@ -64,6 +64,8 @@ fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_rec
         ("SAME_AGAIN", SAME_AGAIN.into()),
         ("PLAIN", PLAIN.into()),
         ("KNOWN", KNOWN.into()),
+        ("METHOD_SHIFT", METHOD_SHIFT),
+        ("LENGTH_SHIFT", LENGTH_SHIFT),
         ("MUTE_IN_TEST", Verdict::MuteInTest as u32),
         ("MUTE", Verdict::Mute as u32),
         ("SITE_SHIFT", verdict_on_reads(Verdict::Record, 1, 0).trailing_zeros()),

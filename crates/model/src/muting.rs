@@ -41,6 +41,10 @@ pub const SAME_AGAIN: u16 = 1 << 11;
 pub const PLAIN: u16 = 1 << 12;
 /// The rest is known.
 pub const KNOWN: u16 = 1 << 15;
+/// In what the recorder is sent of a site, above what its event touches: the number of its method.
+pub const METHOD_SHIFT: u32 = 16;
+/// Above that: how many words the event takes.
+pub const LENGTH_SHIFT: u32 = 48;
 
 /// What woven code says of a site or bundle of a class, by its index among the class's ids, besides its number.
 pub fn marks(sites: &ClassSites, index: usize) -> u32 {
