@@ -34,6 +34,7 @@ use super::search::target::Target;
 use super::search::universe::{self, Universe};
 use super::seed;
 use crate::classes::Classes;
+use crate::commands::augment::facts::roots::Roots;
 use crate::jvm::job::Probes;
 use crate::jvm::process::Stop;
 use crate::jvm::suite::Failure;
@@ -45,7 +46,6 @@ use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, FindingText, Iteration, StoppedBy};
@@ -96,7 +96,7 @@ pub struct Campaign<'a> {
     /// The subclasses that stand for targets.
     pub through: Through,
     /// The root classes whose pairs count.
-    pub counted: Vec<Pattern>,
+    pub counted: Roots,
     /// Facts of the seeds and of what was kept.
     pub suite: Recording,
     /// Facts of the seeds and of the compiled tests.
@@ -169,8 +169,8 @@ impl<'a> Campaign<'a> {
             progress.say(&format!("warning: subclasses of targets are not looked for: {error:#}"));
             Through::default()
         });
-        let mut counted = setup.options.target.clone();
-        counted.extend(setup.targets.iter().flat_map(|class| through.patterns_of(class)));
+        let others = setup.targets.iter().flat_map(|class| through.patterns_of(class));
+        let counted = Roots::of_program(&setup.options.target, (&setup.classes, &setup.all_classes), others);
         let there = candidates::there(&seed, &counted);
         let mut covered = Covered::default();
         growth::cover_seeds(&seed, &counted, &mut covered);

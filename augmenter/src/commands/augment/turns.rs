@@ -16,6 +16,7 @@ use super::search::helpers::Helpers;
 use super::search::homes;
 use super::search::pool::Pool;
 use super::search::target::Target;
+use crate::commands::augment::facts::roots::Roots;
 use anyhow::Result;
 use dynaflow_flowgraph::dua::{Callees, Purity, Unknown};
 use dynaflow_model::declared::Declared;
@@ -148,7 +149,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
     };
     target.search.swap_costly(&mut campaign.costly);
     Growth {
-        roots: campaign.through.patterns_of(&target.class),
+        roots: Roots::of(campaign.through.patterns_of(&target.class)),
         explores: campaign.explores(&target.class),
         suite: &mut campaign.suite,
         covered: &mut campaign.covered,

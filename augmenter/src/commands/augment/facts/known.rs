@@ -3,9 +3,9 @@
 //! Knows nothing of tests. Invariant: what counts as covered does not depend on the table it was seen in, as all runs of an augmentation
 //! see the same builds of the classes.
 
+use super::roots::Roots;
 use dynaflow_model::facts::{FactTable, PairId, Recording};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sites::ClassHash;
 use dynaflow_objectives::pair_key;
 use std::collections::BTreeMap;
@@ -13,18 +13,18 @@ use std::collections::BTreeMap;
 /// The keys of one growing table, each computed once; pairs whose root no pattern selects have none.
 #[derive(Debug)]
 pub struct Keys {
-    roots: Vec<Pattern>,
+    roots: Roots,
     keys: Vec<Option<PairKey>>,
 }
 
 impl Keys {
     /// For a table of which nothing was seen yet.
-    pub fn new(roots: &[Pattern]) -> Self {
-        Self { roots: roots.to_vec(), keys: vec![] }
+    pub fn new(roots: &Roots) -> Self {
+        Self { roots: roots.clone(), keys: vec![] }
     }
 
     /// Those of a whole recording.
-    pub fn of(recording: &Recording, roots: &[Pattern]) -> Self {
+    pub fn of(recording: &Recording, roots: &Roots) -> Self {
         let mut keys = Self::new(roots);
         keys.update(&recording.facts, &recording.classes);
         keys
@@ -34,7 +34,7 @@ impl Keys {
     pub fn update(&mut self, facts: &FactTable, builds: &BTreeMap<String, ClassHash>) {
         for pair in facts.pairs.since(self.keys.len()) {
             let root = facts.variables.get(pair.variable).map_or("", |v| facts.text(v.root));
-            let wanted = self.roots.iter().any(|pattern| pattern.matches(root));
+            let wanted = self.roots.select(root);
             self.keys.push(wanted.then(|| pair_key(facts, builds, pair)));
         }
     }

@@ -11,5 +11,6 @@ pub mod losses;
 pub mod merit;
 pub mod reasons;
 pub mod remarks;
+pub mod roots;
 pub mod seed_classes;
 pub mod sites;

@@ -2,22 +2,22 @@
 //!
 //! Knows nothing of tests. Invariant: a pair whose root no pattern selects has none.
 
+use super::roots::Roots;
 use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::{SiteKey, pair_key, site_key};
 
 /// The key of a pair whose root is selected, with that of its site.
-pub fn sited(recording: &Recording, roots: &[Pattern], id: PairId) -> Option<(PairKey, SiteKey)> {
+pub fn sited(recording: &Recording, roots: &Roots, id: PairId) -> Option<(PairKey, SiteKey)> {
     let (key, _) = rooted(recording, roots, id)?;
     Some((key, site_key(&recording.facts, recording.facts.pairs.get(id)?)))
 }
 
 /// The key of a pair whose root is selected, with the name of that root.
-pub fn rooted(recording: &Recording, roots: &[Pattern], id: PairId) -> Option<(PairKey, String)> {
+pub fn rooted(recording: &Recording, roots: &Roots, id: PairId) -> Option<(PairKey, String)> {
     let (facts, builds) = (&recording.facts, &recording.classes);
     let pair = facts.pairs.get(id)?;
     let root = facts.text(facts.variables.get(pair.variable)?.root);
-    let is_wanted = roots.iter().any(|pattern| pattern.matches(root));
+    let is_wanted = roots.select(root);
     is_wanted.then(|| (pair_key(facts, builds, pair), root.to_owned()))
 }

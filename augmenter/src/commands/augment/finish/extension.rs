@@ -5,9 +5,9 @@
 
 use crate::commands::augment::facts::known::Keys;
 use crate::commands::augment::facts::merit;
+use crate::commands::augment::facts::roots::Roots;
 use dynaflow_model::facts::{Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_testgen::{Existing, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ enum How {
 pub struct Extension {
     existing: Vec<Existing>,
     /// The roots whose pairs count.
-    roots: Vec<Pattern>,
+    roots: Roots,
     how: How,
     /// By test of these files: the new tests each of which covers all its pairs.
     covered_by: BTreeMap<String, Vec<usize>>,
@@ -41,11 +41,11 @@ impl Extension {
         existing: Vec<Existing>,
         earlier: &Recording,
         new: &[Option<&BTreeSet<PairKey>>],
-        roots: &[Pattern],
+        roots: &Roots,
     ) -> Self {
         let mut extension = Self {
             existing,
-            roots: roots.to_vec(),
+            roots: roots.clone(),
             how: How::Reduced,
             covered_by: BTreeMap::new(),
             pairs: BTreeMap::new(),

@@ -7,13 +7,13 @@ use super::triage::Judged;
 use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::facts::figures;
 use crate::commands::augment::facts::merit::{BESIDE, MARKS, Merit, NOTICES, REACHES, Verdict};
+use crate::commands::augment::facts::roots::Roots;
 use crate::commands::augment::facts::sites;
 use crate::commands::augment::mutants::{Kills, What};
 use crate::keep::{self, Candidate};
 use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::{Arg, Operation, Statement};
 use dynaflow_objectives::SiteKey;
 use dynaflow_testgen::{Asserted, Placed, TestCase};
@@ -396,7 +396,7 @@ fn says_something(case: &TestCase) -> bool {
 }
 
 /// What the tests of a recording show, those that fail left out.
-pub fn there(recording: &Recording, roots: &[Pattern]) -> BTreeSet<Merit> {
+pub fn there(recording: &Recording, roots: &Roots) -> BTreeSet<Merit> {
     let records = recording.tests.iter().filter(|record| !figures::is_finding(&record.name));
     let ids: BTreeSet<PairId> = records.flat_map(|record| record.pairs.iter().copied()).collect();
     let pairs = ids.into_iter().filter_map(|id| sites::sited(recording, roots, id));

@@ -4,10 +4,10 @@
 //! definition that the test makes itself.
 
 use crate::commands::augment::facts::known::{Covered, Keys};
+use crate::commands::augment::facts::roots::Roots;
 use crate::own::LeftBehind;
 use dynaflow_model::facts::{PairId, Recording, TestRecord};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::{SiteKey, sentence, site_key};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub const NOTHING: &str = "covers no pair of the targets";
 #[derive(Clone, Copy, Debug)]
 pub struct Before<'a> {
     /// The roots whose pairs count.
-    pub roots: &'a [Pattern],
+    pub roots: &'a Roots,
     /// What the seeds and the compiled tests of other classes cover.
     pub covered: &'a Covered,
     /// What was an objective at some time.
@@ -130,7 +130,7 @@ mod tests {
             record("a.T#left", &pairs[..1], &exits[..1]),
             record("a.T#company", &pairs[..1], &[]),
         ];
-        let roots = [Pattern::new("a.*").unwrap()];
+        let roots = Roots::of(vec!["a.*".parse().unwrap()]);
         let keys: Vec<PairKey> = Keys::of(&recording, &roots).iter().collect();
         let inferred = BTreeMap::from([(keys[1], 1)]);
         let covered = Covered::default();

@@ -38,6 +38,9 @@ const RAISED: &[&str] = &[
     "java.lang.IllegalMonitorStateException",
 ];
 
+/// What is raised where calls do not end.
+const OVERFLOW: &str = "java.lang.StackOverflowError";
+
 /// What the JDK raises besides, and it is the caller's slip: no argument is refused.
 const SLIPS: &[&str] = &["java.util.ConcurrentModificationException"];
 
@@ -97,10 +100,14 @@ impl<'a> Judge<'a> {
         }
         let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
         let is_ours = |class: &str| self.program.contains(class);
-        let is_of_program = called.as_ref().is_none_or(|called| is_ours(&called.owner))
-            || thrown.raised_in.iter().any(|frame| is_ours(&frame.class));
-        let key = self.key(thrown, called.as_ref(), verdict);
-        let at = self.site(thrown).cloned().or_else(|| self.asked(called.as_ref()));
+        let site = self.site(thrown);
+        let elsewhere = site.as_ref().is_some_and(|site| thrown.is_a(OVERFLOW) && !is_ours(&site.class));
+        let is_of_program = !elsewhere
+            && (called.as_ref().is_none_or(|called| is_ours(&called.owner))
+                || thrown.raised_in.iter().any(|frame| is_ours(&frame.class)));
+        let verdict = if elsewhere { Verdict::Refusal } else { verdict };
+        let key = self.key(thrown, site.as_ref(), called.as_ref(), verdict);
+        let at = site.map(|site| self.with_line(site)).or_else(|| self.asked(called.as_ref()));
         Judged { verdict, key, is_of_program, at, called }
     }
 
@@ -116,6 +123,14 @@ impl<'a> Judge<'a> {
         let unknown = || StackFrame { class: owner.clone(), method: name.clone(), line: None };
         let other = || (name == "hashCode").then(equals).flatten();
         Some(self.begins(method).or_else(other).unwrap_or_else(unknown))
+    }
+
+    /// A frame, with the line where its method begins if it has none.
+    fn with_line(&self, frame: StackFrame) -> StackFrame {
+        let (owner, name) = (frame.class.clone(), frame.method.clone());
+        let method = MethodRef { owner, name, descriptor: String::new() };
+        let begins = if frame.line.is_none() { self.begins(&method) } else { None };
+        begins.unwrap_or(frame)
     }
 
     /// The first line of a method, in the class or in the nearest of its supertypes in the program that has it.
@@ -137,12 +152,53 @@ impl<'a> Judge<'a> {
         None
     }
 
-    /// The innermost frame of the program, else of the class paths, else of all. A stack overflows anywhere.
-    fn site<'t>(&self, thrown: &'t Thrown) -> Option<&'t StackFrame> {
+    /// The innermost frame of the program, else of the class paths, else of all; where the stack overflowed, which it does anywhere, the first by name
+    /// of the methods that call each other again and again.
+    fn site(&self, thrown: &Thrown) -> Option<StackFrame> {
+        if thrown.is_a(OVERFLOW) {
+            return self.recursive(&thrown.raised_in);
+        }
         let has =
             |classes: &BTreeSet<String>| thrown.raised_in.iter().find(|frame| classes.contains(&frame.class));
-        let site = has(self.program).or_else(|| has(self.all)).or(thrown.raised_in.first());
-        site.filter(|_| !thrown.is_a("java.lang.StackOverflowError"))
+        has(self.program).or_else(|| has(self.all)).or(thrown.raised_in.first()).cloned()
+    }
+
+    /// The first by name of the methods of the program, else of the class paths, that are there more than once.
+    fn recursive(&self, frames: &[StackFrame]) -> Option<StackFrame> {
+        let first_of = |classes: &BTreeSet<String>| {
+            let (mut seen, mut again) = (BTreeSet::new(), BTreeSet::new());
+            for frame in frames.iter().filter(|frame| classes.contains(&frame.class)) {
+                let method = (frame.class.as_str(), frame.method.as_str());
+                if !seen.insert(method) {
+                    again.insert(method);
+                }
+            }
+            again.pop_first()
+        };
+        let (class, method) = first_of(self.program).or_else(|| first_of(self.all))?;
+        Some(StackFrame { class: class.to_owned(), method: method.to_owned(), line: None })
+    }
+
+    /// Who called the method of this frame, by class and name: a method of the program, else what the test called.
+    fn caller(
+        &self,
+        thrown: &Thrown,
+        site: Option<&StackFrame>,
+        called: Option<&MethodRef>,
+    ) -> Option<String> {
+        let is_site = |class: &str, method: &str| {
+            site.is_some_and(|site| (site.class.as_str(), site.method.as_str()) == (class, method))
+        };
+        let is_other = |frame: &&StackFrame| {
+            self.program.contains(&frame.class) && !is_site(&frame.class, &frame.method)
+        };
+        let below = thrown.raised_in.iter().skip_while(|frame| !is_site(&frame.class, &frame.method));
+        if let Some(frame) = below.filter(|_| !thrown.is_a(OVERFLOW)).find(is_other) {
+            return Some(format!("{}.{}", frame.class, frame.method));
+        }
+        let named = site.is_some() && thrown.is_a(OVERFLOW);
+        let called = called.filter(|called| !named && !is_site(&called.owner, &called.name))?;
+        Some(format!("{}.{}", called.owner, called.name))
     }
 
     fn origin(&self, thrown: &Thrown) -> Origin {
@@ -166,18 +222,20 @@ impl<'a> Judge<'a> {
     }
 
     /// `java.lang.NullPointerException in a.Door.turn:12, called by a.House.open`.
-    fn key(&self, thrown: &Thrown, called: Option<&MethodRef>, verdict: Verdict) -> String {
-        let site = self.site(thrown);
+    fn key(
+        &self,
+        thrown: &Thrown,
+        site: Option<&StackFrame>,
+        called: Option<&MethodRef>,
+        verdict: Verdict,
+    ) -> String {
         let mut key = thrown.class.clone();
         if let Some(StackFrame { class, method, line }) = site {
             let line = line.map_or_else(String::new, |line| format!(":{line}"));
             key += &format!(" in {class}.{method}{line}");
         }
-        let is_caller = |called: &&MethodRef| {
-            site.is_none_or(|site| (&site.class, &site.method) != (&called.owner, &called.name))
-        };
-        if let Some(called) = called.filter(|_| verdict > Verdict::Refusal).filter(is_caller) {
-            key += &format!(", called by {}.{}", called.owner, called.name);
+        if let Some(caller) = self.caller(thrown, site, called).filter(|_| verdict > Verdict::Refusal) {
+            key += &format!(", called by {caller}");
         }
         key.chars().map(|c| if c.is_ascii() && !c.is_control() { c } else { '?' }).collect()
     }
@@ -270,13 +328,17 @@ fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool
             Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)) && !is_question,
         })
     };
-    let is_circle = || thrown.is_a("java.lang.StackOverflowError") && has_circle(ran().map(|(_, one)| one));
+    let is_circle = || thrown.is_a(OVERFLOW) && has_circle(ran().map(|(_, one)| one), results);
     ran().any(is_odd) || ran().any(|(at, statement)| has_empty_places(sequence, at, statement)) || is_circle()
 }
 
 /// Whether the test hands an object, straight or through others, to itself: what follows the references of such objects need not end.
-fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
+fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>, results: &[Observed]) -> bool {
     let mut given: Vec<(u32, u32)> = vec![];
+    let object = |variable: u32| match results.get(variable as usize) {
+        Some(Observed::Same(first)) => *first,
+        _ => variable,
+    };
     for (at, statement) in (0..).zip(statements) {
         let holder = match &statement.operation {
             // What a static method gives may be, or hold, what it was given.
@@ -293,6 +355,7 @@ fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>) -> bool {
             stub @ Operation::Stub { .. } => variables(stub.args()).collect(),
             _ => vec![],
         };
+        let (holder, args) = (object(holder), args.into_iter().map(object).collect::<Vec<_>>());
         if args.iter().any(|arg| *arg == holder || leads_to(&given, *arg, holder)) {
             return true;
         }
@@ -645,6 +708,10 @@ mod tests {
         assert!(!absurd("ArrayStoreException", &[on(0, "add", "(La;)V", 0)]));
         let (there, back) = (on(0, "add", "(La;)V", 1), on(1, "add", "(La;)V", 0));
         assert!(absurd(overflow, &[there.clone(), back]), "through another");
+        let (made, fluent) = (call("make", "()La;", vec![]), on(0, "with", "()La;", 0));
+        let same = [Observed::Object("a".into()), Observed::Same(0)];
+        let sequence = Sequence { statements: vec![made.clone(), fluent, on(0, "add", "(La;)V", 1)] };
+        assert!(is_absurd(&sequence, &same, &thrown(overflow, 2)), "by what a fluent call gave");
         let mut wrapped = call("wrap", "(La;)La;", vec![Arg::Var(1)]);
         if let Operation::Call { receiver, .. } = &mut wrapped.operation {
             *receiver = None;
@@ -656,25 +723,47 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_named_by_exception_innermost_line_of_the_program_and_called_method() {
-        let (program, all) = (names(&["a.Door", "a.House"]), names(&["a.Door", "a.House"]));
-        let judge = judge(&program, &all);
-        let sequence = Sequence { statements: vec![call("open", "()V", vec![])] };
-        let key = |class: &str, stack: &[(&str, &str, u32)]| {
-            let mut sequence = sequence.clone();
-            if let Operation::Call { method, .. } = &mut sequence.statements[0].operation {
-                method.owner = "a.House".into();
-            }
-            judge.judge(&sequence, &[], &Thrown { raised_in: frames(stack), ..thrown(class, 0) }).key
-        };
-        let stack = [("java.lang.String", "length", 9), ("a.Door", "turn", 12), ("a.House", "open", 4)];
+    fn a_failure_is_named_by_exception_innermost_line_of_the_program_and_the_method_that_called_that_one() {
+        let classes = names(&["a.Door", "a.House"]);
+        let judge = judge(&classes, &classes);
         let npe = "java.lang.NullPointerException";
-        assert_eq!(
-            key("NullPointerException", &stack),
-            format!("{npe} in a.Door.turn:12, called by a.House.open")
-        );
+        let stack = [("java.lang.String", "length", 9), ("a.Door", "turn", 12), ("a.House", "open", 4)];
+        let key = |class: &str, stack: &[(&str, &str, u32)]| judged(&judge, class, stack).key;
+        let by_house = format!("{npe} in a.Door.turn:12, called by a.House.open");
+        assert_eq!(key("NullPointerException", &stack), by_house);
+        let further = [&stack[..], &[("a.House", "visit", 7)]].concat();
+        assert_eq!(key("NullPointerException", &further), by_house, "whoever called that one");
+        let again = [("a.Door", "turn", 12), ("a.Door", "turn", 13), ("a.House", "open", 4)];
+        assert_eq!(key("NullPointerException", &again), by_house, "a method that calls itself");
         assert_eq!(key("NullPointerException", &stack[2..]), format!("{npe} in a.House.open:4"));
+        assert_eq!(key("NullPointerException", &stack[..2]), by_house, "where no frame says it");
         assert_eq!(key("IllegalStateException", &stack), "java.lang.IllegalStateException in a.Door.turn:12");
-        assert_eq!(key("StackOverflowError", &stack), "java.lang.StackOverflowError, called by a.House.open");
+    }
+
+    #[test]
+    fn a_stack_that_overflowed_is_named_by_the_first_method_of_the_program_that_comes_again_wherever_it_happened()
+     {
+        let (program, all) = (names(&["a.Door", "a.House"]), names(&["a.Door", "a.House", "a.Check"]));
+        let judge = judge(&program, &all);
+        let overflow = |stack: &[(&str, &str, u32)]| judged(&judge, "StackOverflowError", stack);
+        let (hash, turn, open) =
+            (("java.util.List", "hashCode", 9), ("a.Door", "turn", 12), ("a.House", "open", 4));
+        let name = "java.lang.StackOverflowError";
+        for stack in [[open, turn, hash, open, turn], [hash, open, turn, hash, turn]] {
+            assert_eq!(overflow(&stack).key, format!("{name} in a.Door.turn"));
+        }
+        assert_eq!(overflow(&[hash, hash]).key, format!("{name}, called by a.House.open"));
+        let of_tests = overflow(&[("a.Check", "walk", 3), ("a.Check", "walk", 3), open]);
+        assert_eq!((of_tests.verdict, of_tests.is_of_program), (Refusal, false), "the tests' own recursion");
+    }
+
+    /// What is said of an exception with this stack, that came when the test called `a.House.open()`.
+    fn judged(judge: &Judge<'_>, class: &str, stack: &[(&str, &str, u32)]) -> Judged {
+        let mut statement = call("open", "()V", vec![]);
+        if let Operation::Call { method, .. } = &mut statement.operation {
+            method.owner = "a.House".into();
+        }
+        let sequence = Sequence { statements: vec![statement] };
+        judge.judge(&sequence, &[], &Thrown { raised_in: frames(stack), ..thrown(class, 0) })
     }
 }

@@ -167,6 +167,7 @@ pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed:
     if let Some(noticed) = noticed {
         choice.take_noticing(noticed);
     }
+    choice.take_standing();
     // How a test ends that ends with an exception is asserted, whatever else it shows.
     let says_something = scene.outcome.thrown.is_some() || !choice.chosen.is_empty();
     if noticed.is_none() || !says_something {
@@ -253,6 +254,27 @@ impl Choice<'_, '_> {
             }
             known.extend(noticed.kills.of(&what));
             self.take(best);
+        }
+    }
+
+    /// What uses of other new pairs gave, of calls that stand in the test for their own sake: asserted where they are, they take no line more, and a
+    /// reader need not ask what they are there for.
+    fn take_standing(&mut self) {
+        let statements = &self.scene.sequence.statements;
+        let variable = |arg: &Arg| if let Arg::Var(variable) = arg { Some(*variable) } else { None };
+        let args = statements.iter().flat_map(|statement| statement.operation.args());
+        let passed: BTreeSet<u32> = args.filter_map(variable).collect();
+        let looked: BTreeSet<u32> = self.looks().map(Assertion::variable).collect();
+        let stands = |a: &Assertion| {
+            let is_for_itself = !passed.contains(&a.variable()) && !looked.contains(&a.variable());
+            a.is_result() && !a.is_fluent() && !a.is_text() && !a.observes.is_empty() && is_for_itself
+        };
+        while self.chosen.len() < MOST {
+            let next = self.best(stands, Assertion::variable);
+            if next.is_none() {
+                break;
+            }
+            self.take(next);
         }
     }
 
@@ -619,6 +641,37 @@ mod tests {
         let (alive, lines) = (BTreeSet::from([10]), Lines::of([&candidates].into_iter()));
         let noticed = Noticed { kills: &kills, alive: &alive };
         assert_eq!(names(&ranked(candidates, &scene, &lines, Some(noticed))), ["result 2"]);
+    }
+
+    #[test]
+    fn a_call_that_is_there_for_its_own_use_alone_is_asserted_where_it_stands() {
+        let mut sequence = sequence();
+        let add = sequence.statements[1].clone();
+        sequence.statements.push(add);
+        let gives = Observed::Value(Value::Bool(true));
+        let of_two = |sequence: &Sequence| {
+            let mut scene = scene(sequence);
+            let mut other = scene.wanted[0].clone();
+            other.seen = Some((2, Some(0)));
+            scene.wanted.push(other);
+            let made = Observed::Object("a.Basket".into());
+            scene.outcome.statements = vec![made, gives.clone(), gives.clone()];
+            let candidates = of(&scene, &[("size()I", number(1))]);
+            let kills = Kills::default();
+            let noticed = Noticed { kills: &kills, alive: &BTreeSet::new() };
+            names(&ranked(candidates, &scene, &Lines::default(), Some(noticed)))
+        };
+        assert_eq!(of_two(&sequence), ["result 1", "size", "result 2"]);
+        if let Operation::Call { args, .. } = &mut sequence.statements[2].operation {
+            args[0] = Arg::Var(1);
+        }
+        assert_eq!(of_two(&sequence), ["result 1", "size", "result 2"], "what it is passed does not matter");
+        let user = sequence.statements[2].clone();
+        sequence.statements.push(user);
+        if let Operation::Call { args, .. } = &mut sequence.statements[3].operation {
+            args[0] = Arg::Var(2);
+        }
+        assert_eq!(of_two(&sequence), ["result 1", "size"], "it is there for what comes after it");
     }
 
     #[test]

@@ -7,13 +7,13 @@ use crate::commands::augment::ask::options::AugmentOptions;
 use crate::commands::augment::facts::coverage;
 use crate::commands::augment::facts::figures::Figures;
 use crate::commands::augment::facts::known::Covered;
+use crate::commands::augment::facts::roots::Roots;
 use crate::commands::augment::mutants::{self, Solved};
 use crate::commands::augment::prepare::seal;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use dynaflow_model::facts::Recording;
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::{Iteration, PairsView, Status, StoppedBy, pair_key};
 use dynaflow_testgen::Source;
 use std::collections::BTreeMap;
@@ -172,13 +172,13 @@ pub fn stop_word(stopped_by: StoppedBy) -> &'static str {
 /// The pairs document with the iterations filled in.
 pub fn document<'a>(
     recording: &'a Recording,
-    roots: &[Pattern],
+    roots: &Roots,
     covered: &Covered,
     inferred: &BTreeMap<PairKey, u32>,
     iterations: Vec<Iteration>,
     stopped_by: Option<StoppedBy>,
 ) -> PairsView<'a> {
-    let mut document = PairsView::new(recording, |root| roots.iter().any(|pattern| pattern.matches(root)));
+    let mut document = PairsView::new(recording, |root| roots.select(root));
     let last = u32::try_from(iterations.len()).unwrap_or(u32::MAX);
     for entry in &mut document.pairs {
         let key = pair_key(&recording.facts, &recording.classes, &entry.pair);
@@ -200,7 +200,8 @@ pub fn document<'a>(
 pub fn nothing(options: &AugmentOptions) -> Result<()> {
     if let Some(path) = &options.json {
         let (recording, covered, inferred) = Default::default();
-        let mut document = document(&recording, &[], &covered, &inferred, vec![], Some(StoppedBy::Fixpoint));
+        let mut document =
+            document(&recording, &Roots::default(), &covered, &inferred, vec![], Some(StoppedBy::Fixpoint));
         document.findings = Some(vec![]);
         output::result(Some(path), |out| document.write(options.json_version.into(), out))?;
     }

@@ -3,11 +3,11 @@
 //! Knows nothing of how they are attacked. Invariant: a goal stays the same goal, by the key of its pair, from one inference to the next.
 
 use crate::commands::augment::facts::known::Covered;
+use crate::commands::augment::facts::roots::Roots;
 use dynaflow_model::facts::{
     DefinitionId, EntryId, ExitId, FactTable, MethodId, Pair, Recording, UseId, VariableId,
 };
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_objectives::{infer, pair_key};
 use dynaflow_search::Goal;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,9 +23,9 @@ type EntriesOf = BTreeMap<(VariableId, UseId), (Vec<EntryId>, BTreeSet<MethodId>
 
 impl Goals {
     /// The objectives of the roots.
-    pub fn infer(recording: &Recording, roots: &[Pattern]) -> Self {
+    pub fn infer(recording: &Recording, roots: &Roots) -> Self {
         let facts = &recording.facts;
-        let pairs = infer(recording, |root| roots.iter().any(|pattern| pattern.matches(root)));
+        let pairs = infer(recording, |root| roots.select(root));
         let (exits, entries) = (exits_of(facts), entries_of(facts));
         let goal = |pair: &Pair| {
             let key = pair_key(facts, &recording.classes, pair);

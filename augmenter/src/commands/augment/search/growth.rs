@@ -11,13 +11,13 @@ use super::helpers::Helpers;
 use super::pool::{Pool, Run};
 use crate::commands::augment::facts::effects::Refusals;
 use crate::commands::augment::facts::known::{Covered, Keys};
+use crate::commands::augment::facts::roots::Roots;
 use crate::commands::augment::prepare::budget::{Budget, Over};
 use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::{Iteration, StoppedBy, pair_key};
 use dynaflow_search::{Candidate, Search, Specimen, Why};
@@ -46,7 +46,7 @@ const MANY: usize = 32;
 #[derive(Debug)]
 pub struct Growth<'a> {
     /// The target.
-    pub roots: Vec<Pattern>,
+    pub roots: Roots,
     /// Facts of the seeds and the kept tests.
     pub suite: &'a mut Recording,
     /// Pairs that seeds and kept tests cover, with the iteration that did.
@@ -184,7 +184,7 @@ impl Growth<'_> {
             }
         }
         let iteration = current.iteration;
-        say_iteration(self.progress, &iteration);
+        say_iteration(self.progress, self.roots.first(), &iteration);
         grown.iterations.push(iteration);
         if iteration.objectives_new == 0 && iteration.covered_new == 0 && self.budget.over().is_none() {
             let all_known = !self.pool.losses().are_serious();
@@ -228,7 +228,8 @@ impl Growth<'_> {
             let (open, covered) = (goals.len(), self.covered.len());
             let (n, executions) = (current.iteration.n, self.budget.executions());
             self.progress.at(format!(
-                "iteration {n}: {open} objectives open, {covered} pairs covered, {executions} sequences run"
+                "{}, iteration {n}: {open} objectives open, {covered} pairs covered, {executions} sequences run",
+                self.roots.first()
             ));
             if grown.kept.len() > before {
                 (current.idle, current.fruitless) = (0, 0);
@@ -411,7 +412,7 @@ impl Growth<'_> {
 
     fn add(&mut self, test: Accepted, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
         let Accepted { sequence, pairs, facts } = test;
-        let class = self.roots.first().map_or("", Pattern::as_str);
+        let class = self.roots.first();
         let name = name_of_kept(class, kept.len());
         let witnesses = take_in(self.suite, facts, &name)?;
         let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).collect();
@@ -435,10 +436,10 @@ impl Growth<'_> {
 }
 
 /// An iteration ended.
-fn say_iteration(progress: &Progress, iteration: &Iteration) {
+fn say_iteration(progress: &Progress, class: &str, iteration: &Iteration) {
     let Iteration { covered_new, n, objectives_new, tests_added } = iteration;
     progress.say(&format!(
-        "iteration {n}: {objectives_new} new objectives, {covered_new} pairs newly covered, {tests_added} tests added"
+        "{class}, iteration {n}: {objectives_new} new objectives, {covered_new} pairs newly covered, {tests_added} tests added"
     ));
 }
 
@@ -483,7 +484,7 @@ fn new_pairs(suite: &Recording, test: &str, keys: &BTreeSet<PairKey>) -> Vec<New
 }
 
 /// The keys of everything a recording covers of the roots, as covered by the seeds.
-pub fn cover_seeds(recording: &Recording, roots: &[Pattern], covered: &mut Covered) {
+pub fn cover_seeds(recording: &Recording, roots: &Roots, covered: &mut Covered) {
     for key in Keys::of(recording, roots).iter() {
         covered.add(key, 0);
     }

@@ -9,6 +9,7 @@ use crate::classes;
 use crate::commands::augment::ask::criteria::Criteria;
 use crate::commands::augment::facts::coverage::Goal;
 use crate::commands::augment::facts::losses::Losses;
+use crate::commands::augment::facts::roots::Roots;
 use crate::commands::augment::facts::seed_classes::SeedClasses;
 use crate::commands::augment::prepare::setup::Setup;
 use crate::jvm::job::Probes;
@@ -203,7 +204,7 @@ fn pool(
         let probes = Probes::Branches(probed.numbers);
         configs.push(WorkerConfig { jvm, time_limit: setup.time_limit(), probes });
     }
-    Pool::start(configs, setup.jobs, &[])
+    Pool::start(configs, setup.jobs, &Roots::default())
 }
 
 /// What a goal is, for people.

@@ -7,6 +7,7 @@
 
 use crate::commands::augment::facts::known::Keys;
 use crate::commands::augment::facts::losses::Losses;
+use crate::commands::augment::facts::roots::Roots;
 use crate::jvm::job::{Job, JobNumber};
 use crate::jvm::worker::{Described, Worker, WorkerConfig};
 use crate::own::{self, LeftBehind};
@@ -14,7 +15,6 @@ use anyhow::{Context, Result};
 use dynaflow_model::facts::{FactTable, Recording, TestRecord};
 use dynaflow_model::outcome::{Outcome, Path};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::pattern::Pattern;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_trace::{Event, TraceReader, extract};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +47,7 @@ struct Seat {
     /// Where the agent writes; none without an agent.
     traces: Option<PathBuf>,
     readers: BTreeMap<PathBuf, Follower>,
-    roots: Vec<Pattern>,
+    roots: Roots,
     losses: Losses,
 }
 
@@ -66,12 +66,12 @@ impl Pool {
     ///
     /// # Errors
     /// When a worker cannot be started.
-    pub fn start(configs: Vec<WorkerConfig>, at_a_time: usize, roots: &[Pattern]) -> Result<Self> {
+    pub fn start(configs: Vec<WorkerConfig>, at_a_time: usize, roots: &Roots) -> Result<Self> {
         let mut seats = vec![];
         for config in configs {
             let traces = config.jvm.agent.as_ref().map(|a| a.options.out.clone());
             let worker = if seats.is_empty() { Worker::start(config)? } else { Worker::later(config) };
-            let roots = roots.to_vec();
+            let roots = roots.clone();
             seats.push(Seat { worker, traces, readers: BTreeMap::new(), roots, losses: Losses::default() });
         }
         Ok(Self { seats, at_a_time: at_a_time.max(1), runs: 0, losses: Losses::default() })
@@ -253,7 +253,7 @@ impl Seat {
 }
 
 impl Follower {
-    fn open(path: &std::path::Path, roots: &[Pattern]) -> Result<Self> {
+    fn open(path: &std::path::Path, roots: &Roots) -> Result<Self> {
         Ok(Self {
             reader: TraceReader::open(path)?,
             keys: Keys::new(roots),
