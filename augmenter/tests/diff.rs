@@ -100,6 +100,44 @@ fn shifted_lines_are_no_difference_and_what_tests_execute_no_more_is_lost() {
     assert!(text(&back).contains("gained: executed now and not before:\n"), "{}", text(&back));
 }
 
+/// `count()` gives what another method reads.
+const THROUGH_ANOTHER: &str = "package demo;
+public class Counter {
+    private int count;
+    public void add(int n) { count += n; }
+    public int count() { return checked(); }
+    private int checked() {
+        if (count < 0) throw new IllegalStateException();
+        return count;
+    }
+}
+";
+
+#[test]
+fn what_a_getter_now_asks_another_method_for_has_moved_and_fails_nothing() {
+    let small = recorded();
+    small.write("Counter.java", THROUGH_ANOTHER);
+    small.javac(&["-g", "-d", "classes"], &["Counter.java"]);
+    record(&small, "head", "WholeTest");
+    let moved = small.dynaflow(&["diff", "base", "head", "--fail-on", "lost,open"]);
+    let said = text(&moved);
+    assert_eq!(moved.status.code(), Some(0), "{said}");
+    assert!(said.starts_with("no pair lost: executed before and not now\n\nno pair gained: "), "{said}");
+    assert!(
+        said.contains(
+            "\n1 pair moved, 2 now: executed before and now between the same calls, and the code below these changed:\n  \
+             Counter.count: add() -> count(): 1 pair before (line 4 -> line 5), 2 now (line 4 -> lines 7, 8)\n"
+        ),
+        "{said}"
+    );
+    let json = text(&small.dynaflow(&["diff", "base", "head", "--format", "json"]));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["moved"]["now"].as_array().unwrap().len(), 2);
+    assert_eq!(json["lost"].as_array().unwrap().len(), 0);
+    let back = text(&small.dynaflow(&["diff", "head", "head"]));
+    assert!(!back.contains("moved"), "{back}");
+}
+
 #[test]
 fn documents_and_traces_are_compared_alike_in_every_format() {
     let small = recorded();

@@ -1,10 +1,18 @@
-//! What two documents differ in: pairs lost, pairs gained, new objectives.
+//! What two documents differ in: pairs lost, pairs gained, new objectives, and pairs that only go another way now.
 //!
 //! Knows nothing of files. Invariant: a pair is in one list at most; pairs of classes with the same bytes are compared by their ids, others by what a change
-//! elsewhere in the class leaves as it is.
+//! elsewhere in the class leaves as it is. A pair has moved only if another of the same calls vanished or appeared on the other side, so that a list of moved
+//! pairs is never there alone.
 
 use dynaflow_objectives::{KindText, PairText, PairsDocument, Status};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Pairs before and after the change between the same calls on the same root: code below these calls changed, what flows from one to the other did not.
+#[derive(Debug, Default)]
+pub struct Moved<'a> {
+    pub before: Vec<&'a PairText>,
+    pub now: Vec<&'a PairText>,
+}
 
 /// The difference. Each list is in the order of its document.
 #[derive(Debug, Default)]
@@ -15,8 +23,41 @@ pub struct Difference<'a> {
     pub gained: Vec<&'a PairText>,
     /// Objectives that nobody knew before.
     pub open: Vec<&'a PairText>,
+    /// Covered before and now, by other methods below the same calls.
+    pub moved: Moved<'a>,
+    /// Objectives before and now, by other methods below the same calls.
+    pub moved_open: Moved<'a>,
     /// Covered before, of classes that are not there any more.
     pub gone: usize,
+}
+
+/// The two calls on a root between which a pair lies, and the variable. Calls by their names, as a change gives methods other parameters.
+type Flow<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+fn flow(pair: &PairText) -> Flow<'_> {
+    fn name<'a>(context: &'a [String], method: &'a str) -> &'a str {
+        let outermost = context.first().map_or(method, String::as_str);
+        outermost.split('(').next().unwrap_or(outermost)
+    }
+    let (definition, usage) = (&pair.definition, &pair.usage);
+    let writer = name(&definition.context, &definition.method);
+    (&pair.root, &pair.variable, writer, name(&usage.context, &usage.method))
+}
+
+/// Takes those out of both lists that vanished and appeared between the same calls.
+fn take_moved<'a>(
+    (before, has_vanished): (&mut Vec<&'a PairText>, impl Fn(&'a PairText) -> bool),
+    (now, has_appeared): (&mut Vec<&'a PairText>, impl Fn(&'a PairText) -> bool),
+) -> Moved<'a> {
+    let vanished: BTreeSet<Flow> =
+        before.iter().filter(|pair| has_vanished(pair)).map(|pair| flow(pair)).collect();
+    let appeared: BTreeSet<Flow> =
+        now.iter().filter(|pair| has_appeared(pair)).map(|pair| flow(pair)).collect();
+    let both: BTreeSet<Flow> = vanished.intersection(&appeared).copied().collect();
+    Moved {
+        before: before.extract_if(.., |pair| has_vanished(pair) && both.contains(&flow(pair))).collect(),
+        now: now.extract_if(.., |pair| has_appeared(pair) && both.contains(&flow(pair))).collect(),
+    }
 }
 
 /// What a pair is known by where lines and offsets say nothing.
@@ -81,9 +122,18 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The classes that a pair is about.
-fn classes(pair: &PairText) -> [&str; 3] {
+/// The classes that a pair is about, those of the calls in between included: a change of these changes its id, too.
+fn classes(pair: &PairText) -> impl Iterator<Item = &str> {
+    let frames = pair.definition.context.iter().chain(&pair.usage.context);
+    let callers = frames.filter_map(|frame| Some(frame.split_once('(')?.0.rsplit_once('.')?.0));
+    [pair.root.as_str(), &pair.definition.class, &pair.usage.class].into_iter().chain(callers)
+}
+
+/// Whether one of the classes that the pair lies in is not there any more.
+fn is_gone(pair: &PairText, head: &Side) -> bool {
     [&pair.root, &pair.definition.class, &pair.usage.class]
+        .iter()
+        .any(|class| !head.builds.contains_key(class.as_str()))
 }
 
 /// Compares the pairs of the root classes that are wanted. Near-linear in the pairs of both.
@@ -94,25 +144,26 @@ pub fn compare<'a>(
 ) -> Difference<'a> {
     let (base, head) = (Side::of(base, &wanted), Side::of(head, &wanted));
     let is_same = |pair: &PairText| {
-        classes(pair).iter().all(|class| {
+        classes(pair).all(|class| {
             let build = base.builds.get(class);
             build.is_some() && build == head.builds.get(class)
         })
     };
-    let is_gone = |pair: &PairText| classes(pair).iter().any(|class| !head.builds.contains_key(class));
-    let mut difference = Difference::default();
-    for pair in base.with(Status::Covered).filter(|pair| !head.covers(pair, is_same(pair))) {
-        if is_gone(pair) {
-            difference.gone += 1;
-        } else {
-            difference.lost.push(pair);
-        }
-    }
-    let gained = head.with(Status::Covered).filter(|pair| !base.covers(pair, is_same(pair)));
-    difference.gained = gained.collect();
-    let open = head.with(Status::Objective).filter(|pair| !base.knows(pair, is_same(pair)));
-    difference.open = open.collect();
-    difference
+    let mut lost: Vec<&PairText> =
+        base.with(Status::Covered).filter(|pair| !head.covers(pair, is_same(pair))).collect();
+    let gone = lost.extract_if(.., |pair| is_gone(pair, &head)).count();
+    let mut gained: Vec<&PairText> =
+        head.with(Status::Covered).filter(|pair| !base.covers(pair, is_same(pair))).collect();
+    let mut closed: Vec<&PairText> =
+        base.with(Status::Objective).filter(|pair| !head.knows(pair, is_same(pair))).collect();
+    let mut open: Vec<&PairText> =
+        head.with(Status::Objective).filter(|pair| !base.knows(pair, is_same(pair))).collect();
+    // What the other side knows and does not execute is a matter of the tests; what it does not know, of the code.
+    let vanished = |pair| !is_same(pair) && !head.knows(pair, false);
+    let appeared = |pair| !is_same(pair) && !base.knows(pair, false);
+    let moved = take_moved((&mut lost, vanished), (&mut gained, appeared));
+    let moved_open = take_moved((&mut closed, vanished), (&mut open, appeared));
+    Difference { lost, gained, open, moved, moved_open, gone }
 }
 
 #[cfg(test)]
@@ -207,6 +258,62 @@ mod tests {
         let head = [pair("7", 9, "get()I", Status::Covered), pair("8", 9, "take()I", Status::Objective)];
         let (base, head) = (document("x", &base), document("y", &head));
         assert_eq!(between(&base, &head), [vec!["2".to_owned()], NONE, vec!["8".to_owned()]]);
+    }
+
+    /// The pair, used below another method in between.
+    fn below(mut pair: PairText, method: &str) -> PairText {
+        let usage = Arc::make_mut(&mut pair.usage);
+        usage.context[0] = usage.context[0].replace('(', "(I");
+        usage.context.push(format!("a.Box.{method}"));
+        usage.method = method.into();
+        pair
+    }
+
+    #[test]
+    fn pairs_between_the_same_calls_of_a_changed_class_have_moved_and_are_neither_lost_nor_gained() {
+        let base = [pair("1", 5, "get()I", Status::Covered), pair("2", 6, "peek()I", Status::Objective)];
+        let head = [
+            below(pair("7", 9, "get()I", Status::Covered), "check()V"),
+            below(pair("8", 9, "peek()I", Status::Objective), "check()V"),
+        ];
+        let (base, changed) = (document("x", &base), document("y", &head));
+        assert_eq!(between(&base, &changed), [NONE, NONE, NONE]);
+        let Difference { moved, moved_open, .. } = compare(&base, &changed, |_| true);
+        assert_eq!((ids(&moved.before), ids(&moved.now)), (vec!["1".to_owned()], vec!["7".to_owned()]));
+        assert_eq!(
+            (ids(&moved_open.before), ids(&moved_open.now)),
+            (vec!["2".to_owned()], vec!["8".to_owned()])
+        );
+        let same = document("x", &head);
+        let [lost, gained, open] = between(&base, &same);
+        assert_eq!(
+            (lost.len(), gained.len(), open.len()),
+            (1, 1, 1),
+            "the code did not change, so the tests did"
+        );
+    }
+
+    #[test]
+    fn what_the_changed_class_still_could_execute_is_lost_though_another_way_was_gained() {
+        let base = [pair("1", 5, "get()I", Status::Covered)];
+        let head = [
+            pair("6", 9, "get()I", Status::Objective),
+            below(pair("7", 9, "get()I", Status::Covered), "check()V"),
+        ];
+        let (base, head) = (document("x", &base), document("y", &head));
+        assert_eq!(between(&base, &head), [vec!["1".to_owned()], vec!["7".to_owned()], NONE]);
+    }
+
+    #[test]
+    fn a_way_that_only_vanished_or_only_appeared_has_not_moved() {
+        let base = [pair("1", 5, "get()I", Status::Covered)];
+        let both = [
+            pair("6", 9, "get()I", Status::Covered),
+            below(pair("7", 9, "get()I", Status::Covered), "check()V"),
+        ];
+        let (base, head) = (document("x", &base), document("y", &both));
+        assert_eq!(between(&base, &head), [NONE, vec!["7".to_owned()], NONE]);
+        assert_eq!(between(&head, &base), [vec!["7".to_owned()], NONE, NONE]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! whether what `--fail-on` names was found.
 
 mod compare;
+mod lines;
 pub mod options;
 mod write;
 

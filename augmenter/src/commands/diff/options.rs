@@ -15,7 +15,9 @@ Examples:
     dynaflow diff base.json head --fail-on lost --format markdown -o comment.md
 
 Pairs of classes whose bytes are the same on both sides are compared one by one. Where a class has changed, lines and offsets say nothing: there a pair is
-known by its root, its variable, and the methods with their calls, so that shifted lines do not matter; two pairs that differ by the line alone are one.";
+known by its root, its variable, and the methods with their calls, so that shifted lines do not matter; two pairs that differ by the line alone are one.
+Pairs of one variable between the same two calls on its root share a line; JSON has each of them. Where a change puts other methods below these calls, such pairs
+have `moved`: they are neither lost nor gained nor open, and --fail-on does not look at them.";
 
 /// `dynaflow diff`.
 #[derive(Debug, Args)]

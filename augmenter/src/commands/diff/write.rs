@@ -1,8 +1,9 @@
-//! A difference in words, as Markdown, or as JSON. Knows nothing of how it was found. Invariant: every pair of it is written.
+//! A difference in words, as Markdown, or as JSON. Knows nothing of how it was found. Invariant: every pair of it is counted in the words and written in the JSON.
 
-use super::compare::Difference;
+use super::compare::{Difference, Moved};
+use super::lines;
 use super::options::Format;
-use dynaflow_objectives::{PairText, simple};
+use dynaflow_objectives::PairText;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -15,8 +16,30 @@ struct Document<'a> {
     /// Pairs covered before of classes that are not there any more.
     gone: usize,
     lost: &'a [&'a PairText],
+    moved: Ways<'a>,
+    moved_open: Ways<'a>,
     open: &'a [&'a PairText],
     version: u32,
+}
+
+/// Pairs between the same calls before and after the change.
+#[derive(Serialize)]
+struct Ways<'a> {
+    before: &'a [&'a PairText],
+    now: &'a [&'a PairText],
+}
+
+impl<'a> Ways<'a> {
+    fn of(moved: &'a Moved<'a>) -> Self {
+        Self { before: &moved.before, now: &moved.now }
+    }
+}
+
+/// What stands before and behind the head of a list, and before each line of it.
+struct Marks {
+    before: &'static str,
+    behind: &'static str,
+    each: &'static str,
 }
 
 /// Writes it.
@@ -24,82 +47,73 @@ struct Document<'a> {
 /// # Errors
 /// When writing fails.
 pub fn write(format: Format, difference: &Difference, out: &mut dyn Write) -> io::Result<()> {
-    let Difference { lost, gained, open, gone } = difference;
+    let Difference { lost, gained, open, moved, moved_open, gone } = difference;
     match format {
         Format::Json => {
-            let document = Document { format: "dynaflow-diff", gained, gone: *gone, lost, open, version: 1 };
+            let (moved, moved_open) = (Ways::of(moved), Ways::of(moved_open));
+            let gone = *gone;
+            let document =
+                Document { format: "dynaflow-diff", gained, gone, lost, moved, moved_open, open, version: 1 };
             serde_json::to_writer_pretty(&mut *out, &document)?;
             writeln!(out)
         }
-        Format::Text => write_lists(difference, ("", ":", "  "), out),
-        Format::Markdown => write_lists(difference, ("### ", "\n", "- "), out),
+        Format::Text => write_lists(difference, &Marks { before: "", behind: ":", each: "  " }, out),
+        Format::Markdown => write_lists(difference, &Marks { before: "### ", behind: "\n", each: "- " }, out),
     }
 }
 
-/// The lists, with what stands before and behind their heads and before each pair.
-fn write_lists(
-    difference: &Difference,
-    (before, behind, each): (&str, &str, &str),
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let Difference { lost, gained, open, gone } = difference;
+fn counted(pairs: usize) -> String {
+    match pairs {
+        0 => "no pair".to_owned(),
+        1 => "1 pair".to_owned(),
+        n => format!("{n} pairs"),
+    }
+}
+
+/// The lists; those of what moved only where there is something.
+fn write_lists(difference: &Difference, marks: &Marks, out: &mut dyn Write) -> io::Result<()> {
+    let Difference { lost, gained, open, moved, moved_open, gone } = difference;
     let lists = [
         ("lost: executed before and not now", lost),
         ("gained: executed now and not before", gained),
         ("open: new objectives that no test executes", open),
     ];
+    let Marks { before, behind, each } = marks;
     for (number, (what, pairs)) in lists.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
-        let count = match pairs.len() {
-            0 => "no pair".to_owned(),
-            1 => "1 pair".to_owned(),
-            n => format!("{n} pairs"),
-        };
-        writeln!(out, "{before}{count} {what}{}", if pairs.is_empty() { "" } else { behind })?;
-        for pair in *pairs {
-            writeln!(out, "{each}{}", line(pair))?;
+        let behind = if pairs.is_empty() { "" } else { behind };
+        writeln!(out, "{before}{} {what}{behind}", counted(pairs.len()))?;
+        for (title, group) in &lines::groups(pairs) {
+            writeln!(out, "{each}{}", lines::one_side(title, group))?;
         }
     }
+    write_moved(("executed", moved), marks, out)?;
+    write_moved(("open", moved_open), marks, out)?;
     if *gone > 0 {
-        writeln!(out, "\n{gone} pairs executed before are of classes that are not there any more")?;
+        let are = if *gone == 1 { "is of a class that is" } else { "are of classes that are" };
+        writeln!(out, "\n{} executed before {are} not there any more", counted(*gone))?;
     }
     Ok(())
 }
 
-/// `Stack.top: push() (line 12) -> pop() (line 20), by StackTest#pops and 2 more`.
-fn line(pair: &PairText) -> String {
-    let root = simple(&pair.root);
-    let place = |class: &str, line: u32| match (simple(class) == root, line) {
-        (_, 0) => String::new(),
-        (true, line) => format!(" (line {line})"),
-        (false, line) => format!(" ({} line {line})", simple(class)),
-    };
-    let (definition, usage) = (&pair.definition, &pair.usage);
-    let writer = call(definition.context.first(), &definition.class, &definition.method);
-    let reader = call(usage.context.first(), &usage.class, &usage.method);
-    let tests = match pair.tests.as_slice() {
-        [] => String::new(),
-        [only] => format!(", by {only}"),
-        [first, rest @ ..] => format!(", by {first} and {} more", rest.len()),
-    };
-    format!(
-        "{root}.{}: {writer}{} -> {reader}{}{tests}",
-        pair.variable,
-        place(&definition.class, definition.line),
-        place(&usage.class, usage.line)
-    )
-}
-
-/// The call on the root below which a place lies: `push()`, `new Stack()`.
-fn call(frame: Option<&String>, class: &str, method: &str) -> String {
-    let whole = frame.map_or_else(|| format!("{class}.{method}"), Clone::clone);
-    let name = whole.split('(').next().unwrap_or_default();
-    let (class, name) = name.rsplit_once('.').unwrap_or(("", name));
-    match name {
-        "<init>" => format!("new {}()", simple(class)),
-        "<clinit>" => format!("the initialiser of {}", simple(class)),
-        name => format!("{name}()"),
+/// What moved: nobody has to do anything about it, and it says where a change leads.
+fn write_moved((how, moved): (&str, &Moved), marks: &Marks, out: &mut dyn Write) -> io::Result<()> {
+    if moved.before.is_empty() {
+        return Ok(());
     }
+    let Marks { before, behind, each } = marks;
+    let (pairs, now) = (counted(moved.before.len()), moved.now.len());
+    writeln!(
+        out,
+        "\n{before}{pairs} moved, {now} now: {how} before and now between the same calls, and the code below these changed{behind}"
+    )?;
+    let now = lines::groups(&moved.now);
+    for (title, group) in &lines::groups(&moved.before) {
+        if let Some(now) = now.get(title) {
+            writeln!(out, "{each}{}", lines::both_sides(title, group, now))?;
+        }
+    }
+    Ok(())
 }
