@@ -279,6 +279,16 @@ fn what_invocations_that_are_left_out_write_again_is_recorded_when_it_changes_so
 }
 
 #[test]
+fn what_is_read_after_an_invocation_that_is_left_out_is_recorded_and_what_that_overwrote_does_not_reach() {
+    for options in ["thin=all", "thin=off"] {
+        let bench = |home| Bench::new(home, &["declared/Quiet.java"], &[]);
+        let left_out = |home| bench(home).recorded(options, &["Quiet"]).recording().left_out();
+        assert!(java_homes().iter().all(|home| (left_out(home) > 1000) == (options == "thin=all")));
+    }
+    check_on("Quiet", "thin=all", java_homes());
+}
+
+#[test]
 fn what_is_new_in_a_long_loop_and_after_it_is_recorded_though_most_of_its_reads_are_left_out() {
     for options in ["thin=all", "thin=off"] {
         check_on("Looped", options, java_homes());

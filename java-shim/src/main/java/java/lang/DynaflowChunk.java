@@ -68,7 +68,7 @@ final class DynaflowChunk extends AtomicInteger {
     int nextLook;
 
     /** The invocations its thread is in. Its thread only. */
-    final DynaflowFrames frames = new DynaflowFrames();
+    final DynaflowFrames frames;
     /** What it wrote in those that are left out. Its thread only. */
     final DynaflowAgain again = new DynaflowAgain();
     /** The limit there is once something is recorded of an invocation that is left out; -1 outside of such ones. */
@@ -82,6 +82,7 @@ final class DynaflowChunk extends AtomicInteger {
 
     DynaflowChunk(Thread thread, int number, int limit) {
         this.thread = thread;
+        this.frames = new DynaflowFrames(thread);
         this.number = number;
         this.words = new long[limit + ROOM];
         this.limit = limit;

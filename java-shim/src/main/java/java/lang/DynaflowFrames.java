@@ -25,8 +25,16 @@ final class DynaflowFrames {
     /** Their methods and receivers. */
     private int[] methods = new int[16];
     private Object[] receivers = new Object[16];
+    /** What is left out without asking, as long as these are the active invocations. */
+    final DynaflowGrants grants = new DynaflowGrants();
+    /** The thread whose invocations these are. */
+    private final Thread thread;
     /** The receivers of invocations of which it is not known whether they are over; null when there are none. */
     private Object[] lost;
+
+    DynaflowFrames(Thread thread) {
+        this.thread = thread;
+    }
 
     /** The kind of an invocation that begins at a site now. */
     int kind(int site, boolean ofTest) {
@@ -49,6 +57,7 @@ final class DynaflowFrames {
 
     /** The innermost one is a constructor that is about to invoke another one on its own {@code this}. */
     void waitsForSuper() {
+        grants.end();
         if (waiting == 0) {
             waiting = depth;
         }
@@ -71,6 +80,7 @@ final class DynaflowFrames {
 
     /** An invocation of a kind began at a site. */
     void enter(int kind, int site) {
+        grants.end();
         if (depth == kinds.length) {
             kinds = Arrays.copyOf(kinds, depth * 2);
         }
@@ -79,6 +89,7 @@ final class DynaflowFrames {
 
     /** The innermost one ended. */
     void leave() {
+        grants.end();
         if (depth > 0) {
             depth--;
         }
@@ -92,6 +103,7 @@ final class DynaflowFrames {
         }
         methods[inside] = method;
         receivers[inside++] = receiver;
+        DynaflowMuting.hush(thread);
     }
 
     /** While muted: something happens in a method. Those above it are over; false when none of it is active since the thread is muted. */
@@ -108,11 +120,20 @@ final class DynaflowFrames {
         while (inside > at + 1) {
             receivers[--inside] = null;
         }
+        isOverAtZero();
+    }
+
+    /** Without an invocation that is left out, the next event may be one of an invocation that is recorded. */
+    private void isOverAtZero() {
+        if (inside == 0) {
+            DynaflowMuting.quiet = null;
+        }
     }
 
     /** While muted: the innermost invocation ended. */
     void leaveMuted() {
         receivers[--inside] = null;
+        isOverAtZero();
     }
 
     /** While muted: the innermost invocation ends, if it is one of a method and nothing else may be over; false if not. */
@@ -123,6 +144,7 @@ final class DynaflowFrames {
         }
         receivers[at] = null;
         inside = at;
+        isOverAtZero();
         return true;
     }
 
@@ -168,6 +190,7 @@ final class DynaflowFrames {
         System.arraycopy(receivers, 0, all, before, inside);
         Arrays.fill(receivers, 0, inside, null);
         inside = 0;
+        isOverAtZero();
         lost = all;
     }
 
@@ -203,6 +226,7 @@ final class DynaflowFrames {
 
     /** The thread is in no invocation. */
     void reset() {
+        grants.end();
         depth = 0;
         waiting = 0;
     }

@@ -19,10 +19,15 @@ final class DynaflowFresh {
 
     /** Whether an object has a number, or may have one. */
     static boolean isKnown(Object object) {
-        if (object == null || HASH != 0 && (DynaflowOffsets.header(object) & (HASH | STATE)) == PLAIN) {
+        if (object == null || isPlain(object)) {
             return false;
         }
         return DynaflowObjects.isSeen(object) || DynaflowObjects.isKnown(object);
+    }
+
+    /** Whether the header of an object shows that it has no number; asking for its hash to look it up costs more, and hides that. */
+    static boolean isPlain(Object object) {
+        return HASH != 0 && (DynaflowOffsets.header(object) & (HASH | STATE)) == PLAIN;
     }
 
     private static long find() {

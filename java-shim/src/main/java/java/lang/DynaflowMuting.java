@@ -31,7 +31,10 @@ final class DynaflowMuting {
     private static final int SAME_AGAIN = 0x800;
     private static final int PLAIN = 0x1000;
     private static final int KNOWN = 0x8000;
+    private static final long UNSURE = -2;
     private static final int TOUCHES = 0xffff;
+    /** Of an event that writes nothing, these bits are those of {@link #KNOWN}: which objects it is on, and whether it is plain, is all the same. */
+    private static final int WRITES_NOTHING = TOUCHES & ~(PLAIN | RECEIVERS);
     /** In what is known of a site: where the number of its method stands, and where how many words its event takes. */
     private static final int METHOD_SHIFT = 16;
     private static final int LENGTH_SHIFT = 48;
@@ -56,6 +59,12 @@ final class DynaflowMuting {
 
     /** Whether a thread may be muted. Read without a lock: a thread sees what it wrote itself. */
     static boolean some;
+
+    /**
+     * The thread that last was in an invocation that is left out, if it may still be in one; null if not. A thread that finds itself here
+     * is: it alone puts itself here, and it writes null when it leaves the outermost one. Read and written without a lock, so others may overwrite it.
+     */
+    static Thread quiet;
 
     private static int[] kinds;
     private static byte[] verdicts;
@@ -132,6 +141,9 @@ final class DynaflowMuting {
     static void begin(int own) {
         if (on) {
             DynaflowChunk chunk = mine();
+            if (chunk != null) {
+                chunk.frames.grants.end();
+            }
             if (chunk != null && (isMuted(chunk) || !chunk.frames.isEmpty()) && DynaflowNative.recorded() <= own) {
                 if (chunk.frames.muted) {
                     end(chunk, true);
@@ -145,6 +157,10 @@ final class DynaflowMuting {
     /** Records how many invocations were left out since this was last done. */
     static void count() {
         if (on) {
+            DynaflowChunk chunk = mine();
+            if (chunk != null) {
+                chunk.frames.grants.end();
+            }
             int end = countedEnd;
             countedEnd = 0;
             for (int i = 0; i < end; i++) {
@@ -169,6 +185,28 @@ final class DynaflowMuting {
 
     /** The same of one that passes indices, as its second word has them. */
     static boolean skips(Object a, Object b, Object c, Object d, long numbers, int site) {
+        return passesOver(site) || decides(a, b, c, d, numbers, site);
+    }
+
+    /** Whether the calling thread is in an invocation that is left out. If not, it may be in one all the same. */
+    static boolean isQuiet() {
+        return quiet == Thread.currentThread();
+    }
+
+    /** The calling thread is in one. */
+    static void hush(Thread thread) {
+        if (quiet != thread) {
+            quiet = thread;
+        }
+    }
+
+    /** Most events there are: the thread is quiet, and the event writes nothing and neither begins nor ends an invocation, or does both. */
+    private static boolean passesOver(int site) {
+        long[] all = touched;
+        return isQuiet() && site >= 0 && site < all.length && ((int) all[site] & WRITES_NOTHING) == KNOWN;
+    }
+
+    private static boolean decides(Object a, Object b, Object c, Object d, long numbers, int site) {
         DynaflowChunk chunk = DynaflowThreads.last;
         DynaflowFrames frames = chunk.frames;
         if (chunk.thread == Thread.currentThread()) {
@@ -195,17 +233,39 @@ final class DynaflowMuting {
             if (chunk == DynaflowThreads.SINK || isMuted(chunk)) {
                 return true;
             }
+            DynaflowGrants grants = chunk.frames.grants;
+            grants.end(site);
             int kind = chunk.frames.kind(site, false);
             if (!mutes(kind, chunk)) {
                 return false;
             }
-            addOne(kind >>> 32 - BITS, site);
+            int place = kind >>> 32 - BITS;
+            add(place, site, 1);
+            int more = Math.min(until - 1, DynaflowGrants.MOST);
+            if (more > 0) {
+                until -= more;
+                grants.grant(site, place, more);
+            }
             return true;
         } catch (StackOverflowError error) {
             throw error;
         } catch (Throwable error) {
             DynaflowRecorder.fail(error);
             return true;
+        }
+    }
+
+    /** Whether that was decided before. */
+    static boolean isGranted(int site) {
+        DynaflowChunk chunk = DynaflowThreads.last;
+        return chunk.thread == Thread.currentThread() && chunk.restoring == null && chunk.frames.grants.take(site);
+    }
+
+    /** Of the invocations that were granted some were left out, and others never began. */
+    static void settle(int place, int site, int used, int unused) {
+        until = Math.min(until + unused, next);
+        if (used > 0) {
+            add(place, site, used);
         }
     }
 
@@ -217,7 +277,11 @@ final class DynaflowMuting {
         int touches = (int) known & TOUCHES;
         int method = (int) (known >>> METHOD_SHIFT);
         if (site >= 0) {
-            return (touches & ~PLAIN) == KNOWN;
+            boolean isOne = (touches & WRITES_NOTHING) == KNOWN;
+            if (isOne) {
+                hush(chunk.thread);
+            }
+            return isOne;
         }
         if ((site & IN_SUPER) != 0 || (touches & ~RECEIVERS) != KNOWN) {
             return false;
@@ -237,12 +301,12 @@ final class DynaflowMuting {
         return true;
     }
 
-    /** Whether a muted event that neither begins nor ends an invocation changes nothing since the thread did the same just before. */
+    /** Whether a muted event that neither begins nor ends an invocation writes no object with a number, or changes nothing since the thread did the same just before. */
     private static boolean isSameAgain(DynaflowChunk chunk, Object a, Object b, Object c, Object d, long numbers, int site) {
         long[] all = touched;
         int touches = site >= 0 && site < all.length ? (int) all[site] : 0;
         DynaflowFrames frames = chunk.frames;
-        if ((touches & SAME_AGAIN) == 0 || frames.isLost() || !chunk.again.goesOn(chunk)) {
+        if ((touches & SAME_AGAIN) == 0 || frames.isLost()) {
             return false;
         }
         Object receiver = null;
@@ -256,7 +320,10 @@ final class DynaflowMuting {
         }
         long first = number(first(touches, receiver, a, b, c, d));
         long second = number(second(touches, a, b, c, d));
-        return first >= 0 && second >= 0 && chunk.again.has(DynaflowWords.word(site, first), second, numbers);
+        if ((touches & STATIC) == 0 && first <= 0 && second <= 0 && first != UNSURE && second != UNSURE) {
+            return true;
+        }
+        return first >= 0 && second >= 0 && chunk.again.goesOn(chunk) && chunk.again.has(DynaflowWords.word(site, first), second, numbers);
     }
 
     private static boolean skipsOrEnters(Object a, Object b, Object c, Object d, long numbers, int site) {
@@ -374,6 +441,10 @@ final class DynaflowMuting {
         if (--until > 0) {
             return true;
         }
+        chunk.frames.grants.end();
+        if (until > 0) {
+            return true;
+        }
         next = Math.min(next * 2, most);
         until = next;
         left = stretch;
@@ -381,24 +452,25 @@ final class DynaflowMuting {
     }
 
     private static void mute(DynaflowChunk chunk, int kind, int site) {
-        addOne(kind >>> 32 - BITS, site);
+        add(kind >>> 32 - BITS, site, 1);
         some = true;
         chunk.hush();
         chunk.frames.muted = true;
     }
 
-    /** Counts an invocation of the kind at a place that is left out, and begins at a site. */
-    private static void addOne(int place, int site) {
+    /** Counts invocations of the kind at a place that are left out, and begin at a site. */
+    private static void add(int place, int site, int more) {
         if (sites[place] != site) {
             count(place);
             sites[place] = site;
         }
         // Where several threads count at once, some may be missed.
         int end = countedEnd;
-        if (counts[place]++ == 0 && end < counted.length) {
+        if (counts[place] == 0 && end < counted.length) {
             counted[end] = place;
             countedEnd = end + 1;
         }
+        counts[place] += more;
     }
 
     /** The invocation that was left out is over, or nobody knows. */
@@ -484,13 +556,16 @@ final class DynaflowMuting {
         return bits == 0 ? null : one(Integer.numberOfTrailingZeros(bits), a, b, c, d);
     }
 
-    /** What stands for an object in {@link DynaflowAgain}: its number; negative for one that has none. */
+    /** What stands for an object in {@link DynaflowAgain}: its number; negative for one that has none, {@link #UNSURE} for one that may have none. */
     private static long number(Object object) {
         if (object == null) {
             return 0;
         }
+        if (DynaflowFresh.isPlain(object)) {
+            return -1;
+        }
         long known = DynaflowObjects.known(object);
-        return known == 0 ? -1 : known;
+        return known == 0 ? UNSURE : known;
     }
 
     /** Something happens in an invocation that began before the one that is left out, which is over then. */

@@ -26,7 +26,7 @@ public final class DynaflowRecorder {
     /** An invocation of a method that only reads and calls nothing is about to begin: true when nothing of it is to be recorded. */
     @DontInline
     public static boolean leavesOut(int site) {
-        return DynaflowMuting.given && DynaflowMuting.leavesOut(site);
+        return DynaflowMuting.given && (DynaflowMuting.isQuiet() || DynaflowMuting.isGranted(site) || DynaflowMuting.leavesOut(site));
     }
 
     /** A method ends by an exception. Where the stack has no room to ask which frames are left, it may have room for that. */

@@ -75,6 +75,7 @@ final class DynaflowThreads {
     static void forgetCurrent() {
         DynaflowChunk chunk = find(Thread.currentThread());
         if (chunk != null) {
+            chunk.frames.grants.end();
             drain();
             forget(chunk);
         }
