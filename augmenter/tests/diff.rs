@@ -130,6 +130,10 @@ fn what_a_getter_now_asks_another_method_for_has_moved_and_fails_nothing() {
         ),
         "{said}"
     );
+    let comment = text(&small.dynaflow(&["diff", "base", "head", "--format", "markdown"]));
+    let (_, folded) = comment.split_once("\n<details><summary>1 pair moved, 2 now: ").unwrap();
+    let list = "</summary>\n\n- Counter.count: add() -> count(): 1 pair before (line 4 -> line 5), 2 now (line 4 -> lines 7, 8)\n\n</details>\n";
+    assert!(folded.contains(list), "{comment}");
     let json = text(&small.dynaflow(&["diff", "base", "head", "--format", "json"]));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["moved"]["now"].as_array().unwrap().len(), 2);

@@ -63,7 +63,7 @@ pub fn one_side((variable, writer, reader): &Title, group: &Group) -> String {
 
 /// `Stack.top: push() -> pop(): 2 pairs before (line 12 -> lines 20, 22), 1 now (line 12 -> Links line 8)`.
 pub fn both_sides((variable, writer, reader): &Title, before: &Group, now: &Group) -> String {
-    let told = |group: &Group| {
+    let sides = |group: &Group| {
         let either = |places| match self::places(places, group.root) {
             empty if empty.is_empty() => "?".to_owned(),
             some => some,
@@ -74,9 +74,9 @@ pub fn both_sides((variable, writer, reader): &Title, before: &Group, now: &Grou
     format!(
         "{variable}: {writer} -> {reader}: {} {pairs} before {}, {} now {}",
         before.pairs,
-        told(before),
+        sides(before),
         now.pairs,
-        told(now)
+        sides(now)
     )
 }
 

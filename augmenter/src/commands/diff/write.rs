@@ -35,12 +35,21 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// What stands before and behind the head of a list, and before each line of it.
+/// What stands before and behind the head of a list, and before each line of it; and the same of a list that nobody has to read, with what ends it.
 struct Marks {
     before: &'static str,
     behind: &'static str,
     each: &'static str,
+    folded: [&'static str; 3],
 }
+
+const TEXT: Marks = Marks { before: "", behind: ":", each: "  ", folded: ["", ":", ""] };
+const MARKDOWN: Marks = Marks {
+    before: "### ",
+    behind: "\n",
+    each: "- ",
+    folded: ["<details><summary>", "</summary>\n", "\n</details>\n"],
+};
 
 /// Writes it.
 ///
@@ -57,8 +66,8 @@ pub fn write(format: Format, difference: &Difference, out: &mut dyn Write) -> io
             serde_json::to_writer_pretty(&mut *out, &document)?;
             writeln!(out)
         }
-        Format::Text => write_lists(difference, &Marks { before: "", behind: ":", each: "  " }, out),
-        Format::Markdown => write_lists(difference, &Marks { before: "### ", behind: "\n", each: "- " }, out),
+        Format::Text => write_lists(difference, &TEXT, out),
+        Format::Markdown => write_lists(difference, &MARKDOWN, out),
     }
 }
 
@@ -78,7 +87,7 @@ fn write_lists(difference: &Difference, marks: &Marks, out: &mut dyn Write) -> i
         ("gained: executed now and not before", gained),
         ("open: new objectives that no test executes", open),
     ];
-    let Marks { before, behind, each } = marks;
+    let Marks { before, behind, each, .. } = marks;
     for (number, (what, pairs)) in lists.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
@@ -103,7 +112,7 @@ fn write_moved((how, moved): (&str, &Moved), marks: &Marks, out: &mut dyn Write)
     if moved.before.is_empty() {
         return Ok(());
     }
-    let Marks { before, behind, each } = marks;
+    let (each, [before, behind, end]) = (marks.each, marks.folded);
     let (pairs, now) = (counted(moved.before.len()), moved.now.len());
     writeln!(
         out,
@@ -115,5 +124,5 @@ fn write_moved((how, moved): (&str, &Moved), marks: &Marks, out: &mut dyn Write)
             writeln!(out, "{each}{}", lines::both_sides(title, group, now))?;
         }
     }
-    Ok(())
+    write!(out, "{end}")
 }
