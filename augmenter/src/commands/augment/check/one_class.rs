@@ -222,7 +222,8 @@ impl<'a> Campaign<'a> {
         let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
         let promises = Promises::of(&self.through.roots_of(class), types, &self.setup.classes);
         let verdict = |sequence: &Sequence, outcome: &Outcome| {
-            let verdict = judge.judge(sequence, &outcome.statements, outcome.thrown.as_ref()?).verdict;
+            let gave = (outcome.statements.as_slice(), &outcome.same);
+            let verdict = judge.judge(sequence, gave, outcome.thrown.as_ref()?).verdict;
             (verdict > Verdict::Refusal && self.allowed.refused(&outcome.effects).is_empty())
                 .then_some(verdict)
         };

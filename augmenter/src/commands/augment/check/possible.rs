@@ -96,9 +96,9 @@ impl Campaign<'_> {
             there.map(|((number, kept), _)| (kept.name.as_str(), number)).collect();
         let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
             let mut outcome = outcome?;
-            let Outcome { thrown, statements, .. } = &mut outcome;
+            let Outcome { thrown, statements, same, .. } = &mut outcome;
             let judged = thrown.as_mut().map(|thrown| {
-                let judged = judge.judge(&kept.sequence, statements, thrown);
+                let judged = judge.judge(&kept.sequence, (statements, same), thrown);
                 thrown.on_purpose = judged.verdict == Verdict::Refusal;
                 // What a clause announces is a fault all the same when it should not be.
                 thrown.declared &= thrown.on_purpose;

@@ -10,7 +10,7 @@ use dynaflow_model::contract::Clause;
 use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Who raised an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,9 @@ pub struct Judged {
     pub called: Option<MethodRef>,
 }
 
+/// What the statements of a sequence gave, and those of them that gave an object which an earlier one had given, each with the first that did.
+pub type Gave<'a> = (&'a [Observed], &'a BTreeMap<u32, u32>);
+
 /// Who knows which classes are the program's and what is in them.
 pub struct Judge<'a> {
     program: &'a BTreeSet<String>,
@@ -89,9 +92,9 @@ impl<'a> Judge<'a> {
         Self { program, all, classes }
     }
 
-    /// What an exception that ended a sequence says of the program, whose statements gave these results before.
-    pub fn judge(&self, sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> Judged {
-        let is_absurd = is_absurd(sequence, results, thrown);
+    /// What an exception that ended a sequence says of the program, whose statements gave this before.
+    pub fn judge(&self, sequence: &Sequence, gave: Gave, thrown: &Thrown) -> Judged {
+        let is_absurd = is_absurd(sequence, gave, thrown);
         let called = called(sequence, thrown);
         if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
             let verdict = of_contract(clause, is_absurd);
@@ -313,7 +316,7 @@ fn must_return(method: &MethodRef) -> bool {
 
 /// Whether the test passes what nobody may be expected to cope with: null, literal or as an earlier call gave it, an extreme number, an array
 /// with empty places; to the call that throws, or as what a stub answers, a number that may be the index, the size or the divisor. `equals(null)` is an ordinary question.
-fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool {
+fn is_absurd(sequence: &Sequence, (results, same): Gave, thrown: &Thrown) -> bool {
     let until = thrown.statement as usize;
     let ran = || sequence.statements.iter().take(until + 1).enumerate();
     let by_number = BY_NUMBERS.iter().any(|class| thrown.is_a(class));
@@ -328,17 +331,14 @@ fn is_absurd(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool
             Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)) && !is_question,
         })
     };
-    let is_circle = || thrown.is_a(OVERFLOW) && has_circle(ran().map(|(_, one)| one), results);
+    let is_circle = || thrown.is_a(OVERFLOW) && has_circle(ran().map(|(_, one)| one), same);
     ran().any(is_odd) || ran().any(|(at, statement)| has_empty_places(sequence, at, statement)) || is_circle()
 }
 
 /// Whether the test hands an object, straight or through others, to itself: what follows the references of such objects need not end.
-fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>, results: &[Observed]) -> bool {
+fn has_circle<'s>(statements: impl Iterator<Item = &'s Statement>, same: &BTreeMap<u32, u32>) -> bool {
     let mut given: Vec<(u32, u32)> = vec![];
-    let object = |variable: u32| match results.get(variable as usize) {
-        Some(Observed::Same(first)) => *first,
-        _ => variable,
-    };
+    let object = |variable: u32| same.get(&variable).copied().unwrap_or(variable);
     for (at, statement) in (0..).zip(statements) {
         let holder = match &statement.operation {
             // What a static method gives may be, or hold, what it was given.
@@ -426,6 +426,7 @@ mod tests {
     use super::*;
     use dynaflow_model::sequence::Answer;
 
+    const NOTHING: Gave<'static> = (&[], &BTreeMap::new());
     const RUNTIME: &[&str] = &["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
 
     fn above(class: &str) -> Vec<String> {
@@ -539,7 +540,7 @@ mod tests {
     fn a_broken_contract_is_a_fault_and_a_broken_convention_or_one_of_an_extreme_object_suspicious() {
         let (program, all) = (names(&["a.Door"]), names(&["a.Door"]));
         let judged = |(sequence, thrown): &(Sequence, Thrown)| {
-            let judged = judge(&program, &all).judge(sequence, &[], thrown);
+            let judged = judge(&program, &all).judge(sequence, NOTHING, thrown);
             (judged.verdict, judged.key)
         };
         for clause in Clause::ALL {
@@ -622,7 +623,9 @@ mod tests {
                 method.owner = owner.into();
             }
             let thrown = Thrown { raised_in: frames(stack), ..thrown("NullPointerException", 0) };
-            judge(&program, &all).judge(&Sequence { statements: vec![called] }, &[], &thrown).is_of_program
+            judge(&program, &all)
+                .judge(&Sequence { statements: vec![called] }, NOTHING, &thrown)
+                .is_of_program
         };
         let of_library = ("java.util.concurrent.Executors", "of", 9);
         assert!(!is_of_program("java.util.concurrent.Executors", &[of_library]));
@@ -643,7 +646,7 @@ mod tests {
         let null = || Arg::Value(Value::Null);
         let absurd = |class: &str, statements: Vec<Statement>| {
             let last = u32::try_from(statements.len() - 1).unwrap();
-            is_absurd(&Sequence { statements }, &[], &thrown(class, last))
+            is_absurd(&Sequence { statements }, NOTHING, &thrown(class, last))
         };
         let npe = "NullPointerException";
         assert!(!absurd(npe, vec![call("turn", "(I)V", vec![int(3)])]));
@@ -655,7 +658,11 @@ mod tests {
         assert!(absurd(npe, vec![call("turn", "(D)V", vec![Arg::Value(Value::Double(f64::NAN.to_bits()))])]));
         let passed = |result: Value| {
             let statements = vec![call("find", "()La;", vec![]), call("turn", "(La;)V", vec![Arg::Var(0)])];
-            is_absurd(&Sequence { statements }, &[Observed::Value(result)], &thrown(npe, 1))
+            is_absurd(
+                &Sequence { statements },
+                (&[Observed::Value(result)], &BTreeMap::new()),
+                &thrown(npe, 1),
+            )
         };
         assert!(passed(Value::Null) && !passed(Value::Str("a".into())), "a null that a call gave");
         let stub = |answer: Arg| {
@@ -701,7 +708,7 @@ mod tests {
         };
         let absurd = |class: &str, statements: &[Statement]| {
             let last = u32::try_from(statements.len() - 1).unwrap();
-            is_absurd(&Sequence { statements: statements.to_vec() }, &[], &thrown(class, last))
+            is_absurd(&Sequence { statements: statements.to_vec() }, NOTHING, &thrown(class, last))
         };
         let overflow = "StackOverflowError";
         assert!(absurd(overflow, &[on(0, "add", "(La;)V", 0)]));
@@ -709,9 +716,9 @@ mod tests {
         let (there, back) = (on(0, "add", "(La;)V", 1), on(1, "add", "(La;)V", 0));
         assert!(absurd(overflow, &[there.clone(), back]), "through another");
         let (made, fluent) = (call("make", "()La;", vec![]), on(0, "with", "()La;", 0));
-        let same = [Observed::Object("a".into()), Observed::Same(0)];
+        let same = BTreeMap::from([(1, 0)]);
         let sequence = Sequence { statements: vec![made.clone(), fluent, on(0, "add", "(La;)V", 1)] };
-        assert!(is_absurd(&sequence, &same, &thrown(overflow, 2)), "by what a fluent call gave");
+        assert!(is_absurd(&sequence, (&[], &same), &thrown(overflow, 2)), "by what a fluent call gave");
         let mut wrapped = call("wrap", "(La;)La;", vec![Arg::Var(1)]);
         if let Operation::Call { receiver, .. } = &mut wrapped.operation {
             *receiver = None;
@@ -764,6 +771,6 @@ mod tests {
             method.owner = "a.House".into();
         }
         let sequence = Sequence { statements: vec![statement] };
-        judge.judge(&sequence, &[], &Thrown { raised_in: frames(stack), ..thrown(class, 0) })
+        judge.judge(&sequence, NOTHING, &Thrown { raised_in: frames(stack), ..thrown(class, 0) })
     }
 }
