@@ -93,6 +93,12 @@ pub fn candidates(
     stable: &BTreeMap<Path, Observed>,
 ) -> Vec<Assertion> {
     let mut all = vec![];
+    let used_in = |index: u32| {
+        let uses = move |place: &usize| {
+            scene.wanted.get(*place).and_then(|w| w.seen).is_some_and(|(used, _)| used == index)
+        };
+        (0..scene.wanted.len()).filter(uses).map(|place| (place, Distance::OnRoot))
+    };
     for (index, shows) in (0u32..).zip(&scene.outcome.statements) {
         let statement = scene.sequence.statements.get(index as usize).map(|statement| &statement.operation);
         let given = scene.given_before(index).map(Observed::Same);
@@ -102,11 +108,7 @@ pub fn candidates(
             (statement, is_object || is_assertable(shows))
             && says_something(method)
         {
-            let uses = |place: &usize| {
-                scene.wanted.get(*place).and_then(|w| w.seen).is_some_and(|(used, _)| used == index)
-            };
-            let observes =
-                (0..scene.wanted.len()).filter(uses).map(|place| (place, Distance::OnRoot)).collect();
+            let observes = used_in(index).collect();
             let literals: Vec<&Arg> = args.iter().filter(|arg| matches!(arg, Arg::Value(_))).collect();
             let says = spelled(shows);
             let line = format!("{}.{}{} {literals:?} {says}", method.owner, method.name, method.descriptor);
@@ -126,7 +128,10 @@ pub fn candidates(
         scene.shortened(path).is_some_and(|nearer| stable.get(&nearer) == Some(shows))
     };
     for (path, shows) in seen.filter(|(path, shows)| is_news(path, shows) && !is_nearer(path, shows)) {
-        let (observes, reads) = trails(path);
+        let (mut observes, reads) = trails(path);
+        if path.looks.is_empty() {
+            observes.extend(used_in(path.variable));
+        }
         let class = scene.class_of(path.variable).unwrap_or_default();
         let line = format!("{class} {:?} {}", path.looks, spelled(&shows));
         let restates = scene.restates(path, &shows);
@@ -190,7 +195,7 @@ struct Choice<'a, 's> {
 impl Choice<'_, '_> {
     /// The value that the use of a pair gave. Where mutants are known, a long text has to notice some that nothing else does.
     fn take_used(&mut self, mutants: bool) {
-        let is_of_use = |a: &Assertion| a.is_result() && !a.is_fluent() && !a.observes.is_empty();
+        let is_of_use = |a: &Assertion| a.is_given() && !a.is_fluent() && !a.observes.is_empty();
         let used = self.best(
             |a| is_of_use(a) && !(mutants && a.is_text()),
             |a| (a.observes.keys().next().copied(), weight(&a.shows), self.lines.count(a)),
@@ -267,7 +272,7 @@ impl Choice<'_, '_> {
         let looked: BTreeSet<u32> = self.looks().map(Assertion::variable).collect();
         let stands = |a: &Assertion| {
             let is_for_itself = !passed.contains(&a.variable()) && !looked.contains(&a.variable());
-            a.is_result() && !a.is_fluent() && !a.is_text() && !a.observes.is_empty() && is_for_itself
+            a.is_given() && !a.is_fluent() && !a.is_text() && !a.observes.is_empty() && is_for_itself
         };
         while self.chosen.len() < MOST {
             let next = self.best(stands, Assertion::variable);
@@ -403,6 +408,11 @@ impl Assertion {
         matches!(self.what, What::Result(_)) && is_assertable(&self.shows)
     }
 
+    /// Whether it compares what a statement gave, or what the container or array holds that it gave.
+    fn is_given(&self) -> bool {
+        self.is_result() || matches!(&self.what, What::Look(path) if path.looks.is_empty())
+    }
+
     /// Whether it says that a call gave the object that it was made on.
     pub fn is_fluent(&self) -> bool {
         self.restates && !self.is_look()
@@ -525,9 +535,10 @@ mod tests {
     fn names(ranked: &Ranked) -> Vec<String> {
         let name = |assertion: &Assertion| match &assertion.what {
             What::Result(index) => format!("result {index}"),
-            What::Look(path) => match &path.looks[0] {
-                Look::Call { method, .. } => method.name.clone(),
-                other => format!("{other:?}"),
+            What::Look(path) => match path.looks.first() {
+                None => format!("held {}", path.variable),
+                Some(Look::Call { method, .. }) => method.name.clone(),
+                Some(other) => format!("{other:?}"),
             },
         };
         ranked.kept().iter().map(name).collect()
@@ -672,6 +683,30 @@ mod tests {
             args[0] = Arg::Var(2);
         }
         assert_eq!(of_two(&sequence), ["result 1", "size"], "it is there for what comes after it");
+    }
+
+    #[test]
+    fn what_a_container_holds_that_a_use_gave_is_the_value_of_the_use() {
+        let mut sequence = sequence();
+        sequence.statements[1].result = "Ljava/util/List;".into();
+        let mut scene = scene(&sequence);
+        scene.outcome.statements[1] = Observed::Object("java.util.ArrayList".into());
+        let given = Path { variable: 1, looks: vec![] };
+        let holds = |element: Observed| {
+            let held = Container::List.holding(vec![element]);
+            let stable = BTreeMap::from([(given.clone(), held), (look("size()I"), number(1))]);
+            let trail = |path: &Path| {
+                let size = (*path == look("size()I")).then_some((0, Distance::OnRoot));
+                (size.into_iter().collect(), 1)
+            };
+            let candidates = candidates(&scene, trail, &stable);
+            let kills = Kills::default();
+            let noticed = Noticed { kills: &kills, alive: &BTreeSet::new() };
+            names(&ranked(candidates, &scene, &Lines::default(), Some(noticed)))
+        };
+        assert_eq!(holds(number(3)), ["held 1"], "it shows the state as well");
+        let nested = Container::List.holding(vec![number(3)]);
+        assert_eq!(holds(nested), ["size"], "no assertion compares what is held by what is held");
     }
 
     #[test]
