@@ -6,15 +6,16 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like the tests themselves")]
 #![allow(missing_docs, reason = "the names of the tests are their documentation")]
 
+mod agent_support;
 mod common;
 #[path = "../../tests/shared/javac.rs"]
 mod javac;
 
+use agent_support::agent;
 use common::{dynaflow, in_full, java_homes, stderr, valid, valid_document};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::path::Path;
+use std::process::Output;
 use std::time::Duration;
 
 const TEST_ANNOTATION: &str = "package org.junit;
@@ -54,22 +55,6 @@ public class Main {
     }
 }
 ";
-
-/// The agent library next to the binary, brought up to date once: a test of another package does not build it.
-fn agent() -> &'static Path {
-    static AGENT: OnceLock<PathBuf> = OnceLock::new();
-    AGENT.get_or_init(|| {
-        let folder = assert_cmd::cargo::cargo_bin("dynaflow").parent().unwrap().to_owned();
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--package", "dynaflow-agent"]);
-        if folder.ends_with("release") {
-            cargo.arg("--release");
-        }
-        cargo.arg("--target-dir").arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
-        assert!(cargo.status().unwrap().success(), "the agent cannot be built");
-        folder.join(dynaflow_augmenter::agent_path::file_name())
-    })
-}
 
 /// Compiles the suite into the folder `classes`.
 fn compiled(home: &Path, folder: &Path) {

@@ -52,7 +52,7 @@ fn class_literal(class: &str, names: &mut Names) -> Option<String> {
         return Some(format!("{}.class", descriptor::primitive(descriptor)));
     }
     let descriptor = dynaflow_model::descriptor::of_class(class);
-    names.can_name(&descriptor).then(|| format!("{}.class", names.of(&descriptor)))
+    names.can_name(&descriptor).then(|| format!("{}.class", names.in_literal(&descriptor)))
 }
 
 /// The class of the box, by its full name: the package of the test may have a class of the same simple name.

@@ -84,6 +84,14 @@ impl<'a> Names<'a> {
         name
     }
 
+    /// The source name of a type in a class literal, which is never raw.
+    pub(crate) fn in_literal(&mut self, descriptor: &str) -> String {
+        let raw = self.raw;
+        let name = self.of(descriptor);
+        self.raw = raw;
+        name
+    }
+
     /// Whether the outermost class can go by its simple name, which is then taken.
     fn is_simple(&mut self, package: &str, outermost: &str) -> bool {
         let full = if package.is_empty() { outermost.to_owned() } else { format!("{package}.{outermost}") };
@@ -269,6 +277,17 @@ mod tests {
         assert_eq!(names.class("java.lang.String"), "String");
         assert_eq!(names.of("[[La/Outer;"), "Outer[][]");
         assert_eq!(names.imports().collect::<Vec<_>>(), ["b.Level"]);
+    }
+
+    #[test]
+    fn a_generic_class_without_its_arguments_is_raw_but_in_a_literal() {
+        let types = Types::default();
+        let mut names = Names::new(&types, "a", &[]);
+        assert_eq!(names.in_literal("[Ljava/util/HashMap;"), "HashMap[]");
+        assert!(!names.take_raw(), "HashMap[].class");
+        assert_eq!(names.of("Ljava/util/HashMap;"), "HashMap");
+        assert_eq!(names.in_literal("Ljava/util/HashMap;"), "HashMap");
+        assert!(names.take_raw(), "what was raw before stays so");
     }
 
     #[test]
