@@ -9,7 +9,7 @@ mod agent_support;
 mod jvm_support;
 mod small;
 
-use jvm_support::jdks;
+use jvm_support::{jdk_in_turn, jdks};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use small::Small;
@@ -86,7 +86,7 @@ fn count(text: &str, part: &str) -> usize {
 
 #[test]
 fn without_seeds_every_branch_and_every_method_without_one_has_a_test() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let grades = Small::new(&jdk.home, &[("Grades", GRADES)]);
         let (said, written) = augmented(&grades, &[]);
         assert!(
@@ -288,7 +288,7 @@ public class ScaleTest {
 
 #[test]
 fn a_def_use_pair_has_a_test_though_the_seeds_take_every_branch_and_line() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let scale = Small::new(&jdk.home, &[("Scale", SCALE), ("ScaleTest", OF_SCALE)]);
         let augment = |criterion: &str, out: &str| {
             let fixed = ["--seed-tests", "demo.ScaleTest", "--max-executions", "4000", "--no-mutants"];
@@ -366,7 +366,7 @@ public class Truck {
 
 #[test]
 fn objects_that_only_a_builder_gives_are_tested_and_passed() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let parcels = Small::new(&jdk.home, &[("Parcel", PARCEL), ("Truck", TRUCK)]);
         let said = parcels.augment("demo.*", &["--max-executions", "3000"]);
         let of_goals: Vec<&str> =
@@ -423,7 +423,7 @@ public class Order {
 
 #[test]
 fn containers_hold_what_they_are_declared_to_hold() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let orders = Small::new(&jdk.home, &[("Order", ORDER), ("Orders", ORDERS)]);
         let said = orders.augment("demo.Orders", &["--max-executions", "3000"]);
         assert!(said.contains("of 7 goals of coverage the seeds reach 0, with the tests added 7"), "{said}");

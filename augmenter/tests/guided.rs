@@ -9,7 +9,7 @@ mod agent_support;
 mod jvm_support;
 mod lab;
 
-use jvm_support::jdks;
+use jvm_support::{jdk_in_turn, jdks};
 use lab::Lab;
 
 /// Two numbers with a sum and a difference, a word, and three calls in order; no number and no word stands in a seed.
@@ -64,7 +64,7 @@ const LOCKS_TEST: [&str; 1] = [
 
 #[test]
 fn a_vault_of_two_equations_a_word_and_three_calls_is_opened_by_distances_and_not_by_chance() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let lab = Lab::new(&jdk.home, "Vault", VAULT, &VAULT_TEST);
         let led = lab.augment(12_000, "led", &[]);
         assert!(led.tests.contains("assertEquals(\"gold\", vault.look())"), "{}\n{}", led.said, led.tests);
@@ -75,7 +75,7 @@ fn a_vault_of_two_equations_a_word_and_three_calls_is_opened_by_distances_and_no
 
 #[test]
 fn comparisons_of_every_kind_lead_to_what_they_guard() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let lab = Lab::new(&jdk.home, "Locks", LOCKS, &LOCKS_TEST);
         let ran = lab.augment(12_000, "out", &["--keep", "pairs"]);
         for opened in 1..=6 {

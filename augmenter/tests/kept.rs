@@ -11,7 +11,7 @@ mod common;
 mod jvm_support;
 
 use dynaflow_objectives::{PairText, PairsDocument, Status};
-use jvm_support::{jar, jdks};
+use jvm_support::{jar, jdk_in_turn, jdks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -374,7 +374,7 @@ fn a_test_that_shows_nothing_goes_on_to_a_call_that_does_and_without_one_it_is_n
 
 #[test]
 fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_by_weight() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let project = Project::of(&jdk.home, &["Door", "Slot", "Box", "Tag"]);
         let columns = ["refusals", "faults", "suspicious", "findings"];
         let few = |class: &str, figures: [usize; 4]| {
@@ -477,7 +477,7 @@ fn a_second_run_writes_the_same_bytes_and_finds_nothing_once_more() {
 
 #[test]
 fn a_call_that_no_typed_program_makes_is_not_made() {
-    for home in jdks() {
+    for home in jdk_in_turn(0) {
         let ran = Project::of(&home.home, &["Shelf"]).augment("Shelf", "few");
         let text = format!("{}{}", ran.green("Shelf"), ran.findings("Shelf"));
         assert!(ran.green("Shelf").contains("width()"), "{}", ran.text);

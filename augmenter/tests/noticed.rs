@@ -9,7 +9,7 @@ mod agent_support;
 mod jvm_support;
 mod lab;
 
-use jvm_support::jdks;
+use jvm_support::{jdk_in_turn, jdks};
 use lab::{Lab, Ran};
 
 /// The receipt is no target: of what it shows, only the total comes from the clerk.
@@ -118,7 +118,7 @@ const FARE_TEST: [&str; 1] = [
 
 #[test]
 fn what_reaches_a_mutant_that_nobody_notices_is_changed_until_it_notices_it() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let lab = Lab::new(&jdk.home, "Fare", FARE, &FARE_TEST);
         for more in [&["--no-mutants"][..], &["--keep", "pairs"]] {
             assert!(!lab.augment(400, "without", more).tests.contains("price(14)"), "{more:?}");
@@ -165,7 +165,7 @@ fn what_a_fluent_call_gives_is_asserted_once_and_only_where_nobody_else_notices_
 
 #[test]
 fn an_assertion_that_notices_a_mutant_stands_and_a_getter_that_notices_none_does_not() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let lab = Lab::new(&jdk.home, "Clerk", CLERK, &CLERK_TEST);
         let (with, without) = (lab.augment(400, "with", &[]), lab.augment(400, "without", &["--no-mutants"]));
         let served = |ran: &Ran| ran.tests.contains("getServed())") || ran.tests.contains("getServed();");
@@ -210,7 +210,7 @@ fn a_mutant_that_the_seeds_notice_earns_no_test_a_place() {
 
 #[test]
 fn a_part_of_a_seed_that_looks_at_more_is_a_test_where_it_notices_a_mutant_and_a_later_run_keeps_it() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let lab = Lab::new(&jdk.home, "Box", BOX, &BOX_TEST);
         let without = lab.augment(400, "without", &["--no-mutants"]);
         assert_eq!(without.added(), 0, "nothing new can be executed: {}", without.tests);
@@ -220,7 +220,7 @@ fn a_part_of_a_seed_that_looks_at_more_is_a_test_where_it_notices_a_mutant_and_a
         for line in [
             "assertEquals(4, box.area());",
             "assertFalse(box.isWide());",
-            "// notices: changed conditional boundary in Box.isWide (line 6); and 4 more",
+            "// notices: changed conditional boundary in Box.isWide (line 6); and 5 more",
         ] {
             assert!(with.tests.contains(line), "{}\n{}", with.said, with.tests);
         }
@@ -237,9 +237,35 @@ fn a_part_of_a_seed_that_looks_at_more_is_a_test_where_it_notices_a_mutant_and_a
     }
 }
 
+/// It copies what it gets and what it gives; its tests write into neither.
+const SCALE: &str = "package demo;
+public class Scale {
+    private final int[] marks;
+    public Scale(int[] marks) { this.marks = marks.clone(); }
+    public int[] getMarks() { return marks.clone(); }
+}
+";
+
+const SCALE_TEST: [&str; 1] = ["assertEquals(3, new Scale(new int[] {3, 4}).getMarks()[0]);"];
+
+#[test]
+fn a_copy_that_is_left_out_is_noticed_by_a_write_into_the_array_that_was_handed_in_or_out() {
+    for jdk in jdk_in_turn(0) {
+        let lab = Lab::new(&jdk.home, "Scale", SCALE, &SCALE_TEST);
+        let ran = lab.augment(400, "out", &[]);
+        for place in ["Scale.<init> (line 4)", "Scale.getMarks (line 5)"] {
+            let notice = format!("notices: replaced clone of an array with the array in {place}");
+            assert!(ran.tests.contains(&notice), "{}\n{}", ran.said, ran.tests);
+        }
+        let seeds = lab.noticed_with("");
+        let all = lab.noticed_with(&ran.tests);
+        assert_eq!(all - seeds, ran.figure("mutants_killed_by_tests"), "{}", ran.tests);
+    }
+}
+
 #[test]
 fn a_mutant_that_makes_a_loop_endless_is_noticed_and_ends_nothing_else() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let lab = Lab::new(&jdk.home, "Pump", PUMP, &PUMP_TEST);
         let ran = lab.augment(400, "with", &[]);
         assert!(ran.added() > 0 && ran.tests.contains("getDone()"), "{}", ran.said);

@@ -9,7 +9,7 @@
 mod agent_support;
 mod jvm_support;
 
-use jvm_support::{jar, jdks};
+use jvm_support::{jar, jdk_in_turn, jdks};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -252,7 +252,7 @@ fn about<'t>(text: &'t str, words: &[&str]) -> Vec<&'t str> {
 
 #[test]
 fn what_was_added_is_asserted_and_nothing_that_has_nothing_to_do_with_it() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let text = Lab::new(&jdk.home, "Basket", BASKET, &BASKET_TEST).augmented("Basket");
         let added = about(&text, &["add() changes Basket.entries.[] "]);
         assert!(!added.is_empty(), "{text}");
@@ -282,7 +282,7 @@ fn state_behind_other_objects_is_asserted_through_a_chain_of_inspectors() {
 
 #[test]
 fn what_lists_and_arrays_hold_is_asserted() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let text = Lab::new(&jdk.home, "Fleet", FLEET, &FLEET_TEST).augmented("Fleet");
         let boarded = about(&text, &["board() sets Fleet.ships.[].crew "]);
         assert!(boarded.iter().any(|test| test.contains(".getShips().get(0).getCrew());")), "{text}");
@@ -296,7 +296,7 @@ fn what_lists_and_arrays_hold_is_asserted() {
 
 #[test]
 fn one_object_has_one_variable_and_what_was_given_comes_back_as_the_same() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let text = Lab::new(&jdk.home, "Cart", CART, &CART_TEST).augmented("Cart");
         for setter in ["label(", "wheels(", "ownedBy("] {
             let declared = |line: &str| line.contains(" = ") && line.contains(&format!(".{setter}"));
@@ -333,7 +333,7 @@ fn a_map_is_asserted_as_a_whole_in_the_words_of_the_java_that_the_seeds_are_comp
 
 #[test]
 fn numbers_and_days_of_the_jdk_are_compared_whole() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let text = Lab::new(&jdk.home, "Bill", BILL, &BILL_TEST).augmented("Bill");
         let added = about(&text, &["add() sets Bill.sum ", "getSum() must see it"]);
         let sum =

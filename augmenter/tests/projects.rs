@@ -9,7 +9,7 @@
 mod agent_support;
 mod jvm_support;
 
-use jvm_support::{jar, jdks};
+use jvm_support::{jar, jdk_in_turn, jdks};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -199,7 +199,7 @@ fn repository(folder: &Path, artifacts: &[(&str, &str, &str)]) -> Vec<PathBuf> {
 
 #[test]
 fn the_agent_records_what_stands_in_folders_and_announces_it() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let project = Project::junit4(&jdk.home);
         let java = jdk.home.join("bin/java").display().to_string();
         let run = ["org.junit.runner.JUnitCore", "demo.DoorTest"];
@@ -306,7 +306,7 @@ fn traces_made_before_stand_for_the_seed_suite() {
 
 #[test]
 fn the_launcher_that_maven_leaves_out_is_found_in_its_repository_or_named() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let folder = tempfile::tempdir().unwrap();
         let jars = repository(folder.path(), PRINTED_5);
         let project = Project::new(&jdk.home, jars, DOOR_TEST_5);
@@ -394,7 +394,7 @@ fn covered(document: &Value) -> BTreeMap<String, Vec<String>> {
 
 #[test]
 fn a_second_run_extends_what_the_first_wrote_and_loses_no_pair() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let project = Project::junit4(&jdk.home);
         says(&project.augment_with(&[]), 0, &["no seed tests: starting from scratch"]);
         let (first, text) = (project.generated(), project.read("out/demo/DoorDynaflowTest.java"));
@@ -521,7 +521,7 @@ public class Door {
 
 #[test]
 fn findings_stand_apart_from_what_builds_compile_and_are_known_to_the_next_run() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let project = Project::junit4(&jdk.home);
         // Whoever unlocks twice breaks it.
         let broken =
@@ -664,7 +664,7 @@ fn targets_that_cannot_be_loaded_or_initialised_are_listed_with_the_error_and_th
         ("demo.Orphan", "it cannot be loaded: java.lang.NoClassDefFoundError: demo/Parent", "--class-path"),
         ("demo.Strict", "its initialiser throws java.lang.IllegalStateException: no limit is set", ""),
     ];
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let project = Project::junit4(&jdk.home);
         project.javac("classes", &broken);
         fs::remove_file(project.path().join("classes/demo/Parent.class")).unwrap();

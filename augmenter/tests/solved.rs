@@ -9,7 +9,7 @@ mod agent_support;
 mod jvm_support;
 mod small;
 
-use jvm_support::jdks;
+use jvm_support::{jdk_in_turn, jdks};
 use small::Small;
 use std::path::Path;
 
@@ -64,7 +64,7 @@ fn augmented(doses: &Small, more: &[&str]) -> (String, usize) {
 
 #[test]
 fn arguments_from_a_solver_open_guards_that_nothing_else_opens_and_the_tests_hold() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let doses = doses(&jdk.home);
         let (said, solved) = augmented(&doses, &[]);
         assert!(solved >= 8, "{solved}: {said}");

@@ -11,7 +11,7 @@ mod jvm_support;
 mod small;
 
 use dynaflow_objectives::{PairsDocument, Status};
-use jvm_support::jdks;
+use jvm_support::jdk_in_turn;
 use small::Small;
 
 const ORDERS: &str = "package demo;
@@ -75,7 +75,7 @@ fn augmented(shop: &Small) -> (String, String, PairsDocument) {
 
 #[test]
 fn what_nothing_implements_is_implemented_by_the_tests_and_what_lies_behind_it_is_executed() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let sources = [("Orders", ORDERS), ("Repository", REPOSITORY), ("Order", ORDER), ("Seal", SEAL)];
         let shop = Small::new(&jdk.home, &sources);
         let (said, written, document) = augmented(&shop);

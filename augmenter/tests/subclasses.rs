@@ -9,7 +9,7 @@ mod agent_support;
 mod jvm_support;
 mod small;
 
-use jvm_support::jdks;
+use jvm_support::{jdk_in_turn, jdks};
 use small::Small;
 
 /// The account is locked after three withdrawals that it refuses in a row.
@@ -94,7 +94,7 @@ const SEEDED: [&str; 2] = ["--seed-tests", "demo.AccountTest"];
 
 #[test]
 fn an_abstract_class_is_tested_with_objects_of_the_subclass_that_the_seeds_use() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let accounts = accounts(&jdk.home, "Giro(7)");
         let (said, written) = augmented(&accounts, "demo.Account", &SEEDED);
         let line = "demo.Account is abstract: its code is tested with objects of demo.Giro\n";

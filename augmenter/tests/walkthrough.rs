@@ -13,7 +13,7 @@ use assert_cmd::Command;
 use dynaflow_instrument::{Plan, WeaveOptions};
 use dynaflow_model::words::FIRST_SITE;
 use dynaflow_objectives::{PairText, PairsDocument, Status, StoppedBy};
-use jvm_support::{jar, jdks};
+use jvm_support::{jar, jdk_in_turn, jdks};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -169,7 +169,7 @@ fn stage_1_the_sites_of_the_root_class_and_its_woven_methods() {
 
 #[test]
 fn stage_2_the_seed_suite_covers_three_pairs_and_leaves_one_objective() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let document = Example::compiled(&jdk.home).seed_pairs();
         let covered = with_status(&document, Status::Covered);
         golden(
@@ -181,7 +181,7 @@ fn stage_2_the_seed_suite_covers_three_pairs_and_leaves_one_objective() {
 
 #[test]
 fn stage_3_each_iteration_covers_one_objective_and_reveals_the_next_until_none_is_left() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         let example = Example::compiled(&jdk.home);
         let mut text =
             format!("after 0 iterations\n{}", with_status(&example.seed_pairs(), Status::Objective));
@@ -200,7 +200,7 @@ fn stage_3_each_iteration_covers_one_objective_and_reveals_the_next_until_none_i
 
 #[test]
 fn stage_4_the_finished_suite_keeps_the_failing_assertion_as_a_finding() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(1) {
         let example = Example::compiled(&jdk.home);
         let document = example.augment("all", &[]);
         assert_eq!(document.stopped_by, Some(StoppedBy::Fixpoint));

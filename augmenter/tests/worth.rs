@@ -10,7 +10,7 @@ mod agent_support;
 mod jvm_support;
 
 use dynaflow_objectives::{PairText, PairsDocument, Status};
-use jvm_support::{jar, jdks};
+use jvm_support::{jar, jdk_in_turn, jdks};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -137,7 +137,7 @@ fn methods(source: &str) -> Vec<(String, String)> {
 
 #[test]
 fn a_test_of_static_state_makes_the_definition_that_its_comment_names() {
-    for jdk in jdks() {
+    for jdk in jdk_in_turn(0) {
         // The seeds look before they put, so that none of them finds what another one left.
         let seeds = tests("RegisterTest", &["Register.last();", "Register.put(3);"]);
         let ran = Ran::new(&jdk.home, &[("Register", REGISTER)], &[("RegisterTest", &seeds)]);

@@ -27,6 +27,17 @@ pub fn jdks() -> Vec<Jdk> {
     }
 }
 
+/// For a test of the command line that any JDK answers alike: one of them, the next one with the next turn, so that each is used by some test of a
+/// file; all with `DYNAFLOW_SLOW_TESTS=1`. What a JVM or its classes decide is tested on each ([`jdks`]).
+pub fn jdk_in_turn(turn: usize) -> Vec<Jdk> {
+    let all = jdks();
+    if std::env::var_os("DYNAFLOW_SLOW_TESTS").is_some_and(|value| value == "1") {
+        return all;
+    }
+    let chosen = turn % all.len();
+    all.into_iter().skip(chosen).take(1).collect()
+}
+
 /// The compiler of a JDK, for what a test compiles by itself.
 pub fn javac(home: &Path) -> Command {
     shared::javac(home)

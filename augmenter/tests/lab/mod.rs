@@ -96,7 +96,7 @@ impl Lab {
         }
         let (target, paths) = (format!("demo.{}", self.class), self.test_class_path());
         let mut args = vec!["mutants", "--class-path", "classes", "--test-class-path", &paths];
-        args.extend(["--target", &target, "--format", "csv"]);
+        args.extend(["--target", &target, "--format", "csv", "--operators", "pit,dataflow"]);
         let text = String::from_utf8(self.dynaflow(&args).stdout).unwrap();
         text.lines()
             .filter(|line| [",KILLED", ",TIMED_OUT"].iter().any(|status| line.contains(status)))

@@ -1,7 +1,7 @@
 //! Prints the mutants of the classes of an archive, a line each: class, method, descriptor, line, PIT's class or the operator, what it
 //! does; on standard error what was left out and declined. It knows no tests.
 //!
-//! `cargo run --example list JAR [pit|mujava|all]`; `scripts/bench/mutants` holds the lines beside PIT's. Invariant: classes come in the
+//! `cargo run --example list JAR [pit|mujava|dataflow|all]`; `scripts/bench/mutants` holds the lines beside PIT's. Invariant: classes come in the
 //! order of the archive.
 
 #![allow(
@@ -20,8 +20,9 @@ fn main() {
     let options = match arguments.get(1).map(String::as_str) {
         None | Some("pit") => Options::default(),
         Some("mujava") => Options { operators: Operator::mujava().collect(), filter: true },
+        Some("dataflow") => Options { operators: Operator::data_flow().collect(), filter: true },
         Some("all") => Options { operators: Operator::all().collect(), filter: true },
-        Some(other) => return eprintln!("no operators are called {other}: pit, mujava or all"),
+        Some(other) => return eprintln!("no operators are called {other}: pit, mujava, dataflow or all"),
     };
     let mut zip = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
     let mut left_out: BTreeMap<&str, usize> = BTreeMap::new();

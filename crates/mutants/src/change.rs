@@ -3,6 +3,7 @@
 //! Invariant: a change that goes on behind the instruction leaves stack and local variables typed as the instruction does.
 
 use dynaflow_classfile::Opcode;
+use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_rewrite::StaticMethod;
 
 /// An instruction of a change.
@@ -35,4 +36,16 @@ pub(crate) fn falls_through(change: &Change) -> bool {
         Some(Op::Plain(opcode) | Op::Jump(opcode, _)) => !opcode.ends_block(),
         _ => true,
     }
+}
+
+/// Takes a value off the stack.
+pub(crate) fn pop(kind: Kind) -> Op {
+    Op::Plain(if kind.slots() == 2 { Opcode::Pop2 } else { Opcode::Pop })
+}
+
+/// Takes the operands of a call off the stack, its receiver too.
+pub(crate) fn without_operands(opcode: Opcode, descriptor: &[u8]) -> Change {
+    let arguments: Vec<Op> = descriptor::parameters(descriptor).map(pop).collect();
+    let receiver = (opcode != Opcode::Invokestatic).then_some(Op::Plain(Opcode::Pop));
+    arguments.into_iter().rev().chain(receiver).collect()
 }

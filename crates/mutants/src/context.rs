@@ -101,6 +101,12 @@ impl<'c, 'a> Context<'c, 'a> {
         self.class.pool.member(MemberIndex(constant)).ok()
     }
 
+    /// The method that an instruction calls by name; none for constructors.
+    pub fn called(&self, index: usize) -> Option<MemberText<'a>> {
+        let is_call = (Opcode::Invokevirtual..=Opcode::Invokeinterface).contains(&self.opcode(index)?);
+        self.member(index).filter(|member| is_call && member.name.0 != b"<init>")
+    }
+
     /// Whether an instruction calls a method of this owner and name; without an owner, of any class.
     pub fn calls(&self, index: usize, owner: &str, name: &str) -> bool {
         self.member(index).is_some_and(|member| {

@@ -9,7 +9,7 @@ use crate::filter::{self, Patterns};
 use crate::found::Found;
 use crate::mutant::{ClassMutants, Mutant, Options};
 use crate::weave::{self, Edits, Mode};
-use crate::{mujava, pit};
+use crate::{mujava, omitted, pit};
 use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_bytecode::{Body, is_empty_finalizer};
 use dynaflow_classfile::frames::FRAMES_SINCE;
@@ -96,6 +96,7 @@ fn all(context: &Context<'_, '_>, options: &Options) -> Vec<Found> {
         let from = found.len();
         pit::of(context, index, &mut found);
         mujava::of(context, index, &mut found);
+        omitted::of(context, index, &mut found);
         let mut here: Vec<Found> = found.split_off(from);
         here.retain(|one| options.operators.contains(&one.operator));
         here.sort_by_key(|one| one.operator);

@@ -1,13 +1,13 @@
 //! Mutants of a class: class bytes in; the list of its mutants, and class bytes with all of them (mutant schemata), with one of them,
 //! or with probes where they stand, out.
 //!
-//! [`mutants`] finds them by the operators of PIT's default set and by muJava's method-level operators, [`schemata`] weaves them into the
+//! [`mutants`] finds them by the operators of PIT's default set, by muJava's method-level operators and by those of data flow, [`schemata`] weaves them into the
 //! class behind guards that read the number of the active mutant from a static field, [`alone`] gives the class with one mutant
 //! and nothing else. It knows no tests and no JVM. Invariants: mutants depend on bytes and options alone; a class woven with all
 //! mutants behaves as the original while none of its numbers is active, and as [`alone`] while one is; two mutants of a class
 //! differ in bytecode, and none equals the original.
 //!
-//! The next case goes: a new operator into `operator` and `pit` or `mujava`; a pattern of which no mutants are wanted into `filter`.
+//! The next case goes: a new operator into `operator` and `pit`, `mujava` or `omitted`; a pattern of which no mutants are wanted into `filter`.
 
 mod change;
 mod context;
@@ -16,6 +16,7 @@ mod find;
 mod found;
 mod mujava;
 mod mutant;
+mod omitted;
 mod operator;
 mod pit;
 mod schema;

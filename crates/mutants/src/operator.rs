@@ -1,4 +1,4 @@
-//! The mutation operators and their names, in PIT's spelling and in muJava's. It knows no instructions.
+//! The mutation operators and their names, in PIT's spelling and in muJava's, and in our own where neither has one. It knows no instructions.
 //!
 //! Invariant: a name belongs to one operator, and reading a name gives the operator that writes it.
 
@@ -57,36 +57,55 @@ pub enum Operator {
     Lod,
     /// muJava: the operator of an assignment such as `+=` becomes another one.
     Asrs,
+    /// Data flow: the assignment of a field goes, so that an earlier definition, or none, reaches its uses.
+    OmittedDefinition,
+    /// Data flow: a call goes whose result is dropped, and with it what it defines.
+    OmittedCall,
+    /// Data flow: what was copied is used in place of its copy, so that definitions of the one reach uses of the other.
+    OmittedCopy,
 }
 
-/// By operator: its name, and for those of PIT the class of PIT that makes it, below `org.pitest.mutationtest.engine.gregor.mutators`.
-const TABLE: &[(Operator, &str, Option<&str>)] = &[
-    (Operator::ConditionalsBoundary, "CONDITIONALS_BOUNDARY", Some("ConditionalsBoundaryMutator")),
-    (Operator::Increments, "INCREMENTS", Some("IncrementsMutator")),
-    (Operator::InvertNegs, "INVERT_NEGS", Some("InvertNegsMutator")),
-    (Operator::Math, "MATH", Some("MathMutator")),
-    (Operator::NegateConditionals, "NEGATE_CONDITIONALS", Some("NegateConditionalsMutator")),
-    (Operator::VoidMethodCalls, "VOID_METHOD_CALLS", Some("VoidMethodCallMutator")),
-    (Operator::EmptyReturns, "EMPTY_RETURNS", Some("returns.EmptyObjectReturnValsMutator")),
-    (Operator::FalseReturns, "FALSE_RETURNS", Some("returns.BooleanFalseReturnValsMutator")),
-    (Operator::TrueReturns, "TRUE_RETURNS", Some("returns.BooleanTrueReturnValsMutator")),
-    (Operator::NullReturns, "NULL_RETURNS", Some("returns.NullReturnValsMutator")),
-    (Operator::PrimitiveReturns, "PRIMITIVE_RETURNS", Some("returns.PrimitiveReturnsMutator")),
-    (Operator::Aorb, "AORB", None),
-    (Operator::Aors, "AORS", None),
-    (Operator::Aoiu, "AOIU", None),
-    (Operator::Aois, "AOIS", None),
-    (Operator::Aodu, "AODU", None),
-    (Operator::Aods, "AODS", None),
-    (Operator::Ror, "ROR", None),
-    (Operator::Cor, "COR", None),
-    (Operator::Cod, "COD", None),
-    (Operator::Coi, "COI", None),
-    (Operator::Sor, "SOR", None),
-    (Operator::Lor, "LOR", None),
-    (Operator::Loi, "LOI", None),
-    (Operator::Lod, "LOD", None),
-    (Operator::Asrs, "ASRS", None),
+/// Where an operator comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    /// The class of PIT that makes its mutants, below `org.pitest.mutationtest.engine.gregor.mutators`.
+    Pit(&'static str),
+    MuJava,
+    /// Faults of data flow, our own.
+    DataFlow,
+}
+
+/// By operator: its name, and where it comes from.
+const TABLE: &[(Operator, &str, Set)] = &[
+    (Operator::ConditionalsBoundary, "CONDITIONALS_BOUNDARY", Set::Pit("ConditionalsBoundaryMutator")),
+    (Operator::Increments, "INCREMENTS", Set::Pit("IncrementsMutator")),
+    (Operator::InvertNegs, "INVERT_NEGS", Set::Pit("InvertNegsMutator")),
+    (Operator::Math, "MATH", Set::Pit("MathMutator")),
+    (Operator::NegateConditionals, "NEGATE_CONDITIONALS", Set::Pit("NegateConditionalsMutator")),
+    (Operator::VoidMethodCalls, "VOID_METHOD_CALLS", Set::Pit("VoidMethodCallMutator")),
+    (Operator::EmptyReturns, "EMPTY_RETURNS", Set::Pit("returns.EmptyObjectReturnValsMutator")),
+    (Operator::FalseReturns, "FALSE_RETURNS", Set::Pit("returns.BooleanFalseReturnValsMutator")),
+    (Operator::TrueReturns, "TRUE_RETURNS", Set::Pit("returns.BooleanTrueReturnValsMutator")),
+    (Operator::NullReturns, "NULL_RETURNS", Set::Pit("returns.NullReturnValsMutator")),
+    (Operator::PrimitiveReturns, "PRIMITIVE_RETURNS", Set::Pit("returns.PrimitiveReturnsMutator")),
+    (Operator::Aorb, "AORB", Set::MuJava),
+    (Operator::Aors, "AORS", Set::MuJava),
+    (Operator::Aoiu, "AOIU", Set::MuJava),
+    (Operator::Aois, "AOIS", Set::MuJava),
+    (Operator::Aodu, "AODU", Set::MuJava),
+    (Operator::Aods, "AODS", Set::MuJava),
+    (Operator::Ror, "ROR", Set::MuJava),
+    (Operator::Cor, "COR", Set::MuJava),
+    (Operator::Cod, "COD", Set::MuJava),
+    (Operator::Coi, "COI", Set::MuJava),
+    (Operator::Sor, "SOR", Set::MuJava),
+    (Operator::Lor, "LOR", Set::MuJava),
+    (Operator::Loi, "LOI", Set::MuJava),
+    (Operator::Lod, "LOD", Set::MuJava),
+    (Operator::Asrs, "ASRS", Set::MuJava),
+    (Operator::OmittedDefinition, "OMITTED_DEFINITION", Set::DataFlow),
+    (Operator::OmittedCall, "OMITTED_CALL", Set::DataFlow),
+    (Operator::OmittedCopy, "OMITTED_COPY", Set::DataFlow),
 ];
 
 impl Operator {
@@ -97,12 +116,21 @@ impl Operator {
 
     /// PIT's default set.
     pub fn pit() -> impl Iterator<Item = Self> {
-        Self::all().filter(|operator| operator.is_pit())
+        Self::of(|set| matches!(set, Set::Pit(_)))
     }
 
     /// muJava's method-level operators.
     pub fn mujava() -> impl Iterator<Item = Self> {
-        Self::all().filter(|operator| !operator.is_pit())
+        Self::of(|set| set == Set::MuJava)
+    }
+
+    /// Those of data flow: mutants that leave out a definition of state.
+    pub fn data_flow() -> impl Iterator<Item = Self> {
+        Self::of(|set| set == Set::DataFlow)
+    }
+
+    fn of(is_one: impl Fn(Set) -> bool) -> impl Iterator<Item = Self> {
+        TABLE.iter().filter(move |row| is_one(row.2)).map(|row| row.0)
     }
 
     /// Its name, `NEGATE_CONDITIONALS` or `AORB`.
@@ -115,15 +143,12 @@ impl Operator {
         TABLE.iter().find(|row| row.1 == name).map(|row| row.0)
     }
 
-    /// Whether it is one of PIT's.
-    pub fn is_pit(self) -> bool {
-        self.pit_class().is_some()
-    }
-
-    /// What PIT's reports call it: the class that makes it.
+    /// What PIT's reports call it: the class that makes it; none when it is not one of PIT's default set.
     pub fn pit_class(self) -> Option<String> {
-        let class = TABLE.iter().find(|row| row.0 == self)?.2?;
-        Some(format!("org.pitest.mutationtest.engine.gregor.mutators.{class}"))
+        match TABLE.iter().find(|row| row.0 == self)?.2 {
+            Set::Pit(class) => Some(format!("org.pitest.mutationtest.engine.gregor.mutators.{class}")),
+            Set::MuJava | Set::DataFlow => None,
+        }
     }
 }
 
@@ -137,7 +162,8 @@ mod tests {
             assert_eq!(Operator::of_name(operator.name()), Some(operator));
         }
         assert_eq!(Operator::of_name("math"), None);
-        assert_eq!((Operator::pit().count(), Operator::mujava().count()), (11, 15));
+        let counts = [Operator::pit().count(), Operator::mujava().count(), Operator::data_flow().count()];
+        assert_eq!(counts, [11, 15, 3]);
     }
 
     #[test]

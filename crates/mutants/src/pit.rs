@@ -3,7 +3,7 @@
 //!
 //! Invariant: operator, instruction and description are those of PIT for the same class file.
 
-use crate::change::{Change, Op};
+use crate::change::{self, Change, Op};
 use crate::context::Context;
 use crate::found::Found;
 use crate::operator::Operator;
@@ -138,20 +138,8 @@ pub(crate) fn negated(opcode: Opcode) -> Option<Opcode> {
 
 /// The call of a method without a result, removed: its arguments are popped.
 fn removed_call(context: &Context<'_, '_>, index: usize) -> Option<(String, Change)> {
-    let opcode = context.opcode(index)?;
-    let calls = (Opcode::Invokevirtual..=Opcode::Invokeinterface).contains(&opcode);
-    let member = context.member(index).filter(|_| calls)?;
-    if member.name.0 == b"<init>" || !member.descriptor.0.ends_with(b")V") {
-        return None;
-    }
-    let mut change: Change = Vec::new();
-    for kind in descriptor::parameters(member.descriptor.0) {
-        change.push(Op::Plain(if kind.slots() == 2 { Opcode::Pop2 } else { Opcode::Pop }));
-    }
-    change.reverse();
-    if opcode != Opcode::Invokestatic {
-        change.push(Op::Plain(Opcode::Pop));
-    }
+    let member = context.called(index).filter(|member| member.descriptor.0.ends_with(b")V"))?;
+    let change = change::without_operands(context.opcode(index)?, member.descriptor.0);
     Some((format!("removed call to {}::{}", member.owner, member.name), change))
 }
 

@@ -132,6 +132,7 @@ fn options(source: &str) -> Options {
     let asked = source.lines().find_map(|line| line.strip_prefix("//: operators "));
     match asked {
         Some("mujava") => Options { operators: Operator::mujava().collect(), filter: true },
+        Some("dataflow") => Options { operators: Operator::data_flow().collect(), filter: true },
         Some("all") => Options { operators: Operator::all().collect(), filter: false },
         Some(other) => panic!("operators {other}"),
         None => Options::default(),

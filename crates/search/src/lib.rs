@@ -23,6 +23,7 @@ mod fitness;
 mod goal;
 mod guidance;
 mod guided;
+mod handed;
 mod implemented;
 mod individual;
 mod inline;

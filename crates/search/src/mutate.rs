@@ -5,6 +5,7 @@
 
 use crate::build::Builder;
 use crate::goal::Goal;
+use crate::handed::{self, Handed};
 use crate::literals::Literals;
 use crate::slice::{self, Assembly, Kept};
 use crate::types::Types;
@@ -19,6 +20,9 @@ use std::collections::BTreeMap;
 
 /// Methods every object has that say nothing of the program or block the test.
 const LEFT_OUT: &[&str] = &["wait", "notify", "notifyAll", "getClass", "finalize"];
+
+/// How often an array that test and program share is written into, where there is one.
+const WRITES_ELEMENT: f64 = 0.1;
 
 /// What random sequences are made from.
 pub(crate) struct Material<'a> {
@@ -149,6 +153,12 @@ impl<'a> Material<'a> {
 
     /// One change of a sequence.
     pub(crate) fn vary(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let shared = handed::arrays(&sequence);
+        if let Some(array) = shared.choose(rng)
+            && rng.random_bool(WRITES_ELEMENT)
+        {
+            return self.write_element(sequence, array, rng);
+        }
         match rng.random_range(0..10u32) {
             0..=3 => self.insert_call(sequence, rng),
             4..=5 => self.change_argument(sequence, rng),
@@ -185,6 +195,19 @@ impl<'a> Material<'a> {
         let end = u32::try_from(sequence.statements.len()).ok()?;
         let at = if rng.random_bool(0.5) { end } else { rng.random_range(receiver + 1..=end) };
         self.with_built(sequence, at, rng, |builder| self.call_on(builder, receiver))
+    }
+
+    /// A write into an array that the program has as well, or has not if it keeps copies.
+    fn write_element(&self, sequence: Sequence, array: &Handed, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let end = u32::try_from(sequence.statements.len()).ok()?;
+        let at = rng.random_range(array.at + 1..=end);
+        // What a call gave has an element most often, and seldom more than that is known.
+        let index = array.length.map_or(0, |length| rng.random_range(0..length));
+        self.with_built(sequence, at, rng, |builder| {
+            let value = builder.arg(&array.component, None, 0)?;
+            let store = Operation::ArrayStore { array: Arg::Var(array.array), index, value };
+            Some(builder.assembly.push(store, "V".to_owned()))
+        })
     }
 
     fn append_goal_calls(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {

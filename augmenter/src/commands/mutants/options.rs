@@ -51,7 +51,8 @@ pub struct MutantsOptions {
     /// Test classes not to run, several separated by `:`
     #[arg(long, value_name = "P:P", value_delimiter = ':')]
     pub exclude_tests: Vec<Pattern>,
-    /// Which changes are made: `pit`, PIT's default set; `mujava`, muJava's method-level operators; `all`; or names such as MATH,AORB
+    /// Which changes are made: `pit`, PIT's default set; `mujava`, muJava's method-level operators; `dataflow`, assignments, calls and
+    /// copies that are left out; `all`; or names such as MATH,AORB
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "pit", value_parser = operators)]
     pub operators: Vec<Operators>,
     /// Run all tests that reach a mutant, not only up to the first that fails
@@ -121,13 +122,14 @@ fn operators(word: &str) -> Result<Operators, String> {
     let found: Vec<Operator> = match word.to_ascii_lowercase().as_str() {
         "pit" => Operator::pit().collect(),
         "mujava" => Operator::mujava().collect(),
+        "dataflow" => Operator::data_flow().collect(),
         "all" => Operator::all().collect(),
         _ => Operator::of_name(&word.to_ascii_uppercase()).into_iter().collect(),
     };
     if found.is_empty() {
         let names: Vec<&str> = Operator::all().map(Operator::name).collect();
         return Err(format!(
-            "no operator has this name; expected pit, mujava, all, or some of {}",
+            "no operator has this name; expected pit, mujava, dataflow, all, or some of {}",
             names.join(", ")
         ));
     }

@@ -21,7 +21,7 @@ use crate::mutation::Made;
 use anyhow::{Context, Result};
 use bench::{Bench, Benched};
 use dynaflow_model::sequence::Sequence;
-use dynaflow_mutants::{Mutant, Options};
+use dynaflow_mutants::{Mutant, Operator, Options};
 pub use hunt::{Hunt, Ways};
 use seeds::{SeedTests, Seeds};
 pub use solved::{Solved, Solving};
@@ -325,7 +325,7 @@ impl<'a> Mutants<'a> {
         let setup = self.setup;
         let work = setup.work.path().join("mutants");
         std::fs::create_dir_all(&work).with_context(|| format!("cannot make `{}`", work.display()))?;
-        let made = Made::new(&work, &setup.bytes_of_targets()?, &Options::default())?;
+        let made = Made::new(&work, &setup.bytes_of_targets()?, &options())?;
         // Seeds run with the user's rights, their mutants do not.
         let mut jvm = setup.jvm_of_seeds("mutants/seeds", stop)?;
         jvm.class_path.extend(self.seed_classes.class_path.iter().cloned());
@@ -339,6 +339,11 @@ impl<'a> Mutants<'a> {
         };
         Ok((made, Seeds::new(tests)))
     }
+}
+
+/// The mutants that decide: PIT's, and those that leave out a definition, which is what tests of def-use pairs are to notice.
+fn options() -> Options {
+    Options { operators: Operator::pit().chain(Operator::data_flow()).collect(), filter: true }
 }
 
 /// Why the seeds are not asked.
