@@ -329,11 +329,11 @@ fn the_tests_of_many_classes_are_checked_however_short_the_search_is() {
         project.javac("tests", &[("BoltTest", &hidden_test(name))]);
     }
     let home = project.home.canonicalize().unwrap();
-    // Eight times nine seconds are more than the minute that a search of half a minute once left for checking.
-    let slow = with_slow_compiler(&home, project.path(), "BoltDynaflowTest", 9);
+    // Eight times five seconds are more than the half minute that a search of fifteen seconds once left for checking.
+    let slow = with_slow_compiler(&home, project.path(), "BoltDynaflowTest", 5);
     let patterns = ["--target", "*.*", "--seed-tests", "*.*Test"];
     let real = format!(":{}", home.display());
-    let output = project.augment_of(&slow, &real, "out", &[&patterns[..], &["--budget", "30s"]].concat());
+    let output = project.augment_of(&slow, &real, "out", &[&patterns[..], &["--budget", "15s"]].concat());
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && !text.contains("are not written"), "{text}");
     // How far each gets in its share depends on the machine; that each has one does not.

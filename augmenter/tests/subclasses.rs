@@ -118,7 +118,7 @@ fn the_tests_of_an_abstract_class_stay_its_own_where_the_subclass_is_a_target_to
     let (said, written) = augmented(&accounts, "demo.*", &SEEDED);
     assert!(written.contains("assertTrue(giro.isLocked());"), "{written}");
     assert!(
-        said.contains("demo.Account: of 15 mutants that the new call sequences reach they can notice 15"),
+        said.contains("demo.Account: of 20 mutants that the new call sequences reach they can notice 20"),
         "{said}"
     );
 }

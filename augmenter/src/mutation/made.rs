@@ -8,7 +8,7 @@ use crate::classes;
 use crate::jvm::launch::{self, JvmConfig};
 use anyhow::{Context, Result};
 use dynaflow_java_shim::MUTANTS_JAR;
-use dynaflow_mutants::{Mutant, Options};
+use dynaflow_mutants::{Mutant, Operator, Options};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -91,6 +91,13 @@ impl Made {
         let mutant = class.found.mutants.get(position)?;
         let simple = class.name.rsplit('.').next().unwrap_or(&class.name);
         Some(format!("{} in {simple}.{} (line {})", brief(&mutant.description), mutant.method, mutant.line))
+    }
+
+    /// Whether a mutant leaves out an assignment of a constructor: whatever is done to an object reaches it.
+    pub fn is_of_making(&self, number: u32) -> bool {
+        let mutant = self.place(number).and_then(|(class, position)| class.found.mutants.get(position));
+        mutant
+            .is_some_and(|mutant| mutant.method == "<init>" && mutant.operator == Operator::OmittedDefinition)
     }
 
     /// The group that has a mutant.

@@ -9,9 +9,9 @@ use crate::change::{self, Change, Op};
 use crate::context::Context;
 use crate::found::Found;
 use crate::operator::Operator;
+use dynaflow_classfile::Opcode;
 use dynaflow_classfile::descriptor::{self, Kind};
 use dynaflow_classfile::pool::MemberText;
-use dynaflow_classfile::Opcode;
 
 /// The mutants of one instruction.
 pub(crate) fn of(context: &Context<'_, '_>, index: usize, out: &mut Vec<Found>) {
@@ -57,12 +57,17 @@ fn call(context: &Context<'_, '_>, index: usize) -> Option<(String, Change)> {
     let member = context.called(index)?;
     let (_, result) = descriptor::method(member.descriptor.0).filter(|(_, result)| *result != Kind::Void)?;
     let drops = if result.slots() == 2 { Opcode::Pop2 } else { Opcode::Pop };
-    if context.opcode(index + 1) != Some(drops) || context.is_target(index + 1) {
+    if context.opcode(index + 1) != Some(drops) || context.is_target(index + 1) || checks_for_null(&member) {
         return None;
     }
     let mut change = change::without_operands(context.opcode(index)?, member.descriptor.0);
     change.push(Op::Plain(default(result)));
     Some((format!("removed call to {}::{}", member.owner, member.name), change))
+}
+
+/// Whether a call defines nothing, as those by which compilers check for null.
+fn checks_for_null(member: &MemberText<'_>) -> bool {
+    member.owner.0 == b"java/util/Objects" || member.name.0 == b"getClass"
 }
 
 /// Pushes the value that a field has before it is assigned.

@@ -72,7 +72,8 @@ mod tests {
             (call("take", "([I)V", vec![Arg::Var(2)]), "V"),
             (call("give", "()[La/A;", vec![]), "[La/A;"),
         ]);
-        let of = |array, component: &str, length, at| Handed { array, component: component.into(), length, at };
+        let of =
+            |array, component: &str, length, at| Handed { array, component: component.into(), length, at };
         assert_eq!(arrays(&sequence), [of(2, "I", Some(3), 4), of(5, "La/A;", None, 5)]);
     }
 }

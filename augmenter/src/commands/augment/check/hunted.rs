@@ -5,7 +5,7 @@
 
 use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
-use crate::commands::augment::mutants::{Judged, Solved, Solving, Until, Ways};
+use crate::commands::augment::mutants::{Changes, Judged, Solved, Solving, Until, Ways};
 use crate::commands::augment::observe::Looks;
 use crate::commands::augment::prepare::budget::Limit;
 use crate::commands::augment::search::growth::Kept;
@@ -13,6 +13,7 @@ use crate::commands::augment::search::pool::Pool;
 use crate::solving::methods::Methods;
 use anyhow::Result;
 use dynaflow_flowgraph::dua::ClassSource;
+use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_search::{Search, Types};
 use std::time::Instant;
@@ -48,8 +49,8 @@ impl Campaign<'_> {
         let mut solving = self.solving((class, bytes.as_deref()), types, &is_over);
         let until = Until { stop: &self.interrupt.finish, end };
         let hunted = Looks::new(known).with(|looks| {
-            let mut change = |sequence: &Sequence| search.changed(sequence);
-            let ways = Ways { change: &mut change, looks };
+            let mut changes = BySearch(search);
+            let ways = Ways { changes: &mut changes, looks };
             self.mutants.borrow_mut().hunt(class, (&bases, judged), (ways, most), solving.as_mut(), until)
         });
         let (hunted, solved) = hunted.unwrap_or_else(|error| {
@@ -75,5 +76,21 @@ impl Campaign<'_> {
             tracing::info!("no solver is asked: {error:#}");
             None
         })
+    }
+}
+
+/// The changes of a search, which learns what does not end.
+struct BySearch<'s>(&'s mut Search);
+
+impl Changes for BySearch<'_> {
+    fn change(&mut self, sequence: &Sequence) -> Option<Sequence> {
+        self.0.changed(sequence)
+    }
+
+    fn ran(&mut self, sequence: &Sequence, outcome: &Outcome) {
+        self.0.ran(sequence, outcome.stalled);
+        if outcome.is_dear() {
+            self.0.avoid(sequence);
+        }
     }
 }

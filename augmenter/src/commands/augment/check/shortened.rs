@@ -10,7 +10,7 @@ use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::facts::merit::Merit;
 use crate::commands::augment::judge::candidates::{Candidates, Possible};
-use crate::commands::augment::mutants::{Hunt, Ways};
+use crate::commands::augment::mutants::{Changes, Hunt, Ways};
 use crate::commands::augment::observe::{Looks, Observations};
 use crate::commands::augment::search::accept::DEAR;
 use crate::commands::augment::search::growth::{Kept, NewPair};
@@ -70,8 +70,7 @@ impl Campaign<'_> {
         let until = end.map(|end| Instant::now() + end.saturating_duration_since(Instant::now()) / SHARE);
         let known = self.known(types)?;
         let shorter = Looks::new(known).with(|looks| {
-            let mut change = |_: &Sequence| None;
-            let ways = Ways { change: &mut change, looks };
+            let ways = Ways { changes: &mut Unchanged, looks };
             let work = |hunt: Option<&mut Hunt>| {
                 Shortening { campaign: self, types, pool, hunt, unsure: 0, dear: 0, until }.all(&chosen)
             };
@@ -79,6 +78,17 @@ impl Campaign<'_> {
         });
         Ok(shorter)
     }
+}
+
+/// Forms of a test are given, not sought.
+struct Unchanged;
+
+impl Changes for Unchanged {
+    fn change(&mut self, _: &Sequence) -> Option<Sequence> {
+        None
+    }
+
+    fn ran(&mut self, _: &Sequence, _: &Outcome) {}
 }
 
 /// The tests that would be written, the longest first, with what each is for. What reveals a failure is for nothing else.

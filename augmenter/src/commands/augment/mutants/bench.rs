@@ -83,9 +83,9 @@ impl Benched {
 /// The mutants that a test reaches.
 #[derive(Debug)]
 pub struct Reached {
-    /// By its statements.
+    /// By what it does to its objects.
     own: BTreeSet<u32>,
-    /// With what is looked at in the end.
+    /// With what is looked at in the end, and by making its objects.
     all: BTreeSet<u32>,
 }
 
@@ -185,7 +185,8 @@ impl Bench<'_> {
             let [plain, looking] = pair else { return None };
             let is_same = subject.noticed(looking, true).is_none();
             let behind = |of: &Outcome| self.made.behind(&of.met.iter().copied().collect(), mutants);
-            is_same.then(|| Reached { own: behind(plain), all: &behind(plain) | &behind(looking) })
+            let does = || behind(plain).into_iter().filter(|mutant| !self.made.is_of_making(*mutant));
+            is_same.then(|| Reached { own: does().collect(), all: &behind(plain) | &behind(looking) })
         };
         subjects.iter().zip(outcomes.chunks(2)).map(of).collect()
     }

@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Sequences that are changed and run at a time.
 const BATCH: usize = 64;
+/// The same at first, and after some of these ended their JVM or did not end.
+const FIRST: usize = 4;
 /// Most sequences that are changed for one mutant; a new one takes the place of the oldest.
 const KNOWN: usize = 12;
 /// How often sequences are changed for one mutant.
@@ -24,18 +26,27 @@ const TRIES: usize = 200;
 const RUNS: usize = 60;
 /// Most inspectors one behind the other.
 const STEPS: usize = 2;
-/// As how many sequences one counts that ended its JVM or did not end.
-const DEAR: usize = 25;
+/// As how many sequences one counts that ended its JVM or did not end: so many run in the time that one of these takes.
+const DEAR: usize = 250;
 /// How many sequences may show something else in classes with mutants although none is active: they leave something behind in the JVM, and each costs two
 /// further ones.
 const UNSTABLE: usize = 3;
 /// Longest sequence that is changed: nobody reads longer tests.
 const LONGEST: usize = 24;
 
+/// Changes sequences, and learns from those that ran what is better not called.
+pub trait Changes {
+    /// A sequence changed; none when that does not succeed.
+    fn change(&mut self, sequence: &Sequence) -> Option<Sequence>;
+
+    /// A sequence ran.
+    fn ran(&mut self, sequence: &Sequence, outcome: &Outcome);
+}
+
 /// What a hunt needs of those who know types and inspectors.
 pub struct Ways<'w> {
-    /// A sequence changed; none when that does not succeed.
-    pub change: &'w mut dyn FnMut(&Sequence) -> Option<Sequence>,
+    /// What changes sequences.
+    pub changes: &'w mut dyn Changes,
     /// Where to look in the end, so many inspectors away, when this was seen.
     pub looks: &'w dyn Fn(&Sequence, &Outcome, usize) -> Vec<Path>,
 }
@@ -103,10 +114,10 @@ impl<'h, 'w> Hunt<'h, 'w> {
     /// Sequences that notice these mutants; at most `most` changed ones are run.
     pub fn run(&mut self, alive: BTreeSet<u32>, most: usize) -> Vec<Sequence> {
         self.alive = alive;
-        let (mut found, mut used) = (vec![], 0);
+        let (mut found, mut used, mut size) = (vec![], 0, FIRST);
         while !self.probes.is_over() {
-            let left = most.saturating_sub(used + DEAR * self.dear);
-            let batch = self.batch(left.min(BATCH));
+            let (left, dear) = (most.saturating_sub(used + DEAR * self.dear), self.dear);
+            let batch = self.batch(left.min(size));
             if batch.is_empty() {
                 break;
             }
@@ -118,6 +129,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
                 }
                 found.extend(self.judged(&sighted));
             }
+            size = if self.dear > dear { FIRST } else { BATCH };
         }
         found
     }
@@ -150,7 +162,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
             let known = self.known.get(&mutant).map_or(&[][..], Vec::as_slice);
             let base = known.get(*nth % known.len().max(1));
             *nth += 1;
-            batch.extend(base.and_then(|base| (self.ways.change)(base)));
+            batch.extend(base.and_then(|base| self.ways.changes.change(base)));
         }
         batch
     }
@@ -159,6 +171,10 @@ impl<'h, 'w> Hunt<'h, 'w> {
     fn sighted(&mut self, sequences: Vec<Sequence>, mutants: &BTreeSet<u32>) -> Vec<Sighted> {
         let jobs: Vec<Job> = sequences.iter().map(|sequence| job(sequence, vec![])).collect();
         let outcomes = self.probes.run(&jobs);
+        sequences
+            .iter()
+            .zip(&outcomes)
+            .for_each(|(sequence, outcome)| self.ways.changes.ran(sequence, outcome));
         self.dear += outcomes.iter().filter(|outcome| outcome.is_dear()).count();
         let ended = |(_, outcome): &(Sequence, Outcome)| outcome.broken.is_none() && outcome.thrown.is_none();
         let mut all: Vec<(Sequence, Outcome)> = sequences.into_iter().zip(outcomes).filter(ended).collect();

@@ -22,7 +22,7 @@ use anyhow::{Context, Result};
 use bench::{Bench, Benched};
 use dynaflow_model::sequence::Sequence;
 use dynaflow_mutants::{Mutant, Operator, Options};
-pub use hunt::{Hunt, Ways};
+pub use hunt::{Changes, Hunt, Ways};
 use seeds::{SeedTests, Seeds};
 pub use solved::{Solved, Solving};
 use std::collections::{BTreeMap, BTreeSet};

@@ -112,7 +112,7 @@ pub struct Kills {
     pub end: BTreeSet<u32>,
     /// By assertion.
     pub by: BTreeMap<What, BTreeSet<u32>>,
-    /// Those that looks alone reach: mutants of the inspectors, whatever the test does.
+    /// Those that are reached whatever the test does: mutants of the inspectors, and of what objects are made with.
     pub looked: BTreeSet<u32>,
 }
 
@@ -144,13 +144,13 @@ impl Kills {
         self.with(self.by.keys())
     }
 
-    /// Those that count for a test: what looks alone reach only if the seeds leave it alive and no other test has claimed it.
+    /// Those that count for a test: what it reaches whatever it does only if the seeds leave it alive and no other test has claimed it.
     pub fn counting(&self, alive: &BTreeSet<u32>, claimed: &BTreeSet<u32>) -> Self {
         let counts = |m: &&u32| !self.looked.contains(m) || alive.contains(m) && !claimed.contains(m);
         self.only(&self.all().iter().filter(counts).copied().collect())
     }
 
-    /// With those that nothing but these assertions notices counted as if looks alone reached them: they say little.
+    /// With those that nothing but these assertions notices counted as if they were reached whatever the test does: they say little.
     pub fn aside(&self, little: &BTreeSet<&What>) -> Self {
         let others = self.with(self.by.keys().filter(|what| !little.contains(what)));
         let only = little.iter().flat_map(|what| self.of(what)).filter(|mutant| !others.contains(mutant));

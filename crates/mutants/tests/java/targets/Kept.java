@@ -3,6 +3,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /** Definitions that are left out: of fields, of what containers hold, and of copies. */
 final class Kept implements Cloneable {
@@ -24,6 +25,7 @@ final class Kept implements Cloneable {
     }
 
     void name(String name) {
+        Objects.requireNonNull(name).getClass();
         names.add(name);
         //: OMITTED_CALL removed call to java/util/List::add -> java.lang.IndexOutOfBoundsException
         open = true;
