@@ -25,6 +25,8 @@ pub enum Op {
     Jump(Opcode, usize),
     /// The call of a static method.
     Call(StaticMethod),
+    /// Another instruction of the method, by index, that jumps nowhere.
+    Insn(usize),
 }
 
 /// The instructions in place of one.

@@ -83,7 +83,7 @@ fn default(kind: Kind) -> Opcode {
 
 /// A copy, or a view that cannot be changed: what it is made of is left on the stack.
 fn copy(context: &Context<'_, '_>, index: usize) -> Option<(String, Change)> {
-    let member = context.called(index)?;
+    let Some(member) = context.called(index) else { return copy_by_constructor(context, index) };
     if context.opcode(index) != Some(Opcode::Invokestatic) {
         let clones = member.name.0 == b"clone" && gives_its_object(&member);
         let of_array = member.owner.0.starts_with(b"[");
@@ -100,6 +100,57 @@ fn copy(context: &Context<'_, '_>, index: usize) -> Option<(String, Change)> {
     copies(&member).then(|| (text(), change))
 }
 
+/// `new ArrayList<>(names)` where an interface is wanted: nobody asks whether the argument is of the class that is made.
+fn copy_by_constructor(context: &Context<'_, '_>, index: usize) -> Option<(String, Change)> {
+    let member = context.member(index)?;
+    let takes_container =
+        [&b"(Ljava/util/Collection;)V"[..], b"(Ljava/util/Map;)V"].contains(&member.descriptor.0);
+    let is_of_jdk = member.owner.0.starts_with(b"java/util/") && member.name.0 == b"<init>";
+    let next = index + 1;
+    if !takes_container || !is_of_jdk || is_of_this(context, &member) || !wants_interface(context, next) {
+        return None;
+    }
+    // Below the argument lie the new object twice.
+    let mut change = vec![
+        Op::Plain(Opcode::DupX2),
+        Op::Plain(Opcode::Pop),
+        Op::Plain(Opcode::Pop),
+        Op::Plain(Opcode::Pop),
+    ];
+    if context.opcode(next) == Some(Opcode::Areturn) {
+        change.push(Op::Plain(Opcode::Areturn));
+    } else {
+        change.extend([Op::Insn(next), Op::Jump(Opcode::Goto, next + 1)]);
+    }
+    Some((format!("replaced new {} with its argument", member.owner), change))
+}
+
+/// Whether a constructor may be the one that this one begins with.
+fn is_of_this(context: &Context<'_, '_>, member: &MemberText<'_>) -> bool {
+    let superclass = context.class.super_name().ok().flatten();
+    let own = context.class.name().ok();
+    context.name == "<init>" && [superclass, own].iter().flatten().any(|name| name.0 == member.owner.0)
+}
+
+/// Whether an instruction returns, stores or passes on what is on top of the stack as an interface of a container.
+fn wants_interface(context: &Context<'_, '_>, index: usize) -> bool {
+    let wanted = match context.opcode(index) {
+        _ if context.is_target(index) => None,
+        Some(Opcode::Areturn) => Some(context.result().as_bytes()),
+        Some(Opcode::Putfield | Opcode::Putstatic) => context.member(index).map(|field| field.descriptor.0),
+        Some(Opcode::Invokestatic) => {
+            let called = context.member(index);
+            called
+                .and_then(|called| descriptor::parameter_types(called.descriptor.0).last())
+                .map(|(_, text)| text)
+        }
+        _ => None,
+    };
+    let interfaces = ["Collection", "List", "Set", "Map", "SortedSet", "SortedMap", "Queue", "Deque"];
+    let is_one = |name: &&str| Some(format!("Ljava/util/{name};").as_bytes()) == wanted;
+    interfaces.iter().any(is_one) || wanted == Some(b"Ljava/lang/Iterable;")
+}
+
 /// Whether a call without arguments gives an object of its owner's type, or any.
 fn gives_its_object(member: &MemberText<'_>) -> bool {
     let result = member.descriptor.0.strip_prefix(b"()");
@@ -107,13 +158,18 @@ fn gives_its_object(member: &MemberText<'_>) -> bool {
     result.is_some_and(|result| result == b"Ljava/lang/Object;" || result == own())
 }
 
-/// Whether a static method of the JDK gives a copy, or a view, of its first argument.
+/// Whether a static method gives a copy of its first argument, by its name and types, or a view of it that cannot be changed.
 fn copies(member: &MemberText<'_>) -> bool {
     let (owner, name) = (member.owner.0, member.name.0);
+    let first = descriptor::parameter_types(member.descriptor.0).next();
+    let is_alike = || {
+        first.is_some_and(|(_, first)| {
+            member.descriptor.0.strip_suffix(first).is_some_and(|rest| rest.ends_with(b")"))
+        })
+    };
     match owner {
-        b"java/util/Arrays" => [&b"copyOf"[..], b"copyOfRange"].contains(&name),
         b"java/util/Collections" => name.starts_with(b"unmodifiable"),
         b"java/util/List" | b"java/util/Set" | b"java/util/Map" => name == b"copyOf",
-        _ => false,
+        _ => (name == b"clone" || name.starts_with(b"copy")) && is_alike(),
     }
 }

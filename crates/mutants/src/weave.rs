@@ -196,6 +196,7 @@ impl Weaver<'_, '_, '_> {
                 Op::EmptyText => self.coder.text(b"")?,
                 Op::Jump(opcode, goal) => self.coder.assembly.jump(*opcode, *goal),
                 Op::Call(call) => self.coder.call(call)?,
+                Op::Insn(other) => self.coder.assembly.insn(*other),
             }
         }
         Ok(())

@@ -132,6 +132,7 @@ impl<'r, 's, 'a> Machine<'r, 's, 'a> {
             Op::Jump(opcode, target) => self.jump(*opcode, *target),
             Op::EmptyText => Err(Refusal::new("it returns a text")),
             Op::Call(_) => Err(Refusal::new("the mutant makes an object")),
+            Op::Insn(_) => Err(Refusal::new("the mutant makes a copy of an object")),
         }
     }
 
