@@ -114,7 +114,7 @@ fn emptied(sequence: &Sequence, gone: &Kept) -> BTreeMap<u32, BTreeSet<u32>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::check::check;
     use crate::types::Types;
@@ -126,7 +126,7 @@ mod tests {
         (Operation::New { constructor, args: vec![] }, "La/A;")
     }
 
-    fn array(length: u32) -> (Operation, &'static str) {
+    pub(crate) fn array(length: u32) -> (Operation, &'static str) {
         (Operation::NewArray { descriptor: "[La/A;".into(), length }, "[La/A;")
     }
 
@@ -134,13 +134,13 @@ mod tests {
         (Operation::ArrayStore { array: Arg::Var(array), index, value: Arg::Var(value) }, "V")
     }
 
-    fn pass(arg: u32) -> (Operation, &'static str) {
+    pub(crate) fn pass(arg: u32) -> (Operation, &'static str) {
         let method = MethodRef { owner: "a.A".into(), name: "take".into(), descriptor: "([La/A;)V".into() };
         let args = vec![Arg::Var(arg)];
         (Operation::Call { method, kind: CallKind::Static, receiver: None, args }, "V")
     }
 
-    fn sequence(operations: Vec<(Operation, &str)>) -> Sequence {
+    pub(crate) fn sequence(operations: Vec<(Operation, &str)>) -> Sequence {
         let statement = |(operation, result): (Operation, &str)| Statement {
             operation,
             result: result.to_owned(),

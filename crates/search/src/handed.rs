@@ -45,35 +45,16 @@ fn handed(sequence: &Sequence, array: u32, statement: &Statement) -> Option<Hand
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrays::tests::{array, pass, sequence};
     use dynaflow_model::sites::{CallKind, MethodRef};
-
-    fn sequence(operations: Vec<(Operation, &str)>) -> Sequence {
-        let statement = |(operation, result): (Operation, &str)| Statement {
-            operation,
-            result: result.to_owned(),
-            runtime_class: None,
-        };
-        Sequence { statements: operations.into_iter().map(statement).collect() }
-    }
-
-    fn call(name: &str, descriptor: &str, args: Vec<Arg>) -> Operation {
-        let method = MethodRef { owner: "a.A".into(), name: name.into(), descriptor: descriptor.into() };
-        Operation::Call { method, kind: CallKind::Static, receiver: None, args }
-    }
 
     #[test]
     fn arrays_are_shared_from_the_call_on_that_gives_or_gets_them() {
-        let made = |length| (Operation::NewArray { descriptor: "[I".into(), length }, "[I");
-        let sequence = sequence(vec![
-            made(2),
-            made(0),
-            made(3),
-            (call("take", "([I)V", vec![Arg::Var(1)]), "V"),
-            (call("take", "([I)V", vec![Arg::Var(2)]), "V"),
-            (call("give", "()[La/A;", vec![]), "[La/A;"),
-        ]);
+        let method = MethodRef { owner: "a.A".into(), name: "give".into(), descriptor: "()[I".into() };
+        let given = Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] };
+        let all = sequence(vec![array(2), array(0), array(3), pass(1), pass(2), (given, "[I")]);
         let of =
             |array, component: &str, length, at| Handed { array, component: component.into(), length, at };
-        assert_eq!(arrays(&sequence), [of(2, "I", Some(3), 4), of(5, "La/A;", None, 5)]);
+        assert_eq!(arrays(&all), [of(2, "La/A;", Some(3), 4), of(5, "I", None, 5)]);
     }
 }
