@@ -233,7 +233,11 @@ fn a_seed_test_that_fails_already_is_reported_and_the_others_grow() {
 #[test]
 fn a_seed_suite_that_calls_system_exit_is_used_up_to_there() {
     let exiting = trouble("ExitTest", "System.exit(3);");
-    grows_all_the_same(exiting, &[], &["the seed suite's JVM ended before its last test"]);
+    grows_all_the_same(
+        exiting,
+        &[],
+        &["the seed suite's JVM ended before its last test (exit status: 3), in demo.ExitTest#test; what"],
+    );
 }
 
 #[test]
@@ -242,7 +246,7 @@ fn a_seed_suite_that_never_ends_is_used_up_to_its_timeout() {
     grows_all_the_same(
         hanging,
         &[("--seed-timeout", "8s")],
-        &["ended after 8 s", "--seed-timeout allows more"],
+        &["ended after 8 s, in demo.HangTest#test; what", "--seed-timeout allows more"],
     );
 }
 

@@ -144,6 +144,12 @@ impl SuiteReport {
         self.ended == Ended::Completed && self.troubles.is_empty() && self.verdicts.values().all(good)
     }
 
+    /// The test that began last of those that never ended.
+    pub fn unfinished(&self) -> Option<&str> {
+        let is_unfinished = |test: &&String| self.verdicts.get(*test) == Some(&Verdict::Unfinished);
+        self.order.iter().rev().find(is_unfinished).map(String::as_str)
+    }
+
     /// The tests that passed.
     pub fn passed(&self) -> impl Iterator<Item = &str> {
         self.verdicts

@@ -170,7 +170,7 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
         probes: 0,
     })
     .context("cannot run the seed suite")?;
-    say_how_it_ended(&report, setup, progress);
+    say_how_it_ended(&report, setup, stop, progress);
     let merged = crate::traces::read(&[setup.work.path().join("seed-traces")]).with_context(|| {
         format!("the seed suite left no trace. What it printed last:\n{}", report.output_tail.trim())
     })?;
@@ -244,19 +244,32 @@ fn discover(setup: &Setup, stop: &Stop, progress: &Progress) -> Result<Vec<Strin
     Ok(found.tests.into_iter().filter_map(runs).collect())
 }
 
-fn say_how_it_ended(report: &SuiteReport, setup: &Setup, progress: &Progress) {
+/// Most lines of what the seed suite printed that are repeated.
+const PRINTED: usize = 20;
+
+fn say_how_it_ended(report: &SuiteReport, setup: &Setup, stop: &Stop, progress: &Progress) {
     report.troubles.iter().for_each(|trouble| progress.say(&format!("warning: {trouble}")));
+    let limit = setup.options.seed_timeout.as_secs();
+    let during = report.unfinished().map(|test| format!(", in {test}")).unwrap_or_default();
+    let used = "what it had shown is used";
     match &report.ended {
         Ended::Completed => {}
+        _ if stop.is_stopped() => progress
+            .say(&format!("warning: the seed suite was ended by the interrupt{during}; {used}")),
         Ended::TimedOut => progress.say(&format!(
-            "warning: the seed suite was ended after {} s; what it had shown is used. --seed-timeout allows more",
-            setup.options.seed_timeout.as_secs()
+            "warning: the seed suite was ended after {limit} s{during}; {used}. --seed-timeout allows more"
         )),
         Ended::Exited(status) => progress.say(&format!(
-            "warning: the seed suite's JVM ended before its last test ({status}); what it had shown is used. It printed last:\n{}",
-            report.output_tail.trim()
+            "warning: the seed suite's JVM ended before its last test ({status}){during}; {used}. It printed last:\n{}",
+            last_lines(&report.output_tail)
         )),
     }
+}
+
+/// The last lines of a text, as many as are read.
+fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.trim().lines().collect();
+    lines.get(lines.len().saturating_sub(PRINTED)..).unwrap_or_default().join("\n")
 }
 
 /// Which of the recorded tests can be carved.
