@@ -7,6 +7,7 @@ use crate::deadly::Deadly;
 use crate::stalls::Stalls;
 use crate::types::Types;
 use crate::typing::clashes;
+use dynaflow_model::outcome::Outcome;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::sites::MethodRef;
 use std::collections::BTreeSet;
@@ -32,14 +33,12 @@ impl Admission {
         self.excused.extend(clashes(seed, types).into_iter().cloned());
     }
 
-    /// A sequence ended its JVM, or did not end in time.
-    pub(crate) fn avoid(&mut self, sequence: &Sequence) {
-        self.costly.deadly.learn(sequence);
-    }
-
-    /// A sequence ran; `stalled` is the statement in which its time was over.
-    pub(crate) fn ran(&mut self, sequence: &Sequence, stalled: Option<u32>) {
-        self.costly.stalls.learn(sequence, stalled);
+    /// A sequence ran, and may have ended its JVM, or not ended in time.
+    pub(crate) fn ran(&mut self, sequence: &Sequence, outcome: &Outcome) {
+        self.costly.stalls.learn(sequence, outcome.stalled);
+        if outcome.is_dear() {
+            self.costly.deadly.learn(sequence);
+        }
     }
 
     /// What is known to be costly, for another search.

@@ -15,6 +15,7 @@ use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
+use dynaflow_model::outcome::Outcome;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Sequence, Value};
 use rand::{Rng, SeedableRng};
@@ -209,14 +210,10 @@ impl Search {
         })
     }
 
-    /// A sequence ended its JVM, or did not end in time: others that do so in the same way are not given.
-    pub fn avoid(&mut self, sequence: &Sequence) {
-        self.admission.avoid(sequence);
-    }
-
-    /// A sequence ran; `stalled` is the statement in which its time was over, if it was: methods in which that happens are called less.
-    pub fn ran(&mut self, sequence: &Sequence, stalled: Option<u32>) {
-        self.admission.ran(sequence, stalled);
+    /// A sequence ran. Others that end their JVM, or do not end in time, in the same way as this one are not given, and methods in which a sequence's
+    /// time was over are called less.
+    pub fn ran(&mut self, sequence: &Sequence, outcome: &Outcome) {
+        self.admission.ran(sequence, outcome);
     }
 
     /// Exchanges what is known to cost JVMs, or to take all the time there is: searches that take turns share it.

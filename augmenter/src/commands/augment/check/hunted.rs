@@ -88,9 +88,6 @@ impl Changes for BySearch<'_> {
     }
 
     fn ran(&mut self, sequence: &Sequence, outcome: &Outcome) {
-        self.0.ran(sequence, outcome.stalled);
-        if outcome.is_dear() {
-            self.0.avoid(sequence);
-        }
+        self.0.ran(sequence, outcome);
     }
 }

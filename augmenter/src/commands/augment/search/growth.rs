@@ -292,14 +292,10 @@ impl Growth<'_> {
 
     /// The search learns in which calls sequences do not end, and what ended JVMs: it gives none that does so in the same way.
     fn note(&mut self, sequence: &Sequence, run: &Run) {
-        let stalled = run.outcome.stalled;
-        if let Some(statement) = stalled.and_then(|at| sequence.statements.get(at as usize)) {
+        if let Some(statement) = run.outcome.stalled.and_then(|at| sequence.statements.get(at as usize)) {
             tracing::info!(?statement.operation, "a call did not end in time");
         }
-        self.search.ran(sequence, stalled);
-        if run.outcome.is_dear() {
-            self.search.avoid(sequence);
-        }
+        self.search.ran(sequence, &run.outcome);
     }
 
     /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes. What is kept becomes a specimen in its
