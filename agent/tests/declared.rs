@@ -290,12 +290,22 @@ fn what_is_read_after_an_invocation_that_is_left_out_is_recorded_and_what_that_o
 
 #[test]
 fn what_is_new_in_a_long_loop_and_after_it_is_recorded_though_most_of_its_reads_are_left_out() {
+    is_found_though_left_out("Looped");
+}
+
+#[test]
+fn what_a_long_loop_overwrites_reaches_nothing_though_most_of_its_writes_are_left_out() {
+    is_found_though_left_out("Filled");
+}
+
+/// What a class declares is found however much is left out of its loop, which is most of it.
+fn is_found_though_left_out(class: &str) {
     for options in ["thin=all", "thin=off"] {
-        check_on("Looped", options, java_homes());
+        check_on(class, options, java_homes());
     }
     for home in java_homes() {
-        let bench = Bench::new(&home, &["declared/Looped.java"], &[]);
-        let ran = |options| bench.recorded(options, &["Looped"]);
+        let bench = Bench::new(&home, &[&format!("declared/{class}.java")], &[]);
+        let ran = |options| bench.recorded(options, &[class]);
         let sent = |options| ran(options).recording().effort.words;
         let left_out = |options| ran(options).recording().left_out();
         assert!(left_out("thin=all") > 100_000, "{}", home.display());
@@ -318,6 +328,7 @@ fn what_is_recorded_with_as_much_left_out_as_can_be_is_part_of_what_is_recorded_
         "Views",
         "Lambdas",
         "Looped",
+        "Filled",
     ];
     for class in classes {
         let home = java_homes().swap_remove(0);

@@ -537,7 +537,7 @@ fn every_marker_is_seen_in_a_case() {
         .collect();
     let unseen: Vec<&str> =
         MARKERS.iter().filter(|marker| !seen.contains(&marker.number)).map(|marker| marker.name).collect();
-    let shown = ["DEAD", "MUTED", "UNMUTED", "MUTED_THIS", "LEFT_OUT"];
+    let shown = ["DEAD", "MUTED", "UNMUTED", "MUTED_THIS", "LEFT_OUT", "BLURS"];
     assert_eq!(unseen, shown, "which tests/recorder.rs shows");
     let boxed = MARKERS.iter().find(|marker| marker.number == VALUE_BOXED).unwrap();
     assert_eq!(boxed.parts, [Part::Primitive], "a value follows");

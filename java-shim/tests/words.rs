@@ -35,7 +35,7 @@ fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_rec
     use dynaflow_model::muting::*;
     let source = concat!(
         include_str!("../src/main/java/java/lang/DynaflowMuting.java"),
-        include_str!("../src/main/java/java/lang/DynaflowReads.java")
+        include_str!("../src/main/java/java/lang/DynaflowAccesses.java")
     );
     let value = |name: &str| {
         let found = source.lines().find_map(|line| {
@@ -68,7 +68,7 @@ fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_rec
         ("LENGTH_SHIFT", LENGTH_SHIFT),
         ("MUTE_IN_TEST", Verdict::MuteInTest as u32),
         ("MUTE", Verdict::Mute as u32),
-        ("SITE_SHIFT", verdict_on_reads(Verdict::Record, 1, 0).trailing_zeros()),
+        ("SITE_SHIFT", verdict_on_accesses(Verdict::Record, 1, 0).trailing_zeros()),
     ];
     for (name, number) in expected {
         assert_eq!(value(name), number, "{name}");

@@ -234,6 +234,21 @@ public class Growth {
         }
     }
 
+    /** One invocation that writes elements of an array over and over, every other one, each from its neighbours. */
+    int table(int n) {
+        values = new int[130];
+        for (int round = 0; round < n; round++) {
+            for (int at = 1 + (round & 1); at < 129; at += 2) {
+                if (values[at - 1] < values[at + 1]) {
+                    values[at] = values[at + 1];
+                } else {
+                    values[at] = values[at - 1] + 1;
+                }
+            }
+        }
+        return values[64];
+    }
+
     public static void main(String[] arguments) {
         int n = Integer.parseInt(arguments[1]);
         Growth growth = new Growth();
@@ -262,6 +277,9 @@ public class Growth {
                 break;
             case "writes":
                 result = growth.writes(n);
+                break;
+            case "table":
+                result = growth.table(n);
                 break;
             default:
                 throw new IllegalArgumentException(arguments[0]);

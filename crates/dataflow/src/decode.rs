@@ -163,8 +163,10 @@ pub enum Event {
     Unmuted(bool),
     /// The object on which the next event happens.
     MutedThis(ObjectId),
-    /// So many invocations that begin at a site were left out.
+    /// So many invocations that begin at a site were left out, or accesses at one.
     LeftOut(u64, u32),
+    /// What the next event of the thread writes it may write at any time until its innermost frame ends.
+    Blurs,
     /// Something that is no event of the analysis.
     Skipped,
     /// A word that names nothing, or an event without its last words.
@@ -324,6 +326,7 @@ fn marker(number: u32, words: &[u64]) -> Option<Event> {
         words::MUTED => Event::Muted,
         words::UNMUTED => Event::Unmuted(number!(words, UNMUTED, Failed) != 0),
         words::MUTED_THIS => Event::MutedThis(object!(words, MUTED_THIS, Object)),
+        words::BLURS => Event::Blurs,
         words::LEFT_OUT => {
             Event::LeftOut(words::payload_of(part!(words, LEFT_OUT, Number)), number!(words, LEFT_OUT, Site))
         }

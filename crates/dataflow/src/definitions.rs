@@ -9,7 +9,7 @@ use dynaflow_memgraph::{Effect, Extension, Latest, Node, Slot};
 
 /// A write takes effect.
 pub fn write(state: &mut State, node: Node, slot: Slot, write: Latest, target: Option<Node>) {
-    if state.is_blurred(node) {
+    if state.is_blurred(node, slot) {
         return write_unknown(state, node, slot, None);
     }
     if state.is_muted {
@@ -63,6 +63,17 @@ pub fn write_unknown(state: &mut State, node: Node, slot: Slot, target: Option<N
     log(state, node, slot, write);
 }
 
+/// A location that may be written at any time, see [`place`](crate::state::place), was written by now.
+pub fn write_blurred(state: &mut State, (node, slot): (Node, Slot)) {
+    let moment = state.tick();
+    if slot.index().is_none() {
+        return write_unknown(state, node, slot, None);
+    }
+    let end = state.graph.length(node).unwrap_or(1 << 31);
+    write_run(state, node, 0, end, Latest::unknown(moment));
+    state.barrier = moment;
+}
+
 fn log(state: &mut State, node: Node, slot: Slot, write: Latest) {
     state.frames.wrote(write.frame);
     if write.is_unknown() {
@@ -75,9 +86,10 @@ fn log(state: &mut State, node: Node, slot: Slot, write: Latest) {
 
 /// A write of neighbouring elements of an array takes effect. It is logged once: what it defines is the same for each.
 pub fn write_run(state: &mut State, array: Node, from: u32, to: u32, write: Latest) {
-    let write = if state.is_muted { Latest::unknown(write.moment) } else { write };
+    let is_unknown = state.is_muted || state.is_blurred(array, Slot::element(from));
+    let write = if is_unknown { Latest::unknown(write.moment) } else { write };
     if from < to {
-        if state.graph.write_run(array, from, to, write) == Effect::Edge || state.is_muted {
+        if state.graph.write_run(array, from, to, write) == Effect::Edge || is_unknown {
             state.barrier = state.clock;
         }
         log(state, array, Slot::element(from), write);

@@ -3,6 +3,7 @@
 //! Knows nothing of the JVM or of files. Invariant: between two calls every thread's frames, the graph and the facts agree
 //! on the same sequence of events.
 
+mod blurred;
 mod carved;
 mod hands;
 mod held;
@@ -22,8 +23,8 @@ use crate::repeats::{MANY, Repeated, Repeats};
 use crate::runtime::UNKNOWN;
 use crate::state::State;
 pub use crate::state::{AnalysisConfig, Trouble};
-use crate::thinning::Look;
 pub use crate::thinning::Thin;
+use crate::thinning::{Look, Sort};
 use crate::thread::{Active, Pending, Thread};
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node, Slot};
@@ -153,7 +154,10 @@ impl Engine {
         let mut at = 0;
         while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
             let (event, site, length) = decode(rest, &self.state.registry);
-            if let Some(Repeated { last, times }) = repeats.next(words, at, site, thread.stack.len()) {
+            let blurs = thread.blurs_next && site >= FIRST_SITE;
+            if !blurs
+                && let Some(Repeated { last, times }) = repeats.next(words, at, site, thread.stack.len())
+            {
                 at = last.end;
                 if times >= MANY && self.state.thinning.is_on() {
                     self.weighted(thread, words.get(last).unwrap_or_default(), times);
@@ -174,6 +178,9 @@ impl Engine {
             } else {
                 self.event(thread, &event, site, rest);
                 repeats.took(&event, thread.stack.len());
+            }
+            if blurs {
+                self.blur_what_is_written(thread, (event, site), rest);
             }
             at += length;
         }
@@ -207,25 +214,29 @@ impl Engine {
             self.end_failed_constructors(thread, bundle.first);
             self.end_unreported_frames(thread, bundle.first);
         }
-        let look = match bundle.only_reads.then(|| self.look(thread, id, true)) {
-            Some(Sight::LeftOut) => {
-                thread.super_call = None;
-                return;
-            }
-            Some(Sight::Thinned(look)) => Some(look),
+        let sort = match (bundle.only_reads, bundle.blurs) {
+            (true, _) => Some(Sort::Read),
+            (_, true) => Some(Sort::Write),
             _ => None,
         };
+        let sight = sort.map_or(Sight::Exact, |sort| self.look(thread, id, sort));
+        if matches!(sight, Sight::LeftOut) && bundle.only_reads {
+            thread.super_call = None;
+            return;
+        }
         let work = self.state.work;
         self.in_bundle = true;
         for at in 0..bundle.len() {
             let (event, site) = bundled(bundle, at, words, &self.state.registry);
-            match event {
-                Event::Read(read) if look.is_some() => self.read_now(thread, site, read),
+            match (event, &sight) {
+                (Event::Read(_), Sight::LeftOut) => {}
+                (Event::Read(read), Sight::Thinned(_)) => self.read_now(thread, site, read),
                 _ => self.event(thread, &event, site, &[]),
             }
             repeats.took(&event, thread.stack.len());
         }
         self.in_bundle = false;
+        let look = if let Sight::Thinned(look) = sight { Some(look) } else { None };
         if let Some(look) = look {
             self.state.thinning.looked(look, self.state.work - work, self.state.tests.news());
         }
@@ -345,6 +356,10 @@ impl Engine {
             Event::Unmuted(_) | Event::MutedThis(_) => {}
             Event::LeftOut(count, site) => self.left_out(site, count),
             Event::Read(at) => self.read(thread, site, at),
+            Event::Blurs => thread.blurs_next = true,
+            Event::Write(at, value) if self.state.registry.op_at(site).blurs && !self.in_bundle => {
+                self.write_counted(thread, site, at, value);
+            }
             Event::Write(at, value) => self.write(thread, site, at, value),
             Event::ReadWrite(at) => {
                 self.read(thread, site, at);
@@ -475,23 +490,24 @@ impl Engine {
             return;
         }
         // Of containers it is one of several things that a call does.
-        let is_read = !self.in_bundle && !matches!(at, At::Contents(_));
-        self.unless_left_out(thread, (site, is_read), |engine, thread| engine.read_now(thread, site, at));
+        let is_alone = !self.in_bundle && !matches!(at, At::Contents(_));
+        let sort = if is_alone { Sort::Read } else { Sort::Other };
+        self.unless_left_out(thread, (site, sort), |engine, thread| engine.read_now(thread, site, at));
     }
 
-    /// Does what an event at a site asks for, unless it is left out. `is_read` is that of [`Thinning::look`](crate::thinning::Thinning::look).
+    /// Does what an event of a sort at a site asks for, unless it is left out.
     #[inline]
     fn unless_left_out(
         &mut self,
         thread: &mut Thread,
-        (site, is_read): (u32, bool),
+        (site, sort): (u32, Sort),
         act: impl FnOnce(&mut Self, &mut Thread),
     ) {
         if !self.state.thinning.is_on() {
             return act(self, thread);
         }
         let work = self.state.work;
-        match self.look(thread, site, is_read) {
+        match self.look(thread, site, sort) {
             Sight::LeftOut => {}
             Sight::Exact => {
                 act(self, thread);
@@ -506,13 +522,13 @@ impl Engine {
 
     /// How closely an event at a site is looked at.
     #[inline]
-    fn look(&mut self, thread: &mut Thread, site: u32, is_read: bool) -> Sight {
+    fn look(&mut self, thread: &mut Thread, site: u32, sort: Sort) -> Sight {
         let State { thinning, tests, weight, .. } = &mut self.state;
         if !thread.is_in_program() || !thinning.may_leave_out(*weight) {
             return Sight::Exact;
         }
         let bucket = tests.serial(&mut thread.attribution);
-        let look = thinning.look([site, thread.context()], is_read, bucket, tests.news(), *weight);
+        let look = thinning.look([site, thread.context()], sort, bucket, tests.news(), *weight);
         look.map_or(Sight::LeftOut, Sight::Thinned)
     }
 
@@ -552,6 +568,15 @@ impl Engine {
                 to,
                 Latest { moment, site, frame: thread.frame() },
             );
+        }
+    }
+
+    /// A write that the recorder may leave out once there were many like it.
+    fn write_counted(&mut self, thread: &mut Thread, site: u32, at: At, value: ObjectId) {
+        let sight = if thread.is_muted { Sight::Exact } else { self.look(thread, site, Sort::Write) };
+        self.write(thread, site, at, value);
+        if let Sight::Thinned(look) = sight {
+            self.state.thinning.looked(look, 0, self.state.tests.news());
         }
     }
 

@@ -5,6 +5,7 @@
 //! has no later write. Forward: every path from the root. The cost of backward grows with what was written, that
 //! of forward with what the root reaches; forward is tried first when much was written, and given up when the root reaches more.
 
+use crate::definitions;
 use crate::frames::ChainIndex;
 use crate::log::Logged;
 use crate::reaching::{Finds, Reaching, Room};
@@ -40,6 +41,7 @@ pub fn end(state: &mut State, thread: &mut Thread, end: End) {
     if written == 0 || !state.blurred.is_empty() {
         return;
     }
+    rewrite_blurred(state);
     let mut room = state.room.take().unwrap_or_default();
     look_back(state, end.root, end.start, written, &mut room);
     state.work += (written + room.written.len() + room.finds.found.len()) as u64;
@@ -47,6 +49,14 @@ pub fn end(state: &mut State, thread: &mut Thread, end: End) {
         record_all(state, thread, end, &room.finds.found);
     }
     state.room = Some(room);
+}
+
+/// What was assigned since a location was blurred would seem to come after the writes that were left out since.
+fn rewrite_blurred(state: &mut State) {
+    let places: Vec<_> = state.blurred_places.keys().copied().collect();
+    for place in places {
+        definitions::write_blurred(state, place);
+    }
 }
 
 /// The definitions made since a moment that reach variables of a root now. The log must cover that time.

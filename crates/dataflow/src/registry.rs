@@ -8,6 +8,7 @@ mod fields;
 use dynaflow_memgraph::Slot;
 use dynaflow_model::ids::SiteId;
 use dynaflow_model::layout::Places;
+use dynaflow_model::muting;
 use dynaflow_model::sites::{Access, Base, ClassSites, ReceiverKind, SiteKind, TestRole, ValueKind};
 use dynaflow_model::words::{FIRST_SITE, SITE_LIMIT};
 use rustc_hash::FxHashMap;
@@ -99,6 +100,8 @@ pub struct Op {
     pub places: Places,
     /// The method the site is in.
     pub method: MethodIndex,
+    /// Whether it may be left out while it is known what it may write, see [`muting::BLURS`].
+    pub blurs: bool,
     class: ClassIndex,
     site: u32,
     field: Resolution,
@@ -119,6 +122,7 @@ const NO_OP: Op = Op {
     words: 1,
     places: Places::NONE,
     method: 0,
+    blurs: false,
     class: 0,
     site: 0,
     field: Resolution::Nothing,
@@ -133,6 +137,8 @@ pub struct Bundle {
     pub steps: (usize, usize),
     /// Whether it reads and does nothing else, but for the invocation it may be.
     pub only_reads: bool,
+    /// Whether it may be left out while it is known what it may write, see [`muting::BLURS`].
+    pub blurs: bool,
 }
 
 impl Bundle {
@@ -140,6 +146,11 @@ impl Bundle {
     pub fn len(self) -> usize {
         self.steps.1 - self.steps.0
     }
+}
+
+/// Whether an event of a class, by its index among the class's ids, may be left out while it is known what it may write.
+fn blurs(sites: &ClassSites, index: usize) -> bool {
+    muting::touches(sites, index) & muting::BLURS != 0
 }
 
 /// A loaded class.
@@ -225,6 +236,7 @@ impl Registry {
                     words: words.len() as u8,
                     places: Places::new(words, site.kind.operands()),
                     method,
+                    blurs: blurs(&sites, at as usize),
                     class,
                     site: at,
                     field: Resolution::Pending,
@@ -255,7 +267,8 @@ impl Registry {
             self.steps.extend(bundle.steps.iter().map(|operands| Places::new(words, *operands)));
             let first = base + bundle.first;
             let only_reads = self.only_reads(first, bundle.steps.len() as u32);
-            self.bundles.push(Bundle { first, steps: (steps, self.steps.len()), only_reads });
+            let blurs = blurs(sites, (id - base) as usize);
+            self.bundles.push(Bundle { first, steps: (steps, self.steps.len()), only_reads, blurs });
             let words = words.len() as u8;
             let op = Op { kind: OpKind::Bundle, words, method, class, site, ..NO_OP };
             *self.op_slot(id) = op;

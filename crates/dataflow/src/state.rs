@@ -131,10 +131,17 @@ pub struct State {
     pub is_muted: bool,
     /// Objects that a thread may write at any time without a word, each with how many threads.
     pub blurred: FxHashMap<Node, u32>,
+    /// The same of locations; the elements of an array count as one.
+    pub blurred_places: FxHashMap<(Node, Slot), u32>,
     /// What bounds cut off.
     pub bounds: BoundsHit,
     /// What was not understood.
     pub trouble: Trouble,
+}
+
+/// A location, with one for all elements of an array.
+pub fn place(node: Node, slot: Slot) -> (Node, Slot) {
+    (node, slot.index().map_or(slot, |_| Slot::element(0)))
 }
 
 impl State {
@@ -171,6 +178,7 @@ impl State {
             muting: Muting::new(thin),
             is_muted: false,
             blurred: FxHashMap::default(),
+            blurred_places: FxHashMap::default(),
             bounds: BoundsHit::default(),
             trouble: Trouble::default(),
         }
@@ -221,10 +229,11 @@ impl State {
         self.graph.unalias(view.0, node)
     }
 
-    /// Whether an object may be written at any time without a word.
+    /// Whether a location may be written at any time without a word.
     #[inline]
-    pub fn is_blurred(&self, node: Node) -> bool {
+    pub fn is_blurred(&self, node: Node, slot: Slot) -> bool {
         !self.blurred.is_empty() && self.blurred.contains_key(&node)
+            || !self.blurred_places.is_empty() && self.blurred_places.contains_key(&place(node, slot))
     }
 
     /// The node of a loaded class.

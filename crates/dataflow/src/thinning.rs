@@ -3,13 +3,13 @@
 //! The like of an event is its site, the methods of the active frames and the class of the test. The longer its like showed nothing new, the more events
 //! are left out in a row; one is looked at all the same now and then. Something new begins anew, and so does a test. An event that took much
 //! work counts as several, so that those whose paths are long to search are left out sooner. Writes are
-//! never left out, so that what is recorded is true; what is left out can only be missing.
+//! never left out here, so that what is recorded is true; what is left out can only be missing.
 //!
-//! Of reads that show nothing new for longer still the recorder sends one of many: verdicts on their kinds make it do so, and end it.
+//! Of accesses that show nothing new for longer still the recorder sends one of many: verdicts on their kinds make it do so, and end it.
 //!
 //! Knows nothing of objects or facts. Invariant: what is left out depends on the events and on calls of [`Thinning::hurry`], and is counted by site.
 
-use dynaflow_model::muting::{self, Verdict, verdict_on_reads};
+use dynaflow_model::muting::{self, Verdict, verdict_on_accesses};
 use rustc_hash::FxHashMap;
 
 /// When events are left out.
@@ -33,6 +33,9 @@ pub struct Thin {
     pub reads: u32,
     /// How many show nothing that no test had shown before until it leaves them out in every test.
     pub known_reads: u32,
+    /// How many of a kind that writes show nothing new in a test before the recorder leaves them out, in that test. What such a kind wrote is not
+    /// known afterwards, so this takes more than reads do.
+    pub writes: u32,
 }
 
 impl Thin {
@@ -47,6 +50,7 @@ impl Thin {
         known: 8192,
         reads: 1 << 15,
         known_reads: 1 << 17,
+        writes: 1 << 20,
     };
     /// As much as can be, for tests.
     pub const EVERYWHERE: Self = Self {
@@ -59,6 +63,7 @@ impl Thin {
         known: 2,
         reads: 2,
         known_reads: 4,
+        writes: 4,
     };
 
     /// The next step on the way from [`Thin::AUTO`] to leaving out as much as can be: events are left out after half as many
@@ -76,6 +81,7 @@ impl Thin {
             known: half(self.known).max(Self::EVERYWHERE.known),
             reads: half(self.reads).max(Self::EVERYWHERE.reads),
             known_reads: half(self.known_reads).max(Self::EVERYWHERE.known_reads),
+            writes: half(self.writes).max(Self::EVERYWHERE.writes),
         }
     }
 }
@@ -86,7 +92,7 @@ const LONG: u32 = 4096;
 const LONGEST: u32 = 1 << 16;
 // Small on purpose: a table that leaves the processor's cache costs more than the events it saves.
 const BITS: u32 = 14;
-/// Most that are left out in a row of reads that the recorder leaves out as well.
+/// Most that are left out in a row of accesses that the recorder leaves out as well.
 const FEW: u32 = 16;
 
 /// A site or bundle, and what stands for the class of the test and the methods of the active frames.
@@ -101,12 +107,22 @@ pub struct News {
     pub ever: u64,
 }
 
+/// What the recorder could do about an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Leave it out: it does nothing but read, and is reported alone.
+    Read,
+    /// Leave it out once what it may write is known.
+    Write,
+    /// Nothing.
+    Other,
+}
+
 /// An event that is looked at, and what was known before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     like: Like,
-    /// Whether the recorder could leave it out.
-    is_read: bool,
+    sort: Sort,
     before: News,
     /// For how many such events it stands.
     weight: u32,
@@ -195,17 +211,10 @@ impl Thinning {
         self.spare = self.spare.saturating_sub(work / WORK_OF_AN_EVENT);
     }
 
-    /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards. `is_read` says that the
-    /// recorder reports it alone, and that it does nothing but read; `weight`, for how many such events it stands.
+    /// Whether an event of a test is left out; if not, what [`Thinning::looked`] is to be given afterwards. `weight` says for how
+    /// many such events it stands.
     #[inline]
-    pub fn look(
-        &mut self,
-        like: Like,
-        is_read: bool,
-        bucket: u32,
-        before: News,
-        weight: u32,
-    ) -> Option<Look> {
+    pub fn look(&mut self, like: Like, sort: Sort, bucket: u32, before: News, weight: u32) -> Option<Look> {
         let kind = self.kinds.get_mut(place(like))?;
         if kind.like == like && kind.bucket == bucket && kind.left >= weight {
             kind.left -= weight;
@@ -215,7 +224,7 @@ impl Thinning {
         if (kind.like, kind.bucket) != (like, bucket) {
             self.begin(like, bucket);
         }
-        Some(Look { like, is_read, before, weight })
+        Some(Look { like, sort, before, weight })
     }
 
     /// A kind that is not known, or not in this test.
@@ -258,16 +267,18 @@ impl Thinning {
         }
         kind.idle = kind.idle.saturating_add(kind.left);
         kind.idle_ever = kind.idle_ever.saturating_add(weight).saturating_add(kind.left);
-        if look.is_read && kind.given != Verdict::Mute {
-            if kind.idle_ever >= thin.known_reads {
-                give(kind, Verdict::Mute, &mut self.verdicts);
-            } else if kind.idle >= thin.reads {
-                give(kind, Verdict::MuteInTest, &mut self.verdicts);
-            }
+        let verdict = match look.sort {
+            Sort::Read if kind.idle_ever >= thin.known_reads => Verdict::Mute,
+            Sort::Read if kind.idle >= thin.reads => Verdict::MuteInTest,
+            Sort::Write if kind.idle >= thin.writes => Verdict::MuteInTest,
+            _ => kind.given,
+        };
+        if kind.given != Verdict::Mute {
+            give(kind, verdict, &mut self.verdicts);
         }
     }
 
-    /// The verdicts on reads since the last call, in their order.
+    /// The verdicts on accesses since the last call, in their order.
     pub fn take(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.verdicts)
     }
@@ -297,7 +308,7 @@ fn place([site, context]: Like) -> usize {
 fn give(kind: &mut Kind, given: Verdict, verdicts: &mut Vec<u64>) {
     if kind.given != given {
         kind.given = given;
-        verdicts.push(verdict_on_reads(given, kind.like[0], kind.like[1]));
+        verdicts.push(verdict_on_accesses(given, kind.like[0], kind.like[1]));
     }
 }
 
@@ -319,7 +330,7 @@ mod tests {
     fn looked_at(thinning: &mut Thinning, events: &[(u32, bool, bool)]) -> String {
         let mut news = News::default();
         let mut one = |&(bucket, in_test, ever): &(u32, bool, bool)| {
-            let look = thinning.look(LIKE, true, bucket, news, 1)?;
+            let look = thinning.look(LIKE, Sort::Read, bucket, news, 1)?;
             news.in_test += u64::from(in_test);
             news.ever += u64::from(ever);
             thinning.looked(look, 0, news);
@@ -343,7 +354,7 @@ mod tests {
         let mut thinning = Thinning::new(Some(THIN));
         assert!(!thinning.may_leave_out(2) && !thinning.may_leave_out(2) && thinning.may_leave_out(1));
         let mut look = |weight| {
-            let look = thinning.look(LIKE, true, 1, News::default(), weight);
+            let look = thinning.look(LIKE, Sort::Read, 1, News::default(), weight);
             look.map(|look| thinning.looked(look, 0, News::default())).is_some()
         };
         assert!(look(3) && look(1), "three and the fourth");
@@ -355,7 +366,7 @@ mod tests {
     fn an_event_that_took_much_work_counts_as_several() {
         let mut thinning = Thinning::new(Some(THIN));
         let mut look = |work| {
-            let look = thinning.look(LIKE, true, 1, News::default(), 1);
+            let look = thinning.look(LIKE, Sort::Read, 1, News::default(), 1);
             look.map(|look| thinning.looked(look, work, News::default())).is_some()
         };
         assert!(look(WORK_OF_AN_EVENT - 1) && look(2 * WORK_OF_AN_EVENT), "one, and three");
@@ -400,7 +411,7 @@ mod tests {
 
     #[test]
     fn verdicts_on_reads_are_given_when_they_showed_nothing_new_for_long_and_withdrawn_when_they_do() {
-        let said = |verdict| vec![verdict_on_reads(verdict, LIKE[0], LIKE[1])];
+        let said = |verdict| vec![verdict_on_accesses(verdict, LIKE[0], LIKE[1])];
         let mut thinning = Thinning::new(Some(Thin { reads: 6, known_reads: 1 << 10, ..THIN }));
         assert_eq!(verdicts_after(&mut thinning, &[OLD; 3]), []);
         assert_eq!(verdicts_after(&mut thinning, &[OLD; 20]), said(Verdict::MuteInTest));
@@ -428,11 +439,29 @@ mod tests {
     fn on_what_the_recorder_reports_with_more_than_reads_no_verdict_is_given() {
         let mut thinning = Thinning::new(Some(Thin { reads: 2, known_reads: 4, ..THIN }));
         for _ in 0..100 {
-            if let Some(look) = thinning.look(LIKE, false, 1, News::default(), 1) {
+            if let Some(look) = thinning.look(LIKE, Sort::Other, 1, News::default(), 1) {
                 thinning.looked(look, 0, News::default());
             }
         }
         assert_eq!(thinning.take(), []);
+    }
+
+    #[test]
+    fn verdicts_on_what_writes_take_longer_and_are_given_in_each_test_anew() {
+        let mut thinning = Thinning::new(Some(Thin { reads: 2, known_reads: 4, writes: 40, ..THIN }));
+        let mut look = |bucket, times| {
+            for _ in 0..times {
+                if let Some(look) = thinning.look(LIKE, Sort::Write, bucket, News::default(), 1) {
+                    thinning.looked(look, 0, News::default());
+                }
+            }
+            thinning.take()
+        };
+        assert_eq!(look(1, 30), []);
+        let said = [verdict_on_accesses(Verdict::MuteInTest, LIKE[0], LIKE[1])];
+        assert_eq!(look(1, 30), said);
+        assert_eq!(look(2, 30), [], "another test reads what this one writes");
+        assert_eq!(look(2, 30), said);
     }
 
     #[test]
@@ -441,8 +470,8 @@ mod tests {
         looked_at(&mut thinning, &[OLD; 20]);
         thinning.take();
         let other = (71..).map(|site| [site, LIKE[1]]).find(|like| place(*like) == place(LIKE)).unwrap();
-        thinning.look(other, true, 1, News::default(), 1);
-        assert_eq!(thinning.take(), [verdict_on_reads(Verdict::Record, LIKE[0], LIKE[1])]);
+        thinning.look(other, Sort::Read, 1, News::default(), 1);
+        assert_eq!(thinning.take(), [verdict_on_accesses(Verdict::Record, LIKE[0], LIKE[1])]);
     }
 
     #[test]

@@ -148,6 +148,38 @@ impl Active {
     }
 }
 
+/// Locations that a thread may write without a word until a frame of it ends; the elements of an array count as one.
+#[derive(Debug, Default)]
+pub struct Blurred {
+    /// Each with how many frames are active until then.
+    until: Vec<(usize, (Node, Slot))>,
+    all: FxHashSet<(Node, Slot)>,
+}
+
+impl Blurred {
+    /// Adds a location until the last of so many frames ends; false when it is one already.
+    pub fn add(&mut self, frames: usize, place: (Node, Slot)) -> bool {
+        let is_new = self.all.insert(place);
+        if is_new {
+            self.until.push((frames, place));
+        }
+        is_new
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.until.is_empty()
+    }
+
+    /// Takes out one that is not to be written any more now that only so many frames are active.
+    pub fn take(&mut self, active: usize) -> Option<(Node, Slot)> {
+        let (_, place) = self.until.pop_if(|(frames, _)| *frames > active)?;
+        self.all.remove(&place);
+        Some(place)
+    }
+}
+
 /// A recorded thread.
 #[derive(Debug, Default)]
 pub struct Thread {
@@ -181,6 +213,10 @@ pub struct Thread {
     pub restoring_before: usize,
     /// Objects that it may write without a word then, because its stack overflowed.
     pub blurs: BTreeSet<Node>,
+    /// Locations that it may write without a word, because the recorder leaves these writes out.
+    pub blurred: Blurred,
+    /// Whether its next event writes such ones from then on.
+    pub blurs_next: bool,
     /// The object on which its next event happens then.
     pub muted_this: Option<ObjectId>,
 }

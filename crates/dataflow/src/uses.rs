@@ -35,7 +35,7 @@ pub struct Read {
 
 /// Records what a read uses.
 pub fn read(state: &mut State, thread: &mut Thread, read: Read) {
-    if state.is_muted || state.is_blurred(read.node) || !thread.has_receivers() {
+    if state.is_muted || state.is_blurred(read.node, read.slot) || !thread.has_receivers() {
         return;
     }
     let limits = state.limits();

@@ -1,4 +1,4 @@
-//! Random runs of which a recorder leaves out whole invocations and single reads, against the naive interpreter of the complete runs: what is
+//! Random runs of which a recorder leaves out whole invocations and single accesses, against the naive interpreter of the complete runs: what is
 //! recorded is true.
 //!
 //! `DYNAFLOW_STREAMS` sets how many runs are tried (default 400).
@@ -11,7 +11,7 @@ mod program;
 use common::{BLOCKS, Facts, M, STRIDE, World, in_words};
 use dynaflow_dataflow::{AnalysisConfig, Thin};
 use dynaflow_model::ids::ObjectId;
-use dynaflow_model::muting::{self, BINDS, OBJECTS, PLAIN, RECEIVER, SAME_AGAIN, STATIC, SUPER, THIS};
+use dynaflow_model::muting::{self, BINDS, BLURS, OBJECTS, PLAIN, RECEIVER, SAME_AGAIN, STATIC, SUPER, THIS};
 use dynaflow_model::sites::{Access, Base, ReceiverKind, SiteKind, TestRole};
 use dynaflow_model::words;
 use program::stream;
@@ -43,13 +43,17 @@ struct Thread {
     waiting: usize,
     /// The methods that may be active: those that ended without a word are among them.
     active: Vec<M>,
+    /// The recorded invocations that may be active, each with a number of its own; and those numbers with the sites and objects of
+    /// events that they may leave out, because it was recorded that they may write what these write.
+    recorded: Vec<(M, u64)>,
+    blurs: BTreeSet<(u64, u32, u64)>,
 }
 
 impl Thread {
     /// As it is when it is muted no longer, or from now on.
     fn anew(&mut self, muted: bool) {
-        let (active, waiting) = (std::mem::take(&mut self.active), self.waiting);
-        *self = Self { muted, active, waiting, ..Self::default() };
+        let Self { active, waiting, recorded, blurs, .. } = std::mem::take(self);
+        *self = Self { muted, active, waiting, recorded, blurs, ..Self::default() };
     }
 }
 
@@ -69,6 +73,10 @@ struct Recorder {
     muted: u64,
     /// How many reads were left out.
     reads: u64,
+    /// How many invocations were recorded.
+    invocations: u64,
+    /// How many writes were left out of locations that may be written at any time.
+    blurred: u64,
 }
 
 impl Recorder {
@@ -84,6 +92,8 @@ impl Recorder {
             repeated: 0,
             muted: 0,
             reads: 0,
+            invocations: 0,
+            blurred: 0,
         };
         for (number, words) in &world.script {
             let mut thread = recorder.threads.remove(number).unwrap_or_default();
@@ -99,6 +109,10 @@ impl Recorder {
         match site {
             words::OBJECT if thread.muted => {
                 self.unseen.insert(words::payload_of(first), words.to_vec());
+            }
+            words::OVERFLOWED if !thread.muted => {
+                thread.blurs.clear();
+                self.send(number, thread, words);
             }
             words::DEAD if self.unseen.remove(&words::payload_of(first)).is_some() => {}
             words::OVERFLOWED if thread.muted => {
@@ -155,16 +169,13 @@ impl Recorder {
         }
         let touches = muting::touches(&world.classes[method.0], (site % STRIDE) as usize);
         if !thread.muted {
-            if self.skips_read(thread, kind, words) {
-                self.reads += 1;
-                return;
-            }
-            return self.send_beside(number, thread, (touches, words));
+            return self.exact(number, thread, (site, kind, method, touches), words);
         }
         let object = ObjectId(words::payload_of(words[0]));
         let Some(ends) = self.follow(number, thread, (method, kind, touches), object) else {
             self.unmute(number, thread);
-            return self.send(number, thread, words);
+            self.send(number, thread, words);
+            return self.recorded(thread, kind, method);
         };
         let receiver = match thread.inside.last() {
             Some((_, Receiver::Object(object))) => Some(*object),
@@ -245,6 +256,66 @@ impl Recorder {
             _ => false,
         };
         seen && thread.waiting == 0 && self.rng.random_range(0..100) < 2 * self.percent
+    }
+
+    /// An event of a thread that is not muted: recorded, unless it is left out alone.
+    fn exact(
+        &mut self,
+        number: u32,
+        thread: &mut Thread,
+        (site, kind, method, touches): (u32, &SiteKind, M, u16),
+        words: &[u64],
+    ) {
+        if self.skips_read(thread, kind, words) {
+            self.reads += 1;
+        } else if self.skips_write(number, thread, (site, method, touches), words[0]) {
+            self.blurred += 1;
+        } else {
+            self.send_beside(number, thread, (touches, words));
+            self.recorded(thread, kind, method);
+        }
+    }
+
+    /// An event of a thread that is not muted was recorded.
+    fn recorded(&mut self, thread: &mut Thread, kind: &SiteKind, method: M) {
+        match kind {
+            SiteKind::Enter { .. } => {
+                self.invocations += 1;
+                thread.recorded.push((method, self.invocations));
+            }
+            SiteKind::Exit { .. } => {
+                let ended = thread.recorded.pop();
+                // Its entry found no room on the stack.
+                if ended.is_none_or(|(ended, _)| ended != method) {
+                    thread.blurs.clear();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a write is left out: it was recorded that the innermost invocation may write there. If not, that may be recorded now.
+    fn skips_write(
+        &mut self,
+        number: u32,
+        thread: &mut Thread,
+        (site, method, touches): (u32, M, u16),
+        word: u64,
+    ) -> bool {
+        let object = if touches & OBJECTS != 0 { words::payload_of(word) } else { 0 };
+        let is_known = thread.waiting == 0 && (object == 0 || self.is_seen(object));
+        // What stands for the methods of the active invocations would be another number.
+        let innermost = thread.recorded.last().filter(|(innermost, _)| *innermost == method);
+        let Some((_, invocation)) = innermost.filter(|_| is_known && touches & BLURS != 0) else {
+            return false;
+        };
+        let event = (*invocation, site, object);
+        let (is_blurred, chance) = (thread.blurs.contains(&event), 4 * self.percent);
+        if !is_blurred && self.rng.random_range(0..100) < chance {
+            thread.blurs.insert(event);
+            self.script.push((number, vec![words::word(words::BLURS, 0)]));
+        }
+        is_blurred && self.rng.random_range(0..100) < 80
     }
 
     /// What an event changes about the frames of a muted thread: whether it ends one; none when it happens below all of them.
@@ -368,8 +439,8 @@ fn is_static(world: &World, method: M) -> bool {
     world.classes[method.0].sites.iter().any(|site| site.method == method.1 && site.kind == entry)
 }
 
-/// The facts of the complete run, those found in what is recorded of it, and how many invocations, reads and repeated writes were left out.
-fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 3]) {
+/// The facts of the complete run, those found in what is recorded of it, and how many invocations, reads, repeated writes and blurred ones were left out.
+fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 4]) {
     let mut world = stream(seed, steps);
     let sites = world.clone();
     let mut reads = BTreeSet::new();
@@ -403,12 +474,13 @@ fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 3]) {
     world.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
     let records = engine.finish();
     assert_eq!(engine.trouble().garbage, 0, "seed {seed}");
-    (all, in_words(engine.facts(), &records), [recorder.muted, recorder.reads, recorder.repeated])
+    let left_out = [recorder.muted, recorder.reads, recorder.repeated, recorder.blurred];
+    (all, in_words(engine.facts(), &records), left_out)
 }
 
 #[test]
-fn what_is_recorded_with_whole_invocations_and_reads_left_out_is_true() {
-    let (mut whole, mut kept, mut muted, mut reads, mut repeated) = (0, 0, 0, 0, 0);
+fn what_is_recorded_with_whole_invocations_and_accesses_left_out_is_true() {
+    let (mut whole, mut kept, mut muted, mut reads, mut repeated, mut blurred) = (0, 0, 0, 0, 0, 0);
     // Those with even numbers: in the others frames end of which a JVM reports the end.
     for seed in (0..2 * runs()).step_by(2) {
         let (all, found, count) = both(seed, 500);
@@ -425,9 +497,11 @@ fn what_is_recorded_with_whole_invocations_and_reads_left_out_is_true() {
         muted += count[0];
         reads += count[1];
         repeated += count[2];
+        blurred += count[3];
     }
     assert!(reads > 2 * runs(), "{reads} reads left out");
     assert!(repeated > runs() / 20, "{repeated} repeated writes left out");
+    assert!(blurred > runs(), "{blurred} blurred writes left out");
     assert!(muted > 2 * runs() && kept < whole, "{muted} invocations muted, {kept} of {whole} facts");
     assert!(kept > whole / 4, "most is missing: {kept} of {whole} facts");
 }

@@ -749,3 +749,34 @@ fn what_may_have_been_written_anywhere_in_an_object_is_unknown_until_it_is_writt
     w.exit(0, part_get);
     assert!(facts(&w).iter().any(|fact| fact.starts_with("pair")));
 }
+
+#[test]
+fn what_may_be_written_at_any_time_has_no_definition_until_the_invocation_ends_and_a_new_one_afterwards() {
+    let Small { mut w, root, part, set, part_set, part_get, to_part, level, .. } = small();
+    w.enter(0, part_set, part);
+    w.put_this(0, part_set, &level, None);
+    w.exit(0, part_set);
+    w.enter(0, set, root);
+    w.push(0, &[words::word(words::BLURS, 0)]);
+    w.put(0, set, part, &level, None);
+    // Were the write above the last one, this would define what lies below the reference.
+    w.put_this(0, set, &to_part, Some(part));
+    w.put(0, set, part, &level, None);
+    w.exit(0, set);
+    w.enter(0, part_get, part);
+    w.get_this(0, part_get, &level, LEAF);
+    w.exit(0, part_get);
+    let (put, read) = ("a.Part.put[a.Part.put]", "a.Part.read[a.Part.read]");
+    let entry = format!("entry a.Part.read a.Part: a.Part.level -> {read}");
+    let assigned = "exit a.Root.set a.Root: a.Root.part = direct a.Root.set[a.Root.set]";
+    let exit = format!("exit a.Part.put a.Part: a.Part.level = direct {put}");
+    assert_facts(&w, &[&exit, assigned, &entry]);
+    w.enter(0, part_set, part);
+    w.put_this(0, part_set, &level, None);
+    w.exit(0, part_set);
+    w.enter(0, part_get, part);
+    w.get_this(0, part_get, &level, LEAF);
+    w.exit(0, part_get);
+    let pair = format!("pair a.Part: a.Part.level = direct {put} -> {read}");
+    assert_facts(&w, &[&exit, assigned, &entry, &pair]);
+}

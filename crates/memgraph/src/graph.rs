@@ -140,6 +140,11 @@ impl Graph {
         self.data_mut(node).length = length.map_or(0, |length| length.saturating_add(1));
     }
 
+    /// The length of an array, if it was set.
+    pub fn length(&self, array: Node) -> Option<u32> {
+        self.data(array).length.checked_sub(1)
+    }
+
     /// Whether something is known of every element of an array: its latest write or what it refers to. Never when its length is not
     /// known.
     pub fn is_filled(&self, array: Node) -> bool {

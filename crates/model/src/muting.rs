@@ -39,6 +39,9 @@ pub const SUPER: u16 = 1 << 10;
 pub const SAME_AGAIN: u16 = 1 << 11;
 /// It writes no edges, and at most the first object that its call passes; it begins and ends no invocation.
 pub const PLAIN: u16 = 1 << 12;
+/// It writes no edges, but fields and elements of one or two objects, or static fields and those of one, and begins and ends no invocation. While it is
+/// known that these locations may be written at any time, it may be left out, see [`words::BLURS`](crate::words::BLURS).
+pub const BLURS: u16 = 1 << 13;
 /// The rest is known.
 pub const KNOWN: u16 = 1 << 15;
 /// In what the recorder is sent of a site, above what its event touches: the number of its method.
@@ -73,9 +76,17 @@ pub fn touches(sites: &ClassSites, index: usize) -> u16 {
     let written = touched & (OBJECTS | THIS | STATIC);
     let is_leaf = events(sites, index).all(|(kind, _)| writes_no_edge(kind));
     let is_same_again = is_leaf && (1..=2).contains(&written.count_ones()) && touched & (BINDS | SUPER) == 0;
-    let is_plain =
-        is_leaf && written & !1 == 0 && !events(sites, index).any(|(kind, _)| changes_frames(kind));
-    touched | if is_same_again { SAME_AGAIN } else { 0 } | if is_plain { PLAIN } else { 0 }
+    let in_frame = !events(sites, index).any(|(kind, _)| changes_frames(kind));
+    let is_plain = is_leaf && written & !1 == 0 && in_frame;
+    // What a constructor writes into its `this` may wait for the call of another one.
+    let is_blurred = is_same_again && in_frame && (touched & THIS == 0 || !is_in_constructor(sites, index));
+    let flag = |is: bool, flag: u16| if is { flag } else { 0 };
+    touched | flag(is_same_again, SAME_AGAIN) | flag(is_plain, PLAIN) | flag(is_blurred, BLURS)
+}
+
+fn is_in_constructor(sites: &ClassSites, index: usize) -> bool {
+    let method = method(sites, index).and_then(|method| sites.methods.get(usize::from(method)));
+    method.is_some_and(|method| method.name.starts_with("<init"))
 }
 
 /// Whether an event of this kind writes, if anything, values that are no edges of the memory graph into fields or elements.
@@ -161,7 +172,7 @@ pub const fn context(caller: u32, entry: u32) -> u32 {
     (caller.rotate_left(5) ^ entry).wrapping_mul(0x9e37_79b9)
 }
 
-/// What the analysis knows of invocations of a kind, see [`verdict`], or of reads at a site, see [`verdict_on_reads`].
+/// What the analysis knows of invocations of a kind, see [`verdict`], or of accesses at a site, see [`verdict_on_accesses`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// They show something new: they are recorded.
@@ -178,13 +189,13 @@ pub const fn verdict(verdict: Verdict, context: u32) -> u64 {
     (verdict as u64) << 32 | context as u64
 }
 
-/// Where the site of a verdict on reads stands.
-const READS_SHIFT: u32 = 34;
+/// Where the site of a verdict on accesses stands.
+const SITE_SHIFT: u32 = 34;
 
-/// What the recorder is sent: a verdict on the reads of a site or bundle, which does nothing else, in invocations whose methods of active frames
+/// What the recorder is sent: a verdict on the accesses of a site or bundle, which only reads or [`BLURS`], in invocations whose methods of active frames
 /// a number of [`context`] stands for. No verdict on invocations has a site.
-pub const fn verdict_on_reads(verdict: Verdict, site: u32, context: u32) -> u64 {
-    (site as u64) << READS_SHIFT | self::verdict(verdict, context)
+pub const fn verdict_on_accesses(verdict: Verdict, site: u32, context: u32) -> u64 {
+    (site as u64) << SITE_SHIFT | self::verdict(verdict, context)
 }
 
 #[cfg(test)]
@@ -234,11 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_on_reads_names_their_site_beside_what_one_on_invocations_does() {
+    fn a_verdict_on_accesses_names_their_site_beside_what_one_on_invocations_does() {
         let site = crate::words::FIRST_SITE + 5;
-        let found = verdict_on_reads(Verdict::Mute, site, u32::MAX);
+        let found = verdict_on_accesses(Verdict::Mute, site, u32::MAX);
         assert_eq!(
-            (found >> READS_SHIFT, found & ((1 << READS_SHIFT) - 1)),
+            (found >> SITE_SHIFT, found & ((1 << SITE_SHIFT) - 1)),
             (u64::from(site), verdict(Verdict::Mute, u32::MAX))
         );
     }
@@ -257,12 +268,19 @@ mod tests {
             found,
             [
                 KNOWN | RECEIVER,
-                KNOWN | THIS | SAME_AGAIN,
-                KNOWN | 1 | SAME_AGAIN | PLAIN,
+                KNOWN | THIS | SAME_AGAIN | BLURS,
+                KNOWN | 1 | SAME_AGAIN | PLAIN | BLURS,
                 KNOWN | PLAIN,
                 KNOWN | RECEIVER | 1 << RECEIVER_SHIFT | THIS | 1 | SAME_AGAIN
             ]
         );
         assert_eq!([0, 3, 4, 5].map(|index| method(&sites, index)), [Some(0), Some(0), Some(0), None]);
+        let mut constructor = sites;
+        "<init>".clone_into(&mut constructor.methods[0].name);
+        assert_eq!(
+            [1, 2].map(|index| touches(&constructor, index) & BLURS),
+            [0, BLURS],
+            "not `this` of a constructor"
+        );
     }
 }

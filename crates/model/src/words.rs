@@ -160,8 +160,10 @@ markers! {
     /// The next event of this thread, which is muted, happens in a frame on this object. 0: its stack overflowed, and it may be in any of the
     /// frames that were active before it was muted.
     MUTED_THIS = 36 [Object];
-    /// So many invocations that begin at a site were left out.
+    /// So many invocations that begin at a site were left out, or so many accesses at one.
     LEFT_OUT = 37 [Number, Site];
+    /// What the next event of this thread writes, the thread may write at any time without a word, until its innermost frame ends.
+    BLURS = 38 [Nothing];
 }
 
 /// In a [`Part::Location`]: what is below is the index of an element.

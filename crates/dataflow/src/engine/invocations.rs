@@ -10,7 +10,7 @@ use crate::frames::NO_FRAME;
 use crate::registry::{MethodIndex, OpKind};
 use crate::runtime::UNKNOWN;
 use crate::state::State;
-use crate::thinning::News;
+use crate::thinning::{News, Sort};
 use crate::thread::{Active, Pending, Thread, Unsettled};
 use crate::uses::{self, Read};
 use dynaflow_memgraph::{Latest, Node};
@@ -249,7 +249,7 @@ impl Engine {
         {
             let exit = if exceptional { Exit::Exception } else { Exit::Normal };
             let end = exits::End { root, method: top.method, start: top.start, exit };
-            self.unless_left_out(thread, (site, false), |engine, thread| {
+            self.unless_left_out(thread, (site, Sort::Other), |engine, thread| {
                 exits::end(&mut engine.state, thread, end)
             });
         }
@@ -347,6 +347,9 @@ impl Engine {
     pub(super) fn retire(&mut self, thread: &mut Thread, active: &Active) {
         if let Some(node) = active.receiver {
             self.state.graph.unpin(node);
+        }
+        if !thread.blurred.is_empty() {
+            self.end_blurs(thread);
         }
         if let Some(carver) = self.state.tests.carver.as_mut() {
             carver.left(thread.attribution.thread, active.is_test);

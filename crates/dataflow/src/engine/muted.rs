@@ -44,12 +44,13 @@ impl Engine {
         }
     }
 
-    /// So many invocations were left out that begin at a site, or so many reads at one.
+    /// So many invocations were left out that begin at a site, or so many accesses at one.
     pub(super) fn left_out(&mut self, site: u32, count: u64) {
         let registry = &self.state.registry;
         let bundle = registry.bundle(site);
         let kind = registry.op(bundle.map_or(site, |bundle| bundle.first)).kind;
-        if kind.only_reads() || matches!(kind, OpKind::Enter(_)) {
+        let blurs = bundle.map_or_else(|| registry.op(site).blurs, |bundle| bundle.blurs);
+        if blurs || kind.only_reads() || matches!(kind, OpKind::Enter(_)) {
             self.state.thinning.left_out(site, count);
         } else {
             self.state.trouble.garbage += 1;

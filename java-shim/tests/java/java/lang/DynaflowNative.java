@@ -111,9 +111,14 @@ public final class DynaflowNative {
         verdicts = new long[] {2L << 32 | site * 0x9e3779b9 & 0xffffffffL};
     }
 
-    /** From now on reads at a site may be left out, below no invocation. */
-    public static void muteReads(int site) {
-        verdicts = new long[] {(long) site << 34 | 2L << 32};
+    /** From now on accesses at a site may be left out, below invocations that a number stands for. */
+    public static void muteAccesses(int site, int verdict, int context) {
+        verdicts = new long[] {(long) site << 34 | (long) verdict << 32 | context & 0xffffffffL};
+    }
+
+    /** What stands for an invocation that begins at a site, below no others. */
+    public static int context(int site) {
+        return DynaflowFrames.next(0, site);
     }
 
     static int recorded() {

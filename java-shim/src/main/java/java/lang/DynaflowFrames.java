@@ -13,7 +13,12 @@ final class DynaflowFrames {
 
     /** For each active invocation: what stands for the methods up to it, and below that the site at which it began. */
     private long[] kinds = new long[32];
+    /** For each of them a number that no other invocation of the thread has. */
+    private long[] serials = new long[32];
+    private long lastSerial;
     private int depth;
+    /** What they may write at any time. */
+    final DynaflowBlurs blurs = new DynaflowBlurs();
     /** Stands for the class of the latest test that began on the thread. */
     int suite;
     /** How many there were when the outermost of them began to wait for a constructor; 0 when none does. */
@@ -27,6 +32,7 @@ final class DynaflowFrames {
     private Object[] receivers = new Object[16];
     /** What is left out without asking, as long as these are the active invocations. */
     final DynaflowGrants grants = new DynaflowGrants();
+    final DynaflowPasses passes = new DynaflowPasses();
     /** The thread whose invocations these are. */
     private final Thread thread;
     /** The receivers of invocations of which it is not known whether they are over; null when there are none. */
@@ -57,7 +63,7 @@ final class DynaflowFrames {
 
     /** The innermost one is a constructor that is about to invoke another one on its own {@code this}. */
     void waitsForSuper() {
-        grants.end();
+        endGrants();
         if (waiting == 0) {
             waiting = depth;
         }
@@ -80,16 +86,18 @@ final class DynaflowFrames {
 
     /** An invocation of a kind began at a site. */
     void enter(int kind, int site) {
-        grants.end();
+        endGrants();
         if (depth == kinds.length) {
             kinds = Arrays.copyOf(kinds, depth * 2);
+            serials = Arrays.copyOf(serials, depth * 2);
         }
+        serials[depth] = ++lastSerial;
         kinds[depth++] = (long) kind << 32 | site;
     }
 
     /** The innermost one ended. */
     void leave() {
-        grants.end();
+        endGrants();
         if (depth > 0) {
             depth--;
         }
@@ -219,6 +227,17 @@ final class DynaflowFrames {
         unwind(-1);
     }
 
+    /** What is left out without asking no longer is: the active invocations or the test change, or the thread is muted. */
+    void endGrants() {
+        grants.end();
+        passes.end();
+    }
+
+    /** The number of the innermost invocation, if there is one. */
+    long serial() {
+        return serials[depth - 1];
+    }
+
     /** Whether the thread is in no invocation that is recorded. */
     boolean isEmpty() {
         return depth == 0;
@@ -226,7 +245,7 @@ final class DynaflowFrames {
 
     /** The thread is in no invocation. */
     void reset() {
-        grants.end();
+        endGrants();
         depth = 0;
         waiting = 0;
     }

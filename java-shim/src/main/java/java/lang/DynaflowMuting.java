@@ -30,6 +30,8 @@ final class DynaflowMuting {
     private static final int SUPER = 0x400;
     private static final int SAME_AGAIN = 0x800;
     private static final int PLAIN = 0x1000;
+    /** The event writes no edge, and begins and ends no invocation: it may be left out once what it writes is recorded. */
+    static final int BLURS = 0x2000;
     private static final int KNOWN = 0x8000;
     private static final long UNSURE = -2;
     private static final int TOUCHES = 0xffff;
@@ -110,7 +112,7 @@ final class DynaflowMuting {
         }
         until = first;
         next = first;
-        DynaflowReads.start(eager);
+        DynaflowAccesses.start(eager);
         DynaflowFresh.isKnown(new Object());
         on = true;
     }
@@ -118,8 +120,8 @@ final class DynaflowMuting {
     /** Takes verdicts of the analysis. */
     static void learn(long[] given) {
         for (int i = 0; given != null && i < given.length; i++) {
-            if (given[i] >>> DynaflowReads.SITE_SHIFT != 0) {
-                DynaflowReads.learn(given[i], test);
+            if (given[i] >>> DynaflowAccesses.SITE_SHIFT != 0) {
+                DynaflowAccesses.learn(given[i], test);
                 some = true;
                 continue;
             }
@@ -142,7 +144,7 @@ final class DynaflowMuting {
         if (on) {
             DynaflowChunk chunk = mine();
             if (chunk != null) {
-                chunk.frames.grants.end();
+                chunk.frames.endGrants();
             }
             if (chunk != null && (isMuted(chunk) || !chunk.frames.isEmpty()) && DynaflowNative.recorded() <= own) {
                 if (chunk.frames.muted) {
@@ -159,14 +161,14 @@ final class DynaflowMuting {
         if (on) {
             DynaflowChunk chunk = mine();
             if (chunk != null) {
-                chunk.frames.grants.end();
+                chunk.frames.endGrants();
             }
             int end = countedEnd;
             countedEnd = 0;
             for (int i = 0; i < end; i++) {
                 count(counted[i]);
             }
-            DynaflowReads.count();
+            DynaflowAccesses.count();
         }
     }
 
@@ -176,6 +178,11 @@ final class DynaflowMuting {
         if (count > 0) {
             DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.LEFT_OUT, count), sites[place]);
         }
+    }
+
+    /** An event that woven code reports with up to four objects: true when it is left out as those before it were. */
+    static boolean passes(Object a, Object b, Object c, Object d, int site) {
+        return passesOver(site) || DynaflowPasses.take(a, b, c, d, site);
     }
 
     /** An event that woven code reports with up to four objects: true when it is left out. */
@@ -211,7 +218,7 @@ final class DynaflowMuting {
         DynaflowFrames frames = chunk.frames;
         if (chunk.thread == Thread.currentThread()) {
             if (site >= 0 && !frames.muted) {
-                return DynaflowReads.skips(chunk, a, b, c, d, site, test);
+                return DynaflowAccesses.skips(chunk, a, b, c, d, site, test);
             }
             if (frames.inside > 0 && (writesNothing(chunk, a, b, c, d, site) || isSameAgain(chunk, a, b, c, d, numbers, site))) {
                 return true;
@@ -387,10 +394,16 @@ final class DynaflowMuting {
 
     /** The stack overflowed: if the calling thread is muted, which invocations are active is no longer known, and the answer is true. */
     static boolean loses() {
-        if (!isMuted()) {
+        DynaflowChunk chunk = some ? mine() : null;
+        if (chunk == null) {
             return false;
         }
-        DynaflowFrames frames = mine().frames;
+        DynaflowFrames frames = chunk.frames;
+        frames.passes.end();
+        frames.blurs.forget();
+        if (!isMuted(chunk)) {
+            return false;
+        }
         frames.lose();
         frames.recordLost();
         return true;
@@ -441,7 +454,7 @@ final class DynaflowMuting {
         if (--until > 0) {
             return true;
         }
-        chunk.frames.grants.end();
+        chunk.frames.endGrants();
         if (until > 0) {
             return true;
         }
@@ -455,6 +468,7 @@ final class DynaflowMuting {
         add(kind >>> 32 - BITS, site, 1);
         some = true;
         chunk.hush();
+        chunk.frames.passes.end();
         chunk.frames.muted = true;
     }
 
@@ -538,6 +552,27 @@ final class DynaflowMuting {
 
     private static Object one(int at, Object a, Object b, Object c, Object d) {
         return at == 0 ? a : at == 1 ? b : at == 2 ? c : d;
+    }
+
+    /** What the event of a site writes, of what it touches; 0 for nothing. */
+    static int written(int site) {
+        int touches = (int) touches(site);
+        return (touches & (OBJECTS | THIS | STATIC)) == 0 ? 0 : touches & (OBJECTS | THIS | STATIC | BLURS);
+    }
+
+    /** The site of an event that is recorded, with the number of the first object that it writes and passes, if there is one. */
+    static long firstPassed(int site, int written, Object a, Object b, Object c, Object d) {
+        return DynaflowWords.word(site, known(passed(written & OBJECTS, a, b, c, d)));
+    }
+
+    /** The number of the second one; 0 for none. */
+    static long secondPassed(int written, Object a, Object b, Object c, Object d) {
+        int objects = written & OBJECTS;
+        return known(passed(objects & objects - 1, a, b, c, d));
+    }
+
+    private static long known(Object object) {
+        return object == null ? 0 : DynaflowObjects.known(object);
     }
 
     /** The first object that an event writes; null for none. */

@@ -51,15 +51,18 @@ final class DynaflowObjects {
 
     /** The number of an object that was seen before; 0 when it was not, or is just being announced. */
     static long known(Object object) {
+        DynaflowEntry entry = seen(object);
+        return entry == null ? 0 : entry.id;
+    }
+
+    /** What there is of an object that was seen before; null when it was not, or is just being announced. */
+    static DynaflowEntry seen(Object object) {
         DynaflowTable known = table;
         // Some thread's chunk, its own mostly; tables never shrink, so that every slot is one of this table.
         DynaflowChunk chunk = DynaflowThreads.last;
         DynaflowEntry met = known.entries[chunk.met];
-        if (met != null && met.get() == object) {
-            long id = met.id;
-            if (id > 0) {
-                return id;
-            }
+        if (met != null && met.get() == object && met.id > 0) {
+            return met;
         }
         int hash = System.identityHashCode(object);
         long[] keys = known.keys;
@@ -68,17 +71,14 @@ final class DynaflowObjects {
         for (long key = keys[at]; key != 0; key = keys[at]) {
             if ((int) (key >>> 32) == hash) {
                 DynaflowEntry entry = known.entries[(int) key];
-                if (entry != null && entry.get() == object) {
-                    long id = entry.id;
-                    if (id > 0) {
-                        chunk.met = (int) key;
-                        return id;
-                    }
+                if (entry != null && entry.get() == object && entry.id > 0) {
+                    chunk.met = (int) key;
+                    return entry;
                 }
             }
             at = at + 1 & mask;
         }
-        return 0;
+        return null;
     }
 
     /** Announces an array, if it is not null: whole, when it is seen for the first time. */

@@ -9,7 +9,8 @@ import jdk.internal.vm.annotation.DontInline;
  *
  * <p>What woven code calls at every event is kept out of line ({@code DontInline}, which the VM heeds in classes of the
  * boot loader): a call costs a nanosecond, while the same code at every access of a program makes its compilation take
- * several times as long, and most programs end before that pays.
+ * several times as long, and most programs end before that pays. Of what is called most it is first asked whether it passes, by code that is short:
+ * where much is left out, most events end there.
  */
 public final class DynaflowRecorder {
     private DynaflowRecorder() {}
@@ -60,6 +61,14 @@ public final class DynaflowRecorder {
     /** An event on an object. */
     @DontInline
     public static void on(Object object, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(object, null, null, null, site)) {
+            return;
+        }
+        onNow(object, site);
+    }
+
+    @DontInline
+    private static void onNow(Object object, int site) {
         if (isWatched(site) && DynaflowMuting.skips(object, null, null, null, site)) {
             return;
         }
@@ -70,6 +79,14 @@ public final class DynaflowRecorder {
     /** Two objects: a reference is written into a field of an object, a clone is made of one, or two accesses at once. */
     @DontInline
     public static void objects(Object object, Object value, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(object, value, null, null, site)) {
+            return;
+        }
+        objectsNow(object, value, site);
+    }
+
+    @DontInline
+    private static void objectsNow(Object object, Object value, int site) {
         if (isWatched(site) && DynaflowMuting.skips(object, value, null, null, site)) {
             return;
         }
@@ -81,6 +98,14 @@ public final class DynaflowRecorder {
     /** A reference is written into a field of {@code this} or into a static field. */
     @DontInline
     public static void value(Object value, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(value, null, null, null, site)) {
+            return;
+        }
+        valueNow(value, site);
+    }
+
+    @DontInline
+    private static void valueNow(Object value, int site) {
         if (isWatched(site) && DynaflowMuting.skips(value, null, null, null, site)) {
             return;
         }
@@ -91,6 +116,14 @@ public final class DynaflowRecorder {
     /** An array element is read, or a primitive is written into one. */
     @DontInline
     public static void element(Object array, int index, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, null, null, null, site)) {
+            return;
+        }
+        elementNow(array, index, site);
+    }
+
+    @DontInline
+    private static void elementNow(Object array, int index, int site) {
         if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, index, site)) {
             return;
         }
@@ -101,6 +134,14 @@ public final class DynaflowRecorder {
     /** A reference is written into an array element. Should the array be first seen, the element is not listed as being there before. */
     @DontInline
     public static void elementPut(Object array, int index, Object value, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, value, null, null, site)) {
+            return;
+        }
+        putNow(array, index, value, site);
+    }
+
+    @DontInline
+    private static void putNow(Object array, int index, Object value, int site) {
         if (isWatched(site) && DynaflowMuting.skips(array, value, null, null, index, site)) {
             return;
         }
@@ -112,6 +153,14 @@ public final class DynaflowRecorder {
     /** Three objects, of accesses at once: those accessed, and values written into them. */
     @DontInline
     public static void objects(Object a, Object b, Object c, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(a, b, c, null, site)) {
+            return;
+        }
+        objectsNow(a, b, c, site);
+    }
+
+    @DontInline
+    private static void objectsNow(Object a, Object b, Object c, int site) {
         if (isWatched(site) && DynaflowMuting.skips(a, b, c, null, site)) {
             return;
         }
@@ -124,6 +173,14 @@ public final class DynaflowRecorder {
     /** The same of four. */
     @DontInline
     public static void objects(Object a, Object b, Object c, Object d, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(a, b, c, d, site)) {
+            return;
+        }
+        objectsNow(a, b, c, d, site);
+    }
+
+    @DontInline
+    private static void objectsNow(Object a, Object b, Object c, Object d, int site) {
         if (isWatched(site) && DynaflowMuting.skips(a, b, c, d, site)) {
             return;
         }
@@ -137,6 +194,14 @@ public final class DynaflowRecorder {
     /** Accesses to two elements of an array at once. */
     @DontInline
     public static void element(Object array, int i, int j, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, null, null, null, site)) {
+            return;
+        }
+        elementNow(array, i, j, site);
+    }
+
+    @DontInline
+    private static void elementNow(Object array, int i, int j, int site) {
         if (isWatched(site) && DynaflowMuting.skips(array, null, null, null, (long) i << 32 | j & 0xffffffffL, site)) {
             return;
         }
@@ -147,6 +212,14 @@ public final class DynaflowRecorder {
     /** Accesses to elements of two arrays, or to two elements and another object, at once. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, other, null, null, site)) {
+            return;
+        }
+        putNow(array, i, j, other, site);
+    }
+
+    @DontInline
+    private static void putNow(Object array, int i, int j, Object other, int site) {
         if (isWatched(site) && DynaflowMuting.skips(array, other, null, null, (long) i << 32 | j & 0xffffffffL, site)) {
             return;
         }
@@ -158,6 +231,14 @@ public final class DynaflowRecorder {
     /** Accesses to elements with one index and to other objects at once. */
     @DontInline
     public static void elementPut(Object array, int i, Object other, Object third, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, other, third, null, site)) {
+            return;
+        }
+        putNow(array, i, other, third, site);
+    }
+
+    @DontInline
+    private static void putNow(Object array, int i, Object other, Object third, int site) {
         if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, i, site)) {
             return;
         }
@@ -170,6 +251,14 @@ public final class DynaflowRecorder {
     /** The same with two indices. */
     @DontInline
     public static void elementPut(Object array, int i, int j, Object other, Object third, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, other, third, null, site)) {
+            return;
+        }
+        putNow(array, i, j, other, third, site);
+    }
+
+    @DontInline
+    private static void putNow(Object array, int i, int j, Object other, Object third, int site) {
         if (isWatched(site) && DynaflowMuting.skips(array, other, third, null, (long) i << 32 | j & 0xffffffffL, site)) {
             return;
         }
@@ -182,37 +271,69 @@ public final class DynaflowRecorder {
     /** As {@link #elementPut(Object, int, Object, int)}, of accesses that read elements: an array first seen is listed whole. */
     @DontInline
     public static void elementUse(Object array, int i, Object other, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, other, null, null, site)) {
+            return;
+        }
+        useNow(array, i, other, site);
+    }
+
+    @DontInline
+    private static void useNow(Object array, int i, Object other, int site) {
         if (!DynaflowMuting.isMuted()) {
             DynaflowObjects.see(array);
         }
-        elementPut(array, i, other, site);
+        putNow(array, i, other, site);
     }
 
     /** The same with two indices. */
     @DontInline
     public static void elementUse(Object array, int i, int j, Object other, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, other, null, null, site)) {
+            return;
+        }
+        useNow(array, i, j, other, site);
+    }
+
+    @DontInline
+    private static void useNow(Object array, int i, int j, Object other, int site) {
         if (!DynaflowMuting.isMuted()) {
             DynaflowObjects.see(array);
         }
-        elementPut(array, i, j, other, site);
+        putNow(array, i, j, other, site);
     }
 
     /** The same with one index and two objects. */
     @DontInline
     public static void elementUse(Object array, int i, Object other, Object third, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, other, third, null, site)) {
+            return;
+        }
+        useNow(array, i, other, third, site);
+    }
+
+    @DontInline
+    private static void useNow(Object array, int i, Object other, Object third, int site) {
         if (!DynaflowMuting.isMuted()) {
             DynaflowObjects.see(array);
         }
-        elementPut(array, i, other, third, site);
+        putNow(array, i, other, third, site);
     }
 
     /** The same with two indices and two objects. */
     @DontInline
     public static void elementUse(Object array, int i, int j, Object other, Object third, int site) {
+        if (isWatched(site) && DynaflowMuting.passes(array, other, third, null, site)) {
+            return;
+        }
+        useNow(array, i, j, other, third, site);
+    }
+
+    @DontInline
+    private static void useNow(Object array, int i, int j, Object other, Object third, int site) {
         if (!DynaflowMuting.isMuted()) {
             DynaflowObjects.see(array);
         }
-        elementPut(array, i, j, other, third, site);
+        putNow(array, i, j, other, third, site);
     }
 
     /**

@@ -62,6 +62,7 @@ final class DynaflowRestored {
         chunk.add(DynaflowWords.word(DynaflowWords.RESTORING, 0));
         DynaflowRestored call = new DynaflowRestored(stream, site, before, last, DynaflowObjects.mark());
         call.outer = chunk.restoring;
+        chunk.frames.passes.end();
         chunk.restoring = chunk.thread == null ? null : new WeakReference<DynaflowRestored>(call);
         return call;
     }

@@ -75,7 +75,7 @@ final class DynaflowThreads {
     static void forgetCurrent() {
         DynaflowChunk chunk = find(Thread.currentThread());
         if (chunk != null) {
-            chunk.frames.grants.end();
+            chunk.frames.endGrants();
             drain();
             forget(chunk);
         }

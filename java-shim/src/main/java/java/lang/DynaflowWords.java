@@ -53,6 +53,7 @@ final class DynaflowWords {
     static final long UNMUTED = 35;
     static final long MUTED_THIS = 36;
     static final long LEFT_OUT = 37;
+    static final long BLURS = 38;
 
     /** The number of the first site; below are those of control words. */
     static final int FIRST_SITE = 64;

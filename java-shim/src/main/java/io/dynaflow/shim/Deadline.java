@@ -42,6 +42,12 @@ abstract class Deadline extends Thread {
     /** Whether the time of this run is over; called with the lock held. Each run has a number of its own. */
     abstract boolean isOver(long run);
 
+    /** Whether the thread waits for a time, or for another thread to wake it. */
+    final boolean waits() {
+        State state = watched.getState();
+        return state == State.WAITING || state == State.TIMED_WAITING;
+    }
+
     /** The time is over, and the thread about to be interrupted. */
     void ending() {}
 

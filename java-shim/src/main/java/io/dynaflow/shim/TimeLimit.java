@@ -14,8 +14,10 @@ import java.nio.charset.StandardCharsets;
 final class TimeLimit extends Deadline {
     private static final long TICK_MILLIS = 20;
     private static final long GRACE_MILLIS = 300;
-    /** A run that waits is ended by the clock, after so many times the limit. */
+    /** A run that gets no processor is ended by the clock, after so many times the limit. */
     private static final long CLOCK = 10;
+    /** One that waits for a time or for another thread, which it does as long on any machine, after so many. */
+    private static final long WAITING = 2;
     /** The kernel's line about this process, and the places of user and system time behind the name in it; in hundredths of a second. */
     private static final String TIMES = "/proc/self/stat";
     private static final int USER_TIME = 11;
@@ -23,10 +25,13 @@ final class TimeLimit extends Deadline {
 
     private long limitMillis = 1000;
     private long cpuLimit;
+    private long waitLimit;
     private long clockEnd;
-    /** The run that was looked at last, and the processor time then. */
+    /** The run that was looked at last, the processor time when it was first, when it was last, and how long it waited, in nanoseconds. */
     private long seen;
     private long cpuBefore;
+    private long looked;
+    private long waited;
 
     /** Watches the thread that calls this; a group of null is that of this thread. */
     TimeLimit(ThreadGroup group, Surrender surrender) {
@@ -41,10 +46,12 @@ final class TimeLimit extends Deadline {
     @Override
     synchronized void arm() {
         arm(limitMillis, CLOCK * limitMillis);
+        waitLimit = WAITING * limitMillis;
     }
 
     synchronized void arm(long cpuMillis, long clockMillis) {
         cpuLimit = cpuMillis;
+        waitLimit = clockMillis;
         clockEnd = System.nanoTime() + clockMillis * MILLION;
         begin();
     }
@@ -57,11 +64,16 @@ final class TimeLimit extends Deadline {
     @Override
     boolean isOver(long run) {
         long cpu = processorMillis();
+        long now = System.nanoTime();
         if (seen != run) {
             seen = run;
             cpuBefore = cpu;
+            waited = 0;
+        } else if (waits()) {
+            waited += now - looked;
         }
-        return cpu - cpuBefore >= cpuLimit || System.nanoTime() - clockEnd >= 0;
+        looked = now;
+        return cpu - cpuBefore >= cpuLimit || waited >= waitLimit * MILLION || now - clockEnd >= 0;
     }
 
     /** The guards of the mutant let its loop end as the original's, unless compiled code looks no more. */

@@ -1,0 +1,189 @@
+package java.lang;
+
+/**
+ * Accesses that are left out, because the analysis says that such ones show nothing new: those at a site, or of a bundle, below certain
+ * methods. Some are recorded all the same. It knows nothing of classes or facts. Invariants: which are left out depends on
+ * verdicts and counts alone; an access to an object without a number is recorded, and one in a constructor that waits for another one, since
+ * the analysis learns from these more than that something is accessed; one that writes is left out only in an invocation of which the analysis
+ * knows that it may write there.
+ */
+final class DynaflowAccesses {
+    /** In a verdict, above what it says: the site; 0 in those on invocations. */
+    static final int SITE_SHIFT = 34;
+
+    private static final int BITS = 14;
+    private static final int MUTE_IN_TEST = 1;
+    private static final int MUTE = 2;
+    /** How many accesses of a kind that is left out in all tests are recorded in each. */
+    private static final int IN_EACH_TEST = 4;
+    /** How many are left out in a row. */
+    private static int row = 64;
+    /** Of those that write so many times as many. */
+    private static final int WRITES = 16;
+
+    /** By place: the site of a kind, and below that what stands for the methods of the active invocations. */
+    private static long[] kinds;
+    private static byte[] verdicts;
+    /** The test in which a verdict was given, or in which accesses were last recorded. */
+    private static int[] tests;
+    /** What an access of the kind writes, see {@link DynaflowMuting#BLURS}; 0 for nothing. */
+    private static int[] writes;
+    /** How many are left out before the next is recorded; if not positive, one more than minus how many are recorded before that. */
+    private static int[] left;
+    /** How many were left out since that was last recorded, and of which site. */
+    private static int[] counts;
+    private static int[] sites;
+    /** Places with counts that were not recorded yet. */
+    private static int[] counted;
+    private static int countedEnd;
+
+    private DynaflowAccesses() {}
+
+    /** Called once, before woven code runs. */
+    static void start(boolean eager) {
+        int places = 1 << BITS;
+        kinds = new long[places];
+        verdicts = new byte[places];
+        tests = new int[places];
+        writes = new int[places];
+        left = new int[places];
+        counts = new int[places];
+        sites = new int[places];
+        counted = new int[places];
+        if (eager) {
+            row = 8;
+        }
+    }
+
+    /** Takes a verdict of the analysis, in a test. */
+    static void learn(long given, int test) {
+        int site = (int) (given >>> SITE_SHIFT);
+        long kind = kind((int) given, site);
+        int place = place((int) given, site);
+        int verdict = (int) (given >>> 32) & 3;
+        if (verdict == 0 && kinds[place] != kind) {
+            return;
+        }
+        int written = DynaflowMuting.written(site);
+        kinds[place] = kind;
+        verdicts[place] = (byte) (written == 0 || (written & DynaflowMuting.BLURS) != 0 ? verdict : 0);
+        writes[place] = written;
+        tests[place] = verdict == MUTE_IN_TEST ? test : -1;
+        left[place] = row(place);
+    }
+
+    private static long kind(int context, int site) {
+        return (long) site << 32 | context & 0xffffffffL;
+    }
+
+    private static int place(int context, int site) {
+        return DynaflowFrames.next(context, site) >>> 32 - BITS;
+    }
+
+    /** Whether an event of the current thread with up to four objects is left out. */
+    static boolean skips(DynaflowChunk chunk, Object a, Object b, Object c, Object d, int site, int test) {
+        DynaflowFrames frames = chunk.frames;
+        frames.passes.end(site);
+        int context = frames.context();
+        int place = place(context, site);
+        if (kinds[place] != kind(context, site) || !isMuted(place, test)) {
+            return false;
+        }
+        if (frames.isInSuper() || chunk.restoring != null) {
+            return false;
+        }
+        DynaflowEntry first = seen(a);
+        DynaflowEntry second = seen(b);
+        DynaflowEntry third = seen(c);
+        DynaflowEntry fourth = seen(d);
+        if (first == null && a != null || second == null && b != null || third == null && c != null || fourth == null && d != null) {
+            return false;
+        }
+        int still = left[place];
+        if (still <= 0) {
+            left[place] = still == 0 ? row(place) : still + 1;
+            return false;
+        }
+        int written = writes[place];
+        if (written != 0 && !isBlurred(frames, DynaflowMuting.firstPassed(site, written, a, b, c, d), DynaflowMuting.secondPassed(written, a, b, c, d))) {
+            return false;
+        }
+        int more = Math.min(still - 1, DynaflowPasses.MOST);
+        left[place] = still - 1 - more;
+        count(place, site, 1);
+        if (more > 0) {
+            frames.passes.grant(chunk.thread, first, second, third, fourth, site, place, more);
+        }
+        return true;
+    }
+
+    /** Of the accesses that were granted some were left out, and others never came. */
+    static void settle(int place, int site, int used, int unused) {
+        left[place] += unused;
+        if (used > 0) {
+            count(place, site, used);
+        }
+    }
+
+    /** Whether the analysis knows that the innermost invocation may write what an event does. If not, it is to record that event, after which it will. */
+    private static boolean isBlurred(DynaflowFrames frames, long event, long second) {
+        if (frames.isEmpty()) {
+            return false;
+        }
+        if (frames.blurs.has(event, second, frames.serial())) {
+            return true;
+        }
+        DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.BLURS, 0));
+        frames.blurs.add(event, second, frames.serial());
+        return false;
+    }
+
+    /** How many of the kind at a place are left out in a row: of those that write more, since of what may be written at any time nothing new is seen. */
+    private static int row(int place) {
+        return writes[place] == 0 ? row : row * WRITES;
+    }
+
+    /** Counts accesses at a site. Where several threads count at once, some may be missed. */
+    private static void count(int place, int site, int more) {
+        if (sites[place] != site) {
+            record(place);
+            sites[place] = site;
+        }
+        int end = countedEnd;
+        if (counts[place] == 0 && end < counted.length) {
+            counted[end] = place;
+            countedEnd = end + 1;
+        }
+        counts[place] += more;
+    }
+
+    private static boolean isMuted(int place, int test) {
+        int verdict = verdicts[place];
+        if (verdict == MUTE && tests[place] != test) {
+            tests[place] = test;
+            left[place] = 1 - IN_EACH_TEST;
+        }
+        return verdict != 0 && tests[place] == test;
+    }
+
+    private static DynaflowEntry seen(Object object) {
+        return object == null ? null : DynaflowObjects.seen(object);
+    }
+
+    /** Records how many accesses were left out since this was last done. */
+    static void count() {
+        int end = countedEnd;
+        countedEnd = 0;
+        for (int i = 0; i < end; i++) {
+            record(counted[i]);
+        }
+    }
+
+    private static void record(int place) {
+        int count = counts[place];
+        counts[place] = 0;
+        if (count != 0) {
+            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.LEFT_OUT, count & 0xffffffffL), sites[place]);
+        }
+    }
+}
