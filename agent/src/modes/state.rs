@@ -35,7 +35,7 @@ pub fn parts(options: &AgentOptions) -> Parts {
     let weave = WeaveOptions {
         carve: options.carve,
         blocks: options.blocks,
-        copies: options.thinning() != options::Thin::Off,
+        copies: options.thinning() != options::Thin::Off && !options.carve,
         ..WeaveOptions::default()
     };
     let calls = Arc::<Calls>::default();

@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 const MAIN_CLASS: &str = "io.dynaflow.shim.SuiteRunner";
 /// How long the JVM may take to end after its last test: shutdown hooks, the trace of an agent.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How often who watches a run is called while a test runs.
+const TICK: Duration = Duration::from_secs(1);
 
 /// A test class, or one method of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,10 +187,27 @@ enum Event {
 /// # Errors
 /// When the JVM cannot be started; whatever happens later is in the report.
 pub fn run(config: &SuiteConfig) -> io::Result<SuiteReport> {
+    run_watched(config, &mut |_, _| {})
+}
+
+/// The same; of a test that takes long `watch` gets each second the name, and for how long it has been running.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_watched(config: &SuiteConfig, watch: &mut dyn FnMut(&str, Duration)) -> io::Result<SuiteReport> {
     let names: Vec<String> = config.tests.iter().map(ToString::to_string).collect();
     let mut session = Session::start(&config.jvm, ("run", config.probes), &names)?;
     let mut collected = Collected::default();
-    let ended = session.collect(config.timeout, config.silence, |event| collected.take(event));
+    let mut begun = Instant::now();
+    let ended = session.collect(config.timeout, config.silence, |event| match event {
+        Some(event) => {
+            if matches!(event, Event::Started(_)) {
+                begun = Instant::now();
+            }
+            collected.take(event);
+        }
+        None => collected.latest().into_iter().for_each(|test| watch(test, begun.elapsed())),
+    });
     Ok(collected.report(ended, session.running.tail().text()))
 }
 
@@ -203,9 +222,9 @@ pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::R
     }
     let mut session = Session::start(jvm, ("discover", 0), classes)?;
     let ended = session.collect(timeout, None, |event| match event {
-        Event::TestClass(name, runner) => found.tests.push((name, runner)),
-        Event::Trouble(what) => found.troubles.push(what),
-        Event::Started(_) | Event::Ended(..) | Event::Effect(..) | Event::Reached(_) | Event::Done => {}
+        Some(Event::TestClass(name, runner)) => found.tests.push((name, runner)),
+        Some(Event::Trouble(what)) => found.troubles.push(what),
+        _ => {}
     });
     match ended {
         Ended::Completed => Ok(found),
@@ -240,24 +259,28 @@ impl Session {
         Ok(Self { running, lines })
     }
 
+    /// Takes what the runner says, and nothing for each [`TICK`] in which it says nothing.
     fn collect(
         &mut self,
         timeout: Duration,
         silence: Option<Duration>,
-        mut take: impl FnMut(Event),
+        mut take: impl FnMut(Option<Event>),
     ) -> Ended {
         let end = Instant::now() + timeout;
-        let (mut done, mut begun) = (false, false);
+        let (mut done, mut begun, mut heard) = (false, false, Instant::now());
         let timed_out = loop {
-            let left = end.saturating_duration_since(Instant::now());
-            let patience = silence.filter(|_| begun).map_or(left, |silence| silence.min(left));
-            match self.lines.recv_timeout(patience) {
+            let over = silence.filter(|_| begun).map_or(end, |silence| end.min(heard + silence));
+            let patience = over.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(patience.min(TICK)) {
                 Ok(line) => {
-                    let event = parse(&line);
-                    begun |= event.is_some();
-                    done |= event == Some(Event::Done);
-                    event.into_iter().for_each(&mut take);
+                    heard = Instant::now();
+                    if let Some(event) = parse(&line) {
+                        begun = true;
+                        done |= event == Event::Done;
+                        take(Some(event));
+                    }
                 }
+                Err(RecvTimeoutError::Timeout) if patience > TICK => take(None),
                 Err(RecvTimeoutError::Timeout) => break true,
                 Err(RecvTimeoutError::Disconnected) => break false,
             }
@@ -315,6 +338,11 @@ impl Collected {
             Event::Reached(outcomes) => self.reached.extend(outcomes),
             Event::TestClass(..) | Event::Done => {}
         }
+    }
+
+    /// The test that began last of those that run.
+    fn latest(&self) -> Option<&str> {
+        self.order.iter().rev().find(|test| self.running.contains(*test)).map(String::as_str)
     }
 
     fn conclude(&mut self, name: String, verdict: Verdict) {

@@ -35,7 +35,7 @@ pub struct AnalysisConfig {
     pub blocks: bool,
     /// About how many bytes the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: usize,
-    /// When events that show nothing new are left out, if ever: not with `carve` or `blocks`.
+    /// When events that show nothing new are left out, if ever: not with `blocks`, and with `carve` no whole invocations.
     pub thin: Option<Thin>,
     /// How many frames may be kept, at least, before those that nothing refers to any more are dropped. No fact depends on it.
     pub frames: usize,
@@ -147,8 +147,7 @@ pub fn place(node: Node, slot: Slot) -> (Node, Slot) {
 impl State {
     /// Nothing seen yet.
     pub fn new(config: AnalysisConfig) -> Self {
-        let is_exact = config.carve || config.blocks;
-        let thin = config.thin.filter(|_| !is_exact);
+        let thin = config.thin.filter(|_| !config.blocks);
         Self {
             config,
             weight: 1,
@@ -175,7 +174,8 @@ impl State {
             clock: 0,
             blocks: config.blocks.then(Blocks::default),
             thinning: Thinning::new(thin),
-            muting: Muting::new(thin),
+            // What test classes pass and get must have its number.
+            muting: Muting::new(thin.filter(|_| !config.carve)),
             is_muted: false,
             blurred: FxHashMap::default(),
             blurred_places: FxHashMap::default(),

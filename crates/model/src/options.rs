@@ -249,8 +249,7 @@ impl AgentOptions {
 
     /// The option because of which nothing is ever left out; none when something may be.
     fn exact_by(&self) -> Option<&'static str> {
-        let exact =
-            [(self.thin == Thin::Off, "thin=off"), (self.carve, "carve=true"), (self.blocks, "blocks=true")];
+        let exact = [(self.thin == Thin::Off, "thin=off"), (self.blocks, "blocks=true")];
         exact.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 
@@ -498,7 +497,7 @@ mod tests {
         assert!(message("depth=0").contains("a number from 1 to 20"));
         assert!(message("thin=on").contains("`auto`, `off` or `all`"));
         assert!(message("slowdown=0").contains("a number from 1 to 1000"));
-        for exact in ["thin=off", "carve=true", "blocks=true"] {
+        for exact in ["thin=off", "blocks=true"] {
             let both = message(&format!("slowdown=3,{exact}"));
             assert!(both.contains("slowdown=3 leaves more out") && both.contains(exact), "{both}");
         }

@@ -127,6 +127,9 @@ impl<'a> Material<'a> {
     }
 
     fn invoke(&self, builder: &mut Builder, callable: &Callable, class: &str, on: u32) -> Option<u32> {
+        let declared = self.declared(&builder.assembly.sequence, callable, on);
+        let (callable, class) =
+            declared.as_ref().map_or((callable, class), |(callable, class)| (*callable, class.as_str()));
         let method = MethodRef { owner: class.to_owned(), ..callable.method.clone() };
         let is_interface = self.types.get(class).is_some_and(|info| info.is_interface);
         let (kind, receiver) = match callable.kind {
@@ -149,6 +152,21 @@ impl<'a> Material<'a> {
         let known = |class: &String| self.types.get(class).is_some() && self.types.may_name(class);
         let by_type = descriptor::class_of(&statement.result).filter(known);
         statement.runtime_class.clone().filter(known).or(by_type)
+    }
+
+    /// The same method of the class that a variable is declared with, which needs no cast; none when that has none.
+    fn declared(
+        &self,
+        sequence: &Sequence,
+        callable: &Callable,
+        variable: u32,
+    ) -> Option<(&'a Callable, String)> {
+        let class = descriptor::class_of(&slice::at(sequence, variable)?.result)?;
+        let same = |other: &&Callable| {
+            other.method.name == callable.method.name && other.method.descriptor == callable.method.descriptor
+        };
+        let of_class = self.types.callable_methods(&class).find(same)?;
+        Some((of_class, class))
     }
 
     /// One change of a sequence.
@@ -205,6 +223,11 @@ impl<'a> Material<'a> {
         let index = array.length.map_or(0, |length| rng.random_range(0..length));
         self.with_built(sequence, at, rng, |builder| {
             let value = builder.arg(&array.component, None, 0)?;
+            // On what holds itself hardly a method ends, and nobody makes such a thing.
+            let around = slice::connected(&builder.assembly.sequence, &Kept::from([array.array]), at, None);
+            if matches!(value, Arg::Var(index) if around.contains(&index)) {
+                return None;
+            }
             let store = Operation::ArrayStore { array: Arg::Var(array.array), index, value };
             Some(builder.assembly.push(store, "V".to_owned()))
         })

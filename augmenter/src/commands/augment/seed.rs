@@ -162,18 +162,19 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     jvm.heap_mib = HEAP_MIB;
     jvm.agent = Some(setup.agent("seed-traces", true));
     let tests = classes.iter().map(|class| TestSelector { class: class.clone(), method: None }).collect();
-    let report = suite::run(&SuiteConfig {
-        jvm,
-        tests,
-        timeout: setup.options.seed_timeout,
-        silence: None,
-        probes: 0,
+    let config = SuiteConfig { jvm, tests, timeout: setup.options.seed_timeout, silence: None, probes: 0 };
+    let mut slow = Slow::default();
+    let report = suite::run_watched(&config, &mut |test, time| {
+        if slow.is_said(test, time) {
+            progress.say(&format!("{test} has been running for {} s", time.as_secs()));
+        }
     })
     .context("cannot run the seed suite")?;
     say_how_it_ended(&report, setup, stop, progress);
     let merged = crate::traces::read(&[setup.work.path().join("seed-traces")]).with_context(|| {
         format!("the seed suite left no trace. What it printed last:\n{}", report.output_tail.trim())
     })?;
+    say_what_was_left_out(&merged.recording, progress);
     // Findings of earlier runs are there because they fail.
     let is_finding = |name: &str| name.split('#').next().is_some_and(|class| setup.earlier.is_finding(class));
     let (failing, failure) = failing(&report, is_finding);
@@ -266,6 +267,40 @@ fn say_how_it_ended(report: &SuiteReport, setup: &Setup, stop: &Stop, progress: 
     }
 }
 
+/// When it is said of a test that it takes long: after half a minute, and after twice as long each time.
+#[derive(Default)]
+struct Slow {
+    test: String,
+    said: Duration,
+}
+
+impl Slow {
+    const FIRST: Duration = Duration::from_secs(30);
+
+    /// Whether it is said now of a test that has been running for so long.
+    fn is_said(&mut self, test: &str, time: Duration) -> bool {
+        if self.test != test {
+            *self = Self { test: test.to_owned(), said: Duration::ZERO };
+        }
+        let is_said = time >= Self::FIRST.max(self.said * 2);
+        if is_said {
+            self.said = time;
+        }
+        is_said
+    }
+}
+
+/// Whether all of a suite was recorded.
+fn say_what_was_left_out(recording: &Recording, progress: &Progress) {
+    let (events, lines) = (recording.left_out(), recording.thinned.len());
+    if events > 0 {
+        progress.say(&format!(
+            "of the seed suite {events} accesses and ends of invocations at {lines} lines were left out, as their like showed nothing new for long: few pairs that \
+             only they cover may be missing. `dynaflow run --carve --thin off` records all, for --traces"
+        ));
+    }
+}
+
 /// The last lines of a text, as many as are read.
 fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().collect();
@@ -288,4 +323,20 @@ fn is_whole(test: &TestRecord) -> bool {
     test.carved.as_ref().is_some_and(|c| {
         c.obstacle.is_none() && rebuildable(&c.sequence).statements.len() == c.sequence.statements.len()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_test_that_takes_long_it_is_said_after_half_a_minute_and_less_and_less_often() {
+        let mut slow = Slow::default();
+        let mut said = |test: &str| {
+            let at = |time: &u64| slow.is_said(test, Duration::from_secs(*time));
+            (1..300).filter(at).collect::<Vec<_>>()
+        };
+        assert_eq!(said("a.B#c"), [30, 60, 120, 240]);
+        assert_eq!(said("a.B#d")[..2], [30, 60], "another test begins anew");
+    }
 }

@@ -66,7 +66,7 @@ fn left_out(recording: &Recording) -> String {
         return "nothing: every read was recorded".to_owned();
     }
     format!(
-        "{events} reads and ends of invocations at {lines} lines, whose like showed nothing new for long; `--thin off` records all, at its price"
+        "{events} accesses and ends of invocations at {lines} lines, whose like showed nothing new for long; `--thin off` records all, at its price"
     )
 }
 

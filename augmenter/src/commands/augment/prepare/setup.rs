@@ -274,7 +274,7 @@ impl<'a> Setup<'a> {
             exclude: self.recorded.exclude.clone(),
             carve,
             effects: true,
-            thin: Thin::Off,
+            thin: if carve { Thin::Auto } else { Thin::Off },
             ..AgentOptions::default()
         };
         AgentArgs { library: self.agent.clone(), options }

@@ -33,6 +33,7 @@ final class DynaflowMuting {
     /** The event writes no edge, and begins and ends no invocation: it may be left out once what it writes is recorded. */
     static final int BLURS = 0x2000;
     private static final int KNOWN = 0x8000;
+    /** In place of the number of an object that may have one. */
     private static final long UNSURE = -2;
     private static final int TOUCHES = 0xffff;
     /** Of an event that writes nothing, these bits are those of {@link #KNOWN}: which objects it is on, and whether it is plain, is all the same. */
