@@ -9,6 +9,7 @@ mod program;
 
 use common::{BLOCKS, Facts, in_words};
 use dynaflow_dataflow::{AnalysisConfig, Thin};
+use dynaflow_model::muting::{Verdict, verdict_on_accesses};
 use program::stream;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -159,13 +160,20 @@ fn what_is_recorded_with_events_left_out_is_true_and_what_is_left_out_is_counted
 }
 
 #[test]
-fn nothing_is_left_out_where_facts_per_block_or_calls_are_recorded() {
+fn where_calls_are_recorded_no_whole_invocation_is_left_out_and_where_facts_per_block_are_nothing_is() {
     let world = stream(7, 600);
-    for (carve, blocks) in [(true, false), (false, true)] {
+    let run = |carve, blocks| {
         let config = AnalysisConfig { carve, blocks, thin: Some(Thin::EVERYWHERE), ..config(4, 6) };
         let mut engine = world.engine(config);
         world.script.iter().for_each(|(thread, words)| engine.chunk(*thread, words));
         engine.finish();
-        assert!(engine.thinned().is_empty(), "carve {carve}, blocks {blocks}");
-    }
+        // A verdict on an invocation names no site.
+        let of_sites = verdict_on_accesses(Verdict::Record, 1, 0);
+        let on_invocations = engine.take_verdicts().iter().filter(|verdict| **verdict < of_sites).count();
+        (engine.thinned().is_empty(), on_invocations)
+    };
+    let (is_exact, on_invocations) = run(false, false);
+    assert!(!is_exact && on_invocations > 0, "else nothing is seen here");
+    assert_eq!(run(true, false), (false, 0));
+    assert_eq!(run(false, true), (true, 0));
 }

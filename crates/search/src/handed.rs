@@ -2,6 +2,7 @@
 //!
 //! It knows statements alone. Invariant: an array is shared from the statement on that hands it over.
 
+use crate::slice::{self, Kept};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
 
@@ -22,6 +23,14 @@ pub(crate) struct Handed {
 pub(crate) fn arrays(sequence: &Sequence) -> Vec<Handed> {
     let statements = (0u32..).zip(&sequence.statements);
     statements.filter_map(|(array, statement)| handed(sequence, array, statement)).collect()
+}
+
+/// Whether a value may hold an array, as a call had both. What then is put into the array holds itself: hardly a method ends on such a
+/// thing, and nobody makes one.
+pub(crate) fn may_hold(sequence: &Sequence, value: &Arg, array: u32) -> bool {
+    let last = u32::try_from(sequence.statements.len()).unwrap_or(u32::MAX);
+    let around = slice::connected(sequence, &Kept::from([array]), last, None);
+    matches!(value, Arg::Var(index) if around.contains(index))
 }
 
 fn handed(sequence: &Sequence, array: u32, statement: &Statement) -> Option<Handed> {
@@ -46,6 +55,7 @@ fn handed(sequence: &Sequence, array: u32, statement: &Statement) -> Option<Hand
 mod tests {
     use super::*;
     use crate::arrays::tests::{array, pass, sequence};
+    use dynaflow_model::sequence::Value;
     use dynaflow_model::sites::{CallKind, MethodRef};
 
     #[test]
@@ -56,5 +66,13 @@ mod tests {
         let of =
             |array, component: &str, length, at| Handed { array, component: component.into(), length, at };
         assert_eq!(arrays(&all), [of(2, "La/A;", Some(3), 4), of(5, "I", None, 5)]);
+    }
+
+    #[test]
+    fn what_a_call_had_together_with_an_array_may_hold_it() {
+        let all = sequence(vec![array(2), array(2), pass(0)]);
+        let may_hold = |value: Arg| super::may_hold(&all, &value, 0);
+        assert!(may_hold(Arg::Var(2)) && may_hold(Arg::Var(0)), "the result of the call, and itself");
+        assert!(!may_hold(Arg::Var(1)) && !may_hold(Arg::Value(Value::Null)));
     }
 }

@@ -223,9 +223,7 @@ impl<'a> Material<'a> {
         let index = array.length.map_or(0, |length| rng.random_range(0..length));
         self.with_built(sequence, at, rng, |builder| {
             let value = builder.arg(&array.component, None, 0)?;
-            // On what holds itself hardly a method ends, and nobody makes such a thing.
-            let around = slice::connected(&builder.assembly.sequence, &Kept::from([array.array]), at, None);
-            if matches!(value, Arg::Var(index) if around.contains(&index)) {
+            if handed::may_hold(&builder.assembly.sequence, &value, array.array) {
                 return None;
             }
             let store = Operation::ArrayStore { array: Arg::Var(array.array), index, value };

@@ -20,6 +20,10 @@ final class DynaflowAccesses {
     private static int row = 64;
     /** Of those that write so many times as many. */
     private static final int WRITES = 16;
+    /** How often within a row it is recorded at most what an invocation may write: a kind that writes to ever other objects is recorded instead, which costs less. */
+    private static final int OBJECTS = 64;
+    /** How often it still is. */
+    private static int[] spare;
 
     /** By place: the site of a kind, and below that what stands for the methods of the active invocations. */
     private static long[] kinds;
@@ -46,6 +50,7 @@ final class DynaflowAccesses {
         verdicts = new byte[places];
         tests = new int[places];
         writes = new int[places];
+        spare = new int[places];
         left = new int[places];
         counts = new int[places];
         sites = new int[places];
@@ -69,7 +74,7 @@ final class DynaflowAccesses {
         verdicts[place] = (byte) (written == 0 || (written & DynaflowMuting.BLURS) != 0 ? verdict : 0);
         writes[place] = written;
         tests[place] = verdict == MUTE_IN_TEST ? test : -1;
-        left[place] = row(place);
+        beginRow(place);
     }
 
     private static long kind(int context, int site) {
@@ -101,11 +106,15 @@ final class DynaflowAccesses {
         }
         int still = left[place];
         if (still <= 0) {
-            left[place] = still == 0 ? row(place) : still + 1;
+            if (still == 0) {
+                beginRow(place);
+            } else {
+                left[place] = still + 1;
+            }
             return false;
         }
         int written = writes[place];
-        if (written != 0 && !isBlurred(frames, DynaflowMuting.firstPassed(site, written, a, b, c, d), DynaflowMuting.secondPassed(written, a, b, c, d))) {
+        if (written != 0 && !isBlurred(frames, place, DynaflowMuting.firstPassed(site, written, a, b, c, d), DynaflowMuting.secondPassed(written, a, b, c, d))) {
             return false;
         }
         int more = Math.min(still - 1, DynaflowPasses.MOST);
@@ -126,21 +135,26 @@ final class DynaflowAccesses {
     }
 
     /** Whether the analysis knows that the innermost invocation may write what an event does. If not, it is to record that event, after which it will. */
-    private static boolean isBlurred(DynaflowFrames frames, long event, long second) {
+    private static boolean isBlurred(DynaflowFrames frames, int place, long event, long second) {
         if (frames.isEmpty()) {
             return false;
         }
         if (frames.blurs.has(event, second, frames.serial())) {
             return true;
         }
+        if (spare[place] == 0) {
+            return false;
+        }
+        spare[place]--;
         DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.BLURS, 0));
         frames.blurs.add(event, second, frames.serial());
         return false;
     }
 
-    /** How many of the kind at a place are left out in a row: of those that write more, since of what may be written at any time nothing new is seen. */
-    private static int row(int place) {
-        return writes[place] == 0 ? row : row * WRITES;
+    /** From here on those of the kind at a place are left out in a row: of those that write more, since of what may be written at any time nothing new is seen. */
+    private static void beginRow(int place) {
+        left[place] = writes[place] == 0 ? row : row * WRITES;
+        spare[place] = OBJECTS;
     }
 
     /** Counts accesses at a site. Where several threads count at once, some may be missed. */
