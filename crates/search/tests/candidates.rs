@@ -390,24 +390,3 @@ fn a_method_of_a_class_that_is_not_known_is_found_where_it_is_inherited() {
     assert_eq!(types.inherited(&old).map(|callable| &callable.method), Some(&old));
     assert_eq!(types.inherited(&own), None, "that is another class's");
 }
-
-#[test]
-fn a_method_is_called_through_the_class_that_a_variable_is_declared_with_if_that_has_it() {
-    let mut script = Script::default();
-    script.made(LIST);
-    script.0.statements[0].result = "Ljava/util/List;".to_owned();
-    script.0.statements[0].runtime_class = Some(LIST.to_owned());
-    let config = Config { seed: 1, roots: vec![LIST.into()], ..Config::default() };
-    let mut search = Search::new(config, types(), corpus());
-    let mut owners = BTreeSet::new();
-    for _ in 0..200 {
-        for statement in search.changed(&script.0).into_iter().flat_map(|changed| changed.statements) {
-            if let Operation::Call { method, receiver: Some(Arg::Var(0)), kind, .. } = statement.operation {
-                assert_eq!(kind == CallKind::Interface, method.owner == "java.util.List", "{method:?}");
-                owners.insert(format!("{}.{}", method.owner, method.name));
-            }
-        }
-    }
-    let expected = ["java.util.ArrayList.get", "java.util.List.add", "java.util.List.size"];
-    assert_eq!(owners, expected.map(str::to_owned).into());
-}
