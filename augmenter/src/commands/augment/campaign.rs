@@ -135,7 +135,7 @@ pub struct Campaign<'a> {
     /// Where distances come from and goals are measured, if there is anything to measure.
     pub guide: RefCell<Option<Guide>>,
     /// What cost JVMs or all the time there is, which all searches shun.
-    pub costly: Costly,
+    pub costly: RefCell<Costly>,
     /// The outcomes of goals that the seeds reach, where goals earn tests.
     pub reached_by_seeds: BTreeSet<u32>,
     /// Whether a solver would have been asked, and is not there.
@@ -202,7 +202,7 @@ impl<'a> Campaign<'a> {
             mutants: RefCell::new(Mutants::new(setup, classes.clone())),
             seed_classes: classes,
             guide: RefCell::default(),
-            costly: Costly::default(),
+            costly: RefCell::default(),
             reached_by_seeds: BTreeSet::new(),
             lacks_solver: Cell::default(),
             neighbours: Neighbours::default(),

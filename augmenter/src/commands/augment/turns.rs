@@ -147,7 +147,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         covers: campaign.setup.criteria.cover(),
         iterations: campaign.setup.options.max_iterations,
     };
-    target.search.swap_costly(&mut campaign.costly);
+    target.search.swap_costly(campaign.costly.get_mut());
     Growth {
         roots: Roots::of(campaign.through.patterns_of(&target.class)),
         explores: campaign.explores(&target.class),
@@ -165,7 +165,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         progress: campaign.progress,
     }
     .run(&mut target.grown);
-    target.search.swap_costly(&mut campaign.costly);
+    target.search.swap_costly(campaign.costly.get_mut());
     target.used += budget.used() - used;
     target.executions += budget.executions() - executions;
     target.searched += started.elapsed();

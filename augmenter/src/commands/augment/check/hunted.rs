@@ -48,11 +48,13 @@ impl Campaign<'_> {
         let bytes = self.library()?.class(class.replace('.', "/").as_bytes());
         let mut solving = self.solving((class, bytes.as_deref()), types, &is_over);
         let until = Until { stop: &self.interrupt.finish, end };
+        search.swap_costly(&mut self.costly.borrow_mut());
         let hunted = Looks::new(known).with(|looks| {
-            let mut changes = BySearch(search);
+            let mut changes = BySearch(&mut *search);
             let ways = Ways { changes: &mut changes, looks };
             self.mutants.borrow_mut().hunt(class, (&bases, judged), (ways, most), solving.as_mut(), until)
         });
+        search.swap_costly(&mut self.costly.borrow_mut());
         let (hunted, solved) = hunted.unwrap_or_else(|error| {
             tracing::warn!(class, "no tests are sought for mutants: {error:#}");
             Default::default()

@@ -178,9 +178,10 @@ impl Seat {
                 self.losses.facts += 1;
             }
         }
-        if !self.worker.is_over() {
-            runs.iter().for_each(|run| self.losses.outcome(&run.outcome));
-        }
+        // When the budget is spent, what did not run gives no answer either; only its JVM says what did not end by itself.
+        let is_over = self.worker.is_over();
+        let counts = |run: &&Run| !is_over || run.outcome.stalled.is_some();
+        runs.iter().filter(counts).for_each(|run| self.losses.outcome(&run.outcome));
         self.losses.replaced += u64::from(self.worker.restarts() - before);
         if let Some(why) = self.worker.gone().filter(|_| !was_gone) {
             self.losses.worker(why);
