@@ -3,6 +3,7 @@
 //! Knows nothing of tests but their names. Invariant: the same names are always run in the same orders.
 
 use crate::jvm::launch::{AgentArgs, JvmConfig};
+use crate::jvm::reversed::ReversedTables;
 use dynaflow_model::options::AgentOptions;
 use std::path::Path;
 
@@ -13,6 +14,8 @@ pub struct Perturbation {
     pub name: &'static str,
     /// By how many days its clock is ahead, or behind.
     days: i32,
+    /// Whether hash tables hand out what they hold in reverse.
+    reverses: bool,
     /// Options of the JVM.
     options: &'static [&'static str],
     /// Variables that it sees besides those of every other.
@@ -23,11 +26,14 @@ pub struct Perturbation {
 const CONSTANT_HASHES: &str = "-XX:hashCode=2";
 
 impl Perturbation {
-    /// Puts a JVM into these conditions. Variables that it has keep their values.
-    pub fn apply(&self, jvm: &mut JvmConfig, agent: &Path) {
+    /// Puts a JVM into these conditions, where there are such tables. Variables that it has keep their values.
+    pub fn apply(&self, jvm: &mut JvmConfig, agent: &Path, tables: Option<&ReversedTables>) {
         jvm.jvm_args.extend(LENIENT.iter().chain(self.options).map(ToString::to_string));
         for (name, value) in self.environment {
             jvm.environment.entry((*name).to_owned()).or_insert_with(|| (*value).to_owned());
+        }
+        if let Some(tables) = tables.filter(|_| self.reverses) {
+            tables.apply(jvm);
         }
         let options = AgentOptions { clock: self.days, ..AgentOptions::default() };
         jvm.agent = Some(AgentArgs { library: agent.to_owned(), options });
@@ -39,12 +45,13 @@ impl Perturbation {
     }
 }
 
-/// JVMs with other identity hashes, days, time zones, locales, variables and numbers of processors than the ones that recorded. Each has salts of `Map.of`
+/// JVMs with other identity hashes, orders of hash tables, days, time zones, locales, variables and numbers of processors than the ones that recorded. Each has salts of `Map.of`
 /// and seeds of random numbers of its own, as every JVM has, and its own order of tests. They run side by side, which is the load.
 pub const PERTURBATIONS: &[Perturbation] = &[
     Perturbation {
         name: "constant hashes, in Apia 400 days ahead, Turkish, one processor",
         days: 400,
+        reverses: false,
         options: &[
             CONSTANT_HASHES,
             "-Duser.timezone=Pacific/Apia",
@@ -55,8 +62,9 @@ pub const PERTURBATIONS: &[Perturbation] = &[
         environment: &[("CI", "true"), ("HOSTNAME", "apia"), ("USER", "tane")],
     },
     Perturbation {
-        name: "ascending hashes, in St. John's 101 days back, German, seven processors",
+        name: "ascending hashes, hash tables in reverse order, in St. John's 101 days back, German, seven processors",
         days: -101,
+        reverses: true,
         options: &[
             "-XX:hashCode=3",
             "-Duser.timezone=America/St_Johns",
@@ -69,6 +77,7 @@ pub const PERTURBATIONS: &[Perturbation] = &[
     Perturbation {
         name: "random hashes, in Kathmandu 3 days ahead, Thai, three processors",
         days: 3,
+        reverses: false,
         options: &[
             "-XX:hashCode=0",
             "-Duser.timezone=Asia/Kathmandu",

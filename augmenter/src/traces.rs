@@ -4,6 +4,7 @@
 
 use crate::output::{self, warning};
 use anyhow::{Result, bail};
+use dynaflow_model::facts::Recording;
 use dynaflow_trace::{EXTENSION, Merged, TraceError, read_all, trace_files};
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,17 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TraceError> {
 /// Whether a path is one that traces are read from, by what it is called: a folder, or a file with their ending.
 pub fn is_trace(path: &Path) -> bool {
     path.is_dir() || path.extension().is_some_and(|extension| extension == EXTENSION)
+}
+
+/// How much of a recording was left out, and why; nothing if all was recorded.
+pub fn left_out(recording: &Recording) -> Option<String> {
+    let (events, lines) = (recording.left_out(), recording.thinned.len());
+    let text = || {
+        format!(
+            "{events} accesses and ends of invocations at {lines} lines, whose like showed nothing new for long"
+        )
+    };
+    (events > 0).then(text)
 }
 
 /// Checks that there is anything in traces that end early.

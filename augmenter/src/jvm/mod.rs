@@ -17,6 +17,7 @@ pub mod process;
 pub mod protocol;
 mod quota;
 mod readable;
+pub mod reversed;
 pub mod sandbox;
 pub mod suite;
 pub mod worker;

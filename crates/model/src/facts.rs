@@ -493,7 +493,7 @@ pub struct Recording {
     pub declined: Vec<Declined>,
     /// What bounds cut off.
     pub bounds: BoundsHit,
-    /// How many reads, and ends of invocations, were left out where.
+    /// How many accesses, and ends of invocations, were left out where.
     pub thinned: BTreeMap<ThinnedAt, u64>,
     /// What recording took.
     pub effort: Effort,
@@ -504,7 +504,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// How many reads, and ends of invocations, were left out in all; the most a number holds when a trace claims more.
+    /// How many accesses, and ends of invocations, were left out in all; the most a number holds when a trace claims more.
     pub fn left_out(&self) -> u64 {
         self.thinned.values().fold(0, |sum: u64, count| sum.saturating_add(*count))
     }

@@ -10,6 +10,7 @@ use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, Failure, SuiteConfig, SuiteReport, TestSelector, Verdict};
 use crate::progress::Progress;
+use crate::traces;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{Recording, TestRecord};
@@ -292,11 +293,9 @@ impl Slow {
 
 /// Whether all of a suite was recorded.
 fn say_what_was_left_out(recording: &Recording, progress: &Progress) {
-    let (events, lines) = (recording.left_out(), recording.thinned.len());
-    if events > 0 {
+    if let Some(text) = traces::left_out(recording) {
         progress.say(&format!(
-            "of the seed suite {events} accesses and ends of invocations at {lines} lines were left out, as their like showed nothing new for long: few pairs that \
-             only they cover may be missing. `dynaflow run --carve --thin off` records all, for --traces"
+            "of the seed suite were left out {text}: few pairs that only they cover may be missing. `dynaflow run --carve --thin off` records all, for --traces"
         ));
     }
 }

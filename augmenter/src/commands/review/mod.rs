@@ -20,6 +20,7 @@ use crate::exit_code::Exit;
 use crate::inputs::{self, Inputs, Tests};
 use crate::jvm::launch::JvmConfig;
 use crate::jvm::process::Stop;
+use crate::jvm::reversed::ReversedTables;
 use crate::jvm::suite::{self, TestSelector, Verdict};
 use crate::mutation::{Observer, Settings};
 use crate::output;
@@ -89,6 +90,7 @@ fn is_found(what: FailOn, document: &Document) -> bool {
 struct Prepared {
     work: WorkFolder,
     agent: PathBuf,
+    tables: Option<ReversedTables>,
     /// The JVM of the suite, and that of the submitted tests.
     suite_jvm: JvmConfig,
     jvm: JvmConfig,
@@ -112,6 +114,7 @@ fn review(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Documen
         jvm,
         work: prepared.work.path().join(name),
         agent: &prepared.agent,
+        tables: prepared.tables.as_ref(),
         include: &prepared.include,
         limit: options.suite_timeout,
         silence,
@@ -193,6 +196,7 @@ fn prepare(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Prepar
     let test_entries = test_entries(&inputs, &suite, &compiled.classes)?;
     let targets = targets.each(|name, bytes| (name.to_owned(), bytes.to_vec()))?;
     Ok(Prepared {
+        tables: ReversedTables::of(&jvm.jdk, &work.path().join("tables")),
         work,
         agent,
         suite_jvm,

@@ -4,6 +4,7 @@
 //! that were asked for.
 
 use crate::jvm::launch::{AgentArgs, JvmConfig};
+use crate::jvm::reversed::ReversedTables;
 use crate::jvm::suite::{self, Ended, SuiteConfig, TestSelector, Verdict};
 use crate::perturbation::{PERTURBATIONS, Perturbation, shuffled};
 use crate::traces;
@@ -28,6 +29,8 @@ pub struct Runner<'a> {
     pub work: PathBuf,
     /// The agent library.
     pub agent: &'a Path,
+    /// Hash tables in reverse order, if there are any for the JDK.
+    pub tables: Option<&'a ReversedTables>,
     /// What is recorded.
     pub include: &'a [Pattern],
     /// How long a run may take.
@@ -165,7 +168,7 @@ impl Runner<'_> {
             How::Recorded => recording(vec![]),
             How::Reversed => recording(vec![Pattern::new("**").context("a pattern of ours")?]),
             How::Perturbed(perturbation) => {
-                perturbation.apply(&mut jvm, self.agent);
+                perturbation.apply(&mut jvm, self.agent, self.tables);
                 return Ok(jvm);
             }
         };

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a run in which nothing was recorded is never summarised without saying so and what to do.
 
+use crate::traces;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::options::{AgentOptions, Mode};
 use dynaflow_objectives::{PairsView, Status};
@@ -61,13 +62,10 @@ pub fn figures(merged: &Merged) -> String {
 
 /// Whether everything was recorded, and how to have it so.
 fn left_out(recording: &Recording) -> String {
-    let (events, lines) = (recording.left_out(), recording.thinned.len());
-    if events == 0 {
-        return "nothing: every read was recorded".to_owned();
+    match traces::left_out(recording) {
+        Some(text) => format!("{text}; `--thin off` records all, at its price"),
+        None => "nothing: every access was recorded".to_owned(),
     }
-    format!(
-        "{events} accesses and ends of invocations at {lines} lines, whose like showed nothing new for long; `--thin off` records all, at its price"
-    )
 }
 
 /// The figures of a run that recorded coverage.

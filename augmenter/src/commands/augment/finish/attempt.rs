@@ -317,7 +317,9 @@ impl Attempt<'_> {
                 agent.options.exclude.push(Pattern::new("**").context("a pattern of ours")?);
                 jvm.agent = Some(agent);
             }
-            Watched::Perturbed(perturbation) => perturbation.apply(&mut jvm, &setup.agent),
+            Watched::Perturbed(perturbation) => {
+                perturbation.apply(&mut jvm, &setup.agent, setup.tables.as_ref())
+            }
         }
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
         let timeout = self.with.left();

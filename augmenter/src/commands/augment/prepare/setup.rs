@@ -20,6 +20,7 @@ use crate::jvm::javac::{self, Compilation};
 use crate::jvm::jdk::Jdk;
 use crate::jvm::launch::{AgentArgs, JvmConfig};
 use crate::jvm::process::Stop;
+use crate::jvm::reversed::ReversedTables;
 use crate::jvm::sandbox::{self, Confinement};
 use crate::output;
 use crate::solving;
@@ -42,6 +43,8 @@ pub struct Setup<'a> {
     pub jdk: Jdk,
     /// The agent library.
     pub agent: PathBuf,
+    /// Hash tables in reverse order, if there are any for the JDK.
+    pub tables: Option<ReversedTables>,
     /// The program's and the tests' class path.
     pub full_class_path: Vec<PathBuf>,
     /// Names of the program's classes.
@@ -137,7 +140,9 @@ impl<'a> Setup<'a> {
         };
         let added = junit_launcher::missing(style, &full_class_path, &all_classes)?;
         full_class_path.extend(added.iter().cloned());
+        let work = WorkFolder::new()?;
         Ok(Self {
+            tables: ReversedTables::of(&jdk, &work.path().join("tables")),
             options,
             jdk,
             agent,
@@ -159,7 +164,7 @@ impl<'a> Setup<'a> {
             limit,
             most_per_class: most_per_class(options),
             jobs: jobs(options),
-            work: WorkFolder::new()?,
+            work,
         })
     }
 

@@ -22,8 +22,6 @@ final class DynaflowAccesses {
     private static final int WRITES = 16;
     /** How often within a row it is recorded at most what an invocation may write: a kind that writes to ever other objects is recorded instead, which costs less. */
     private static final int OBJECTS = 64;
-    /** How often it still is. */
-    private static int[] spare;
 
     /** By place: the site of a kind, and below that what stands for the methods of the active invocations. */
     private static long[] kinds;
@@ -34,12 +32,9 @@ final class DynaflowAccesses {
     private static int[] writes;
     /** How many are left out before the next is recorded; if not positive, one more than minus how many are recorded before that. */
     private static int[] left;
-    /** How many were left out since that was last recorded, and of which site. */
-    private static int[] counts;
-    private static int[] sites;
-    /** Places with counts that were not recorded yet. */
-    private static int[] counted;
-    private static int countedEnd;
+    /** How often it is still recorded in this row what an invocation may write. */
+    private static int[] spare;
+    private static DynaflowCounts counts;
 
     private DynaflowAccesses() {}
 
@@ -50,11 +45,9 @@ final class DynaflowAccesses {
         verdicts = new byte[places];
         tests = new int[places];
         writes = new int[places];
-        spare = new int[places];
         left = new int[places];
-        counts = new int[places];
-        sites = new int[places];
-        counted = new int[places];
+        spare = new int[places];
+        counts = new DynaflowCounts(places);
         if (eager) {
             row = 8;
         }
@@ -119,7 +112,7 @@ final class DynaflowAccesses {
         }
         int more = Math.min(still - 1, DynaflowPasses.MOST);
         left[place] = still - 1 - more;
-        count(place, site, 1);
+        counts.add(place, site, 1);
         if (more > 0) {
             frames.passes.grant(chunk.thread, first, second, third, fourth, site, place, more);
         }
@@ -130,7 +123,7 @@ final class DynaflowAccesses {
     static void settle(int place, int site, int used, int unused) {
         left[place] += unused;
         if (used > 0) {
-            count(place, site, used);
+            counts.add(place, site, used);
         }
     }
 
@@ -157,20 +150,6 @@ final class DynaflowAccesses {
         spare[place] = OBJECTS;
     }
 
-    /** Counts accesses at a site. Where several threads count at once, some may be missed. */
-    private static void count(int place, int site, int more) {
-        if (sites[place] != site) {
-            record(place);
-            sites[place] = site;
-        }
-        int end = countedEnd;
-        if (counts[place] == 0 && end < counted.length) {
-            counted[end] = place;
-            countedEnd = end + 1;
-        }
-        counts[place] += more;
-    }
-
     private static boolean isMuted(int place, int test) {
         int verdict = verdicts[place];
         if (verdict == MUTE && tests[place] != test) {
@@ -186,18 +165,6 @@ final class DynaflowAccesses {
 
     /** Records how many accesses were left out since this was last done. */
     static void count() {
-        int end = countedEnd;
-        countedEnd = 0;
-        for (int i = 0; i < end; i++) {
-            record(counted[i]);
-        }
-    }
-
-    private static void record(int place) {
-        int count = counts[place];
-        counts[place] = 0;
-        if (count != 0) {
-            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.LEFT_OUT, count & 0xffffffffL), sites[place]);
-        }
+        counts.record();
     }
 }

@@ -74,11 +74,7 @@ final class DynaflowMuting {
     /** The test in which a verdict was given, or in which invocations were last recorded. */
     private static int[] tests;
     private static byte[] recorded;
-    private static int[] sites;
-    private static int[] counts;
-    /** Places with counts that were not recorded yet. */
-    private static int[] counted;
-    private static int countedEnd;
+    private static DynaflowCounts counts;
     /** By site: what its event touches, above that the number of its method, and above that how many words it takes, once that was asked for. */
     private static long[] touched = new long[1024];
 
@@ -101,9 +97,7 @@ final class DynaflowMuting {
         verdicts = new byte[places];
         tests = new int[places];
         recorded = new byte[places];
-        sites = new int[places];
-        counts = new int[places];
-        counted = new int[places];
+        counts = new DynaflowCounts(places);
         if (how == 2) {
             eager = true;
             first = 8;
@@ -164,20 +158,8 @@ final class DynaflowMuting {
             if (chunk != null) {
                 chunk.frames.endGrants();
             }
-            int end = countedEnd;
-            countedEnd = 0;
-            for (int i = 0; i < end; i++) {
-                count(counted[i]);
-            }
+            counts.record();
             DynaflowAccesses.count();
-        }
-    }
-
-    private static void count(int place) {
-        int count = counts[place];
-        counts[place] = 0;
-        if (count > 0) {
-            DynaflowRecorder.here().add(DynaflowWords.word(DynaflowWords.LEFT_OUT, count), sites[place]);
         }
     }
 
@@ -248,7 +230,7 @@ final class DynaflowMuting {
                 return false;
             }
             int place = kind >>> 32 - BITS;
-            add(place, site, 1);
+            counts.add(place, site, 1);
             int more = Math.min(until - 1, DynaflowGrants.MOST);
             if (more > 0) {
                 until -= more;
@@ -273,7 +255,7 @@ final class DynaflowMuting {
     static void settle(int place, int site, int used, int unused) {
         until = Math.min(until + unused, next);
         if (used > 0) {
-            add(place, site, used);
+            counts.add(place, site, used);
         }
     }
 
@@ -466,26 +448,11 @@ final class DynaflowMuting {
     }
 
     private static void mute(DynaflowChunk chunk, int kind, int site) {
-        add(kind >>> 32 - BITS, site, 1);
+        counts.add(kind >>> 32 - BITS, site, 1);
         some = true;
         chunk.hush();
         chunk.frames.passes.end();
         chunk.frames.muted = true;
-    }
-
-    /** Counts invocations of the kind at a place that are left out, and begin at a site. */
-    private static void add(int place, int site, int more) {
-        if (sites[place] != site) {
-            count(place);
-            sites[place] = site;
-        }
-        // Where several threads count at once, some may be missed.
-        int end = countedEnd;
-        if (counts[place] == 0 && end < counted.length) {
-            counted[end] = place;
-            countedEnd = end + 1;
-        }
-        counts[place] += more;
     }
 
     /** The invocation that was left out is over, or nobody knows. */

@@ -1,0 +1,126 @@
+//! Hash tables of the JDK that hand out what they hold in the reverse of their usual order, for JVMs whose tests must not depend on it: the specification leaves that order
+//! open, and it differs with the capacity and the JDK.
+//!
+//! In: the class files of a JDK. Out: a folder that comes before them, and the option for it. Knows nothing of tests. Invariant: the bits of each hash are turned
+//! over where the table computes it, and nothing else changes, so that the order of the buckets is reversed and everything is found where it was put; a JDK whose tables are not understood is left as
+//! it is.
+
+use super::image::JdkClasses;
+use super::jdk::Jdk;
+use super::launch::JvmConfig;
+use anyhow::{Context, Result, bail};
+use dynaflow_bytecode::{Body, code_of};
+use dynaflow_classfile::frames::FRAMES_SINCE;
+use dynaflow_classfile::{ClassFile, ConstantPool, Opcode};
+use dynaflow_rewrite::{Assembly, Failure, Names, attribute, replace, types};
+use std::path::{Path, PathBuf};
+
+/// Where hash tables compute a hash: the class, the method, and what turns over the bits that it may have.
+const TABLES: &[(&str, &str, &str, &[Opcode])] = &[
+    ("java/util/HashMap", "hash", "(Ljava/lang/Object;)I", &[Opcode::IconstM1, Opcode::Ixor]),
+    (
+        "java/util/concurrent/ConcurrentHashMap",
+        "spread",
+        "(I)I",
+        // A negative number would mean something else.
+        &[Opcode::IconstM1, Opcode::Iconst1, Opcode::Iushr, Opcode::Ixor],
+    ),
+];
+/// How the option begins by which classes come before those of a module.
+const PATCH: &str = "--patch-module";
+
+/// The classes of such tables, in a folder.
+#[derive(Debug)]
+pub struct ReversedTables {
+    folder: PathBuf,
+    option: String,
+}
+
+impl ReversedTables {
+    /// Writes them for a JDK into a new folder; none where its tables are not understood, or the folder cannot be written.
+    pub fn of(jdk: &Jdk, folder: &Path) -> Option<Self> {
+        let written = Self::write(jdk, folder);
+        written.inspect_err(|error| tracing::info!("no hash table is in reverse order: {error:#}")).ok()
+    }
+
+    fn write(jdk: &Jdk, folder: &Path) -> Result<Self> {
+        let classes = JdkClasses::open(&jdk.home)?;
+        for (class, method, descriptor, turn) in TABLES {
+            let bytes = classes.class(class.as_bytes()).with_context(|| format!("the JDK has no {class}"))?;
+            let reversed = reversed(&bytes, (method, descriptor), turn)
+                .with_context(|| format!("changing {class}.{method}"))?;
+            let file = folder.join(format!("{class}.class"));
+            std::fs::create_dir_all(file.parent().unwrap_or(folder))?;
+            std::fs::write(&file, reversed).with_context(|| format!("writing `{}`", file.display()))?;
+        }
+        let text = folder.to_str().context("the folder for temporary files has a strange name")?;
+        let option = if jdk.version < 9 {
+            format!("-Xbootclasspath/p:{text}")
+        } else {
+            format!("{PATCH}=java.base={text}")
+        };
+        Ok(Self { folder: folder.to_owned(), option })
+    }
+
+    /// Has a JVM use them, unless it replaces classes of the JDK's first module itself: it takes only one folder for that.
+    pub fn apply(&self, jvm: &mut JvmConfig) {
+        let is_taken = |option: &String| {
+            option.starts_with("java.base=") || option.starts_with(PATCH) && option.contains("java.base=")
+        };
+        if !jvm.jvm_args.iter().any(is_taken) {
+            jvm.jvm_args.push(self.option.clone());
+            jvm.readable.push(self.folder.clone());
+        }
+    }
+}
+
+/// The class with these instructions before each return of a method.
+fn reversed(bytes: &[u8], (method, descriptor): (&str, &str), turn: &[Opcode]) -> Result<Vec<u8>> {
+    let class = ClassFile::parse(bytes)?;
+    let text = |index| class.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
+    let is_it = |text_of: (String, String)| text_of.0 == method && text_of.1 == descriptor;
+    let number = class.methods.iter().position(|member| is_it((text(member.name), text(member.descriptor))));
+    let (number, member) = number
+        .and_then(|number| Some((number, class.methods.get(number)?)))
+        .context("there is no such method")?;
+    let (place, code) = code_of(&class, member)?.context("the method has no code")?;
+    let body = Body::new(code)?;
+    let mut names = Names::default();
+    let wanted = vec![false; body.insns.len()];
+    let types = (class.major >= FRAMES_SINCE)
+        .then(|| types::of(&class, member, &body, &wanted, &mut names))
+        .transpose()
+        .map_err(|reason| anyhow::anyhow!("{reason}"))?;
+    let mut target = class.clone();
+    match turned(&mut target.pool, &body, types.as_ref(), turn, &names) {
+        Ok(data) => replace(&mut target, number, place, data),
+        Err(failure) => bail!("{failure}"),
+    }
+    Ok(target.write())
+}
+
+/// The code of the method with these instructions before each return.
+fn turned<'n>(
+    pool: &mut ConstantPool<'n>,
+    body: &Body<'_>,
+    types: Option<&types::Types>,
+    turn: &[Opcode],
+    names: &'n Names,
+) -> Result<Vec<u8>, Failure> {
+    let turn: Vec<u8> = turn.iter().map(|opcode| opcode.byte()).collect();
+    let mut assembly = Assembly::new(body);
+    let mut frames = vec![];
+    for (index, insn) in body.insns.iter().enumerate() {
+        assembly.land(index);
+        if types.is_some_and(|types| types.framed.get(index).copied().unwrap_or(false)) {
+            frames.push((index, index));
+        }
+        if insn.opcode == Opcode::Ireturn {
+            assembly.bytes(&turn);
+        }
+        assembly.insn(index);
+    }
+    assembly.land(body.insns.len());
+    let written = assembly.write()?;
+    attribute(pool, body, types, &frames, &written, names)
+}
