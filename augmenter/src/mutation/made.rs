@@ -93,6 +93,12 @@ impl Made {
         Some(format!("{} in {simple}.{} (line {})", brief(&mutant.description), mutant.method, mutant.line))
     }
 
+    /// The class and the line that a mutant changes.
+    pub fn line(&self, number: u32) -> Option<(String, u32)> {
+        let (class, position) = self.place(number)?;
+        Some((class.name.clone(), class.found.mutants.get(position)?.line.into()))
+    }
+
     /// Whether a mutant leaves out an assignment of a constructor: whatever is done to an object reaches it.
     pub fn is_of_making(&self, number: u32) -> bool {
         let mutant = self.place(number).and_then(|(class, position)| class.found.mutants.get(position));

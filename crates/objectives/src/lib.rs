@@ -31,6 +31,6 @@ pub use schema::{
     FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
     ReachingText, Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
-pub use spell::{CUT, sentence, simple};
+pub use spell::{CUT, place_parts, sentence, simple};
 pub use text::{Figures, readable};
 pub use write::Version;

@@ -190,9 +190,12 @@ impl Writer<'_, '_, '_, '_> {
             let name = self.declare(&pending);
             // That it is not null is shown by what follows.
             self.check(&name, index, observed.filter(|o| !matches!(o, Observed::Object(_))));
-        } else if !self.check(&pending.text, index, observed.filter(|o| !self.is_known(index, o))) && is_call
-        {
-            self.lines.push(format!("{};", pending.text));
+        } else {
+            let asserted = pending.asserted.as_ref().unwrap_or(&pending.text);
+            let is_checked = self.check(asserted, index, observed.filter(|o| !self.is_known(index, o)));
+            if !is_checked && is_call {
+                self.lines.push(format!("{};", pending.text));
+            }
         }
         Ok(())
     }

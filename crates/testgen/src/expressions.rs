@@ -8,6 +8,7 @@ use crate::names::is_often_generic;
 use crate::pending::Pending;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
+use dynaflow_model::frameworks::Library;
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use dynaflow_search::Types;
@@ -24,7 +25,9 @@ impl Writer<'_, '_, '_, '_> {
                     (CallKind::Static, _) | (_, None) => (self.class(&method.owner)?, method.owner.clone()),
                     (_, Some(receiver)) => self.receiver(receiver, &method.owner)?,
                 };
-                format!("{on}.{}({})", method.name, self.args(method, &seen_as, args, 0)?)
+                let called = format!("{}({})", method.name, self.args(method, &seen_as, args, 0)?);
+                pending.asserted = self.chosen(method).map(|chosen| format!("{on}.{chosen}{called}"));
+                format!("{on}.{called}")
             }
             Operation::GetStatic(field) => format!("{}.{}", self.class(&field.owner)?, field.name),
             Operation::GetField { field, object } => {
@@ -90,6 +93,24 @@ impl Writer<'_, '_, '_, '_> {
         }
         self.names.note_raw(class);
         (String::new(), None)
+    }
+
+    /// The type arguments of a method whose result is of a type that its caller chooses, where AssertJ would not know which assertion is meant: many take what fits anything.
+    pub(crate) fn chosen(&mut self, method: &MethodRef) -> Option<String> {
+        let (_, declared) = self.names.types().declaration(method)?;
+        let Some(Type::Parameter(result)) = &declared.result else { return None };
+        let is_own = declared.type_parameters.iter().any(|of| of.name == *result);
+        if self.asserts.style.library != Library::AssertJ || !is_own {
+            return None;
+        }
+        let bounds = declared.type_parameters.iter().map(|of| of.bound.clone());
+        let object = || Type::Class("java.lang.Object".to_owned(), vec![]);
+        let all: Vec<Type> = bounds.map(|bound| bound.unwrap_or_else(object)).collect();
+        let is_plain = |of: &Type| !of.has_parameters() && self.names.can_name_type(of);
+        all.iter().all(is_plain).then(|| {
+            let texts: Vec<String> = all.iter().map(|of| self.names.typed(of)).collect();
+            format!("<{}>", texts.join(", "))
+        })
     }
 
     fn new_array(&mut self, descriptor: &str, length: u32) -> Result<String, String> {

@@ -19,6 +19,8 @@ pub(crate) struct Pending {
     pub(crate) text: String,
     /// The expression where a declaration names the type.
     pub(crate) initialiser: Option<String>,
+    /// The expression where an assertion that takes many types is to be told one, if its own type is for the caller to choose.
+    pub(crate) asserted: Option<String>,
     /// Of an array that is filled, the elements.
     pub(crate) elements: Option<Vec<String>>,
     /// Descriptor of its static type.
@@ -30,7 +32,7 @@ pub(crate) struct Pending {
 impl Pending {
     /// A value of this type, to be written.
     pub(crate) fn new(index: usize, (descriptor, of): (String, Option<Type>)) -> Self {
-        Self { index, text: String::new(), initialiser: None, elements: None, descriptor, of }
+        Self { index, text: String::new(), initialiser: None, asserted: None, elements: None, descriptor, of }
     }
 
     /// Whether it is short enough to stand inside another.

@@ -10,13 +10,14 @@ mod java;
 
 use common::{Script, callable, declared, info, look, method, text, value, with};
 use dynaflow_model::declared::Declared;
-use dynaflow_model::frameworks::style;
+use dynaflow_model::frameworks::{Library, Style, style};
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation, Value};
 use dynaflow_model::sites::CallKind;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Generated, Manner, Placed, Request, TestCase, generate};
 use java::{here, jar, java_homes, run};
+use std::path::Path;
 use std::sync::Arc;
 
 const CRATE: &str = "shop.Crate";
@@ -27,6 +28,7 @@ const PUT: &str = "put(Ljava/lang/Object;)V";
 const FIRST: &str = "first()Ljava/lang/Object;";
 const ADD_ALL: &str = "addAll(Ljava/util/Collection;)I";
 const SHELVES: &str = "getShelves()Ljava/util/Map;";
+const TAKE: &str = "take(Ljava/lang/String;)Ljava/lang/Object;";
 const COUNT: &str = "count([Ljava/lang/String;)I";
 const ADD: &str = "add(Ljava/lang/Object;)Z";
 
@@ -46,6 +48,7 @@ fn all_declared() -> Declared {
         (ADD_ALL, "(Ljava/util/Collection<+TT;>;)I", &["more"]),
         (SHELVES, "()Ljava/util/Map<Ljava/lang/String;Ljava/util/List<TT;>;>;", &[]),
         ("shake()V", "()V", &[]),
+        (TAKE, "<R:Ljava/lang/Object;>(Ljava/lang/String;)TR;", &["name"]),
     ];
     let of_builder: &[(&str, &str, &[&str])] = &[
         (
@@ -79,7 +82,8 @@ fn all_declared() -> Declared {
 }
 
 fn types() -> Types {
-    let mut of_crate = with(info(CRATE, &[OBJECT]), &["()V"], &[PUT, FIRST, ADD_ALL, SHELVES, "shake()V"]);
+    let mut of_crate =
+        with(info(CRATE, &[OBJECT]), &["()V"], &[PUT, FIRST, ADD_ALL, SHELVES, "shake()V", TAKE]);
     for text in [COUNT, "builder()Lshop/Crate$Builder;"] {
         of_crate.methods.push(callable(CRATE, text, CallKind::Static, &[]));
     }
@@ -243,7 +247,11 @@ fn all_tests() -> Vec<TestCase> {
 }
 
 fn generated(tests: &[TestCase]) -> Generated {
-    let (style, types) = (style("4").unwrap(), types());
+    generated_in(style("4").unwrap(), tests)
+}
+
+fn generated_in(style: &'static Style, tests: &[TestCase]) -> Generated {
+    let types = types();
     generate(&Request {
         class: CRATE,
         style,
@@ -265,16 +273,41 @@ fn tests_of_declared_types_are_those_of_the_golden_file_and_javac_warns_of_nothi
     }
     let expected = std::fs::read_to_string(&golden).unwrap_or_default();
     assert!(expected == source.text, "DYNAFLOW_BLESS=1 writes it anew. Now:\n{}", source.text);
+    assert_compiles(&golden, &["junit-4.13.2.jar", "hamcrest-core-1.3.jar"]);
+}
+
+fn assert_compiles(source: &Path, jars: &[&str]) {
     for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
         let mut javac = java::javac(home.as_deref());
         javac.args(["-Xlint:all,-processing,-classfile,-path", "-Werror", "-d"]).arg(folder.path());
-        let jars = std::env::join_paths([jar("junit-4.13.2.jar"), jar("hamcrest-core-1.3.jar")]).unwrap();
+        let jars = std::env::join_paths(jars.iter().map(|name| jar(name))).unwrap();
         let fixture = ["Crate", "Pile"].map(|name| here().join(format!("fixture/shop/{name}.java")));
-        javac.arg("-cp").arg(jars).args(fixture).arg(&golden);
+        javac.arg("-cp").arg(jars).args(fixture).arg(source);
         let (compiled, text) = run(&mut javac);
         assert!(compiled, "javac refused the sources:\n{text}");
     }
+}
+
+#[test]
+fn with_assertj_what_the_caller_may_take_for_anything_is_asserted_as_an_object() {
+    let mut s = Crates::default();
+    let crate_ = s.crate_();
+    s.call(crate_, TAKE, &[literal("none")], value(Value::Null));
+    s.call(crate_, TAKE, &[literal("pens")], value(text("all")));
+    s.0.look(crate_, &[look(CRATE, TAKE, &[text("ink")])], value(text("all")));
+    let source = &generated_in(style("4").unwrap().with(Library::AssertJ), &[s.0.ends("")]).sources[0].text;
+    for line in [
+        "assertThat(crate.<Object>take(\"none\")).isNull();",
+        "assertThat(crate.<Object>take(\"pens\")).isEqualTo(\"all\");",
+        "assertThat(crate.<Object>take(\"ink\")).isEqualTo(\"all\");",
+    ] {
+        assert!(source.contains(line), "{source}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("CrateDynaflowTest.java");
+    std::fs::write(&file, source).unwrap();
+    assert_compiles(&file, &["junit-4.13.2.jar", "assertj-core-3.26.3.jar", "byte-buddy-1.17.7.jar"]);
 }
 
 #[test]

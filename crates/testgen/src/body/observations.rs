@@ -94,8 +94,9 @@ impl Writer<'_, '_, '_, '_> {
             }
         };
         let args = self.args(method, &seen_as, &args, 0).ok()?;
+        let chosen = self.chosen(method).unwrap_or_default();
         Some(Seen {
-            expression: format!("{receiver}.{}({args})", method.name),
+            expression: format!("{receiver}.{chosen}{}({args})", method.name),
             descriptor: descriptor::result(&method.descriptor).to_owned(),
             name: method.name.clone(),
             throws: on.throws.max(self.thrown_by(method)),

@@ -15,12 +15,14 @@ use crate::commands::augment::observe::{Known, Observations};
 use crate::commands::augment::search::growth::Kept;
 use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
-use dynaflow_model::facts::TestRecord;
+use dynaflow_model::facts::{PairId, TestRecord};
 use dynaflow_model::outcome::Outcome;
+use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
+use dynaflow_objectives::SiteKey;
 use dynaflow_search::Types;
 use dynaflow_testgen::{Form, TestCase};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Stands for the comment of a test that did not run yet, so that its lines have their numbers.
 const UNKNOWN: &str = "not run yet";
@@ -77,6 +79,20 @@ impl Campaign<'_> {
         Ok(Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? })
     }
 
+    /// Those of the sites of a test where it would pass whatever mutants make of the use.
+    fn blind(
+        &self,
+        judged: &mutants::Judged,
+        test: usize,
+        pairs: &[(PairId, (PairKey, SiteKey))],
+    ) -> BTreeSet<SiteKey> {
+        let is_blind = |id: PairId| {
+            let lines = sites::lines(&self.suite, id);
+            lines.is_some_and(|[definition, usage]| judged.is_blind_to(test, [&definition, &usage]))
+        };
+        pairs.iter().filter(|(id, _)| is_blind(*id)).map(|(_, (_, site))| *site).collect()
+    }
+
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
     pub fn candidates(
         &self,
@@ -106,8 +122,10 @@ impl Campaign<'_> {
             });
             let of_test = records.get(kept.name.as_str()).into_iter().flatten();
             let ids = of_test.flat_map(|record| record.pairs.iter().copied());
-            let sited = ids.filter_map(|id| sites::sited(&self.suite, roots, id));
-            let pairs = sited.filter(|(key, _)| kept.pairs.contains(key)).collect();
+            let sited = ids.filter_map(|id| Some((id, sites::sited(&self.suite, roots, id)?)));
+            let sited: Vec<_> = sited.filter(|(_, (key, _))| kept.pairs.contains(key)).collect();
+            let blind = mutants.map(|judged| self.blind(judged, number, &sited)).unwrap_or_default();
+            let pairs = sited.into_iter().map(|(_, pair)| pair).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
@@ -115,7 +133,7 @@ impl Campaign<'_> {
             let goals =
                 coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
             let has_shorter = last.get(kept.name.as_str()).is_some_and(|last| *last > number);
-            Some(Possible { is_part: kept.is_beside(), has_shorter, goals, ..possible })
+            Some(Possible { is_part: kept.is_beside(), has_shorter, goals, blind, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();

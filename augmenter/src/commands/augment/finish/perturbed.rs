@@ -54,14 +54,36 @@ pub fn judge(
     }
 }
 
+/// What libraries of assertions throw.
+const COMPARISONS: &[&str] = &[
+    "java.lang.AssertionError",
+    "junit.framework.AssertionFailedError",
+    "junit.framework.ComparisonFailure",
+    "org.junit.ComparisonFailure",
+    "org.junit.internal.ArrayComparisonFailure",
+    "org.opentest4j.AssertionFailedError",
+    "org.opentest4j.MultipleFailuresError",
+];
+/// How frames begin of these libraries, and of how they make what they throw: AssertJ makes that of a framework which need not be there.
+const LIBRARIES: &[&str] = &[
+    "junit.framework.",
+    "org.junit.",
+    "org.opentest4j.",
+    "org.assertj.",
+    "org.hamcrest.",
+    "java.lang.reflect.",
+    "jdk.internal.reflect.",
+    "sun.reflect.",
+];
+
 /// The number, among the assertions of the test, of the one in whose line it failed. The comparison itself must have failed: what the
 /// compared call throws is no matter of the assertion.
 fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
     let (class, method) = name.split_once('#')?;
     let own = format!("{class}.{method}(");
     let at = failure.stack.iter().position(|frame| frame.starts_with(&own))?;
-    let by_comparison = failure.stack.iter().take(at).all(|frame| frame.starts_with("org."));
-    if at == 0 || !by_comparison {
+    let mut above = failure.stack.iter().take(at);
+    if !COMPARISONS.contains(&failure.class.as_str()) || !above.all(|frame| is_of_library(frame)) {
         return None;
     }
     let line = failure.stack.get(at)?.rsplit_once(':')?.1.strip_suffix(')')?.parse::<usize>().ok()?;
@@ -72,6 +94,12 @@ fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
     let of_test = statements(text.lines().skip(start), line - start);
     of_test.last().filter(|statement| is_assertion(statement))?;
     Some(of_test.iter().filter(|statement| is_assertion(statement)).count() - 1)
+}
+
+/// Whether a frame of a stack is of a library of assertions; before its class may stand its loader and module.
+fn is_of_library(frame: &str) -> bool {
+    let class = frame.split('(').next().and_then(|method| method.rsplit('/').next()).unwrap_or_default();
+    LIBRARIES.iter().any(|library| class.starts_with(library))
 }
 
 /// The statements of a test from its declaration on, each joined to one line, up to the one that has the line with this number.
@@ -156,9 +184,21 @@ mod tests {
     }
 
     #[test]
+    fn libraries_make_what_they_throw_by_reflection_and_leave_themselves_out() {
+        let by_reflection = [
+            "java.base/jdk.internal.reflect.NativeConstructorAccessorImpl.newInstance0(Native Method)",
+            "java.base/java.lang.reflect.Constructor.newInstance(Constructor.java:490)",
+            "a.T.one(T.java:6)",
+        ];
+        assert_eq!(judged(&by_reflection), Some(Trouble::Assertion(1)));
+        assert_eq!(judged(&["a.T.one(T.java:4)"]), Some(Trouble::Assertion(0)));
+    }
+
+    #[test]
     fn what_a_call_throws_is_no_matter_of_an_assertion() {
         for stack in [
             &["a.X.c(X.java:9)", "a.T.one(T.java:6)"][..],
+            &["org.x.Y.z(Y.java:1)", "a.T.one(T.java:6)"],
             &["a.T.one(T.java:5)"],
             &["org.x.Y.z(Y.java:1)", "a.T.one(T.java:5)"],
             &["org.junit.Assert.fail(Assert.java:89)", "a.T.other(T.java:6)"],

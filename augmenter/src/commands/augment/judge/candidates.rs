@@ -31,6 +31,8 @@ pub struct Possible {
     pub judged: Option<Judged>,
     /// The pairs that it executed in a worker, with their sites.
     pub pairs: BTreeSet<(PairKey, SiteKey)>,
+    /// Those of the sites where it would pass whatever mutants make of the use: it says nothing of these.
+    pub blind: BTreeSet<SiteKey>,
     /// The mutants that the seeds leave alive and it could notice.
     pub kills: Kills,
     /// Those of them that it notices with the assertions that are written.
@@ -62,6 +64,7 @@ impl Possible {
             case,
             judged,
             pairs,
+            blind: BTreeSet::new(),
             kills,
             notices,
             goals: BTreeSet::new(),
@@ -365,9 +368,9 @@ impl Candidates {
         match self.wants.keep {
             _ if is_part => merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant)),
             Keep::Few => {
-                let says_something = self.all.get(place).is_some_and(|possible| possible.says_something);
-                let sites = pairs.filter(|_| self.wants.pairs && says_something);
-                merits.extend(sites.map(|(_, site)| Merit::Site(site)));
+                let possible = self.all.get(place).filter(|one| self.wants.pairs && one.says_something);
+                let sees = |site: &SiteKey| possible.is_some_and(|possible| !possible.blind.contains(site));
+                merits.extend(pairs.map(|(_, site)| site).filter(sees).map(Merit::Site));
                 merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant));
             }
             Keep::Pairs => {

@@ -48,6 +48,8 @@ pub struct Judged {
     pub texts: BTreeMap<u32, String>,
     /// Those that the tests reach.
     pub reached: BTreeSet<u32>,
+    /// By class and line, those of them that change something there.
+    pub at: BTreeMap<(String, u32), BTreeSet<u32>>,
     /// How many there are, and what was left out.
     pub figures: Figures,
 }
@@ -61,7 +63,20 @@ impl Judged {
         self.alive.extend(more.alive);
         self.texts.extend(more.texts);
         self.reached.extend(more.reached);
+        more.at.into_iter().for_each(|(line, mutants)| self.at.entry(line).or_default().extend(mutants));
         self.figures.reached = self.reached.len();
+    }
+
+    /// Whether a test executes a use on a line, of what was defined on another one, and would pass whatever mutants make of it: it ran with some of the line of
+    /// the use, and notices none of them, nor any of the definition's.
+    pub fn is_blind_to(&self, test: usize, [definition, usage]: [&(String, u32); 2]) -> bool {
+        let Some(Some(kills)) = self.kills.get(test) else { return false };
+        let is_blind = |line| self.at.get(line).is_some_and(|mutants| kills.is_blind_to(mutants));
+        let notices = |line| {
+            let all = &kills.all() - &kills.looked;
+            self.at.get(line).is_some_and(|mutants| !mutants.is_disjoint(&all))
+        };
+        is_blind(usage) && !notices(definition)
     }
 
     /// What a test notices that the seeds do not.
@@ -195,7 +210,13 @@ impl<'a> Mutants<'a> {
         let figures = self.figures(seeds, &benched, &noticed);
         let alive = seeds.alive(&noticed);
         let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
-        Ok(Judged { kills, alive, texts, reached: benched.reached, figures })
+        let mut at: BTreeMap<(String, u32), BTreeSet<u32>> = BTreeMap::new();
+        for &mutant in &benched.reached {
+            if let Some(line) = made.line(mutant) {
+                at.entry(line).or_default().insert(mutant);
+            }
+        }
+        Ok(Judged { kills, alive, texts, reached: benched.reached, at, figures })
     }
 
     /// Sequences that notice mutants of a class which neither the seeds nor the tests that were `judged` notice: of those that the `bases` reach by changes of these, at

@@ -114,6 +114,8 @@ pub struct Kills {
     pub by: BTreeMap<What, BTreeSet<u32>>,
     /// Those that are reached whatever the test does: mutants of the inspectors, and of what objects are made with.
     pub looked: BTreeSet<u32>,
+    /// Those with which it ran.
+    pub asked: BTreeSet<u32>,
 }
 
 impl Kills {
@@ -157,11 +159,18 @@ impl Kills {
         Self { looked: self.looked.iter().copied().chain(only).collect(), ..self.clone() }
     }
 
+    /// Whether it ran with one of these mutants at least that it reaches by what it does, and would pass with all of them.
+    pub fn is_blind_to(&self, mutants: &BTreeSet<u32>) -> bool {
+        let asked: BTreeSet<u32> = &(&self.asked & mutants) - &self.looked;
+        !asked.is_empty() && asked.is_disjoint(&self.all())
+    }
+
     /// Those among these mutants.
     pub fn only(&self, mutants: &BTreeSet<u32>) -> Self {
         let among = |set: &BTreeSet<u32>| set.intersection(mutants).copied().collect();
         let by = self.by.iter().map(|(what, set)| (what.clone(), among(set)));
-        Self { end: among(&self.end), by: by.collect(), looked: among(&self.looked) }
+        let (end, looked, asked) = (among(&self.end), among(&self.looked), among(&self.asked));
+        Self { end, by: by.collect(), looked, asked }
     }
 }
 
@@ -237,13 +246,21 @@ mod tests {
         let (one, two) = (What::Result(0), What::Result(1));
         let set = |mutants: &[u32]| mutants.iter().copied().collect::<BTreeSet<u32>>();
         let by = BTreeMap::from([(one.clone(), set(&[1, 2, 3])), (two.clone(), set(&[3, 4]))]);
-        let kills = Kills { end: set(&[5]), by, looked: set(&[2, 3, 4]) };
+        let kills = Kills { end: set(&[5]), by, looked: set(&[2, 3, 4]), asked: set(&[1, 2, 3, 4, 5, 6]) };
         let counting = kills.counting(&set(&[2, 3]), &set(&[3]));
         assert_eq!((counting.with([&one].into_iter()), counting.all()), (set(&[1, 2, 5]), set(&[1, 2, 5])));
         assert_eq!(kills.with([&two].into_iter()), set(&[3, 4, 5]));
         assert_eq!(kills.only(&set(&[4])).all(), set(&[4]));
         assert_eq!(kills.aside(&BTreeSet::from([&one])).looked, set(&[1, 2, 3, 4]), "3 was there");
         assert_eq!(kills.aside(&BTreeSet::new()), kills);
+        assert!(
+            kills.is_blind_to(&set(&[6])) && kills.is_blind_to(&set(&[2, 6])),
+            "2 is reached by looks alone"
+        );
+        assert!(
+            !kills.is_blind_to(&set(&[1, 6])) && !kills.is_blind_to(&set(&[2, 7])),
+            "it did not run with 7"
+        );
     }
 
     #[test]

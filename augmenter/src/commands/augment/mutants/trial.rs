@@ -84,6 +84,7 @@ impl<'a> Trial<'a> {
             let done = self.part(subject, part, kills)?;
             rest = rest.get(done..).unwrap_or_default();
         }
+        kills.asked.extend(all);
         Ok(true)
     }
 
@@ -249,7 +250,8 @@ mod tests {
     #[test]
     fn what_a_mutant_spoiled_is_not_laid_to_the_next() {
         let mut jvm = Fake { spoil: vec![1], ..Fake::default() };
-        assert_eq!(judged(&mut jvm, &[1, 2, 3]), Kills::default());
+        let asked = BTreeSet::from([1, 2, 3]);
+        assert_eq!(judged(&mut jvm, &[1, 2, 3]), Kills { asked, ..Kills::default() });
         assert_eq!((jvm.replaced, jvm.spoiled), (1, false));
     }
 
