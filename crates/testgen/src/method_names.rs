@@ -183,17 +183,48 @@ fn threw(thrown: &Thrown, statement: Option<&Statement>) -> String {
     let throws = format!("throws{}", capitalised(class));
     match statement.map(|statement| &statement.operation) {
         Some(Operation::Contract { clause, .. }) if thrown.is_of_contract() => clause.outcome().to_owned(),
-        Some(Operation::Contract { clause, .. }) => format!("{}{}", clause.method(), capitalised(&throws)),
+        Some(Operation::Contract { clause, .. })
+            if thrown.raised_in.is_empty()
+                || thrown.raised_in.iter().any(|frame| frame.method == clause.method()) =>
+        {
+            format!("{}{}", clause.method(), capitalised(&throws))
+        }
         _ => throws,
     }
 }
 
-/// The calls, those of a class that follow each other with one name as one.
+/// By statement, whether it prepares something for others: it makes an object of the JDK, or calls one that the test made.
+fn preparing(statements: &[&Statement]) -> Vec<bool> {
+    let mut prepares: Vec<bool> = vec![];
+    for statement in statements {
+        let is_made = |receiver: &Option<Arg>| match receiver {
+            Some(Arg::Var(at)) => prepares.get(*at as usize).copied().unwrap_or_default(),
+            _ => true,
+        };
+        prepares.push(match &statement.operation {
+            Operation::New { constructor, .. } => constructor.owner.starts_with("java."),
+            Operation::Call { method, receiver, .. } => {
+                method.owner.starts_with("java.") && is_made(receiver)
+            }
+            _ => false,
+        });
+    }
+    prepares
+}
+
+/// The calls, those of a class that follow each other with one name as one. Those that prepare something say nothing beside others, unless one is the last.
 fn calls(statements: &[&Statement]) -> Vec<Call> {
+    let prepares = preparing(statements);
+    let is_call = |statement: &Statement| matches!(statement.operation, Operation::Call { .. });
+    let has_own = statements.iter().zip(&prepares).any(|(one, prepares)| is_call(one) && !prepares);
+    let last = statements.len().saturating_sub(1);
     let mut found: Vec<Call> = vec![];
     let mut before = "";
-    for statement in statements {
+    for (at, statement) in statements.iter().enumerate() {
         let Operation::Call { method, args, .. } = &statement.operation else { continue };
+        if has_own && at < last && prepares.get(at) == Some(&true) {
+            continue;
+        }
         let literals = literals(args, statements);
         let is_of_class = std::mem::replace(&mut before, method.owner.as_str()) == method.owner;
         match found.last_mut() {
@@ -299,5 +330,16 @@ mod tests {
         assert_eq!(times(&["a.Zone", "a.Zone", "a.Zone"]), [3]);
         assert_eq!(times(&["a.Zone", "a.Converter"]), [1, 1]);
         assert_eq!(times(&["a.Zone", "a.Converter", "a.Converter"]), [1, 2]);
+        assert_eq!(
+            times(&["a.Zone", "java.util.Set", "java.util.Set", "a.Zone"]),
+            [2],
+            "what prepares is left out"
+        );
+        assert_eq!(
+            times(&["java.util.Set", "a.Zone", "java.util.Set"]),
+            [1, 1],
+            "and what comes last is not"
+        );
+        assert_eq!(times(&["java.util.Set", "java.util.Set"]), [2]);
     }
 }

@@ -178,6 +178,11 @@ impl Shortening<'_, '_, '_, '_, '_> {
             holds
         };
         let mut shorter = chosen.kept.sequence.clone();
+        // What made a number or a text may go then.
+        let plain = dynaflow_search::with_values(&shorter, &chosen.outcome.statements);
+        if plain != shorter && holds(&plain) {
+            shorter = plain;
+        }
         for (number, first) in given_again(&chosen.kept.sequence, &chosen.outcome).into_iter().rev() {
             let one = one_variable_each(&shorter, &BTreeMap::from([(number, first)]), types);
             let without = dynaflow_search::without(&one, &BTreeSet::from([number]));

@@ -51,8 +51,8 @@ const BY_NUMBERS: &[&str] = &[
     "java.lang.NegativeArraySizeException",
 ];
 
-/// What `compareTo` throws by its contract.
-const BY_COMPARING: &[&str] = &["java.lang.NullPointerException", "java.lang.ClassCastException"];
+/// What `compareTo` throws by its contract: the first of null, the other of what it cannot be compared to.
+const BY_COMPARING: [&str; 2] = ["java.lang.NullPointerException", "java.lang.ClassCastException"];
 
 /// From here on a number is extreme, in either direction.
 const EXTREME: f64 = 1_073_741_824.0;
@@ -101,7 +101,8 @@ impl<'a> Judge<'a> {
             let at = self.asked(called.as_ref());
             return Judged { verdict, key: clause.broken_by(class), is_of_program: true, at, called };
         }
-        let verdict = decide(thrown, self.origin(thrown), called.as_ref(), is_absurd);
+        let is_of_null = passes_null(sequence, gave, thrown);
+        let verdict = decide(thrown, self.origin(thrown), called.as_ref(), (is_absurd, is_of_null));
         let is_ours = |class: &str| self.program.contains(class);
         let site = self.site(thrown);
         let elsewhere = site.as_ref().is_some_and(|site| thrown.is_a(OVERFLOW) && !is_ours(&site.class));
@@ -109,7 +110,9 @@ impl<'a> Judge<'a> {
             && (called.as_ref().is_none_or(|called| is_ours(&called.owner))
                 || thrown.raised_in.iter().any(|frame| is_ours(&frame.class)));
         let verdict = if elsewhere { Verdict::Refusal } else { verdict };
-        let key = self.key(thrown, site.as_ref(), called.as_ref(), verdict);
+        // Whoever asks for a contract is no caller: the same exception may come of a call.
+        let caller = called.as_ref().filter(|_| asked(sequence, thrown).is_none());
+        let key = self.key(thrown, site.as_ref(), caller, verdict);
         let at = site.map(|site| self.with_line(site)).or_else(|| self.asked(called.as_ref()));
         Judged { verdict, key, is_of_program, at, called }
     }
@@ -251,7 +254,12 @@ fn is_check(frame: &StackFrame) -> bool {
 }
 
 /// The table of decisions: the first row that fits.
-fn decide(thrown: &Thrown, origin: Origin, called: Option<&MethodRef>, is_absurd: bool) -> Verdict {
+fn decide(
+    thrown: &Thrown,
+    origin: Origin,
+    called: Option<&MethodRef>,
+    (is_absurd, is_of_null): (bool, bool),
+) -> Verdict {
     let is = |classes: &[&str]| classes.iter().any(|class| thrown.is_a(class));
     let finding = if is_absurd { Verdict::Suspicious } else { Verdict::Fault };
     match origin {
@@ -260,7 +268,7 @@ fn decide(thrown: &Thrown, origin: Origin, called: Option<&MethodRef>, is_absurd
         _ if is(&["java.lang.AssertionError", "java.lang.VirtualMachineError"]) => finding,
         _ if thrown.declared => Verdict::Refusal,
         Origin::Elsewhere => Verdict::Refusal,
-        _ if called.is_some_and(is_comparison) && is(BY_COMPARING) => Verdict::Refusal,
+        _ if called.is_some_and(is_comparison) && is(by_comparing(is_of_null)) => Verdict::Refusal,
         Origin::Instruction if is(RAISED) => finding,
         Origin::Library if is(RAISED) || is(SLIPS) => finding,
         _ if called.is_some_and(must_return) => Verdict::Suspicious,
@@ -298,6 +306,21 @@ fn asked<'a>(sequence: &'a Sequence, thrown: &Thrown) -> Option<(Clause, &'a str
 /// What a broken contract says: that `clone` gives another object is a convention only.
 fn of_contract(clause: Clause, is_absurd: bool) -> Verdict {
     if is_absurd || clause == Clause::ClonesApart { Verdict::Suspicious } else { Verdict::Fault }
+}
+
+/// What `compareTo` may throw, of null or of something else.
+fn by_comparing(is_of_null: bool) -> &'static [&'static str] {
+    if is_of_null { &BY_COMPARING } else { &BY_COMPARING[1..] }
+}
+
+/// Whether the call that throws is passed null, literal or as an earlier call gave it.
+fn passes_null(sequence: &Sequence, (results, _): Gave, thrown: &Thrown) -> bool {
+    let Some(statement) = sequence.statements.get(thrown.statement as usize) else { return false };
+    let Operation::Call { args, .. } = &statement.operation else { return false };
+    args.iter().any(|arg| match arg {
+        Arg::Value(value) => *value == Value::Null,
+        Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)),
+    })
 }
 
 fn is_comparison(method: &MethodRef) -> bool {
@@ -425,6 +448,7 @@ mod tests {
     use super::Verdict::{Fault, Refusal, Suspicious};
     use super::*;
     use dynaflow_model::sequence::Answer;
+    use dynaflow_model::sites::CallKind;
 
     const NOTHING: Gave<'static> = (&[], &BTreeMap::new());
     const RUNTIME: &[&str] = &["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
@@ -504,7 +528,13 @@ mod tests {
         ("`equals` refuses", "IllegalStateException", Made, EQUALS, [Suspicious, Suspicious]),
         ("`hashCode` refuses", "UnsupportedOperationException", Made, HASH, [Suspicious, Suspicious]),
         ("`toString` refuses", "IllegalStateException", Made, TEXT, [Suspicious, Suspicious]),
-        ("`compareTo(null)`", "NullPointerException", Instruction, COMPARE, [Refusal, Refusal]),
+        (
+            "`compareTo` of what lacks something",
+            "NullPointerException",
+            Instruction,
+            COMPARE,
+            [Fault, Suspicious],
+        ),
         ("`compareTo` of another class", "ClassCastException", Instruction, COMPARE, [Refusal, Refusal]),
         ("`compareTo` divides", "ArithmeticException", Instruction, COMPARE, [Fault, Suspicious]),
     ];
@@ -513,15 +543,16 @@ mod tests {
     fn every_row_of_the_table_decides_as_its_words_say() {
         for (words, class, origin, (name, descriptor), [verdict, if_absurd]) in ROWS {
             let (thrown, called) = (thrown(class, 0), method(name, descriptor));
-            assert_eq!(decide(&thrown, *origin, Some(&called), false), *verdict, "{words}");
+            assert_eq!(decide(&thrown, *origin, Some(&called), (false, false)), *verdict, "{words}");
             assert_eq!(
-                decide(&thrown, *origin, Some(&called), true),
+                decide(&thrown, *origin, Some(&called), (true, false)),
                 *if_absurd,
                 "{words}, asked for the absurd"
             );
         }
         let announced = |class| Thrown { declared: true, ..thrown(class, 0) };
-        let decided = |class, origin| decide(&announced(class), origin, Some(&method(TURN.0, TURN.1)), false);
+        let turn = method(TURN.0, TURN.1);
+        let decided = |class, origin| decide(&announced(class), origin, Some(&turn), (false, false));
         assert_eq!(decided("NullPointerException", Instruction), Refusal, "announced");
         assert_eq!(decided("AssertionError", Made), Fault, "whoever announces it");
     }
@@ -554,11 +585,22 @@ mod tests {
         let raised = frames(&[("a.Door", "equals", 7)]);
         let raised = Thrown { raised_in: raised, ..thrown("NullPointerException", 1) };
         let found = (Fault, "java.lang.NullPointerException in a.Door.equals:7".to_owned());
-        assert_eq!(judged(&(asked, raised)), found);
+        assert_eq!(judged(&(asked, raised.clone())), found);
+        let (hashed, _) = broken(Clause::HashesAlike, Value::Int(1));
+        assert_eq!(judged(&(hashed, raised)), found, "whatever was asked for");
         let (compared, _) = broken(Clause::ComparesToItself, Value::Int(1));
         let raised = frames(&[("a.Door", "compareTo", 9)]);
         let raised = Thrown { raised_in: raised, ..thrown("ClassCastException", 1) };
         assert_eq!(judged(&(compared, raised)).0, Refusal, "compareTo may refuse");
+        let to = |other: Arg| {
+            let (mut compares, _) = broken(Clause::ComparesToItself, Value::Int(1));
+            let (method, kind) = (method(COMPARE.0, COMPARE.1), CallKind::Virtual);
+            compares.statements[1].operation =
+                Operation::Call { method, kind, receiver: Some(Arg::Var(0)), args: vec![other] };
+            let raised_in = frames(&[("a.Door", "compareTo", 9)]);
+            judged(&(compares, Thrown { raised_in, ..thrown("NullPointerException", 1) })).0
+        };
+        assert_eq!((to(Arg::Value(Value::Null)), to(Arg::Var(0))), (Refusal, Fault), "null alone is refused");
     }
 
     /// No class is there.

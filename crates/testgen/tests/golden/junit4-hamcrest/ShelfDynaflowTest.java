@@ -77,7 +77,7 @@ public class ShelfDynaflowTest {
     // covers nothing in particular  u000a with an escape
     @Test
     @SuppressWarnings({"rawtypes", "unchecked"})
-    public void add_thenWhere_addIsTrue() {
+    public void cells_thenWhere_addIsTrue() {
         Shelf shelf = new Shelf();
         assertThat(shelf.sum(new int[] {5, -2}), is(3));
         assertThat(shelf.cells(new int[3][]), is(3));

@@ -78,7 +78,7 @@ public class ShelfDynaflowTest {
     // covers nothing in particular  u000a with an escape
     @Test
     @SuppressWarnings({"rawtypes", "unchecked"})
-    public void add_thenWhere_addIsTrue() {
+    public void cells_thenWhere_addIsTrue() {
         Shelf shelf = new Shelf();
         assertEquals(3, shelf.sum(new int[] {5, -2}));
         assertEquals(3, shelf.cells(new int[3][]));

@@ -72,7 +72,7 @@ class ShelfDynaflowTest {
     // covers nothing in particular  u000a with an escape
     @Test
     @SuppressWarnings({"rawtypes", "unchecked"})
-    void add_thenWhere_addIsTrue() {
+    void cells_thenWhere_addIsTrue() {
         Shelf shelf = new Shelf();
         assertThat(shelf.sum(new int[] {5, -2})).isEqualTo(3);
         assertThat(shelf.cells(new int[3][])).isEqualTo(3);
