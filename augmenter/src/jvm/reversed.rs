@@ -8,11 +8,9 @@
 use super::image::JdkClasses;
 use super::jdk::Jdk;
 use super::launch::JvmConfig;
-use anyhow::{Context, Result, bail};
-use dynaflow_bytecode::{Body, code_of};
-use dynaflow_classfile::frames::FRAMES_SINCE;
-use dynaflow_classfile::{ClassFile, ConstantPool, Opcode};
-use dynaflow_rewrite::{Assembly, Failure, Names, attribute, replace, types};
+use anyhow::{Context, Result, anyhow};
+use dynaflow_classfile::Opcode;
+use dynaflow_rewrite::before_returns;
 use std::path::{Path, PathBuf};
 
 /// Where hash tables compute a hash: the class, the method, and what turns over the bits that it may have.
@@ -47,8 +45,8 @@ impl ReversedTables {
         let classes = JdkClasses::open(&jdk.home)?;
         for (class, method, descriptor, turn) in TABLES {
             let bytes = classes.class(class.as_bytes()).with_context(|| format!("the JDK has no {class}"))?;
-            let reversed = reversed(&bytes, (method, descriptor), turn)
-                .with_context(|| format!("changing {class}.{method}"))?;
+            let reversed = before_returns(&bytes, (method, descriptor), turn)
+                .map_err(|failure| anyhow!("changing {class}.{method}: {failure}"))?;
             let file = folder.join(format!("{class}.class"));
             std::fs::create_dir_all(file.parent().unwrap_or(folder))?;
             std::fs::write(&file, reversed).with_context(|| format!("writing `{}`", file.display()))?;
@@ -72,55 +70,4 @@ impl ReversedTables {
             jvm.readable.push(self.folder.clone());
         }
     }
-}
-
-/// The class with these instructions before each return of a method.
-fn reversed(bytes: &[u8], (method, descriptor): (&str, &str), turn: &[Opcode]) -> Result<Vec<u8>> {
-    let class = ClassFile::parse(bytes)?;
-    let text = |index| class.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
-    let is_it = |text_of: (String, String)| text_of.0 == method && text_of.1 == descriptor;
-    let number = class.methods.iter().position(|member| is_it((text(member.name), text(member.descriptor))));
-    let (number, member) = number
-        .and_then(|number| Some((number, class.methods.get(number)?)))
-        .context("there is no such method")?;
-    let (place, code) = code_of(&class, member)?.context("the method has no code")?;
-    let body = Body::new(code)?;
-    let mut names = Names::default();
-    let wanted = vec![false; body.insns.len()];
-    let types = (class.major >= FRAMES_SINCE)
-        .then(|| types::of(&class, member, &body, &wanted, &mut names))
-        .transpose()
-        .map_err(|reason| anyhow::anyhow!("{reason}"))?;
-    let mut target = class.clone();
-    match turned(&mut target.pool, &body, types.as_ref(), turn, &names) {
-        Ok(data) => replace(&mut target, number, place, data),
-        Err(failure) => bail!("{failure}"),
-    }
-    Ok(target.write())
-}
-
-/// The code of the method with these instructions before each return.
-fn turned<'n>(
-    pool: &mut ConstantPool<'n>,
-    body: &Body<'_>,
-    types: Option<&types::Types>,
-    turn: &[Opcode],
-    names: &'n Names,
-) -> Result<Vec<u8>, Failure> {
-    let turn: Vec<u8> = turn.iter().map(|opcode| opcode.byte()).collect();
-    let mut assembly = Assembly::new(body);
-    let mut frames = vec![];
-    for (index, insn) in body.insns.iter().enumerate() {
-        assembly.land(index);
-        if types.is_some_and(|types| types.framed.get(index).copied().unwrap_or(false)) {
-            frames.push((index, index));
-        }
-        if insn.opcode == Opcode::Ireturn {
-            assembly.bytes(&turn);
-        }
-        assembly.insn(index);
-    }
-    assembly.land(body.insns.len());
-    let written = assembly.write()?;
-    attribute(pool, body, types, &frames, &written, names)
 }

@@ -8,10 +8,12 @@ mod assembly;
 mod attribute;
 mod coder;
 mod names;
+mod returns;
 pub mod types;
 
 pub use assembly::{Assembly, Written};
 pub use attribute::{Failure, attribute, replace};
 pub use coder::{Coder, StaticMethod};
 pub use names::Names;
+pub use returns::before_returns;
 pub use types::Types;
