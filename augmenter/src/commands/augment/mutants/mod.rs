@@ -383,3 +383,33 @@ fn in_order(subjects: &[Subject], kills: Vec<Option<Kills>>) -> Vec<Option<Kills
     let next = |subject: &Subject| if subject.is_part { of_parts.next() } else { of_own.next() };
     subjects.iter().map(next).map(Option::flatten).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_blind_where_it_ran_with_mutants_of_the_use_and_notices_none_of_either_line() {
+        let [definition, usage, other] = [3, 7, 9].map(|line| ("a.Box".to_owned(), line));
+        let set = |mutants: &[u32]| mutants.iter().copied().collect::<BTreeSet<u32>>();
+        let noticing = |end: &[u32], looked: &[u32]| {
+            let asked = set(&[1, 2, 3]);
+            Judged {
+                kills: vec![
+                    Some(Kills { end: set(end), looked: set(looked), asked, ..Kills::default() }),
+                    None,
+                ],
+                at: BTreeMap::from([(definition.clone(), set(&[1])), (usage.clone(), set(&[2, 3]))]),
+                ..Judged::default()
+            }
+        };
+        let is_blind = |judged: &Judged| judged.is_blind_to(0, [&definition, &usage]);
+        assert!(is_blind(&noticing(&[], &[])));
+        assert!(is_blind(&noticing(&[1], &[1])), "whatever it does, it notices what makes the object");
+        assert!(!is_blind(&noticing(&[3], &[])) && !is_blind(&noticing(&[1], &[])));
+        assert!(!is_blind(&noticing(&[], &[2, 3])), "it reaches nothing of the use by what it does");
+        let none = noticing(&[], &[]);
+        assert!(!none.is_blind_to(0, [&definition, &other]), "no mutant is there");
+        assert!(!none.is_blind_to(1, [&definition, &usage]), "it was not judged");
+    }
+}
