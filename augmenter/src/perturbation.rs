@@ -26,13 +26,13 @@ pub struct Perturbation {
 const CONSTANT_HASHES: &str = "-XX:hashCode=2";
 
 impl Perturbation {
-    /// Puts a JVM into these conditions, where there are such tables. Variables that it has keep their values.
-    pub fn apply(&self, jvm: &mut JvmConfig, agent: &Path, tables: Option<&ReversedTables>) {
+    /// Puts a JVM into these conditions. Variables that it has keep their values.
+    pub fn apply(&self, jvm: &mut JvmConfig, agent: &Path, tables: &ReversedTables) {
         jvm.jvm_args.extend(LENIENT.iter().chain(self.options).map(ToString::to_string));
         for (name, value) in self.environment {
             jvm.environment.entry((*name).to_owned()).or_insert_with(|| (*value).to_owned());
         }
-        if let Some(tables) = tables.filter(|_| self.reverses) {
+        if self.reverses {
             tables.apply(jvm);
         }
         let options = AgentOptions { clock: self.days, ..AgentOptions::default() };

@@ -11,7 +11,8 @@ use super::launch::JvmConfig;
 use anyhow::{Context, Result, anyhow};
 use dynaflow_classfile::Opcode;
 use dynaflow_rewrite::before_returns;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Where hash tables compute a hash: the class, the method, and what turns over the bits that it may have.
 const TABLES: &[(&str, &str, &str, &[Opcode])] = &[
@@ -27,21 +28,24 @@ const TABLES: &[(&str, &str, &str, &[Opcode])] = &[
 /// How the option begins by which classes come before those of a module.
 const PATCH: &str = "--patch-module";
 
-/// The classes of such tables, in a folder.
+/// The classes of such tables, in a folder: written when a JVM is to use them for the first time.
 #[derive(Debug)]
 pub struct ReversedTables {
+    jdk: Jdk,
     folder: PathBuf,
-    option: String,
+    /// Once they were written, the option; none where the tables of the JDK are not understood, or the folder cannot be written.
+    option: OnceLock<Option<String>>,
 }
 
 impl ReversedTables {
-    /// Writes them for a JDK into a new folder; none where its tables are not understood, or the folder cannot be written.
-    pub fn of(jdk: &Jdk, folder: &Path) -> Option<Self> {
-        let written = Self::write(jdk, folder);
-        written.inspect_err(|error| tracing::info!("no hash table is in reverse order: {error:#}")).ok()
+    /// Those of a JDK, in a folder that is not there yet.
+    pub fn new(jdk: &Jdk, folder: PathBuf) -> Self {
+        Self { jdk: jdk.clone(), folder, option: OnceLock::new() }
     }
 
-    fn write(jdk: &Jdk, folder: &Path) -> Result<Self> {
+    /// Writes them; gives the option.
+    fn write(&self) -> Result<String> {
+        let (jdk, folder) = (&self.jdk, self.folder.as_path());
         let classes = JdkClasses::open(&jdk.home)?;
         for (class, method, descriptor, turn) in TABLES {
             let bytes = classes.class(class.as_bytes()).with_context(|| format!("the JDK has no {class}"))?;
@@ -52,21 +56,31 @@ impl ReversedTables {
             std::fs::write(&file, reversed).with_context(|| format!("writing `{}`", file.display()))?;
         }
         let text = folder.to_str().context("the folder for temporary files has a strange name")?;
-        let option = if jdk.version < 9 {
+        Ok(if jdk.version < 9 {
             format!("-Xbootclasspath/p:{text}")
         } else {
             format!("{PATCH}=java.base={text}")
-        };
-        Ok(Self { folder: folder.to_owned(), option })
+        })
     }
 
-    /// Has a JVM use them, unless it replaces classes of the JDK's first module itself: it takes only one folder for that.
+    fn option(&self) -> Option<&String> {
+        let written = || {
+            let written = self.write();
+            written.inspect_err(|error| tracing::info!("no hash table is in reverse order: {error:#}")).ok()
+        };
+        self.option.get_or_init(written).as_ref()
+    }
+
+    /// Has a JVM use them if there are any, unless it replaces classes of the JDK's first module itself: it takes only one folder for that.
     pub fn apply(&self, jvm: &mut JvmConfig) {
         let is_taken = |option: &String| {
             option.starts_with("java.base=") || option.starts_with(PATCH) && option.contains("java.base=")
         };
-        if !jvm.jvm_args.iter().any(is_taken) {
-            jvm.jvm_args.push(self.option.clone());
+        if jvm.jvm_args.iter().any(is_taken) {
+            return;
+        }
+        if let Some(option) = self.option() {
+            jvm.jvm_args.push(option.clone());
             jvm.readable.push(self.folder.clone());
         }
     }

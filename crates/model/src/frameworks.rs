@@ -337,6 +337,13 @@ pub fn is_test_library(class: &str) -> bool {
     packages(|calls, _| calls != Calls::Ordinary).any(|package| class.starts_with(package))
 }
 
+/// Whether an exception of this class, however it is spelled, says that an assertion of a test failed.
+pub fn is_assertion_error(class: &str) -> bool {
+    ["AssertionError", "AssertionFailedError", "ComparisonFailure", "MultipleFailuresError"]
+        .iter()
+        .any(|end| class.ends_with(end))
+}
+
 /// Whether the class is recorded only if it is named.
 pub fn is_excluded(class: &str) -> bool {
     packages(|_, excluded| excluded).any(|package| class.starts_with(package))

@@ -11,6 +11,7 @@ use dynaflow_classfile::{
     Attribute, ClassFile, ClassIndex, Code, Constant, Member, MemberIndex, Mutf8, Opcode, Operand, Utf8Index,
     tables,
 };
+use dynaflow_model::frameworks::is_assertion_error;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Packages of libraries whose calls judge, as class files have them.
@@ -222,10 +223,4 @@ impl Reading<'_> {
 
 fn begins(with: &[&str], name: &str) -> bool {
     with.iter().any(|start| name.starts_with(start))
-}
-
-fn is_assertion_error(class: &str) -> bool {
-    ["AssertionError", "AssertionFailedError", "ComparisonFailure", "MultipleFailuresError"]
-        .iter()
-        .any(|end| class.ends_with(end))
 }

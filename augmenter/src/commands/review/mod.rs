@@ -90,7 +90,7 @@ fn is_found(what: FailOn, document: &Document) -> bool {
 struct Prepared {
     work: WorkFolder,
     agent: PathBuf,
-    tables: Option<ReversedTables>,
+    tables: ReversedTables,
     /// The JVM of the suite, and that of the submitted tests.
     suite_jvm: JvmConfig,
     jvm: JvmConfig,
@@ -114,7 +114,7 @@ fn review(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Documen
         jvm,
         work: prepared.work.path().join(name),
         agent: &prepared.agent,
-        tables: prepared.tables.as_ref(),
+        tables: &prepared.tables,
         include: &prepared.include,
         limit: options.suite_timeout,
         silence,
@@ -196,7 +196,7 @@ fn prepare(options: &ReviewOptions, stop: &Stop, watch: &Watch) -> Result<Prepar
     let test_entries = test_entries(&inputs, &suite, &compiled.classes)?;
     let targets = targets.each(|name, bytes| (name.to_owned(), bytes.to_vec()))?;
     Ok(Prepared {
-        tables: ReversedTables::of(&jvm.jdk, &work.path().join("tables")),
+        tables: ReversedTables::new(&jvm.jdk, work.path().join("tables")),
         work,
         agent,
         suite_jvm,

@@ -29,8 +29,8 @@ pub struct Runner<'a> {
     pub work: PathBuf,
     /// The agent library.
     pub agent: &'a Path,
-    /// Hash tables in reverse order, if there are any for the JDK.
-    pub tables: Option<&'a ReversedTables>,
+    /// Hash tables in reverse order.
+    pub tables: &'a ReversedTables,
     /// What is recorded.
     pub include: &'a [Pattern],
     /// How long a run may take.

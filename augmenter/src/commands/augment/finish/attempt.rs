@@ -317,9 +317,7 @@ impl Attempt<'_> {
                 agent.options.exclude.push(Pattern::new("**").context("a pattern of ours")?);
                 jvm.agent = Some(agent);
             }
-            Watched::Perturbed(perturbation) => {
-                perturbation.apply(&mut jvm, &setup.agent, setup.tables.as_ref())
-            }
+            Watched::Perturbed(perturbation) => perturbation.apply(&mut jvm, &setup.agent, &setup.tables),
         }
         let tests = order.into_iter().map(|name| TestSelector::parse(name)).collect();
         let timeout = self.with.left();

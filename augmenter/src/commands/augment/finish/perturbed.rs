@@ -4,6 +4,7 @@
 //! differently in any other way is dropped.
 
 use crate::jvm::suite::{Failure, SuiteReport, Verdict};
+use dynaflow_model::frameworks::{is_assertion_error, is_test_library};
 
 /// What is wrong with a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,27 +55,8 @@ pub fn judge(
     }
 }
 
-/// What libraries of assertions throw.
-const COMPARISONS: &[&str] = &[
-    "java.lang.AssertionError",
-    "junit.framework.AssertionFailedError",
-    "junit.framework.ComparisonFailure",
-    "org.junit.ComparisonFailure",
-    "org.junit.internal.ArrayComparisonFailure",
-    "org.opentest4j.AssertionFailedError",
-    "org.opentest4j.MultipleFailuresError",
-];
-/// How frames begin of these libraries, and of how they make what they throw: AssertJ makes that of a framework which need not be there.
-const LIBRARIES: &[&str] = &[
-    "junit.framework.",
-    "org.junit.",
-    "org.opentest4j.",
-    "org.assertj.",
-    "org.hamcrest.",
-    "java.lang.reflect.",
-    "jdk.internal.reflect.",
-    "sun.reflect.",
-];
+/// How frames begin that make an object by reflection: so AssertJ makes what a framework throws which need not be there.
+const REFLECTION: &[&str] = &["java.lang.reflect.", "jdk.internal.reflect.", "sun.reflect."];
 
 /// The number, among the assertions of the test, of the one in whose line it failed. The comparison itself must have failed: what the
 /// compared call throws is no matter of the assertion.
@@ -83,7 +65,7 @@ fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
     let own = format!("{class}.{method}(");
     let at = failure.stack.iter().position(|frame| frame.starts_with(&own))?;
     let mut above = failure.stack.iter().take(at);
-    if !COMPARISONS.contains(&failure.class.as_str()) || !above.all(|frame| is_of_library(frame)) {
+    if !is_assertion_error(&failure.class) || !above.all(|frame| is_of_library(frame)) {
         return None;
     }
     let line = failure.stack.get(at)?.rsplit_once(':')?.1.strip_suffix(')')?.parse::<usize>().ok()?;
@@ -96,10 +78,10 @@ fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
     Some(of_test.iter().filter(|statement| is_assertion(statement)).count() - 1)
 }
 
-/// Whether a frame of a stack is of a library of assertions; before its class may stand its loader and module.
+/// Whether a frame of a stack is of a library of tests, or of how one makes what it throws; before its class may stand its loader and module.
 fn is_of_library(frame: &str) -> bool {
     let class = frame.split('(').next().and_then(|method| method.rsplit('/').next()).unwrap_or_default();
-    LIBRARIES.iter().any(|library| class.starts_with(library))
+    is_test_library(class) || REFLECTION.iter().any(|package| class.starts_with(package))
 }
 
 /// The statements of a test from its declaration on, each joined to one line, up to the one that has the line with this number.

@@ -313,14 +313,19 @@ fn by_comparing(is_of_null: bool) -> &'static [&'static str] {
     if is_of_null { &BY_COMPARING } else { &BY_COMPARING[1..] }
 }
 
-/// Whether the call that throws is passed null, literal or as an earlier call gave it.
+/// Whether the call that throws is passed null.
 fn passes_null(sequence: &Sequence, (results, _): Gave, thrown: &Thrown) -> bool {
     let Some(statement) = sequence.statements.get(thrown.statement as usize) else { return false };
     let Operation::Call { args, .. } = &statement.operation else { return false };
-    args.iter().any(|arg| match arg {
+    args.iter().any(|arg| is_null(arg, results))
+}
+
+/// Whether an argument is null, literal or as an earlier call gave it.
+fn is_null(arg: &Arg, results: &[Observed]) -> bool {
+    match arg {
         Arg::Value(value) => *value == Value::Null,
         Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)),
-    })
+    }
 }
 
 fn is_comparison(method: &MethodRef) -> bool {
@@ -347,11 +352,11 @@ fn is_absurd(sequence: &Sequence, (results, same): Gave, thrown: &Thrown) -> boo
         let is_question = at == until && called(sequence, thrown).as_ref().is_some_and(is_equals);
         let is_stub = matches!(statement.operation, Operation::Stub { .. });
         statement.operation.args().into_iter().any(|arg| match arg {
-            Arg::Value(Value::Null) => !is_question,
+            _ if is_null(arg, results) => !is_question,
             Arg::Value(value) => {
                 number(value).is_some_and(|n| is_extreme(n) || (at == until || is_stub) && by_number)
             }
-            Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)) && !is_question,
+            Arg::Var(_) => false,
         })
     };
     let is_circle = || thrown.is_a(OVERFLOW) && has_circle(ran().map(|(_, one)| one), same);

@@ -43,8 +43,8 @@ pub struct Setup<'a> {
     pub jdk: Jdk,
     /// The agent library.
     pub agent: PathBuf,
-    /// Hash tables in reverse order, if there are any for the JDK.
-    pub tables: Option<ReversedTables>,
+    /// Hash tables in reverse order.
+    pub tables: ReversedTables,
     /// The program's and the tests' class path.
     pub full_class_path: Vec<PathBuf>,
     /// Names of the program's classes.
@@ -142,7 +142,7 @@ impl<'a> Setup<'a> {
         full_class_path.extend(added.iter().cloned());
         let work = WorkFolder::new()?;
         Ok(Self {
-            tables: ReversedTables::of(&jdk, &work.path().join("tables")),
+            tables: ReversedTables::new(&jdk, work.path().join("tables")),
             options,
             jdk,
             agent,
