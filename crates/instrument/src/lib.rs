@@ -17,6 +17,7 @@ mod planned;
 mod references;
 mod restore;
 mod roles;
+mod silent;
 mod sites;
 mod stores;
 mod values;

@@ -8,6 +8,7 @@ use crate::copies;
 use crate::flow::{Flow, Setting};
 use crate::planned::{Found, MethodPlan, WeaveOptions};
 use crate::roles;
+use crate::silent;
 use crate::sites::Enumerator;
 use dynaflow_bytecode::{Body, class_hash, code_of, is_constructor, is_empty_finalizer};
 use dynaflow_classfile::class::access;
@@ -52,8 +53,13 @@ impl<'a> Plan<'a> {
         let mut plan = Self { class, bytes, sites, lines, methods: Vec::new(), declined: Vec::new() };
         let carve = options.carve && (everywhere || plan.is_test_like());
         let mut flow = Flow::default();
-        for index in 0..plan.class.methods.len() {
-            match plan.method(index, options, carve, &mut flow) {
+        let bodies: Vec<_> = (0..plan.class.methods.len()).map(|index| plan.body(index)).collect();
+        let silent = plan.silent(&bodies, options, carve);
+        for (index, body) in bodies.into_iter().enumerate() {
+            if silent.get(index).is_some_and(|is| *is) {
+                continue;
+            }
+            match body.and_then(|body| plan.method(index, body, options, carve, &mut flow)) {
                 Ok(Some(method)) => plan.methods.push(method),
                 Ok(None) => {}
                 Err(reason) => plan.declined.push(plan.declined_method(index, reason)),
@@ -79,14 +85,8 @@ impl<'a> Plan<'a> {
         Declined { class: name.unwrap_or_else(|| class.clone()), reason }
     }
 
-    /// Plans one method; none when it has no code or must not get any.
-    fn method(
-        &mut self,
-        index: usize,
-        options: WeaveOptions,
-        carve: bool,
-        flow: &mut Flow,
-    ) -> Result<Option<MethodPlan<'a>>, String> {
+    /// The code of a method and which of its attributes it is; none when it has no code or must not get any.
+    fn body(&self, index: usize) -> Result<Option<(usize, Body<'a>)>, String> {
         let Some(member) = self.class.methods.get(index) else { return Ok(None) };
         let Some((attribute, code)) = code_of(&self.class, member).map_err(|error| error.to_string())? else {
             return Ok(None);
@@ -94,7 +94,36 @@ impl<'a> Plan<'a> {
         if is_empty_finalizer(&self.class, member, &code) {
             return Ok(None);
         }
-        let body = Body::new(code).map_err(|error| error.to_string())?;
+        Ok(Some((attribute, Body::new(code).map_err(|error| error.to_string())?)))
+    }
+
+    /// By method, whether it is left as it is; nothing where blocks, branches or calls are to be recorded as well.
+    fn silent(
+        &self,
+        bodies: &[Result<Option<(usize, Body<'a>)>, String>],
+        options: WeaveOptions,
+        carve: bool,
+    ) -> Vec<bool> {
+        if options.blocks || options.branches || carve {
+            return Vec::new();
+        }
+        let bodies: Vec<Option<&Body<'_>>> =
+            bodies.iter().map(|body| body.as_ref().ok()?.as_ref().map(|(_, body)| body)).collect();
+        silent::methods(&self.class, &bodies, &self.sites.methods)
+    }
+
+    /// Plans one method; none when it has no body.
+    fn method(
+        &mut self,
+        index: usize,
+        body: Option<(usize, Body<'a>)>,
+        options: WeaveOptions,
+        carve: bool,
+        flow: &mut Flow,
+    ) -> Result<Option<MethodPlan<'a>>, String> {
+        let (Some(member), Some((attribute, body))) = (self.class.methods.get(index), body) else {
+            return Ok(None);
+        };
         let constructor = is_constructor(&self.class, member);
         if constructor && body.insns.iter().any(|insn| insn.opcode.is_store() && insn.local() == Some(0)) {
             return Err("a constructor that overwrites its `this` cannot be followed".to_owned());

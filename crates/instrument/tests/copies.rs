@@ -1,4 +1,4 @@
-//! Which methods get a plain copy of their code, as `Leaves.java` says behind their heads, and what such a method looks like.
+//! Which methods get a plain copy of their code and which are left as they are, as `Leaves.java` says behind their heads, and what a copy looks like.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,21 +24,33 @@ fn methods(class: &str, options: &WeaveOptions) -> Vec<String> {
     text.split("\n\n").filter(is_method).map(str::to_owned).collect()
 }
 
-/// The names of the methods that ask whether they are left out.
-fn copied(class: &str, options: &WeaveOptions) -> BTreeSet<String> {
+/// The names of the methods whose text is as wanted.
+fn named(class: &str, options: &WeaveOptions, is: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let all = methods(class, options);
-    let asking = all.iter().filter(|text| text.contains("DynaflowRecorder.leavesOut"));
     let name = |text: &String| text.split(" (").next().unwrap().rsplit(' ').next().unwrap().to_owned();
-    asking.map(name).collect()
+    all.iter().filter(|text| is(text)).map(name).collect()
+}
+
+/// Those that ask whether they are left out.
+fn copied(class: &str, options: &WeaveOptions) -> BTreeSet<String> {
+    named(class, options, |text| text.contains("DynaflowRecorder.leavesOut"))
+}
+
+/// Those that call nothing of ours.
+fn silent(class: &str, options: &WeaveOptions) -> BTreeSet<String> {
+    named(class, options, |text| !text.contains("java/lang/Dynaflow"))
+}
+
+/// The methods of `Leaves.java` that say so behind their heads.
+fn declared(mark: &str) -> BTreeSet<String> {
+    let heads = include_str!("java/Leaves.java").lines().filter(|line| line.ends_with(mark));
+    heads.map(|head| head.split('(').next().unwrap().rsplit(' ').next().unwrap().to_owned()).collect()
 }
 
 #[test]
 fn methods_that_only_read_and_call_nothing_of_the_program_get_a_plain_copy_and_no_others() {
-    let source = include_str!("java/Leaves.java");
-    let heads = source.lines().filter(|line| line.ends_with("{ // copied"));
-    let name = |head: &str| head.split('(').next().unwrap().rsplit(' ').next().unwrap().to_owned();
-    let expected: BTreeSet<String> = heads.map(name).collect();
-    assert_eq!(expected.len(), 6);
+    let expected = declared("{ // copied");
+    assert_eq!(expected.len(), 5);
     assert_eq!(copied("Leaves", &COPIES), expected);
     assert_eq!(
         copied("Leaves$IsTested", &COPIES),
@@ -46,6 +58,17 @@ fn methods_that_only_read_and_call_nothing_of_the_program_get_a_plain_copy_and_n
         "tests are no invocations of the program"
     );
     assert_eq!(copied("Leaves", &WeaveOptions::NONE), BTreeSet::new());
+}
+
+#[test]
+fn methods_of_which_nothing_could_be_recorded_are_left_as_they_are_and_no_others() {
+    let mut expected = declared("{ // silent");
+    assert_eq!(expected.len(), 9);
+    assert!(expected.remove("none"), "of the class with tests");
+    assert_eq!(silent("Leaves", &WeaveOptions::NONE), expected);
+    assert_eq!(silent("Leaves$IsTested", &WeaveOptions::NONE), BTreeSet::from(["none".to_owned()]));
+    let blocks = WeaveOptions { blocks: true, ..WeaveOptions::NONE };
+    assert_eq!(silent("Leaves", &blocks), BTreeSet::new(), "blocks are recorded");
 }
 
 #[test]

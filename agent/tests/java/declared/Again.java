@@ -4,7 +4,7 @@
  */
 public class Again {
     static final int MANY = 30_000;
-    static final int ROUNDS = 60;
+    static final int ROUNDS = 40;
 
     static class Meter {
         int steps;

@@ -1,4 +1,4 @@
-/** Methods that get a plain copy of their code say so in a comment behind their head. */
+/** Methods that get a plain copy of their code, and those that are left as they are, say so in a comment behind their head. */
 class Leaves {
     private final int[] elements = new int[8];
     private int from;
@@ -27,11 +27,43 @@ class Leaves {
         return shared;
     }
 
-    static int nothingAtAll(int a) { // copied
+    static int nothingAtAll(int a) { // silent
         return Integer.rotateLeft(a * 31, 7);
     }
 
-    static int beginsWithALoop(int a) {
+    private static int callsItself(int a) { // silent
+        return a > 0 ? callsTheOther(a - 1) : nothingAtAll(a);
+    }
+
+    private static int callsTheOther(int a) { // silent
+        return callsItself(a - 1);
+    }
+
+    private int isPrivate(Object any) { // silent
+        return any == this ? 1 : 2;
+    }
+
+    boolean callsAPrivateOne(Object any) { // silent
+        return isPrivate(any) > 1;
+    }
+
+    int mayBeOverridden() { // silent
+        return 1;
+    }
+
+    int callsWhatMayBeOverridden() {
+        return mayBeOverridden();
+    }
+
+    static int callsWhatReads() {
+        return nothingAtAll(3) + ofItsOwnClass();
+    }
+
+    static int callsWhatCallsWhatReads() {
+        return callsWhatReads();
+    }
+
+    static int beginsWithALoop(int a) { // silent
         do {
             a -= 3;
         } while (a > 0);
@@ -60,6 +92,21 @@ class Leaves {
 
     int ofAnotherClass() {
         return Other.shared;
+    }
+
+    static int nothingButASwitch(int a) { // silent
+        switch (a) {
+            case 1:
+                return 3;
+            case 1000:
+                return 7;
+            default:
+                return 9;
+        }
+    }
+
+    static void refuses(int a) {
+        throw new IllegalArgumentException("a: " + a);
     }
 
     int withASwitch(int a) {
@@ -106,6 +153,9 @@ class Leaves {
 
         @org.junit.Test
         public void test() {}
+
+        void none() { // silent
+        }
 
         int getter() {
             return value;

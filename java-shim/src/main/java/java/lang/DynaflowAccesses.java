@@ -114,7 +114,7 @@ final class DynaflowAccesses {
         left[place] = still - 1 - more;
         counts.add(place, site, 1);
         if (more > 0) {
-            frames.passes.grant(chunk.thread, first, second, third, fourth, site, place, more);
+            frames.passes.grant(chunk, first, second, third, fourth, site, place, more);
         }
         return true;
     }

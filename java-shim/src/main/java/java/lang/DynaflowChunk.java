@@ -22,6 +22,11 @@ final class DynaflowChunk extends AtomicInteger {
     final Thread thread;
     /** A number no other thread of this process had or will have. */
     final int number;
+    /**
+     * Whether its thread is in an invocation that is left out, of which it knows that it is not over. A number and no reference to the thread: with G1, each
+     * time a reference is stored into what is old there is a fence. Its thread only.
+     */
+    boolean quiet;
     /** Replaced by its thread only, under the lock. */
     long[] words;
     /** A position from which on there may be no room for an event. */
@@ -82,7 +87,7 @@ final class DynaflowChunk extends AtomicInteger {
 
     DynaflowChunk(Thread thread, int number, int limit) {
         this.thread = thread;
-        this.frames = new DynaflowFrames(thread);
+        this.frames = new DynaflowFrames(this);
         this.number = number;
         this.words = new long[limit + ROOM];
         this.limit = limit;

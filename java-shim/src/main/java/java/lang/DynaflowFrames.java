@@ -33,13 +33,13 @@ final class DynaflowFrames {
     /** What is left out without asking, as long as these are the active invocations. */
     final DynaflowGrants grants = new DynaflowGrants();
     final DynaflowPasses passes = new DynaflowPasses();
-    /** The thread whose invocations these are. */
-    private final Thread thread;
+    /** That of the thread whose invocations these are. */
+    private final DynaflowChunk chunk;
     /** The receivers of invocations of which it is not known whether they are over; null when there are none. */
     private Object[] lost;
 
-    DynaflowFrames(Thread thread) {
-        this.thread = thread;
+    DynaflowFrames(DynaflowChunk chunk) {
+        this.chunk = chunk;
     }
 
     /** The kind of an invocation that begins at a site now. */
@@ -111,7 +111,7 @@ final class DynaflowFrames {
         }
         methods[inside] = method;
         receivers[inside++] = receiver;
-        DynaflowMuting.hush(thread);
+        chunk.quiet = true;
     }
 
     /** While muted: something happens in a method. Those above it are over; false when none of it is active since the thread is muted. */
@@ -134,7 +134,7 @@ final class DynaflowFrames {
     /** Without an invocation that is left out, the next event may be one of an invocation that is recorded. */
     private void isOverAtZero() {
         if (inside == 0) {
-            DynaflowMuting.quiet = null;
+            chunk.quiet = false;
         }
     }
 

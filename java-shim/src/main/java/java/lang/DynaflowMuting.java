@@ -63,12 +63,6 @@ final class DynaflowMuting {
     /** Whether a thread may be muted. Read without a lock: a thread sees what it wrote itself. */
     static boolean some;
 
-    /**
-     * The thread that last was in an invocation that is left out, if it may still be in one; null if not. A thread that finds itself here
-     * is: it alone puts itself here, and it writes null when it leaves the outermost one. Read and written without a lock, so others may overwrite it.
-     */
-    static Thread quiet;
-
     private static int[] kinds;
     private static byte[] verdicts;
     /** The test in which a verdict was given, or in which invocations were last recorded. */
@@ -165,7 +159,11 @@ final class DynaflowMuting {
 
     /** An event that woven code reports with up to four objects: true when it is left out as those before it were. */
     static boolean passes(Object a, Object b, Object c, Object d, int site) {
-        return passesOver(site) || DynaflowPasses.take(a, b, c, d, site);
+        DynaflowChunk chunk = DynaflowThreads.last;
+        if (chunk.thread != Thread.currentThread()) {
+            return false;
+        }
+        return chunk.quiet ? isSilent(site) : DynaflowPasses.take(chunk, a, b, c, d, site);
     }
 
     /** An event that woven code reports with up to four objects: true when it is left out. */
@@ -175,25 +173,19 @@ final class DynaflowMuting {
 
     /** The same of one that passes indices, as its second word has them. */
     static boolean skips(Object a, Object b, Object c, Object d, long numbers, int site) {
-        return passesOver(site) || decides(a, b, c, d, numbers, site);
+        return isQuiet() && isSilent(site) || decides(a, b, c, d, numbers, site);
     }
 
     /** Whether the calling thread is in an invocation that is left out. If not, it may be in one all the same. */
     static boolean isQuiet() {
-        return quiet == Thread.currentThread();
+        DynaflowChunk chunk = DynaflowThreads.last;
+        return chunk.quiet && chunk.thread == Thread.currentThread();
     }
 
-    /** The calling thread is in one. */
-    static void hush(Thread thread) {
-        if (quiet != thread) {
-            quiet = thread;
-        }
-    }
-
-    /** Most events there are: the thread is quiet, and the event writes nothing and neither begins nor ends an invocation, or does both. */
-    private static boolean passesOver(int site) {
+    /** Most events there are of a thread that is quiet: it writes nothing and neither begins nor ends an invocation, or does both. */
+    private static boolean isSilent(int site) {
         long[] all = touched;
-        return isQuiet() && site >= 0 && site < all.length && ((int) all[site] & WRITES_NOTHING) == KNOWN;
+        return site >= 0 && site < all.length && ((int) all[site] & WRITES_NOTHING) == KNOWN;
     }
 
     private static boolean decides(Object a, Object b, Object c, Object d, long numbers, int site) {
@@ -267,11 +259,7 @@ final class DynaflowMuting {
         int touches = (int) known & TOUCHES;
         int method = (int) (known >>> METHOD_SHIFT);
         if (site >= 0) {
-            boolean isOne = (touches & WRITES_NOTHING) == KNOWN;
-            if (isOne) {
-                hush(chunk.thread);
-            }
-            return isOne;
+            return (touches & WRITES_NOTHING) == KNOWN;
         }
         if ((site & IN_SUPER) != 0 || (touches & ~RECEIVERS) != KNOWN) {
             return false;
@@ -451,7 +439,6 @@ final class DynaflowMuting {
         counts.add(kind >>> 32 - BITS, site, 1);
         some = true;
         chunk.hush();
-        chunk.frames.passes.end();
         chunk.frames.muted = true;
     }
 

@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * Accesses of one thread that are left out without deciding on each: while its active invocations stay the same, the next ones at a site that are on
  * the same objects are of the same kind. What is granted to all threads stands in one table, so that an access finds out with few steps. It knows
- * nothing of verdicts. Invariant: as many are counted as were left out; a thread's passes end before its invocations change.
+ * nothing of verdicts. Invariant: as many are counted as were left out; a thread's passes end before its invocations change, and none is used in an
+ * invocation that is left out.
  */
 final class DynaflowPasses {
     /** How many are granted at a time, at most. */
@@ -22,9 +23,9 @@ final class DynaflowPasses {
     private Pass[] granted;
     private int count;
 
-    /** What is granted to a thread at a site. But for what its thread alone changes, it stays as it is. */
+    /** What is granted to the thread of a chunk at a site. But for what its thread alone changes, it stays as it is. */
     private static final class Pass {
-        private final Thread thread;
+        private final DynaflowChunk chunk;
         /** 0 when nothing is left. */
         private int site;
         private int left;
@@ -40,8 +41,8 @@ final class DynaflowPasses {
         /** Where it stands in {@link DynaflowPasses#granted}. */
         private int at;
 
-        Pass(Thread thread, int site, int place, int count) {
-            this.thread = thread;
+        Pass(DynaflowChunk chunk, int site, int place, int count) {
+            this.chunk = chunk;
             this.of = site;
             this.place = place;
             this.count = count;
@@ -53,10 +54,10 @@ final class DynaflowPasses {
         }
     }
 
-    /** Whether the access of the current thread at a site to these objects is one of them, which uses it up. */
-    static boolean take(Object a, Object b, Object c, Object d, int site) {
+    /** Whether the access of the current thread, which has the chunk, at a site to these objects is one of them, which uses it up. */
+    static boolean take(DynaflowChunk chunk, Object a, Object b, Object c, Object d, int site) {
         Pass pass = TABLE[site & SLOTS - 1];
-        if (pass.site != site || pass.thread != Thread.currentThread()) {
+        if (pass.site != site || pass.chunk != chunk) {
             return false;
         }
         if (!Pass.is(pass.a, a) || !Pass.is(pass.b, b) || !Pass.is(pass.c, c) || !Pass.is(pass.d, d)) {
@@ -69,8 +70,8 @@ final class DynaflowPasses {
     }
 
     /** The thread's next accesses at a site to these objects, each seen before, are left out. */
-    void grant(Thread thread, DynaflowEntry a, DynaflowEntry b, DynaflowEntry c, DynaflowEntry d, int site, int place, int count) {
-        Pass pass = new Pass(thread, site, place, count);
+    void grant(DynaflowChunk chunk, DynaflowEntry a, DynaflowEntry b, DynaflowEntry c, DynaflowEntry d, int site, int place, int count) {
+        Pass pass = new Pass(chunk, site, place, count);
         pass.a = a;
         pass.b = b;
         pass.c = c;
