@@ -279,6 +279,18 @@ fn what_invocations_that_are_left_out_write_again_is_recorded_when_it_changes_so
 }
 
 #[test]
+fn of_what_writes_ever_other_elements_in_invocations_that_are_left_out_the_array_is_recorded_once() {
+    check_on("Spread", "thin=all", java_homes());
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["declared/Spread.java"], &[]);
+        let sent = |options| bench.recorded(options, &["Spread"]).recording().effort.words;
+        let (most, all) = (sent("thin=all"), sent("thin=off"));
+        // With each element by itself more are sent than of the whole run.
+        assert!(most < all, "{}: {most} of {all} words sent", home.display());
+    }
+}
+
+#[test]
 fn what_is_read_after_an_invocation_that_is_left_out_is_recorded_and_what_that_overwrote_does_not_reach() {
     for options in ["thin=all", "thin=off"] {
         let bench = |home| Bench::new(home, &["declared/Quiet.java"], &[]);

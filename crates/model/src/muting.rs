@@ -42,6 +42,8 @@ pub const PLAIN: u16 = 1 << 12;
 /// It writes no edges, but fields and elements of one or two objects, or static fields and those of one, and begins and ends no invocation. While it is
 /// known that these locations may be written at any time, it may be left out, see [`words::BLURS`](crate::words::BLURS).
 pub const BLURS: u16 = 1 << 13;
+/// It writes an element of an array: which one, the index that its call passes says.
+pub const INDEXED: u16 = 1 << 14;
 /// The rest is known.
 pub const KNOWN: u16 = 1 << 15;
 /// In what the recorder is sent of a site, above what its event touches: the number of its method.
@@ -81,7 +83,12 @@ pub fn touches(sites: &ClassSites, index: usize) -> u16 {
     // What a constructor writes into its `this` may wait for the call of another one.
     let is_blurred = is_same_again && in_frame && (touched & THIS == 0 || !is_in_constructor(sites, index));
     let flag = |is: bool, flag: u16| if is { flag } else { 0 };
-    touched | flag(is_same_again, SAME_AGAIN) | flag(is_plain, PLAIN) | flag(is_blurred, BLURS)
+    let is_indexed = events(sites, index).any(|(kind, _)| writes_element(kind));
+    touched
+        | flag(is_same_again, SAME_AGAIN)
+        | flag(is_plain, PLAIN)
+        | flag(is_blurred, BLURS)
+        | flag(is_indexed, INDEXED)
 }
 
 fn is_in_constructor(sites: &ClassSites, index: usize) -> bool {
@@ -106,6 +113,10 @@ fn writes_no_edge(kind: &SiteKind) -> bool {
         | SiteKind::Switch => true,
         _ => false,
     }
+}
+
+fn writes_element(kind: &SiteKind) -> bool {
+    matches!(kind, SiteKind::Element { access: Access::Write, .. })
 }
 
 fn changes_frames(kind: &SiteKind) -> bool {
@@ -252,6 +263,18 @@ mod tests {
             (found >> SITE_SHIFT, found & ((1 << SITE_SHIFT) - 1)),
             (u64::from(site), verdict(Verdict::Mute, u32::MAX))
         );
+    }
+
+    #[test]
+    fn an_index_matters_to_what_is_written_where_an_element_is_and_not_where_one_is_read() {
+        let element = |access| SiteKind::Element { access, value: ValueKind::Leaf };
+        let kinds = vec![element(Access::Read), field(Access::Write, Base::This), element(Access::Write)];
+        let indexed = |steps: usize| {
+            let sites = class(kinds.clone(), vec![on(Some(0)); steps], TestRole::None);
+            (0..4).map(|index| touches(&sites, index) & INDEXED != 0).collect::<Vec<bool>>()
+        };
+        assert_eq!(indexed(2), [false, false, true, false], "the bundle reads an element and writes a field");
+        assert_eq!(indexed(3), [false, false, true, true]);
     }
 
     #[test]

@@ -8,6 +8,8 @@ package java.lang;
  */
 final class DynaflowAgain {
     private static final int BITS = 11;
+    /** In place of indices: all elements of the arrays that the event writes. */
+    static final long ALL = Long.MIN_VALUE;
 
     /** By place: an event's site with the first object that it writes, the second one, the indices, and the run in which it was recorded. Null before the first. */
     private long[] events;
@@ -15,6 +17,7 @@ final class DynaflowAgain {
     private long[] indices;
     private long[] runs;
     private long run;
+    private final DynaflowSpread spread = new DynaflowSpread();
     /** A bit for each object that the events of the run write; objects may share one. */
     private long objects;
     /** Where in the chunk of the thread the run ends so far; -1 when it is over. */
@@ -49,25 +52,35 @@ final class DynaflowAgain {
         return DynaflowMuting.onlyReads(site) || (objects & bit(word)) == 0 ? DynaflowMuting.length(site) : 0;
     }
 
+    /** Whether an event that is recorded in the run, which goes on, was for many other elements before. */
+    boolean spreads(long event, long second) {
+        return events != null && spread.isMany(event, second, run);
+    }
+
     /** Whether an event was recorded in the run, which goes on. */
     boolean has(long event, long second, long index) {
         int place = place(event, second, index);
         return runs[place] == run && events[place] == event && seconds[place] == second && indices[place] == index;
     }
 
-    /** The chunk gets so many words next, and they are a muted event to remember. If the run went on until now and its chunk was not handed over by others, it goes on. */
-    void comes(DynaflowChunk chunk, int words, boolean goesOn) {
+    /**
+     * The chunk gets so many words next, and they are a muted event to remember. If the run went on until now and its chunk was not handed over by others, it
+     * goes on: then the answer is true.
+     */
+    boolean comes(DynaflowChunk chunk, int words, boolean goesOn) {
         if (events == null) {
             events = new long[1 << BITS];
             seconds = new long[1 << BITS];
             indices = new long[1 << BITS];
             runs = new long[1 << BITS];
         }
-        if (!goesOn || end < 0) {
+        boolean isNew = !goesOn || end < 0;
+        if (isNew) {
             run++;
             objects = 0;
         }
         end = chunk.get() + words;
+        return !isNew;
     }
 
     /** That event changes nothing if it is recorded again in this run. */

@@ -32,6 +32,7 @@ final class DynaflowMuting {
     private static final int PLAIN = 0x1000;
     /** The event writes no edge, and begins and ends no invocation: it may be left out once what it writes is recorded. */
     static final int BLURS = 0x2000;
+    private static final int INDEXED = 0x4000;
     private static final int KNOWN = 0x8000;
     /** In place of the number of an object that may have one. */
     private static final long UNSURE = -2;
@@ -101,6 +102,9 @@ final class DynaflowMuting {
         }
         until = first;
         next = first;
+        if (eager) {
+            DynaflowSpread.hurry();
+        }
         DynaflowAccesses.start(eager);
         DynaflowFresh.isKnown(new Object());
         on = true;
@@ -298,10 +302,11 @@ final class DynaflowMuting {
         }
         long first = number(first(touches, receiver, a, b, c, d));
         long second = number(second(touches, a, b, c, d));
+        long index = index(touches, numbers);
         if ((touches & STATIC) == 0 && first <= 0 && second <= 0 && first != UNSURE && second != UNSURE) {
             return true;
         }
-        return first >= 0 && second >= 0 && chunk.again.goesOn(chunk) && chunk.again.has(DynaflowWords.word(site, first), second, numbers);
+        return first >= 0 && second >= 0 && chunk.again.goesOn(chunk) && isRecorded(chunk.again, touches, DynaflowWords.word(site, first), second, index);
     }
 
     private static boolean skipsOrEnters(Object a, Object b, Object c, Object d, long numbers, int site) {
@@ -482,27 +487,59 @@ final class DynaflowMuting {
         boolean recorded = records(touches, receiver, a, b, c, d);
         long event = 0;
         long second = 0;
+        long index = index(touches, numbers);
         if (recorded && (touches & SAME_AGAIN) != 0 && !frames.isLost()) {
             long first = number(first(touches, receiver, a, b, c, d));
             second = number(second(touches, a, b, c, d));
             event = first < 0 || second < 0 ? 0 : DynaflowWords.word(site & SITE, first);
-            recorded = event == 0 || !chunk.again.goesOn(chunk) || !chunk.again.has(event, second, numbers);
+            recorded = event == 0 || !chunk.again.goesOn(chunk) || !isRecorded(chunk.again, touches, event, second, index);
         }
         if (ends) {
             frames.leaveMuted();
         }
         if (recorded) {
             boolean goesOn = event != 0 && chunk.again.goesOn(chunk);
+            boolean all = goesOn && (touches & INDEXED) != 0 && chunk.again.spreads(event, second)
+                    && recordsAll(chunk, first(touches, receiver, a, b, c, d), second(touches, a, b, c, d));
             announce((touches & THIS) != 0 ? receiver : null);
             if (event != 0) {
-                chunk.again.comes(chunk, (int) (known >>> LENGTH_SHIFT), goesOn);
-                chunk.again.remember(event, second, numbers);
+                all &= chunk.again.comes(chunk, (int) (known >>> LENGTH_SHIFT), goesOn);
+                chunk.again.remember(event, second, all ? DynaflowAgain.ALL : index);
             }
         } else {
             // Ends at once, if it is over: with another thread's next event the analysis must not take it for muted.
             isMuted(chunk);
         }
         return !recorded;
+    }
+
+    /** Whether an event was recorded in the run, which goes on, for these elements or for all of the arrays that it writes. */
+    private static boolean isRecorded(DynaflowAgain again, int touches, long event, long second, long index) {
+        return (touches & INDEXED) != 0 && again.has(event, second, DynaflowAgain.ALL) || again.has(event, second, index);
+    }
+
+    /**
+     * Records that any element of the arrays among two objects may have been written, as part of a run that goes on. False when one holds
+     * references, or the run did not go on: then it was in vain.
+     */
+    private static boolean recordsAll(DynaflowChunk chunk, Object first, Object second) {
+        if (first instanceof Object[] || second instanceof Object[]) {
+            return false;
+        }
+        return recordsAll(chunk, first) && recordsAll(chunk, second);
+    }
+
+    private static boolean recordsAll(DynaflowChunk chunk, Object array) {
+        if (array == null || !array.getClass().isArray()) {
+            return true;
+        }
+        DynaflowRanges.overwritten(array, 0);
+        return chunk.again.comes(chunk, 0, true);
+    }
+
+    /** Which elements an event writes, of the indices that are passed: those of elements that it reads make no difference. */
+    private static long index(int touches, long numbers) {
+        return (touches & INDEXED) == 0 ? 0 : numbers;
     }
 
     private static Object one(int at, Object a, Object b, Object c, Object d) {
