@@ -4,7 +4,7 @@
  */
 public class Spread {
     static final int MANY = 30_000;
-    static final int ROUNDS = 30;
+    static final int ROUNDS = 3;
     static final int SIZE = 512;
 
     static class Buffer {
