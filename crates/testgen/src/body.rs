@@ -12,6 +12,7 @@ use crate::contents::ExpectedMap;
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
+use crate::repeated;
 use crate::request::{Asserted, TestCase};
 use crate::throws::Throws;
 use crate::variables::Variables;
@@ -49,7 +50,8 @@ pub(crate) struct Shown {
 /// # Errors
 /// Says why Java source cannot express the test.
 pub(crate) fn write(test: &TestCase, names: &mut Names, asserts: &mut Asserts<'_>) -> Result<Body, String> {
-    let (test, aliases) = aliases::rewritten(test, names.types());
+    let (mut test, aliases) = aliases::rewritten(test, names.types());
+    repeated::leave_out(&mut test);
     let test = &test;
     let all = test.sequence.statements.len();
     let ran = test.outcome.thrown.as_ref().map_or(all, |thrown| all.min(thrown.statement as usize + 1));

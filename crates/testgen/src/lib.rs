@@ -16,6 +16,7 @@ mod literals;
 mod method_names;
 mod names;
 mod pending;
+mod repeated;
 mod request;
 mod source;
 mod stubs;
