@@ -71,7 +71,7 @@ mod tests {
             observations: vec![seen],
             ..Outcome::default()
         };
-        let sequence = Sequence { statements, ..Sequence::default() };
+        let sequence = Sequence { statements };
         TestCase { name_hint: None, comment: String::new(), sequence, outcome, form: Form::default() }
     }
 

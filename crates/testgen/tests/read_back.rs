@@ -383,7 +383,30 @@ fn expressed(operation: &Operation, places: &BTreeMap<u32, u32>) -> Operation {
     operation
 }
 
-/// The statements a source has to write, with their places among what is written: reads and arrays nobody uses are left out.
+/// Whether the last statement is a call of which nothing but its object was seen, and an assertion begins with the same call on the same object.
+fn asks_again(test: &TestCase) -> bool {
+    let last = test.sequence.statements.len() - 1;
+    let first = |index: u32| test.outcome.same.get(&index).copied().unwrap_or(index);
+    let Operation::Call { method, receiver: Some(Arg::Var(on)), args, .. } =
+        &test.sequence.statements[last].operation
+    else {
+        return false;
+    };
+    let mut begin = test.outcome.observations.iter().filter(|seen| seen.path.looks.len() > 1);
+    test.outcome.thrown.is_none()
+        && matches!(test.outcome.statements[last], Observed::Object(_))
+        && begin.any(|seen| match &seen.path.looks[0] {
+            Look::Call { method: looked, args: given } => {
+                let given: Vec<Arg> = given.iter().cloned().map(Arg::Value).collect();
+                let same = looked.name == method.name && looked.descriptor == method.descriptor;
+                first(seen.path.variable) == first(*on) && same && given == *args
+            }
+            _ => false,
+        })
+}
+
+/// The statements a source has to write, with their places among what is written: reads and arrays nobody uses are left out, and a call that an assertion
+/// makes again.
 fn written(test: &TestCase) -> (Vec<u32>, BTreeMap<u32, u32>) {
     let ran = test.outcome.thrown.as_ref().map_or(usize::MAX, |thrown| thrown.statement as usize + 1);
     let statements: Vec<&Statement> = test.sequence.statements.iter().take(ran).collect();
@@ -398,7 +421,9 @@ fn written(test: &TestCase) -> (Vec<u32>, BTreeMap<u32, u32>) {
         matches!(s.operation, Operation::Call { .. } | Operation::New { .. } | Operation::ArrayStore { .. })
     };
     let all = (0u32..).zip(&statements);
-    let kept: Vec<u32> = all.filter(|(index, s)| acts(s) || used(*index)).map(|(index, _)| index).collect();
+    let asked_again = asks_again(test).then_some(statements.len() as u32 - 1);
+    let is_written = |index: u32, s: &Statement| used(index) || acts(s) && asked_again != Some(index);
+    let kept: Vec<u32> = all.filter(|(index, s)| is_written(*index, s)).map(|(index, _)| index).collect();
     let first = |index: &u32| test.outcome.same.get(index).copied().unwrap_or(*index);
     let place = |index: &u32| u32::try_from(kept.iter().position(|other| other == index).unwrap()).unwrap();
     let places = kept.iter().map(|index| (*index, place(&first(index)))).collect();
