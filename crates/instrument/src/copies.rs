@@ -51,15 +51,8 @@ fn only_reads(method: &MethodPlan<'_>, sites: &ClassSites) -> bool {
 /// Whether an instruction does nothing that could be recorded, or is one of the reads that are, and may stand at another place of the code.
 fn may_be_moved(class: &ClassFile<'_>, insn: &Insn) -> bool {
     match insn.opcode {
-        Opcode::Getfield
-        | Opcode::Iaload
-        | Opcode::Laload
-        | Opcode::Faload
-        | Opcode::Daload
-        | Opcode::Aaload
-        | Opcode::Baload
-        | Opcode::Caload
-        | Opcode::Saload => true,
+        Opcode::Getfield => true,
+        opcode if silent::reads_element(opcode) => true,
         Opcode::Getstatic => {
             let field = insn.constant().and_then(|index| class.pool.member(MemberIndex(index)).ok());
             field.is_some_and(|field| class.name().is_ok_and(|name| name.0 == field.owner.0))

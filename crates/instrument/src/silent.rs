@@ -81,12 +81,12 @@ pub(crate) fn is_silent(class: &ClassFile<'_>, insn: &Insn) -> bool {
         | Opcode::Jsr
         | Opcode::JsrW
         | Opcode::Ret => false,
-        opcode => !is_element(opcode),
+        opcode => !reads_element(opcode) && !writes_element(opcode),
     }
 }
 
-/// Whether an instruction reads or writes an element of an array.
-fn is_element(opcode: Opcode) -> bool {
+/// Whether an instruction reads an element of an array.
+pub(crate) fn reads_element(opcode: Opcode) -> bool {
     matches!(
         opcode,
         Opcode::Iaload
@@ -97,7 +97,13 @@ fn is_element(opcode: Opcode) -> bool {
             | Opcode::Baload
             | Opcode::Caload
             | Opcode::Saload
-            | Opcode::Iastore
+    )
+}
+
+fn writes_element(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::Iastore
             | Opcode::Lastore
             | Opcode::Fastore
             | Opcode::Dastore
