@@ -14,6 +14,7 @@ use dynaflow_model::sites::{Access, ClassSites, SiteKind};
 
 /// Longest code that is copied, in bytes: what is copied is compiled twice.
 const LONGEST: usize = 200;
+
 /// Whether a method gets a plain copy.
 pub(crate) fn may_be_copied(class: &ClassFile<'_>, method: &MethodPlan<'_>, sites: &ClassSites) -> bool {
     let body = &method.body;

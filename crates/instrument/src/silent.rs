@@ -7,6 +7,7 @@ use dynaflow_bytecode::{Body, is_constructor};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Constant, Insn, MemberIndex, Opcode, descriptor};
 use dynaflow_model::sites::{MethodDecl, TestRole};
+use std::collections::BTreeMap;
 
 /// Classes of the JDK whose methods on numbers and strings alone do nothing but compute.
 const COMPUTING: [&[u8]; 11] = [
@@ -23,40 +24,49 @@ const COMPUTING: [&[u8]; 11] = [
     b"java/lang/Double",
 ];
 
-/// By method of a class, whether it is silent. `bodies` and `methods` have an entry for each. Quadratic in the methods that call each other, at worst.
+/// The methods of a class that a call certainly runs, by name and descriptor: the static and the private ones.
+type Own<'c> = BTreeMap<(&'c [u8], &'c [u8]), usize>;
+
+/// By method of a class, whether it is silent. `bodies` and `methods` have an entry for each. Takes time in proportion to the code.
 pub(crate) fn methods(
     class: &ClassFile<'_>,
     bodies: &[Option<&Body<'_>>],
     methods: &[MethodDecl],
 ) -> Vec<bool> {
-    let mut silent: Vec<bool> = bodies
-        .iter()
-        .enumerate()
-        .map(|(at, body)| body.is_some_and(|body| may_be_silent(class, at, body, methods)))
-        .collect();
-    loop {
-        let calls_others = |body: &Body<'_>, silent: &[bool]| {
-            body.insns.iter().any(|insn| !is_silent(class, insn) && !calls_one(class, insn, silent))
-        };
-        let loud = silent
-            .iter()
-            .zip(bodies)
-            .position(|(is, body)| *is && body.is_some_and(|body| calls_others(body, &silent)));
-        match loud.and_then(|at| silent.get_mut(at)) {
-            Some(is) => *is = false,
-            None => return silent,
+    let own = own_methods(class);
+    let mut silent = vec![false; bodies.len()];
+    let mut callers = vec![vec![]; bodies.len()];
+    for (at, body) in bodies.iter().enumerate() {
+        let called =
+            body.filter(|_| may_be_silent(class, at, methods)).and_then(|body| called(class, body, &own));
+        silent[at] = called.is_some();
+        called.into_iter().flatten().for_each(|called| callers[called].push(at));
+    }
+    let mut loud: Vec<usize> = (0..bodies.len()).filter(|at| !silent[*at]).collect();
+    while let Some(at) = loud.pop() {
+        for caller in std::mem::take(&mut callers[at]) {
+            if std::mem::replace(&mut silent[caller], false) {
+                loud.push(caller);
+            }
         }
     }
+    silent
 }
 
-/// Whether a method is silent if those that it calls are. A constructor and a class initialiser report when an object or class begins to be there, a
-/// test's method is what its events belong to.
-fn may_be_silent(class: &ClassFile<'_>, at: usize, body: &Body<'_>, methods: &[MethodDecl]) -> bool {
-    let Some(method) = class.methods.get(at) else { return false };
-    !is_constructor(class, method)
+/// Whether a method may be left as it is. A constructor and a class initialiser report when an object or class begins to be there, a test's method is what
+/// its events belong to.
+fn may_be_silent(class: &ClassFile<'_>, at: usize, methods: &[MethodDecl]) -> bool {
+    class.methods.get(at).is_some_and(|method| !is_constructor(class, method))
         && methods.get(at).is_some_and(|method| method.role == TestRole::None && method.name != "<clinit>")
-        && body.code.exceptions.is_empty()
-        && body.insns.iter().all(|insn| is_silent(class, insn) || own_method(class, insn).is_some())
+}
+
+/// The methods of the class that a code calls, if it is silent as long as they are.
+fn called(class: &ClassFile<'_>, body: &Body<'_>, own: &Own<'_>) -> Option<Vec<usize>> {
+    if !body.code.exceptions.is_empty() {
+        return None;
+    }
+    let calls = body.insns.iter().filter(|insn| !is_silent(class, insn));
+    calls.map(|insn| own_method(class, insn, own)).collect()
 }
 
 /// Whether an instruction does nothing that could be recorded and runs no code of the program.
@@ -114,25 +124,21 @@ fn writes_element(opcode: Opcode) -> bool {
     )
 }
 
-fn calls_one(class: &ClassFile<'_>, insn: &Insn, silent: &[bool]) -> bool {
-    own_method(class, insn).and_then(|at| silent.get(at)).is_some_and(|is| *is)
+fn own_methods<'c>(class: &'c ClassFile<'_>) -> Own<'c> {
+    let text = |index| class.pool.utf8(index).ok().map(|text| text.0);
+    let fixed = class.methods.iter().enumerate();
+    let fixed = fixed.filter(|(_, method)| method.access & (access::STATIC | access::PRIVATE) != 0);
+    fixed.filter_map(|(at, method)| Some(((text(method.name)?, text(method.descriptor)?), at))).collect()
 }
 
-/// Which method of the class a call certainly runs: a static or a private one.
-fn own_method(class: &ClassFile<'_>, insn: &Insn) -> Option<usize> {
+/// Which method of the class a call certainly runs.
+fn own_method(class: &ClassFile<'_>, insn: &Insn, own: &Own<'_>) -> Option<usize> {
     if !matches!(insn.opcode, Opcode::Invokestatic | Opcode::Invokevirtual | Opcode::Invokespecial) {
         return None;
     }
     let called = class.pool.member(MemberIndex(insn.constant()?)).ok()?;
-    if class.name().ok()?.0 != called.owner.0 {
-        return None;
-    }
-    class.methods.iter().position(|method| {
-        let is = |index, text: &[u8]| class.pool.utf8(index).is_ok_and(|found| found.0 == text);
-        method.access & (access::STATIC | access::PRIVATE) != 0
-            && is(method.name, called.name.0)
-            && is(method.descriptor, called.descriptor.0)
-    })
+    let is_own = class.name().ok()?.0 == called.owner.0;
+    own.get(&(called.name.0, called.descriptor.0)).copied().filter(|_| is_own)
 }
 
 /// Whether a call computes something of numbers and strings.

@@ -8,6 +8,7 @@ import java.util.Arrays;
  */
 final class DynaflowBlurs {
     private static final int BITS = 6;
+    static final int PLACES = 1 << BITS;
 
     /** By place: an event's site with the number of the first object that it writes, that of the second one, and the invocation. Null before the first. */
     private long[] events;
@@ -24,9 +25,9 @@ final class DynaflowBlurs {
 
     void add(long event, long second, long frame) {
         if (events == null) {
-            events = new long[1 << BITS];
-            seconds = new long[1 << BITS];
-            frames = new long[1 << BITS];
+            events = new long[PLACES];
+            seconds = new long[PLACES];
+            frames = new long[PLACES];
         }
         int place = place(event, second);
         events[place] = event;
@@ -41,7 +42,8 @@ final class DynaflowBlurs {
         }
     }
 
-    private static int place(long event, long second) {
+    /** The place of an event among {@link #PLACES}. */
+    static int place(long event, long second) {
         long all = event ^ event >>> DynaflowWords.PAYLOAD_BITS ^ second << 7;
         return (int) (all * 0x9e3779b97f4a7c15L >>> 64 - BITS);
     }

@@ -5,7 +5,7 @@ package java.lang;
  * recorded in their place. Its thread only. It knows nothing of what an event writes, and may forget.
  */
 final class DynaflowSpread {
-    private static final int BITS = 6;
+    private static final int PLACES = DynaflowBlurs.PLACES;
     /** After how many elements. */
     private static int most = 32;
 
@@ -23,12 +23,12 @@ final class DynaflowSpread {
     /** An event is recorded for one more element in a run: whether there were many before. */
     boolean isMany(long event, long second, long run) {
         if (events == null) {
-            events = new long[1 << BITS];
-            seconds = new long[1 << BITS];
-            runs = new long[1 << BITS];
-            counts = new int[1 << BITS];
+            events = new long[PLACES];
+            seconds = new long[PLACES];
+            runs = new long[PLACES];
+            counts = new int[PLACES];
         }
-        int place = (int) ((event ^ event >>> DynaflowWords.PAYLOAD_BITS ^ second << 7) * 0x9e3779b97f4a7c15L >>> 64 - BITS);
+        int place = DynaflowBlurs.place(event, second);
         if (events[place] != event || seconds[place] != second || runs[place] != run) {
             events[place] = event;
             seconds[place] = second;
