@@ -72,6 +72,27 @@ fn methods_of_which_nothing_could_be_recorded_are_left_as_they_are_and_no_others
 }
 
 #[test]
+fn a_chain_of_thousands_of_methods_is_silent_or_not_as_its_last_one_is() {
+    const MANY: usize = 4000;
+    let folder = tempfile::tempdir().unwrap();
+    let chain = |name: &str, last: &str| {
+        let links = (0..MANY).map(|at| format!("static int m{at}(int a) {{ return m{}(a); }}\n", at + 1));
+        let links: String = links.collect();
+        let text = format!(
+            "class {name} {{ static int x; {links} static int m{MANY}(int a) {{ return {last}; }} }}"
+        );
+        let source = folder.path().join(format!("{name}.java"));
+        std::fs::write(&source, text).unwrap();
+        let bytes = support::compile(source.to_str().unwrap()).remove(name).unwrap();
+        let woven = Plan::new(&bytes, &WeaveOptions::NONE).unwrap().weave(40_000).unwrap();
+        let text = print::bytes(&woven.bytes).unwrap();
+        let methods = text.split("\n\n").filter(|part| part.starts_with("static method "));
+        methods.filter(|text| !text.contains("java/lang/Dynaflow")).count()
+    };
+    assert_eq!((chain("Computes", "a + 1"), chain("Reads", "a + x")), (MANY + 1, 0));
+}
+
+#[test]
 fn a_method_with_a_plain_copy_has_its_lines_variables_and_frames_twice() {
     let all = methods("Leaves", &COPIES);
     insta::assert_snapshot!(all.iter().find(|text| text.contains("withBranches")).unwrap());
