@@ -267,6 +267,18 @@ fn what_an_invocation_that_is_left_out_writes_reaches_nothing_and_what_it_overwr
 }
 
 #[test]
+fn what_is_called_by_an_invocation_that_is_left_out_is_recorded_if_it_writes_and_what_it_overwrote_does_not_reach()
+ {
+    check_on("Beneath", "thin=all", java_homes());
+    for home in java_homes() {
+        let bench = Bench::new(&home, &["declared/Beneath.java"], &[]);
+        let left_out = |options| bench.recorded(options, &["Beneath"]).recording().left_out();
+        assert!(left_out("thin=all") > 10_000, "{}", home.display());
+        assert_eq!(left_out("thin=off"), 0, "{}", home.display());
+    }
+}
+
+#[test]
 fn what_invocations_that_are_left_out_write_again_is_recorded_when_it_changes_something() {
     check_on("Again", "thin=all", java_homes());
     for home in java_homes() {

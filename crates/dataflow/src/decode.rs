@@ -223,7 +223,9 @@ fn event(kind: OpKind, places: Places, words: &[u64]) -> Event {
         OpKind::SuperCall => Event::SuperCall,
         OpKind::Bind => Event::Bind(object()),
         OpKind::Field(access, base, kind) => {
-            let at = if base == Base::This { At::This } else { At::Object(object()) };
+            // Below what is left out nobody knows frames: there `this` is passed.
+            let is_this = base == Base::This && !places.has_object();
+            let at = if is_this { At::This } else { At::Object(object()) };
             accessed(access, kind, at, value)
         }
         OpKind::Static(access, kind) => accessed(access, kind, At::Static, value),

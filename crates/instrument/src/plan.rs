@@ -168,13 +168,15 @@ impl<'a> Plan<'a> {
             spots,
             bundles,
             constructor,
-            copied: false,
+            copy: None,
         };
         // Blocks, branches and carved calls are events between the accesses that a bundle would join.
         if !options.blocks && !options.branches && !carve {
             self.bundle(&mut method);
+            if options.copies {
+                method.copy = copies::copy(&self.class, &method, &mut self.sites);
+            }
         }
-        method.copied = options.copies && !carve && copies::may_be_copied(&self.class, &method, &self.sites);
         Ok(Some(method))
     }
 

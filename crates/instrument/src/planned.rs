@@ -41,6 +41,16 @@ pub(crate) struct Found {
     pub calls: Vec<CallPlace>,
 }
 
+/// A second version of a method's code, which runs in place of the woven one where an invocation is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copy {
+    /// The code as it is: there is nothing to report.
+    Plain,
+    /// Code that reports neither that it begins and ends nor what it reads, for invocations below one that is left out. What it writes
+    /// into fields of `this` the bundles from this one of the class on report, in the order of the sites.
+    Quiet(usize),
+}
+
 /// A method with its sites.
 #[derive(Debug)]
 pub(crate) struct MethodPlan<'a> {
@@ -62,6 +72,6 @@ pub(crate) struct MethodPlan<'a> {
     pub bundles: Vec<Bundle>,
     /// Whether it is a constructor that must invoke another one.
     pub constructor: bool,
-    /// Whether it gets a plain copy of its code.
-    pub copied: bool,
+    /// The copy of its code that it gets.
+    pub copy: Option<Copy>,
 }

@@ -1,4 +1,4 @@
-//! Which methods get a plain copy of their code and which are left as they are, as `Leaves.java` says behind their heads, and what a copy looks like.
+//! Which methods get a plain or a quiet copy of their code and which are left as they are, as `Leaves.java` says behind their heads, and what a copy looks like.
 
 #![allow(
     clippy::unwrap_used,
@@ -50,7 +50,7 @@ fn declared(mark: &str) -> BTreeSet<String> {
 #[test]
 fn methods_that_only_read_and_call_nothing_of_the_program_get_a_plain_copy_and_no_others() {
     let expected = declared("{ // copied");
-    assert_eq!(expected.len(), 5);
+    assert_eq!(expected.len(), 6);
     assert_eq!(copied("Leaves", &COPIES), expected);
     assert_eq!(
         copied("Leaves$IsTested", &COPIES),
@@ -58,6 +58,22 @@ fn methods_that_only_read_and_call_nothing_of_the_program_get_a_plain_copy_and_n
         "tests are no invocations of the program"
     );
     assert_eq!(copied("Leaves", &WeaveOptions::NONE), BTreeSet::new());
+}
+
+#[test]
+fn all_others_that_are_invocations_of_the_program_get_a_copy_that_reports_what_it_writes() {
+    let quiet = |class: &str, options: &WeaveOptions| {
+        named(class, options, |text| text.contains("DynaflowRecorder.isQuiet"))
+    };
+    let mut expected = declared("{ // quiet");
+    assert_eq!(expected.len(), 14);
+    expected.insert("<init>".to_owned());
+    assert_eq!(quiet("Leaves", &COPIES), expected);
+    assert_eq!(quiet("Leaves$IsTested", &COPIES), BTreeSet::new(), "tests are no invocations of the program");
+    let blocks = WeaveOptions { blocks: true, ..COPIES };
+    for options in [WeaveOptions::NONE, blocks] {
+        assert_eq!(quiet("Leaves", &options), BTreeSet::new());
+    }
 }
 
 #[test]
@@ -90,6 +106,12 @@ fn a_chain_of_thousands_of_methods_is_silent_or_not_as_its_last_one_is() {
         methods.filter(|text| !text.contains("java/lang/Dynaflow")).count()
     };
     assert_eq!((chain("Computes", "a + 1"), chain("Reads", "a + x")), (MANY + 1, 0));
+}
+
+#[test]
+fn a_quiet_copy_reports_writes_with_their_objects_and_neither_reads_nor_that_it_begins_and_ends() {
+    let all = methods("Leaves", &COPIES);
+    insta::assert_snapshot!(all.iter().find(|text| text.contains("doesAllOfThat")).unwrap());
 }
 
 #[test]

@@ -198,6 +198,12 @@ impl Places {
         Self { object: object(operands.object), number, value: object(operands.value) }
     }
 
+    /// Whether the words hold an object.
+    #[inline]
+    pub fn has_object(self) -> bool {
+        self.object != Self::NOWHERE
+    }
+
     /// The id of the object; 0 when there is none.
     #[inline]
     pub fn object(self, words: &[u64]) -> u64 {

@@ -81,7 +81,8 @@ pub fn touches(sites: &ClassSites, index: usize) -> u16 {
     let in_frame = !events(sites, index).any(|(kind, _)| changes_frames(kind));
     let is_plain = is_leaf && written & !1 == 0 && in_frame;
     // What a constructor writes into its `this` may wait for the call of another one.
-    let is_blurred = is_same_again && in_frame && (touched & THIS == 0 || !is_in_constructor(sites, index));
+    let is_on_this = || events(sites, index).any(|(kind, _)| writes_this(kind));
+    let is_blurred = is_same_again && in_frame && !(is_in_constructor(sites, index) && is_on_this());
     let flag = |is: bool, flag: u16| if is { flag } else { 0 };
     let is_indexed = events(sites, index).any(|(kind, _)| writes_element(kind));
     touched
@@ -113,6 +114,10 @@ fn writes_no_edge(kind: &SiteKind) -> bool {
         | SiteKind::Switch => true,
         _ => false,
     }
+}
+
+fn writes_this(kind: &SiteKind) -> bool {
+    matches!(kind, SiteKind::Field { access: Access::Write, base: Base::This, .. })
 }
 
 fn writes_element(kind: &SiteKind) -> bool {
@@ -147,7 +152,7 @@ fn touched_at(kind: &SiteKind, operands: Operands) -> u16 {
         | SiteKind::Block { .. }
         | SiteKind::Branch { .. }
         | SiteKind::Switch => 0,
-        SiteKind::Field { base: Base::This, .. } => THIS,
+        SiteKind::Field { base: Base::This, .. } if operands.object.is_none() => THIS,
         SiteKind::Static { .. } => STATIC,
         SiteKind::Clone { .. } => object(operands.value),
         _ => object(operands.object.or(Some(0))),
@@ -297,6 +302,13 @@ mod tests {
                 KNOWN | RECEIVER | 1 << RECEIVER_SHIFT | THIS | 1 | SAME_AGAIN
             ]
         );
+        let passed = Bundle { first: 1, steps: vec![on(Some(0))], objects: 1, numbers: 0 };
+        let passes = ClassSites { bundles: vec![passed], ..sites.clone() };
+        assert_eq!(
+            touches(&passes, 4),
+            KNOWN | 1 | SAME_AGAIN | PLAIN | BLURS,
+            "`this`, which its call passes"
+        );
         assert_eq!([0, 3, 4, 5].map(|index| method(&sites, index)), [Some(0), Some(0), Some(0), None]);
         let mut constructor = sites;
         "<init>".clone_into(&mut constructor.methods[0].name);
@@ -305,5 +317,7 @@ mod tests {
             [0, BLURS],
             "not `this` of a constructor"
         );
+        constructor.bundles = passes.bundles;
+        assert_eq!(touches(&constructor, 4) & BLURS, 0, "nor if its call passes it");
     }
 }

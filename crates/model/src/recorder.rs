@@ -181,6 +181,8 @@ methods! {
     At "at" (Site) -> Void Always [site[Zero]];
     /// An invocation of a method that only reads and calls nothing is about to begin, at the site of its entry: whether it is left out.
     LeavesOut "leavesOut" (Site) -> Flag Always [];
+    /// An invocation of a method is about to begin: whether that is below one that is left out.
+    Quiet "isQuiet" () -> Flag Always [];
     /// A method ends by an exception: it, site of the exit. Before it, when the stack overflowed, the frames that are left.
     Threw "threw" (Object, Site) -> Void Found [OVERFLOWED[Found, Site], site[Zero]];
     /// A handler got an exception: it, any site of the method.

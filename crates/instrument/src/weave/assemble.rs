@@ -77,6 +77,15 @@ fn exceptions(
         handler: handler(entry.handler),
         catch_type: entry.catch_type,
     }));
+    if let Some(copy) = &inserted.copy {
+        let moved = |pc: u16| copy.start(body, u32::from(pc)) as u16;
+        entries.extend(body.code.exceptions.iter().map(|entry| ExceptionEntry {
+            start: moved(entry.start),
+            end: moved(entry.end),
+            handler: moved(entry.handler),
+            catch_type: entry.catch_type,
+        }));
+    }
     for (handler, frame) in handlers.iter().zip(frames) {
         entries.extend(handler.covered.iter().map(|run| {
             let (start, end) = if handler.alone {
@@ -118,14 +127,14 @@ fn moved<'a>(
             attributes.push(attribute.clone());
             continue;
         }
-        let places = Places { body, layout, copied: inserted.copied };
+        let places = Places { body, layout, copy: inserted.copy.as_ref() };
         let data = attributes::moved(class, attribute, places).map_err(not_understood)?;
         attributes.push(match data {
             Some(data) => attributes::with_data(attribute, data),
             None => attribute.clone(),
         });
     }
-    let has_new = !added.is_empty() || inserted.copied.is_some() && class.major >= FRAMES_SINCE;
+    let has_new = !added.is_empty() || inserted.copy.is_some() && class.major >= FRAMES_SINCE;
     if place.is_some() || has_new {
         let throwable = VerificationType::Object(class.pool.append_class(b"java/lang/Throwable")?);
         let frames = place.and_then(|place| old.get(place));

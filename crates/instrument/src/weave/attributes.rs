@@ -4,7 +4,7 @@
 
 use super::catches::Catch;
 use super::failure::Failure;
-use super::inserted::{Copied, Inserted};
+use super::inserted::Inserted;
 use super::splice::Layout;
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::annotations::{self, CodePosition};
@@ -34,17 +34,17 @@ pub(crate) struct Places<'p, 'a> {
     pub body: &'p Body<'a>,
     /// Where it was moved to.
     pub layout: &'p Layout,
-    /// The plain copy of it.
-    pub copied: Option<Copied>,
+    /// Where the copy of it lies.
+    pub copy: Option<&'p Layout>,
 }
 
 impl Places<'_, '_> {
     /// A line, and the same in the copy.
     fn lines(self, line: Line) -> impl Iterator<Item = Line> {
-        let Self { body, layout, copied } = self;
-        let copy = copied.map(|copied| match line.start {
-            0 => copied.end as u16,
-            start => copied.begin as u16 + start,
+        let Self { body, layout, copy } = self;
+        let copy = copy.map(|copy| match line.start {
+            0 => copy.length as u16,
+            start => copy.start(body, u32::from(start)) as u16,
         });
         let starts = std::iter::once(begin(layout, body, line.start)).chain(copy);
         starts.map(move |start| Line { start, line: line.line })
@@ -52,10 +52,12 @@ impl Places<'_, '_> {
 
     /// A variable, and the same in the copy, unless it is there from the beginning of the method to an end behind the copy.
     fn variables(self, variable: Variable) -> impl Iterator<Item = Variable> {
-        let (start, length) = range(self.layout, self.body, variable.start, variable.length);
-        let copied = self.copied.filter(|_| variable.start > 0);
-        let copy = copied.map(|copied| Variable { start: copied.begin as u16 + variable.start, ..variable });
-        std::iter::once(Variable { start, length, ..variable }).chain(copy)
+        let moved = |layout| {
+            let (start, length) = range(layout, self.body, variable.start, variable.length);
+            Variable { start, length, ..variable }
+        };
+        let copy = self.copy.filter(|_| variable.start > 0);
+        std::iter::once(moved(self.layout)).chain(copy.map(moved))
     }
 }
 
@@ -131,12 +133,13 @@ pub(crate) fn frames(
 ) -> Result<Vec<u8>, Error> {
     let mut writer = FrameWriter::with_capacity(old.map_or(0, |old| old.data.len()) + 64);
     let (mut is_first, mut listed) = (true, 0);
-    if let Some(copied) = locals.copied {
+    if let Some(copy) = locals.copy {
         for frame in old.map(|old| Frames::new(&old.data, old.offset)).transpose()?.into_iter().flatten() {
             let frame = frame?;
-            writer.copy(copied.begin + frame.offset, &frame, |pc| pc)?;
+            let place = |pc: u16| copy.place_of(body, u32::from(pc)) as u16;
+            writer.copy(copy.start(body, frame.offset), &frame, place)?;
         }
-        writer.full(copied.end, &locals.own, &[])?;
+        writer.full(copy.length, &locals.own, &[])?;
     }
     if let Some(old) = old {
         for frame in Frames::new(&old.data, old.offset)? {
@@ -201,7 +204,7 @@ pub(crate) struct Locals<'i> {
     kept: &'i [VerificationType],
     joins: &'i [(u32, u32)],
     catches: &'i [Catch],
-    copied: Option<Copied>,
+    copy: Option<&'i Layout>,
     /// The handlers with detours met so far: what they find in the locals, and which exception.
     met: Vec<(&'i Catch, Vec<VerificationType>, VerificationType)>,
 }
@@ -217,13 +220,13 @@ impl<'i> Locals<'i> {
         let (kept, joins, max) = (&*inserted.kept, &*inserted.joins, body.code.max_locals);
         let catches = &*inserted.catches;
         let own = match class.methods.get(method) {
-            Some(member) if !kept.is_empty() || !catches.is_empty() || inserted.copied.is_some() => {
+            Some(member) if !kept.is_empty() || !catches.is_empty() || inserted.copy.is_some() => {
                 let (access, name, descriptor) = (member.access, member.name, member.descriptor);
                 parameters(class, access, name, descriptor)?
             }
             _ => Vec::new(),
         };
-        Ok(Self { own, max, kept, joins, catches, copied: inserted.copied, met: Vec::new() })
+        Ok(Self { own, max, kept, joins, catches, copy: inserted.copy.as_ref(), met: Vec::new() })
     }
 
     /// Goes on to the next frame, if anybody will ask for its locals.

@@ -138,12 +138,6 @@ impl<'e, 'a, C: Called> Emitter<'e, 'a, C> {
         self
     }
 
-    /// Code of the method, as it is; control does not go on behind it.
-    pub fn own(&mut self, code: &[u8]) -> &mut Self {
-        self.bytes.extend_from_slice(code);
-        self
-    }
-
     /// Calls a method of the class with what is on the stack.
     pub fn call(&mut self, call: C) -> &mut Self {
         match self.indices.get(self.pool, call) {

@@ -3,7 +3,7 @@
 //! Knows nothing of what the insertions do. Invariant: what is counted here is what the bytes need beyond the method's own.
 
 use super::catches::Catch;
-use super::splice::Edits;
+use super::splice::{Edits, Layout};
 use dynaflow_classfile::frames::VerificationType;
 
 /// What is inserted into a method.
@@ -26,15 +26,6 @@ pub(crate) struct Inserted {
     pub joins: Vec<(u32, u32)>,
     /// The detours to the method's own handlers.
     pub catches: Vec<Catch>,
-    /// The plain copy of the method's own code in the prologue.
-    pub copied: Option<Copied>,
-}
-
-/// Where a plain copy of a method's code stands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Copied {
-    /// Its first byte.
-    pub begin: u32,
-    /// Behind its last byte, where an invocation that is recorded goes on.
-    pub end: u32,
+    /// Where the copy of the method's own code lies, if there is one: it ends the prologue but for what an invocation that is recorded begins with.
+    pub copy: Option<Layout>,
 }

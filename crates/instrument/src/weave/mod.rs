@@ -24,8 +24,9 @@ mod spot;
 
 use crate::bundles::Bundle;
 use crate::copies;
+use crate::flow::Fact;
 use crate::plan::Plan;
-use crate::planned::{MethodPlan, NO_SPOT};
+use crate::planned::{Copy, MethodPlan, NO_SPOT};
 use catches::Catch;
 use dynaflow_bytecode::Body;
 use dynaflow_classfile::code::CODE_LIMIT;
@@ -35,14 +36,17 @@ use dynaflow_classfile::{ClassFile, ClassIndex, MemberIndex, Opcode};
 use dynaflow_model::layout;
 use dynaflow_model::muting;
 use dynaflow_model::recorder::Call;
-use dynaflow_model::sites::{ClassSites, Declined, Operands, TestRole};
+use dynaflow_model::sites::{ClassSites, Declined, Operands, SiteKind, TestRole};
 use emit::{Emitter, Indices};
 use failure::{Failure, too_large};
-use inserted::{Copied, Inserted};
-use splice::{Edits, Insertion};
+use inserted::Inserted;
+use splice::{Edits, Insertion, Layout};
 use spot::Spot;
 use std::borrow::Cow;
 use std::ops::Range;
+
+/// The longest code that the JVM compiles.
+const COMPILED: usize = 8000;
 
 /// Stack slots of prologue and handlers: the exception, a flag and a site.
 const HANDLER_STACK: u16 = 3;
@@ -124,26 +128,32 @@ impl Weaver {
         sites: &ClassSites,
     ) -> Result<(Vec<u8>, WovenCalls), Failure> {
         let caught = catches::handlers(class, &method.body, &method.facts);
-        match self.method_with(class, method, sites, &caught) {
-            // Without detours what follows an overflow of the stack is less exact, but the method is recorded.
-            Err(Failure::Method(_)) if !caught.is_empty() => self.method_with(class, method, sites, &[]),
-            result => result,
+        let mut result = self.method_with(class, method, sites, &caught, method.copy.is_some());
+        if method.copy.is_some() && matches!(result, Err(Failure::Method(_))) {
+            result = self.method_with(class, method, sites, &caught, false);
         }
+        // Without detours what follows an overflow of the stack is less exact, but the method is recorded.
+        if !caught.is_empty() && matches!(result, Err(Failure::Method(_))) {
+            result = self.method_with(class, method, sites, &[], false);
+        }
+        result
     }
 
-    /// The same, with the handlers of the method that get a detour.
+    /// The same, with the handlers of the method that get a detour, and with its copy if it is to have one.
     fn method_with<'a>(
         &mut self,
         class: &mut ClassFile<'a>,
         method: &MethodPlan<'a>,
         sites: &ClassSites,
         caught: &[u32],
+        copies: bool,
     ) -> Result<(Vec<u8>, WovenCalls), Failure> {
         let mut others = handlers::of(class, method.index, &method.body, &method.facts, method.constructor);
         handlers::begin_at(&mut others, entered(method));
         let mut handlers = handlers::of_endings(class, &method.body, &method.bundles)?;
-        let draft =
-            Draft::new(class, &mut self.indices, method, sites, self.base).write(others.len(), caught)?;
+        let mut draft = Draft::new(class, &mut self.indices, method, sites, self.base);
+        draft.copies = copies;
+        let draft = draft.write(others.len(), caught)?;
         handlers.extend(others);
         let inserted = Inserted {
             edits: draft.edits,
@@ -152,11 +162,11 @@ impl Weaver {
             handler_stack: draft.handler_stack,
             locals: draft.locals,
             catches: draft.catches,
-            copied: draft.copied,
+            copy: draft.copy,
             ..Inserted::default()
         };
-        let (data, layout) =
-            assemble::code(class, method.index, &method.body, &inserted, &handlers, CODE_LIMIT)?;
+        let limit = if copies { COMPILED } else { CODE_LIMIT };
+        let (data, layout) = assemble::code(class, method.index, &method.body, &inserted, &handlers, limit)?;
         let calls = sites.calls.get(method.calls.clone()).unwrap_or_default();
         let offsets = calls.iter().map(|call| layout.place_of(&method.body, call.offset)).collect();
         let (length, first) = (layout.length, method.calls.start);
@@ -171,6 +181,8 @@ struct Draft<'d, 'a> {
     method: &'d MethodPlan<'a>,
     sites: &'d ClassSites,
     base: u32,
+    /// Whether the copy that the method may have is written.
+    copies: bool,
     /// Site id of the entry, when the method may be a test.
     test: Option<u32>,
     edits: Edits,
@@ -184,8 +196,8 @@ struct Draft<'d, 'a> {
     locals: u16,
     /// The detours to handlers of the method.
     catches: Vec<Catch>,
-    /// The plain copy of the code.
-    copied: Option<Copied>,
+    /// Where the copy of the code lies.
+    copy: Option<Layout>,
 }
 
 impl<'d, 'a> Draft<'d, 'a> {
@@ -204,6 +216,7 @@ impl<'d, 'a> Draft<'d, 'a> {
             method,
             sites,
             base,
+            copies: false,
             test,
             edits,
             handlers,
@@ -211,7 +224,7 @@ impl<'d, 'a> Draft<'d, 'a> {
             handler_stack,
             locals: 0,
             catches: Vec::new(),
-            copied: None,
+            copy: None,
         }
     }
 
@@ -233,24 +246,63 @@ impl<'d, 'a> Draft<'d, 'a> {
     /// What woven code says of a site or bundle of the class when it reports it.
     fn mark(&self, index: usize) -> u32 {
         let marks = muting::marks(self.sites, index);
-        let is_asked = self.copied.is_some() && marks != 0 && index == copies::entry(self.method, self.sites);
+        let asks = self.copy.is_some() && self.method.copy == Some(Copy::Plain);
+        let is_asked = asks && marks != 0 && index == copies::entry(self.method, self.sites);
         self.id(index) | marks | if is_asked { muting::ASKED } else { 0 }
     }
 
-    /// Writes a plain copy of the code, which runs when the recorder leaves the invocation out. Operands are copied as they are: branches are
-    /// relative, and there are no switches.
+    /// Writes the copy of the code, which runs when the recorder leaves the invocation out.
     fn copy(&mut self) -> Result<(), Failure> {
-        if !self.method.copied {
-            return Ok(());
-        }
+        let Some(copy) = self.method.copy.filter(|_| self.copies) else { return Ok(()) };
         let site = self.id(copies::entry(self.method, self.sites));
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.prologue);
-        out.site(site, Call::LeavesOut);
+        match copy {
+            Copy::Plain => out.site(site, Call::LeavesOut),
+            Copy::Quiet(_) => out.call(Call::Quiet),
+        };
         let recorded = out.jump(Opcode::Ifeq);
-        let begin = out.position() as u32;
-        out.own(self.method.body.code.bytes).land(recorded);
-        self.copied = Some(Copied { begin, end: out.position() as u32 });
         out.finish()?;
+        if let Copy::Quiet(first) = copy {
+            self.quietly(first)?;
+            self.marks()?;
+        }
+        // With what comes before the copy, so that it knows where it lies.
+        let edits = std::mem::take(&mut self.edits);
+        let layout =
+            Layout::new(&self.method.body, &edits).map_err(|reason| Failure::Method(reason.to_owned()))?;
+        self.edits.prologue = layout.write(&self.method.body, &edits);
+        let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.prologue);
+        out.land(recorded);
+        out.finish()?;
+        self.copy = Some(layout);
+        Ok(())
+    }
+
+    /// Writes what a quiet copy reports; the bundles from `first` on report what is written into fields of `this`.
+    fn quietly(&mut self, first: usize) -> Result<(), Failure> {
+        let (method, sites) = (self.method, self.sites);
+        let mut on_this = (sites.sites.len() + first)..;
+        for (spot, here) in by_instruction(method) {
+            let reported = here.filter_map(|site| {
+                let kind = &sites.sites.get(site)?.kind;
+                let insn = method.body.insns.get(spot as usize)?;
+                if !copies::is_reported(kind, insn.opcode) {
+                    return None;
+                }
+                let passed = copies::passing_this(kind);
+                let id = if passed.is_some() { on_this.next()? } else { site };
+                // What is not constructed yet cannot be passed, and nobody could have given it a number.
+                let fact = method.facts.get(spot as usize).copied().unwrap_or_default();
+                if passed.is_some() && fact.is(Fact::UNINIT) {
+                    return None;
+                }
+                Some((passed.map_or(Cow::Borrowed(kind), Cow::Owned), id))
+            });
+            let reported: Vec<_> = reported.collect();
+            if !reported.is_empty() {
+                self.around(spot, &reported)?;
+            }
+        }
         Ok(())
     }
 
@@ -285,25 +337,22 @@ impl<'d, 'a> Draft<'d, 'a> {
 
     /// Writes what goes around the instructions.
     fn inserts(&mut self) -> Result<(), Failure> {
-        let sites = self.method.sites.clone();
-        let spots = &self.method.spots;
-        let mut at = 0;
-        while let Some(spot) = spots.get(at) {
-            let count = spots.iter().skip(at).take_while(|other| *other == spot).count();
-            let site = sites.start + at;
-            if *spot != NO_SPOT {
-                match self.method.bundles.iter().find(|bundle| bundle.sites.contains(&site)) {
-                    Some(bundle) => self.bundled(*spot, site, bundle)?,
-                    None => self.around(*spot, site..site + count)?,
+        let (method, sites) = (self.method, self.sites);
+        for (spot, here) in by_instruction(method) {
+            match method.bundles.iter().find(|bundle| bundle.sites.contains(&here.start)) {
+                Some(bundle) => self.bundled(spot, here.start, bundle)?,
+                None => {
+                    let kinds = sites.sites.get(here.clone()).unwrap_or_default().iter();
+                    let kinds: Vec<_> = kinds.map(|site| Cow::Borrowed(&site.kind)).zip(here).collect();
+                    self.around(spot, &kinds)?;
                 }
             }
-            at += count;
         }
         Ok(())
     }
 
-    /// Writes what goes around one instruction: the sites of `range`.
-    fn around(&mut self, index: u32, range: Range<usize>) -> Result<(), Failure> {
+    /// Writes what goes around one instruction: its sites, each with its index among the ids of the class.
+    fn around(&mut self, index: u32, sites: &[(Cow<'d, SiteKind>, usize)]) -> Result<(), Failure> {
         let body = &self.method.body;
         let Some(insn) = body.insns.get(index as usize) else { return Ok(()) };
         let fact = self.method.facts.get(index as usize).copied().unwrap_or_default();
@@ -311,10 +360,9 @@ impl<'d, 'a> Draft<'d, 'a> {
         let mut fresh = body.code.max_locals;
         let cast_to_entry = self.casts_to_entry(index + 1, body);
         let own = member.is_some_and(|member| self.class.name().is_ok_and(|name| name.0 == member.owner.0));
-        let mut spots = Vec::with_capacity(range.len());
-        for site in range {
-            let Some(kind) = self.sites.sites.get(site).map(|site| &site.kind) else { continue };
-            let (site, test) = (self.mark(site), self.test);
+        let mut spots = Vec::with_capacity(sites.len());
+        for (kind, site) in sites {
+            let (kind, site, test) = (&**kind, self.mark(*site), self.test);
             let spot = Spot { kind, site, insn, fact, member, test, cast_to_entry, own, fresh, spills: true };
             fresh = fresh.checked_add(shapes::locals(&spot)).ok_or_else(too_large)?;
             spots.push(spot);
@@ -452,6 +500,18 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.handler_stack = self.handler_stack.max(stack);
         Ok(())
     }
+}
+
+/// The instructions of a method that have sites, with the sites of each.
+fn by_instruction<'m>(method: &'m MethodPlan<'_>) -> impl Iterator<Item = (u32, Range<usize>)> + 'm {
+    let mut at = method.sites.start;
+    let groups = method.spots.chunk_by(|one, other| one == other);
+    let groups = groups.map(move |group| {
+        let first = at;
+        at += group.len();
+        (group.first().copied().unwrap_or(NO_SPOT), first..at)
+    });
+    groups.filter(|(spot, _)| *spot != NO_SPOT)
 }
 
 /// The index of the first instruction that finds the method's entry recorded; 0 when that comes before all of them.

@@ -1,4 +1,4 @@
-/** Methods that get a plain copy of their code, and those that are left as they are, say so in a comment behind their head. */
+/** Methods that get a plain or a quiet copy of their code, and those that are left as they are, say so in a comment behind their head. */
 class Leaves {
     private final int[] elements = new int[8];
     private int from;
@@ -51,15 +51,15 @@ class Leaves {
         return 1;
     }
 
-    int callsWhatMayBeOverridden() {
+    int callsWhatMayBeOverridden() { // quiet
         return mayBeOverridden();
     }
 
-    static int callsWhatReads() {
+    static int callsWhatReads() { // quiet
         return nothingAtAll(3) + ofItsOwnClass();
     }
 
-    static int callsWhatCallsWhatReads() {
+    static int callsWhatCallsWhatReads() { // quiet
         return callsWhatReads();
     }
 
@@ -70,27 +70,27 @@ class Leaves {
         return a;
     }
 
-    void writes() {
+    void writes() { // quiet
         from = 1;
     }
 
-    void writesAnElement() {
+    void writesAnElement() { // quiet
         elements[0] = 1;
     }
 
-    Object allocates() {
+    Object allocates() { // quiet
         return new Object();
     }
 
-    int calls() {
+    int calls() { // quiet
         return plainGetter();
     }
 
-    String callsWhatMayCallTheProgram(Object any) {
+    String callsWhatMayCallTheProgram(Object any) { // quiet
         return String.valueOf(any);
     }
 
-    int ofAnotherClass() {
+    int ofAnotherClass() { // quiet
         return Other.shared;
     }
 
@@ -105,11 +105,11 @@ class Leaves {
         }
     }
 
-    static void refuses(int a) {
+    static void refuses(int a) { // quiet
         throw new IllegalArgumentException("a: " + a);
     }
 
-    int withASwitch(int a) {
+    int withASwitch(int a) { // copied
         switch (a) {
             case 1:
                 return from;
@@ -120,7 +120,7 @@ class Leaves {
         }
     }
 
-    int withAHandler(int[] all) {
+    int withAHandler(int[] all) { // quiet
         try {
             return all[0];
         } catch (RuntimeException e) {
@@ -132,14 +132,39 @@ class Leaves {
         return from;
     }
 
-    int locksWithin() {
+    int locksWithin() { // quiet
         synchronized (this) {
             return from;
         }
     }
 
-    Class<?> loadsAClass() {
+    Class<?> loadsAClass() { // quiet
         return Other.class;
+    }
+
+    /** A copy would need a second stack map frame where it ends. */
+    int beginsWithALoopThatReads() {
+        do {
+            from--;
+        } while (from > 0);
+        return from;
+    }
+
+    int doesAllOfThat(int[] all, int at) { // quiet
+        int old = from;
+        try {
+            switch (all[at]) {
+                case 1:
+                    from = at;
+                    break;
+                default:
+                    all[at] = old;
+            }
+        } catch (RuntimeException e) {
+            String text = e.getMessage();
+            from += text.length();
+        }
+        return calls();
     }
 
     static class Other {

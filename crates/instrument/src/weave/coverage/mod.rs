@@ -14,6 +14,7 @@ mod script;
 mod sharpen;
 mod steps;
 
+use super::COMPILED;
 use super::assemble;
 use super::emit::Indices;
 use super::failure::Failure;
@@ -34,9 +35,6 @@ use std::borrow::Cow;
 
 /// How many slots the class that collects covered bits has.
 pub const SLOTS: u32 = 1 << 18;
-
-/// The longest code that the JVM compiles.
-const COMPILED: usize = 8_000;
 
 /// With more words than this a frame keeps an array, because the JVM's compilers treat very many variables badly. For fewer words
 /// variables are better: in hot code calls cost ten times as much.

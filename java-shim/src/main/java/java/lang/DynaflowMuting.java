@@ -37,6 +37,8 @@ final class DynaflowMuting {
     /** In place of the number of an object that may have one. */
     private static final long UNSURE = -2;
     private static final int TOUCHES = 0xffff;
+    /** What an event touches that its call does not pass, or passes as something else than what is written. */
+    private static final int NOT_PASSED = THIS | STATIC | BINDS | RECEIVER | SUPER;
     /** Of an event that writes nothing, these bits are those of {@link #KNOWN}: which objects it is on, and whether it is plain, is all the same. */
     private static final int WRITES_NOTHING = TOUCHES & ~(PLAIN | RECEIVERS);
     /** In what is known of a site: where the number of its method stands, and where how many words its event takes. */
@@ -167,7 +169,7 @@ final class DynaflowMuting {
         if (chunk.thread != Thread.currentThread()) {
             return false;
         }
-        return chunk.quiet ? isSilent(site) : DynaflowPasses.take(chunk, a, b, c, d, site);
+        return chunk.quiet ? isSilent(a, b, c, d, site) : DynaflowPasses.take(chunk, a, b, c, d, site);
     }
 
     /** An event that woven code reports with up to four objects: true when it is left out. */
@@ -175,10 +177,6 @@ final class DynaflowMuting {
         return skips(a, b, c, d, 0, site);
     }
 
-    /** The same of one that passes indices, as its second word has them. */
-    static boolean skips(Object a, Object b, Object c, Object d, long numbers, int site) {
-        return isQuiet() && isSilent(site) || decides(a, b, c, d, numbers, site);
-    }
 
     /** Whether the calling thread is in an invocation that is left out. If not, it may be in one all the same. */
     static boolean isQuiet() {
@@ -186,13 +184,29 @@ final class DynaflowMuting {
         return chunk.quiet && chunk.thread == Thread.currentThread();
     }
 
-    /** Most events there are of a thread that is quiet: it writes nothing and neither begins nor ends an invocation, or does both. */
-    private static boolean isSilent(int site) {
+    /**
+     * Most events there are of a thread that is quiet: it neither begins nor ends an invocation, or does both, and writes nothing or what surely has no number
+     * and is passed.
+     */
+    private static boolean isSilent(Object a, Object b, Object c, Object d, int site) {
         long[] all = touched;
-        return site >= 0 && site < all.length && ((int) all[site] & WRITES_NOTHING) == KNOWN;
+        if (site < 0 || site >= all.length) {
+            return false;
+        }
+        int touches = (int) all[site];
+        return (touches & WRITES_NOTHING) == KNOWN || (touches & (NOT_PASSED | KNOWN)) == KNOWN && arePlain(touches, a, b, c, d);
     }
 
-    private static boolean decides(Object a, Object b, Object c, Object d, long numbers, int site) {
+    private static boolean arePlain(int touches, Object a, Object b, Object c, Object d) {
+        return ((touches & 1) == 0 || isPlain(a)) && ((touches & 2) == 0 || isPlain(b)) && ((touches & 4) == 0 || isPlain(c)) && ((touches & 8) == 0 || isPlain(d));
+    }
+
+    private static boolean isPlain(Object object) {
+        return object == null || DynaflowFresh.isPlain(object);
+    }
+
+    /** The same of one that passes indices, as its second word has them. */
+    static boolean skips(Object a, Object b, Object c, Object d, long numbers, int site) {
         DynaflowChunk chunk = DynaflowThreads.last;
         DynaflowFrames frames = chunk.frames;
         if (chunk.thread == Thread.currentThread()) {

@@ -38,6 +38,11 @@ public final class DynaflowRecorder {
         return DynaflowMuting.given && (DynaflowMuting.isQuiet() || DynaflowMuting.isGranted(site) || DynaflowMuting.leavesOut(site));
     }
 
+    /** An invocation of a method is about to begin: whether that is below one that is left out. Short enough to be compiled where it is called. */
+    public static boolean isQuiet() {
+        return DynaflowMuting.given && DynaflowMuting.isQuiet();
+    }
+
     /** A method ends by an exception. Where the stack has no room to ask which frames are left, it may have room for that. */
     @DontInline
     public static void threw(Object exception, int site) {
