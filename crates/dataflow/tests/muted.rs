@@ -222,8 +222,11 @@ impl Recorder {
         }
         let before = self.script.len();
         self.send(number, thread, words);
+        // The edge that a muted event writes is unknown as well, so that what was written before it stays as it is.
+        if touches & (RECEIVER | BINDS | SUPER) == 0 && self.script.len() == before + 1 {
+            self.again = again;
+        }
         if is_same_again {
-            self.again = if self.script.len() == before + 1 { again } else { BTreeSet::new() };
             self.again.insert(event);
         }
     }
