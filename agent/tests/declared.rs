@@ -285,8 +285,8 @@ fn what_invocations_that_are_left_out_write_again_is_recorded_when_it_changes_so
         let bench = Bench::new(&home, &["declared/Again.java"], &[]);
         let sent = |options| bench.recorded(options, &["Again"]).recording().effort.words;
         let (most, all) = (sent("thin=all"), sent("thin=off"));
-        // Without that more are sent than of the whole run: what writes in an invocation that is left out is named each time.
-        assert!(most < all, "{}: {most} of {all} words sent", home.display());
+        // More are sent where each write is, and where the reference that is written in between ends what is known of the others.
+        assert!(most < all * 3 / 4, "{}: {most} of {all} words sent", home.display());
     }
 }
 

@@ -31,6 +31,25 @@ fn the_java_constants_are_those_of_the_rust_side() {
 }
 
 #[test]
+fn what_stays_unknown_in_an_invocation_that_is_left_out_takes_as_many_words_as_its_marker_has() {
+    let source = include_str!("../src/main/java/java/lang/DynaflowAgain.java");
+    let (mut pending, mut found) = (Vec::new(), BTreeMap::new());
+    for line in source.lines().map(str::trim) {
+        if let Some(name) = line.strip_prefix("case (int) DynaflowWords.") {
+            pending.push(name.trim_end_matches(':'));
+        } else if let Some(last) = line.strip_prefix("return ").filter(|_| !pending.is_empty()) {
+            // The longest that a line gives: 0 ends the run.
+            let count =
+                last.split(|c: char| !c.is_ascii_digit()).filter_map(|text| text.parse::<usize>().ok()).max();
+            found.extend(pending.drain(..).map(|name| (name, count.unwrap())));
+        }
+    }
+    let length = |name: &str| MARKERS.iter().find(|marker| *marker.name == *name).unwrap().parts.len();
+    assert_eq!(found.len(), 9);
+    assert!(found.iter().all(|(name, count)| length(name) == *count), "{found:?}");
+}
+
+#[test]
 fn what_woven_code_says_of_a_site_and_what_it_touches_has_the_numbers_of_the_recorder() {
     use dynaflow_model::muting::*;
     let source = concat!(

@@ -8,11 +8,14 @@ mod common;
 mod naive;
 mod program;
 
+#[path = "program/echoes.rs"]
+mod echoes;
+
 use common::{BLOCKS, Facts, M, STRIDE, World, in_words};
 use dynaflow_dataflow::{AnalysisConfig, Thin};
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::muting::{self, BINDS, BLURS, OBJECTS, PLAIN, RECEIVER, SAME_AGAIN, STATIC, SUPER, THIS};
-use dynaflow_model::sites::{Access, Base, ReceiverKind, SiteKind, TestRole};
+use dynaflow_model::sites::{Access, Base, FieldRef, ReceiverKind, SiteKind, TestRole, ValueKind};
 use dynaflow_model::words;
 use program::stream;
 use rand::{Rng, SeedableRng};
@@ -189,6 +192,13 @@ impl Recorder {
             || touches & OBJECTS == 2 && seen(copy(words));
         if keeps {
             self.write_muted(number, thread, receiver.filter(|_| touches & THIS != 0), (touches, words));
+            // In a random run a field holds numbers and references by turns; in a program it has one type.
+            if let Some((field, ValueKind::Reference)) = written(kind) {
+                let is_other = |words: &[u64]| {
+                    written(world.kind(words::site_of(words[0]))).is_none_or(|other| other.0 != field)
+                };
+                self.again.retain(|(_, _, words)| is_other(words));
+            }
         }
         if ends {
             thread.inside.pop();
@@ -220,12 +230,8 @@ impl Recorder {
         if let Some(this) = this {
             self.script.push((number, vec![words::word(words::MUTED_THIS, this.0)]));
         }
-        let before = self.script.len();
+        self.again = again;
         self.send(number, thread, words);
-        // The edge that a muted event writes is unknown as well, so that what was written before it stays as it is.
-        if touches & (RECEIVER | BINDS | SUPER) == 0 && self.script.len() == before + 1 {
-            self.again = again;
-        }
         if is_same_again {
             self.again.insert(event);
         }
@@ -388,7 +394,10 @@ impl Recorder {
 
     /// Records words; the objects they mention are seen from now on.
     fn send(&mut self, number: u32, thread: &mut Thread, words: &[u64]) {
-        self.again.clear();
+        let again = self.run_of(number);
+        if thread.muted && thread.lost.is_none() && stays_unknown(words) {
+            self.again = again;
+        }
         self.speak(number, thread);
         let mentioned: BTreeSet<u64> =
             words.iter().flat_map(|word| [*word, words::payload_of(*word)]).collect();
@@ -399,6 +408,31 @@ impl Recorder {
         }
         self.script.push((number, words.to_vec()));
     }
+}
+
+/// The field that a site writes, none for elements, and what it writes.
+fn written(kind: &SiteKind) -> Option<(Option<&FieldRef>, ValueKind)> {
+    match kind {
+        SiteKind::Field { access: Access::Write, field, value, .. }
+        | SiteKind::Static { access: Access::Write, field, value } => Some((Some(field), *value)),
+        SiteKind::Element { access: Access::Write, value } => Some((None, *value)),
+        _ => None,
+    }
+}
+
+/// Whether words of a muted thread say no more than which objects there are and what they hold from now on, which is unknown as all that it writes.
+fn stays_unknown(words: &[u64]) -> bool {
+    let site = words::site_of(words[0]);
+    let about = [
+        words::OBJECT,
+        words::DEAD,
+        words::HELD,
+        words::HELD_AT_LEAST_ONCE,
+        words::RELEASED,
+        words::EMPTIED,
+        words::VIEW,
+    ];
+    site >= words::FIRST_SITE || about.contains(&site)
 }
 
 /// Whether a site is in a class with methods that may be tests.
@@ -459,6 +493,8 @@ fn both(seed: u64, steps: usize) -> (Facts, Facts, [u64; 4]) {
         };
         keeps
     });
+    let echoes = if seed.is_multiple_of(3) { 0 } else { 40 };
+    echoes::add(&mut world, &mut ChaCha8Rng::seed_from_u64(seed ^ 0xEC40), echoes);
     let mut all = naive::facts(&world, 4, 6);
     all.remove(BLOCKS);
     let percent = [3, 10, 40][(seed / 2 % 3) as usize];
@@ -503,8 +539,8 @@ fn what_is_recorded_with_whole_invocations_and_accesses_left_out_is_true() {
         blurred += count[3];
     }
     assert!(reads > 2 * runs(), "{reads} reads left out");
-    assert!(repeated > runs() / 20, "{repeated} repeated writes left out");
-    assert!(blurred > runs(), "{blurred} blurred writes left out");
+    assert!(repeated > runs() / 2, "{repeated} repeated writes left out");
+    assert!(blurred > runs() / 2, "{blurred} blurred writes left out");
     assert!(muted > 2 * runs() && kept < whole, "{muted} invocations muted, {kept} of {whole} facts");
     assert!(kept > whole / 4, "most is missing: {kept} of {whole} facts");
 }

@@ -1,5 +1,6 @@
 /**
- * Invocations that are left out write the same locations again and again: only the first write after anything else was recorded is. What the program's
+ * Invocations that are left out write the same locations again and again: only the first write of a number after anything else was recorded is, though
+ * references are written in between. What the program's
  * other invocations, and other threads, write in between does not reach what reads afterwards.
  */
 public class Again {
@@ -9,12 +10,28 @@ public class Again {
     static class Meter {
         int steps;
         int latest;
+        int low;
+        int high;
+        Object chosen;
+        final Object one = new Object();
+        final Object two = new Object();
         final int[] cells = new int[8];
 
         void step(int i) {
             count();
+            chosen = (i & 1) == 0 ? one : two;
             latest = i;
+            low(i);
+            high(i);
             cells[2 + (i & 1)] = i;
+        }
+
+        private void low(int i) {
+            low = i & 15;
+        }
+
+        private void high(int i) {
+            high = i >> 4;
         }
 
         private void count() {

@@ -2,9 +2,10 @@ package java.lang;
 
 /**
  * What a muted thread wrote since anything was recorded that matters to it, see {@code SAME_AGAIN} in {@code model::muting}: a run of events. What a muted event
- * writes becomes unknown and stays so, and the same event once more in a run would change nothing. The thread's own events that write other
- * objects, without edges, may stand in a run. It knows nothing of when a thread is muted. Invariant: within a run no other thread recorded
- * anything, no frame began or ended, no edge of the memory graph was recorded, and nothing that a remembered event wrote was written by an event that is not muted.
+ * writes becomes unknown and stays so, and the same event once more in a run would change nothing. What else the thread records while it is muted
+ * may stand in a run, since edges that are written then are unknown as well, and its own events that write other
+ * objects, without edges, when it is not. It knows nothing of when a thread is muted but what the words say. Invariant: within a run no other thread recorded
+ * anything, and while the thread was not muted no frame began or ended, no edge of the memory graph was recorded, and nothing that a remembered event wrote was written.
  */
 final class DynaflowAgain {
     private static final int BITS = 11;
@@ -22,6 +23,8 @@ final class DynaflowAgain {
     private long objects;
     /** Where in the chunk of the thread the run ends so far; -1 when it is over. */
     private int end = -1;
+    /** Whether the thread was muted there. */
+    private boolean muted;
 
     /** Whether the run still goes on: what the chunk got since, if anything, does not end it. */
     boolean goesOn(DynaflowChunk chunk) {
@@ -30,7 +33,7 @@ final class DynaflowAgain {
         }
         int position = chunk.get();
         while (end < position) {
-            int length = passes(chunk.words[end]);
+            int length = passes(chunk.words, end);
             if (length == 0) {
                 end = -1;
                 return false;
@@ -40,16 +43,43 @@ final class DynaflowAgain {
         return end == position;
     }
 
-    /** How many words the event takes that begins with this one, if it does not end the run; else 0. */
-    private int passes(long word) {
-        if (word == DynaflowWords.word(DynaflowWords.UNMUTED, 0)) {
+    /** How many words the event takes that begins at a place, if it does not end the run; else 0. */
+    private int passes(long[] words, int at) {
+        long word = words[at];
+        int site = (int) (word >>> DynaflowWords.PAYLOAD_BITS);
+        if (site == DynaflowWords.MUTED || word == DynaflowWords.word(DynaflowWords.UNMUTED, 0)) {
+            muted = site == DynaflowWords.MUTED;
             return 1;
         }
-        int site = (int) (word >>> DynaflowWords.PAYLOAD_BITS);
+        if (muted) {
+            return site < DynaflowWords.FIRST_SITE ? held(site, word, words[at + 1]) : DynaflowMuting.length(site);
+        }
         if (site < DynaflowWords.FIRST_SITE || !DynaflowMuting.isPlain(site)) {
             return 0;
         }
         return DynaflowMuting.onlyReads(site) || (objects & bit(word)) == 0 ? DynaflowMuting.length(site) : 0;
+    }
+
+    /** How many words those take that say no more than which objects there are, and what they hold from now on; 0 for all others. */
+    private static int held(int marker, long word, long second) {
+        switch (marker) {
+            case (int) DynaflowWords.DEAD:
+            case (int) DynaflowWords.EMPTIED:
+                return 1;
+            case (int) DynaflowWords.MUTED_THIS:
+                return word == DynaflowWords.word(DynaflowWords.MUTED_THIS, 0) ? 0 : 1;
+            case (int) DynaflowWords.OBJECT:
+            case (int) DynaflowWords.HELD:
+            case (int) DynaflowWords.HELD_AT_LEAST_ONCE:
+            case (int) DynaflowWords.RELEASED:
+                return 2;
+            case (int) DynaflowWords.VIEW:
+                return 3;
+            case (int) DynaflowWords.STORED:
+                return second == 0 ? 4 : 0;
+            default:
+                return 0;
+        }
     }
 
     /** Whether an event that is recorded in the run, which goes on, was for many other elements before. */
@@ -80,6 +110,7 @@ final class DynaflowAgain {
             objects = 0;
         }
         end = chunk.get() + words;
+        muted = true;
         return !isNew;
     }
 

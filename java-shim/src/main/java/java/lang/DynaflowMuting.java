@@ -512,16 +512,12 @@ final class DynaflowMuting {
             frames.leaveMuted();
         }
         if (recorded) {
-            boolean goesOn = chunk.again.goesOn(chunk);
-            boolean all = goesOn && event != 0 && (touches & INDEXED) != 0 && chunk.again.spreads(event, second)
+            boolean goesOn = event != 0 && chunk.again.goesOn(chunk);
+            boolean all = goesOn && (touches & INDEXED) != 0 && chunk.again.spreads(event, second)
                     && recordsAll(chunk, first(touches, receiver, a, b, c, d), second(touches, a, b, c, d));
-            // An edge that is written here is unknown from then on, so that what was unknown before it stays so.
-            goesOn &= event != 0 || isAlone(touches, a, b, c, d);
             announce((touches & THIS) != 0 ? receiver : null);
-            if (event != 0 || goesOn) {
-                all &= chunk.again.comes(chunk, (int) (known >>> LENGTH_SHIFT), goesOn);
-            }
             if (event != 0) {
+                all &= chunk.again.comes(chunk, (int) (known >>> LENGTH_SHIFT), goesOn);
                 chunk.again.remember(event, second, all ? DynaflowAgain.ALL : index);
             }
         } else {
@@ -529,15 +525,6 @@ final class DynaflowMuting {
             isMuted(chunk);
         }
         return !recorded;
-    }
-
-    /** Whether an event that neither begins nor ends an invocation is all that is recorded of it: it shows no object for the first time. */
-    private static boolean isAlone(int touches, Object a, Object b, Object c, Object d) {
-        return (touches & (BINDS | RECEIVER | SUPER)) == 0 && isNoNews(a) && isNoNews(b) && isNoNews(c) && isNoNews(d);
-    }
-
-    private static boolean isNoNews(Object object) {
-        return DynaflowObjects.isLeaf(object) || DynaflowObjects.known(object) != 0;
     }
 
     /** Whether an event was recorded in the run, which goes on, for these elements or for all of the arrays that it writes. */
