@@ -109,6 +109,27 @@ fn a_chain_of_thousands_of_methods_is_silent_or_not_as_its_last_one_is() {
 }
 
 #[test]
+fn a_method_that_the_jvm_would_compile_no_more_with_a_quiet_copy_gets_none() {
+    let woven = |count: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("Fills.java");
+        let writes = "all.add(all); ".repeat(count);
+        std::fs::write(
+            &source,
+            format!("class Fills {{ static void fill(java.util.List<Object> all) {{ {writes} }} }}"),
+        )
+        .unwrap();
+        let bytes = support::compile(source.to_str().unwrap()).remove("Fills").unwrap();
+        let woven = Plan::new(&bytes, &COPIES).unwrap().weave(40_000).unwrap();
+        assert!(woven.declined.is_empty());
+        let text = print::bytes(&woven.bytes).unwrap();
+        assert!(text.contains("DynaflowRecorder.contents"));
+        text.matches("DynaflowRecorder.isQuiet").count()
+    };
+    assert_eq!((woven(50), woven(110)), (2, 1), "the constructor has one");
+}
+
+#[test]
 fn a_quiet_copy_reports_writes_with_their_objects_and_neither_reads_nor_that_it_begins_and_ends() {
     let all = methods("Leaves", &COPIES);
     insta::assert_snapshot!(all.iter().find(|text| text.contains("doesAllOfThat")).unwrap());

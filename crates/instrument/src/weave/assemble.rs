@@ -15,7 +15,7 @@ use dynaflow_classfile::{Attribute, ClassFile, Code, Error, ExceptionEntry};
 use std::borrow::Cow;
 
 /// Why a method is declined that the JVM would interpret for ever.
-const TOO_LONG_TO_COMPILE: &str = "its code would be longer than the JVM compiles";
+pub(super) const TOO_LONG_TO_COMPILE: &str = "its code would be longer than the JVM compiles";
 
 /// The new content of the method's `Code` attribute, of at most `limit` bytes of code, and where everything lies in it.
 pub(crate) fn code<'a>(

@@ -270,6 +270,9 @@ impl<'d, 'a> Draft<'d, 'a> {
         let edits = std::mem::take(&mut self.edits);
         let layout =
             Layout::new(&self.method.body, &edits).map_err(|reason| Failure::Method(reason.to_owned()))?;
+        if layout.length as usize > COMPILED {
+            return Err(Failure::Method(assemble::TOO_LONG_TO_COMPILE.to_owned()));
+        }
         self.edits.prologue = layout.write(&self.method.body, &edits);
         let mut out = Emitter::new(&mut self.class.pool, self.indices, &mut self.edits.prologue);
         out.land(recorded);
