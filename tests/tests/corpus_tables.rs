@@ -28,8 +28,10 @@ struct Tables {
     lines: Vec<u16>,
     /// Variables: name, slot, whether it lives from the start, whether to the end.
     variables: Vec<(u16, u16, bool)>,
-    /// Opcodes that frames' uninitialized types and type annotations name.
-    named: Vec<Opcode>,
+    /// Opcodes that frames' uninitialized types name.
+    framed: Vec<Opcode>,
+    /// Those that type annotations name.
+    annotated: Vec<Opcode>,
 }
 
 impl Tables {
@@ -40,7 +42,8 @@ impl Tables {
             let from_start = variable.2;
             std::iter::repeat_n(*variable, if from_start { 1 } else { 2 })
         });
-        Self { lines, variables: variables.collect(), named: self.named.clone() }
+        let (framed, annotated) = (self.framed.repeat(2), self.annotated.clone());
+        Self { lines, variables: variables.collect(), framed, annotated }
     }
 }
 
@@ -52,7 +55,8 @@ fn tables(class: &ClassFile<'_>, code: &Code<'_>, place: &str) -> Tables {
     let insns: Vec<Insn> = Instructions::new(code.bytes, 0).collect::<Result<_, _>>().unwrap();
     let at: BTreeMap<u32, Opcode> = insns.iter().map(|insn| (insn.pc, insn.opcode)).collect();
     let end = code.bytes.len() as u32;
-    let mut tables = Tables { lines: Vec::new(), variables: Vec::new(), named: Vec::new() };
+    let mut tables =
+        Tables { lines: Vec::new(), variables: Vec::new(), framed: Vec::new(), annotated: Vec::new() };
     for attribute in &code.attributes {
         let data = &*attribute.data;
         match &*class.pool.utf8(attribute.name).unwrap().to_str() {
@@ -80,7 +84,7 @@ fn tables(class: &ClassFile<'_>, code: &Code<'_>, place: &str) -> Tables {
                     assert!(at.contains_key(&frame.offset), "{place}: a frame is at no instruction");
                     for kind in frame.locals.iter().chain(frame.stack.iter()) {
                         if let VerificationType::Uninitialized(offset) = kind {
-                            tables.named.push(at[&u32::from(offset)]);
+                            tables.framed.push(at[&u32::from(offset)]);
                         }
                     }
                 }
@@ -88,7 +92,7 @@ fn tables(class: &ClassFile<'_>, code: &Code<'_>, place: &str) -> Tables {
             "RuntimeVisibleTypeAnnotations" | "RuntimeInvisibleTypeAnnotations" => {
                 for position in code_positions(data, 0).unwrap() {
                     match position {
-                        CodePosition::Offset(place) => tables.named.push(at[&half(data, place)]),
+                        CodePosition::Offset(place) => tables.annotated.push(at[&half(data, place)]),
                         CodePosition::Range(place) => {
                             let stop = half(data, place) + half(data, place + 2);
                             assert!(stop == end || at.contains_key(&stop));
@@ -139,13 +143,14 @@ fn tables_of_woven_code_point_at_what_they_pointed_at() {
                     assert!(is_copied || tables == before[&method], "{place}");
                 }
             }
-            named += before.values().map(|tables| tables.named.len()).sum::<usize>();
+            named +=
+                before.values().map(|tables| tables.framed.len() + tables.annotated.len()).sum::<usize>();
             variables += before.values().map(|tables| tables.variables.len()).sum::<usize>();
             methods += before.len();
         });
     }
     println!(
-        "{methods} methods, {copied} of them with a plain copy, {variables} variables, {named} instructions named by frames \
+        "{methods} methods, {copied} of them with a copy, {variables} variables, {named} instructions named by frames \
          and annotations"
     );
     assert!(
