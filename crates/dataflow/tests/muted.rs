@@ -5,11 +5,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod common;
+mod echoes;
 mod naive;
 mod program;
-
-#[path = "program/echoes.rs"]
-mod echoes;
 
 use common::{BLOCKS, Facts, M, STRIDE, World, in_words};
 use dynaflow_dataflow::{AnalysisConfig, Thin};
@@ -540,7 +538,7 @@ fn what_is_recorded_with_whole_invocations_and_accesses_left_out_is_true() {
     }
     assert!(reads > 2 * runs(), "{reads} reads left out");
     assert!(repeated > runs() / 2, "{repeated} repeated writes left out");
-    assert!(blurred > runs() / 2, "{blurred} blurred writes left out");
+    assert!(blurred > runs(), "{blurred} blurred writes left out");
     assert!(muted > 2 * runs() && kept < whole, "{muted} invocations muted, {kept} of {whole} facts");
     assert!(kept > whole / 4, "most is missing: {kept} of {whole} facts");
 }

@@ -18,13 +18,18 @@ const LONGEST_PLAIN: usize = 200;
 /// Longest code of which there is a quiet copy.
 const LONGEST_QUIET: usize = 1000;
 
-/// Which copy a method gets, if any. Bundles that a quiet one needs are added to the class.
-pub(crate) fn copy(class: &ClassFile<'_>, method: &MethodPlan<'_>, sites: &mut ClassSites) -> Option<Copy> {
+/// Which copy a method gets, if any; a quiet one only if accesses may be bundled. The bundles that it needs are added to the class.
+pub(crate) fn copy(
+    class: &ClassFile<'_>,
+    method: &MethodPlan<'_>,
+    sites: &mut ClassSites,
+    bundled: bool,
+) -> Option<Copy> {
     if !begins_one(method, sites) || begins_with_frame(class, &method.body) {
         None
     } else if !method.constructor && is_plain(class, method, sites) {
         Some(Copy::Plain)
-    } else if may_be_quiet(method, sites) {
+    } else if bundled && may_be_quiet(method, sites) {
         let first = sites.bundles.len();
         let writes = method.sites.clone().filter_map(|site| on_this(site, sites));
         let writes: Vec<Bundle> = writes.collect();

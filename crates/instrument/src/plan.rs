@@ -171,11 +171,12 @@ impl<'a> Plan<'a> {
             copy: None,
         };
         // Blocks, branches and carved calls are events between the accesses that a bundle would join.
-        if !options.blocks && !options.branches && !carve {
+        let bundled = !options.blocks && !options.branches && !carve;
+        if bundled {
             self.bundle(&mut method);
-            if options.copies {
-                method.copy = copies::copy(&self.class, &method, &mut self.sites);
-            }
+        }
+        if options.copies && !carve {
+            method.copy = copies::copy(&self.class, &method, &mut self.sites, bundled);
         }
         Ok(Some(method))
     }

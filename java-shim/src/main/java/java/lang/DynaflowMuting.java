@@ -177,6 +177,20 @@ final class DynaflowMuting {
         return skips(a, b, c, d, 0, site);
     }
 
+    /** The same of one that passes indices, as its second word has them. */
+    static boolean skips(Object a, Object b, Object c, Object d, long numbers, int site) {
+        DynaflowChunk chunk = DynaflowThreads.last;
+        DynaflowFrames frames = chunk.frames;
+        if (chunk.thread == Thread.currentThread()) {
+            if (site >= 0 && !frames.muted) {
+                return DynaflowAccesses.skips(chunk, a, b, c, d, site, test);
+            }
+            if (frames.inside > 0 && (writesNothing(chunk, a, b, c, d, site) || isSameAgain(chunk, a, b, c, d, numbers, site))) {
+                return true;
+            }
+        }
+        return skipsOrEnters(a, b, c, d, numbers, site);
+    }
 
     /** Whether the calling thread is in an invocation that is left out. If not, it may be in one all the same. */
     static boolean isQuiet() {
@@ -203,21 +217,6 @@ final class DynaflowMuting {
 
     private static boolean isPlain(Object object) {
         return object == null || DynaflowFresh.isPlain(object);
-    }
-
-    /** The same of one that passes indices, as its second word has them. */
-    static boolean skips(Object a, Object b, Object c, Object d, long numbers, int site) {
-        DynaflowChunk chunk = DynaflowThreads.last;
-        DynaflowFrames frames = chunk.frames;
-        if (chunk.thread == Thread.currentThread()) {
-            if (site >= 0 && !frames.muted) {
-                return DynaflowAccesses.skips(chunk, a, b, c, d, site, test);
-            }
-            if (frames.inside > 0 && (writesNothing(chunk, a, b, c, d, site) || isSameAgain(chunk, a, b, c, d, numbers, site))) {
-                return true;
-            }
-        }
-        return skipsOrEnters(a, b, c, d, numbers, site);
     }
 
     /**
