@@ -59,6 +59,13 @@ impl Browser {
 
     /// Carries out a command; what happens meanwhile is looked at for trouble.
     pub fn command(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.answer(method, params);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The answer to a command, which may be an error.
+    fn answer(&mut self, method: &str, params: Value) -> Value {
         self.number += 1;
         let mut message = json!({"id": self.number, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -71,8 +78,7 @@ impl Browser {
             assert_eq!(bytes.pop(), Some(0), "is Chromium installed (scripts/setup)? {method} has no answer");
             let answer: Value = serde_json::from_slice(&bytes).unwrap();
             if answer["id"] == self.number {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                return answer;
             }
             if TROUBLE.iter().any(|what| answer["method"] == *what) {
                 self.trouble.push(answer["params"].to_string());
@@ -99,8 +105,7 @@ impl Browser {
 
     /// The value of an expression.
     pub fn value(&mut self, expression: &str) -> Value {
-        let result =
-            self.command("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
+        let result = self.command("Runtime.evaluate", evaluation(expression));
         assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
         result["result"]["value"].clone()
     }
@@ -111,10 +116,17 @@ impl Browser {
         text.as_str().unwrap_or_else(|| panic!("nothing is found by {selector}")).to_owned()
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. While a page gives way to another, an evaluation is cut off; it is then repeated.
     pub fn wait_for(&mut self, expression: &str) {
         let begun = Instant::now();
-        while self.value(expression) != true {
+        loop {
+            let answer = self.answer("Runtime.evaluate", evaluation(expression));
+            if answer["result"]["result"]["value"] == true {
+                return;
+            }
+            let cut_off = answer["error"]["message"] == "Inspected target navigated or closed";
+            let evaluated = answer["error"].is_null() && answer["result"]["exceptionDetails"].is_null();
+            assert!(evaluated || cut_off, "{expression}: {answer}");
             assert!(begun.elapsed() < Duration::from_secs(60), "it never came that {expression}");
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -148,6 +160,11 @@ impl Browser {
     pub fn picture(&mut self) -> String {
         self.command("Page.captureScreenshot", json!({}))["data"].as_str().unwrap().to_owned()
     }
+}
+
+/// What an evaluation is asked for.
+fn evaluation(expression: &str) -> Value {
+    json!({"expression": expression, "returnByValue": true})
 }
 
 impl Drop for Browser {
