@@ -5,15 +5,14 @@
 use crate::body::{Variable, Writer};
 use crate::literals::literal;
 use crate::names::is_often_generic;
+use crate::overloads::{others, static_type};
 use crate::pending::Pending;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
 use dynaflow_model::frameworks::Library;
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
-use dynaflow_search::Types;
 use dynaflow_search::typing;
-use std::collections::BTreeSet;
 
 impl Writer<'_, '_, '_, '_> {
     /// Writes what a statement does.
@@ -199,6 +198,7 @@ impl Writer<'_, '_, '_, '_> {
     ) -> Result<String, String> {
         let types = self.names.types();
         let others = others(method, seen_as, types, true);
+        let is_alone = others.as_ref().is_some_and(|others| self.means(method, args, others));
         let declared = types.declaration(method).map(|(_, declared)| declared);
         let parameters = descriptor::parameters(&method.descriptor);
         let spread = self.spread(method, seen_as, args, declared);
@@ -207,8 +207,15 @@ impl Writer<'_, '_, '_, '_> {
         for (at, (arg, wanted)) in args.iter().zip(parameters).enumerate().take(single).skip(skipped) {
             let generic =
                 declared.filter(|d| d.parameters.len() == args.len()).and_then(|d| d.parameters.get(at));
-            let others =
-                others.as_ref().map(|others| others.iter().filter_map(|all| all.get(at).copied()).collect());
+            // Whether a boxed number can stand bare depends on the other methods in any case.
+            let is_clear = is_alone && !matches!(arg, Arg::Value(Value::Boxed(_)));
+            let others = match &others {
+                Some(others) if !is_clear => {
+                    Some(others.iter().filter_map(|all| all.get(at).copied()).collect())
+                }
+                Some(_) => Some(vec![]),
+                None => None,
+            };
             written.push(self.arg(arg, wanted, generic, others)?);
         }
         written.extend(spread.into_iter().flatten());
@@ -240,21 +247,6 @@ impl Writer<'_, '_, '_, '_> {
         let is_alone = others(method, seen_as, self.names.types(), false)
             .is_some_and(|others| others.iter().all(|other| self.is_refused(fixed, other)));
         (statement.result == parameter && is_alone && !could_be_array).then(|| elements.clone())
-    }
-
-    /// Whether a method with these parameters takes one of the arguments for certain not, wherever those behind them stand.
-    fn is_refused(&self, args: &[Arg], parameters: &[&str]) -> bool {
-        let types = self.names.types();
-        args.iter().zip(parameters).any(|(arg, parameter)| {
-            let has = match arg {
-                Arg::Value(value) => static_type(value),
-                Arg::Var(_) => self.value_of(arg).ok().map(|variable| variable.descriptor),
-            };
-            let is_object = |descriptor: &str| !descriptor::is_primitive(descriptor);
-            has.is_some_and(|has| {
-                is_object(&has) && is_object(parameter) && types.assignable(&has, parameter) == Some(false)
-            })
-        })
     }
 
     /// An argument; of exactly the wanted static type where one of the methods with these `others` in its place could be meant. `generic` is
@@ -325,39 +317,5 @@ impl Writer<'_, '_, '_, '_> {
         let is_other =
             |other: &str| descriptor::is_primitive(other) || types.assignable(has, other) != Some(false);
         others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
-    }
-}
-
-/// The parameters of the other methods that could be meant by the same name, with as many arguments if `of_length`, among those of the class
-/// the object is seen as: a subclass of the owner may have more of them. None where they are not known.
-fn others<'n>(
-    method: &'n MethodRef,
-    seen_as: &str,
-    types: &'n Types,
-    of_length: bool,
-) -> Option<Vec<Vec<&'n str>>> {
-    let (owner, seen) = (types.get(&method.owner)?, types.get(seen_as)?);
-    let above = seen.supertypes.iter().filter_map(|class| types.get(class));
-    let wanted = descriptor::parameters(&method.descriptor);
-    let mut alike = BTreeSet::new();
-    for info in [owner, seen].into_iter().chain(above) {
-        let members = if method.name == "<init>" { &owner.constructors } else { &info.methods };
-        let of_name = members.iter().filter(|callable| callable.method.name == method.name);
-        let all = of_name.map(|callable| descriptor::parameters(&callable.method.descriptor));
-        alike.extend(all.filter(|parameters| !of_length || parameters.len() == wanted.len()));
-    }
-    let is_known = alike.remove(&wanted);
-    is_known.then(|| alike.into_iter().collect())
-}
-
-/// The descriptor of a literal's static type.
-fn static_type(value: &Value) -> Option<String> {
-    match value {
-        Value::Null => None,
-        Value::Class(_) => Some("Ljava/lang/Class;".to_owned()),
-        Value::Str(_) => Some("Ljava/lang/String;".to_owned()),
-        Value::Enum(class, _) | Value::Parsed(class, _) => Some(descriptor::of_class(class)),
-        Value::Boxed(inner) => inner.boxed().map(str::to_owned),
-        primitive => primitive.primitive().map(str::to_owned),
     }
 }

@@ -15,6 +15,7 @@ mod layout;
 mod literals;
 mod method_names;
 mod names;
+mod overloads;
 mod pending;
 mod repeated;
 mod request;

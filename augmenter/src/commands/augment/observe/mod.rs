@@ -51,7 +51,7 @@ pub fn observe(
     let nothing = kept.iter().map(|_| vec![]).collect();
     let outcomes = run(kept, nothing, first)?;
     let mut scenes: Vec<Scene> = (kept.iter().zip(outcomes))
-        .map(|(test, outcome)| Scene::new(&test.sequence, wanted(test, known), outcome))
+        .map(|(test, outcome)| Scene::new(&test.sequence, wanted(test, known), outcome).knowing(with.reads))
         .collect();
     let known = ask(&scenes, first)?;
     scenes.iter_mut().zip(known).for_each(|(scene, same)| scene.outcome.same = same.results);
@@ -326,6 +326,7 @@ mod tests {
             reads: 0,
             line: "add".into(),
             restates: true,
+            asks: false,
         };
         let noticed = BTreeMap::from([(What::Result(1), BTreeSet::from([7]))]);
         let kills = Kills { by: noticed, ..Kills::default() };

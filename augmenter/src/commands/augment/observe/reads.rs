@@ -48,6 +48,11 @@ impl Reads {
     pub fn is_writer(&self, root: &str, signature: &str) -> bool {
         self.writers.contains(&(root.to_owned(), signature.to_owned()))
     }
+
+    /// Whether invocations of the method were recorded to read a root of this class, and none to leave a definition of its state behind.
+    pub fn only_asks(&self, root: &str, signature: &str) -> bool {
+        self.chains(root, signature).next().is_some() && !self.is_writer(root, signature)
+    }
 }
 
 /// A variable of the table, with the class of its root.
@@ -93,5 +98,7 @@ mod tests {
         assert_eq!(reads.chains("a.Basket", "add(I)Z").count(), 0);
         assert_eq!(reads.chains("a.Basket", "clear()V").count(), 0, "it gives nothing back");
         assert!(reads.is_writer("a.Basket", "add(I)Z") && !reads.is_writer("a.Basket", "size()I"));
+        let asks = ["size()I", "add(I)Z", "clear()V", "weight()I"].map(|of| reads.only_asks("a.Basket", of));
+        assert_eq!(asks, [true, false, false, false], "of the last nothing is known");
     }
 }

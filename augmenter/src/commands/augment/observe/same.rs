@@ -3,7 +3,7 @@
 //! Knows nothing of how that is found out. Invariant: without an answer each statement gives an object of its own.
 
 use super::scene::Scene;
-use dynaflow_model::outcome::{Observed, Path};
+use dynaflow_model::outcome::{Container, Observed, Path};
 use dynaflow_model::sequence::{Arg, Operation, Value};
 
 impl Scene<'_> {
@@ -44,17 +44,20 @@ impl Scene<'_> {
         ways.into_iter().next()
     }
 
-    /// Whether a look at an object shows what the test gave the call that made it, or a call on what made it, and nothing was called on the object since.
+    /// Whether a look at an object shows what the test gave the call that made it, or a call on what made it, and nothing was called on the object since
+    /// but what only asks it.
     pub fn restates(&self, path: &Path, shows: &Observed) -> bool {
-        let (Observed::Value(shown), 1) = (shows, path.looks.len()) else { return false };
-        let is_on = |operation: &Operation| match operation {
+        let (Some(shown), 1) = (one_value(shows), path.looks.len()) else { return false };
+        let changes = |(at, operation): (u32, &Operation)| match operation {
             Operation::Call { receiver: Some(Arg::Var(on)), .. } => {
-                self.first(*on) == self.first(path.variable)
+                self.first(*on) == self.first(path.variable) && !self.asking.contains(&at)
             }
             _ => false,
         };
-        let mut statements = self.sequence.statements.iter().map(|statement| &statement.operation);
-        !statements.any(is_on) && self.gave(self.first(path.variable)).contains(&shown)
+        let mut statements =
+            (0u32..).zip(self.sequence.statements.iter().map(|statement| &statement.operation));
+        !statements.any(changes)
+            && self.gave(self.first(path.variable)).into_iter().any(|given| is_same(given, shown))
     }
 
     /// The literals that the call which made the object was given, and the calls on what that call was made on.
@@ -79,6 +82,30 @@ impl Scene<'_> {
         })
         .collect()
     }
+}
+
+/// The value, or the only one that an optional holds.
+fn one_value(shows: &Observed) -> Option<&Value> {
+    match shows {
+        Observed::Value(value) => Some(value),
+        Observed::Contents(Container::Optional, elements) => match &elements[..] {
+            [Observed::Value(value)] => Some(value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether two values are the same, whole numbers whatever their types.
+fn is_same(one: &Value, other: &Value) -> bool {
+    let number = |value: &Value| match value {
+        Value::Byte(number) => Some(i64::from(*number)),
+        Value::Short(number) => Some(i64::from(*number)),
+        Value::Int(number) => Some(i64::from(*number)),
+        Value::Long(number) => Some(*number),
+        _ => None,
+    };
+    one == other || number(one).is_some_and(|one| Some(one) == number(other))
 }
 
 #[cfg(test)]
@@ -132,7 +159,26 @@ mod tests {
         assert!(!scene.restates(&lid(3).then(Look::Length), &text("plum")), "it lies behind another object");
         assert!(!scene.restates(&lid(0), &text("plum")), "calls changed it");
         let renamed = built(&[call(Some(3), "rename", &[])]);
-        assert!(!scene_of(&renamed).restates(&lid(3), &text("plum")));
+        let mut scene = scene_of(&renamed);
+        assert!(!scene.restates(&lid(3), &text("plum")), "it was renamed, for what is known");
+        scene.asking.insert(4);
+        assert!(scene.restates(&lid(3), &text("plum")), "that call only asks");
+    }
+
+    #[test]
+    fn a_number_of_another_type_and_what_an_optional_holds_are_what_was_given() {
+        let sequence = Sequence { statements: vec![call(None, "of", &[Arg::Value(Value::Long(7))])] };
+        let scene = scene_of(&sequence);
+        let restates = |shows: Observed| scene.restates(&lid(0), &shows);
+        let number = |number: i32| Observed::Value(Value::Int(number));
+        assert_eq!([7, 8].map(|given| restates(number(given))), [true, false]);
+        let held =
+            |elements: &[i32]| Container::Optional.holding(elements.iter().copied().map(number).collect());
+        assert_eq!([&[7][..], &[8], &[]].map(|elements| restates(held(elements))), [true, false, false]);
+        assert!(
+            !restates(Container::List.holding(vec![number(7)])),
+            "that it holds one element alone is news"
+        );
     }
 
     #[test]

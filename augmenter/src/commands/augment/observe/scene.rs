@@ -107,6 +107,8 @@ pub struct Scene<'a> {
     pub seen: BTreeMap<Path, Observed>,
     /// The paths that lead to the object of a statement, with the first that gave it.
     pub same: BTreeMap<Path, u32>,
+    /// The statements that only ask an object of the program: calls that were recorded to read it, and never to change it.
+    pub asking: BTreeSet<u32>,
     own: Vec<Value>,
 }
 
@@ -114,7 +116,22 @@ impl<'a> Scene<'a> {
     /// A test that ran and was not looked at yet.
     pub fn new(sequence: &'a Sequence, wanted: Vec<Wanted>, outcome: Outcome) -> Self {
         let own = arguments::literals(sequence);
-        Self { sequence, wanted, outcome, seen: BTreeMap::new(), same: BTreeMap::new(), own }
+        let (seen, same, asking) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        Self { sequence, wanted, outcome, seen, same, asking, own }
+    }
+
+    /// The same with what is known of the methods that it calls.
+    pub fn knowing(mut self, reads: &Reads) -> Self {
+        let asks = |operation: &Operation| match operation {
+            Operation::Call { method, receiver: Some(Arg::Var(on)), .. } => {
+                let signature = format!("{}{}", method.name, method.descriptor);
+                self.class_of(*on).is_some_and(|class| reads.only_asks(class, &signature))
+            }
+            _ => false,
+        };
+        let all = (0u32..).zip(&self.sequence.statements);
+        self.asking = all.filter(|(_, statement)| asks(&statement.operation)).map(|(at, _)| at).collect();
+        self
     }
 
     /// Whether the search found it, for a pair that is new.
@@ -356,8 +373,10 @@ impl<'a> Scene<'a> {
         let mut sought = vec![];
         for (index, wanted) in self.wanted.iter().enumerate() {
             let root = wanted.seen.and_then(|(_, root)| root);
-            if wanted.root == class && root.is_none_or(|root| root == variable) {
-                let from = if root.is_some() { Distance::OnRoot } else { Distance::OnResult };
+            // What a use gives may be another object of the class, made from the root.
+            let is_given = wanted.seen.is_some_and(|(used, _)| used == variable);
+            if wanted.root == class && (is_given || root.is_none_or(|root| root == variable)) {
+                let from = if root == Some(variable) { Distance::OnRoot } else { Distance::OnResult };
                 sought.push((index, from, wanted.chain.clone()));
             }
             for (at, step) in wanted.chain.iter().enumerate().skip(1) {

@@ -38,6 +38,8 @@ pub struct Assertion {
     pub line: String,
     /// Whether it says of an object what the test made it with.
     pub restates: bool,
+    /// Whether it compares what a call gave that only asks: an assertion of the state behind it says nothing more.
+    pub asks: bool,
 }
 
 /// All that a test can assert, best first.
@@ -113,8 +115,8 @@ pub fn candidates(
             let says = spelled(shows);
             let line = format!("{}.{}{} {literals:?} {says}", method.owner, method.name, method.descriptor);
             let what = What::Result(index);
-            let restates = scene.is_fluent(index);
-            all.push(Assertion { what, shows: shows.clone(), observes, reads: 0, line, restates });
+            let (restates, asks) = (scene.is_fluent(index), scene.asking.contains(&index));
+            all.push(Assertion { what, shows: shows.clone(), observes, reads: 0, line, restates, asks });
         }
     }
     let is_news = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
@@ -135,7 +137,8 @@ pub fn candidates(
         let class = scene.class_of(path.variable).unwrap_or_default();
         let line = format!("{class} {:?} {}", path.looks, spelled(&shows));
         let restates = scene.restates(path, &shows);
-        all.push(Assertion { what: What::Look(path.clone()), shows, observes, reads, line, restates });
+        let asks = path.looks.is_empty() && scene.asking.contains(&path.variable);
+        all.push(Assertion { what: What::Look(path.clone()), shows, observes, reads, line, restates, asks });
     }
     all
 }
@@ -168,7 +171,11 @@ pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed:
     let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
     choice.take_used(noticed.is_some());
     // What else is worth a line is known then: what notices a mutant.
-    choice.take_states(if noticed.is_some() { 1 } else { STATES });
+    if noticed.is_none() {
+        choice.take_states(STATES);
+    } else if !choice.is_answered() {
+        choice.take_states(1);
+    }
     if let Some(noticed) = noticed {
         choice.take_noticing(noticed);
     }
@@ -203,7 +210,12 @@ impl Choice<'_, '_> {
         self.take(used);
     }
 
-    /// The state of new pairs. Of what containers hold, the elements show more than their number does.
+    /// Whether what the use of a pair gave is asserted, by a call that changes nothing: the state is as it was before.
+    fn is_answered(&self) -> bool {
+        self.chosen.iter().any(|assertion| assertion.asks && !assertion.observes.is_empty())
+    }
+
+    /// The state of new pairs: first of the object that the use gave. Of what containers hold, the elements show more than their number does.
     fn take_states(&mut self, most: usize) {
         for (place, wanted) in self.scene.wanted.iter().enumerate() {
             if self.looks().any(|a| a.observes.contains_key(&place)) || self.looks().count() >= most {
@@ -224,7 +236,8 @@ impl Choice<'_, '_> {
                     } else {
                         (steps, a.reads, weight, count)
                     };
-                    (a.observes.get(&place).copied(), short)
+                    let is_of_use = wanted.seen.is_some_and(|(used, _)| used == a.variable());
+                    (!is_of_use, a.observes.get(&place).copied(), short)
                 },
             );
             self.take(state);
@@ -262,8 +275,8 @@ impl Choice<'_, '_> {
         }
     }
 
-    /// What uses of other new pairs gave, of calls that stand in the test for their own sake: asserted where they are, they take no line more, and a
-    /// reader need not ask what they are there for.
+    /// What uses of other new pairs gave, and calls that only ask, where they stand in the test for their own sake: asserted where they are, they take no line
+    /// more, and a reader need not ask what they are there for.
     fn take_standing(&mut self) {
         let statements = &self.scene.sequence.statements;
         let variable = |arg: &Arg| if let Arg::Var(variable) = arg { Some(*variable) } else { None };
@@ -272,7 +285,8 @@ impl Choice<'_, '_> {
         let looked: BTreeSet<u32> = self.looks().map(Assertion::variable).collect();
         let stands = |a: &Assertion| {
             let is_for_itself = !passed.contains(&a.variable()) && !looked.contains(&a.variable());
-            a.is_given() && !a.is_fluent() && !a.is_text() && !a.observes.is_empty() && is_for_itself
+            let says = a.asks || !a.observes.is_empty();
+            a.is_given() && !a.is_fluent() && !a.is_text() && says && is_for_itself
         };
         while self.chosen.len() < MOST {
             let next = self.best(stands, Assertion::variable);
@@ -683,6 +697,49 @@ mod tests {
             args[0] = Arg::Var(2);
         }
         assert_eq!(of_two(&sequence), ["result 1", "size"], "it is there for what comes after it");
+    }
+
+    #[test]
+    fn behind_a_use_that_only_asks_the_state_has_to_notice_a_mutant() {
+        let sequence = sequence();
+        let mut scene = scene(&sequence);
+        let seen = [("size()I", number(1))];
+        assert_eq!(noticing(&scene, &seen, &[]), ["result 1", "size"], "the use may have changed it");
+        scene.asking.insert(1);
+        assert_eq!(noticing(&scene, &seen, &[]), ["result 1"]);
+        assert_eq!(noticing(&scene, &seen, &[("size()I", &[1])]), ["result 1", "size"]);
+        scene.outcome.statements[1] = Observed::Void;
+        assert_eq!(noticing(&scene, &seen, &[]), ["size"], "what the use gave is not asserted");
+    }
+
+    #[test]
+    fn of_states_that_observe_a_pair_that_of_what_its_use_gave_is_asserted() {
+        let mut sequence = sequence();
+        sequence.statements[1].result = "La/Basket;".into();
+        let mut scene = scene(&sequence);
+        scene.outcome.statements[1] = Observed::Object("a.Basket".into());
+        let given = Path { variable: 1, ..look("size()I") };
+        let stable = BTreeMap::from([(look("size()I"), number(1)), (given.clone(), number(2))]);
+        let trail = |path: &Path| {
+            let from = if *path == given { Distance::OnResult } else { Distance::OnRoot };
+            (BTreeMap::from([(0, from)]), 1)
+        };
+        let all = candidates(&scene, trail, &stable);
+        let noticed = Noticed { kills: &Kills::default(), alive: &BTreeSet::new() };
+        let ranked = ranked(all, &scene, &Lines::default(), Some(noticed));
+        assert_eq!(ranked.kept().iter().map(|one| one.variable()).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn a_call_that_only_asks_and_stands_for_itself_is_asserted_though_no_pair_is_about_it() {
+        let mut sequence = sequence();
+        let ask = sequence.statements[1].clone();
+        sequence.statements.push(ask);
+        let mut scene = scene(&sequence);
+        scene.outcome.statements.push(Observed::Value(Value::Bool(false)));
+        assert_eq!(noticing(&scene, &[], &[]), ["result 1"]);
+        scene.asking.insert(2);
+        assert_eq!(noticing(&scene, &[], &[]), ["result 1", "result 2"]);
     }
 
     #[test]

@@ -42,7 +42,7 @@ public class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         shelf.put((Object) "as object");
         shelf.put((Object) null);
-        shelf.put((String) null);
+        shelf.put(null);
         assertThat(shelf.last(), nullValue());
         assertThat(shelf.putAll((Object[]) null), is(-1));
         Object[] objects = new Object[2];

@@ -37,7 +37,7 @@ class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         shelf.put((Object) "as object");
         shelf.put((Object) null);
-        shelf.put((String) null);
+        shelf.put(null);
         assertThat(shelf.last()).isNull();
         assertThat(shelf.putAll((Object[]) null)).isEqualTo(-1);
         Object[] objects = new Object[2];

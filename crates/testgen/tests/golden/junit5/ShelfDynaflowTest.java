@@ -43,7 +43,7 @@ class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         shelf.put((Object) "as object");
         shelf.put((Object) null);
-        shelf.put((String) null);
+        shelf.put(null);
         assertNull(shelf.last());
         assertEquals(-1, shelf.putAll((Object[]) null));
         Object[] objects = new Object[2];
