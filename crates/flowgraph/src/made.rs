@@ -31,10 +31,7 @@ pub fn makes(bytes: &[u8], method: &str, line: Option<u32>, class: &str) -> Resu
 /// When the bytes are no class file.
 pub fn begins(bytes: &[u8], method: &str, descriptor: &str) -> Result<(Option<u32>, Vec<String>), Error> {
     let file = ClassFile::parse(bytes)?;
-    let mut above = vec![];
-    for index in file.super_class.iter().chain(&file.interfaces) {
-        above.push(file.pool.class_name(*index)?.to_str().replace('/', "."));
-    }
+    let above = above(&file)?;
     let mut found = None;
     for member in &file.methods {
         if member.access & access::SYNTHETIC != 0 || file.pool.utf8(member.name)?.to_str() != method {
@@ -48,6 +45,28 @@ pub fn begins(bytes: &[u8], method: &str, descriptor: &str) -> Result<(Option<u3
         found = found.or(Some(line));
     }
     Ok((found, above))
+}
+
+/// Whether the class declares this method itself, with code or without; and its superclass and interfaces, as binary names. What the compiler adds does not count.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn declares(bytes: &[u8], method: &str, descriptor: &str) -> Result<(bool, Vec<String>), Error> {
+    let file = ClassFile::parse(bytes)?;
+    for member in file.methods.iter().filter(|member| member.access & access::SYNTHETIC == 0) {
+        if file.pool.utf8(member.name)?.to_str() == method
+            && file.pool.utf8(member.descriptor)?.to_str() == descriptor
+        {
+            return Ok((true, above(&file)?));
+        }
+    }
+    Ok((false, above(&file)?))
+}
+
+/// Superclass and interfaces.
+fn above(file: &ClassFile<'_>) -> Result<Vec<String>, Error> {
+    let all = file.super_class.iter().chain(&file.interfaces);
+    all.map(|index| Ok(file.pool.class_name(*index)?.to_str().replace('/', "."))).collect()
 }
 
 /// The lines of a method, sorted by offset.

@@ -9,7 +9,7 @@
 #[path = "../../instrument/tests/support/mod.rs"]
 mod support;
 
-use dynaflow_flowgraph::made::{begins, makes};
+use dynaflow_flowgraph::made::{begins, declares, makes};
 
 const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
 const EXCEPTIONS: [&str; 4] = [
@@ -68,4 +68,16 @@ fn a_method_begins_at_its_first_line_and_the_descriptor_decides_between_two() {
     assert_eq!(begins("Raised", "none", "()V"), (None, above("java.lang.Object")));
     assert_eq!(begins("Raised$Refused", "plain", "()V"), (None, above("java.lang.RuntimeException")));
     assert!(dynaflow_flowgraph::made::begins(b"no class", "a", "()V").is_err());
+}
+
+#[test]
+fn a_class_declares_a_method_of_just_this_descriptor() {
+    let classes = support::compile("Raised.java");
+    let declares = |class: &str, method, descriptor| declares(&classes[class], method, descriptor).unwrap();
+    let above = |class: &str| vec![class.to_owned()];
+    for (descriptor, is_there) in [("(I)V", true), ("(Ljava/lang/String;)V", true), ("(J)V", false)] {
+        assert_eq!(declares("Raised", "plain", descriptor), (is_there, above("java.lang.Object")));
+    }
+    assert_eq!(declares("Raised$Refused", "plain", "(I)V"), (false, above("java.lang.RuntimeException")));
+    assert!(dynaflow_flowgraph::made::declares(b"no class", "a", "()V").is_err());
 }

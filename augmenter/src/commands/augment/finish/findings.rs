@@ -14,6 +14,9 @@ use dynaflow_model::outcome::StackFrame;
 use dynaflow_model::sites::MethodRef;
 use dynaflow_objectives::{FindingKind, FindingText, FrameText};
 
+/// What stands before the place of an exception.
+const PLACE: &str = "in ";
+
 /// Longest message that is noted, in characters.
 const LONGEST: usize = 1_000;
 
@@ -51,13 +54,16 @@ pub fn standing((class, test): (&str, &str), comments: &[String], failure: &Fail
     };
     let (kind, said) = comments.iter().find_map(of)?;
     let (what, beside) = said.split_once(BESIDE).unwrap_or((&said, ""));
+    let beside: Vec<&str> = beside.split(BESIDE).collect();
     let promised = what.split(' ').find_map(|word| Some((word, clause(what, word)?)));
     let thrown = what.split([' ', ',']).next().filter(|_| promised.is_none());
     if thrown.is_some_and(|thrown| thrown != failure.class) {
         return None;
     }
-    let (place, caller) = what.split_once(", called by ").map_or((what, None), |(p, c)| (p, Some(c)));
-    let at = place.split_once(" in ").filter(|_| thrown.is_some()).and_then(|(_, at)| frame_of(at));
+    // Of what comes of a null, the place stands beside.
+    let place = beside.first().filter(|beside| beside.starts_with(PLACE)).unwrap_or(&what);
+    let (place, caller) = place.split_once(", called by ").map_or((*place, None), |(p, c)| (p, Some(c)));
+    let at = place.rsplit_once(PLACE).filter(|_| thrown.is_some()).and_then(|(_, at)| frame_of(at));
     let now = at.as_ref().map(|at| FrameText { line: line_of(at, failure).unwrap_or(at.line), ..at.clone() });
     let called = match promised {
         Some((class, clause)) => Some(format!("{class}.{}", clause.method())),
@@ -75,7 +81,7 @@ pub fn standing((class, test): (&str, &str), comments: &[String], failure: &Fail
         flow: comments.iter().find(|comment| !merit::pins(comment)).cloned(),
         kind,
         message: thrown.filter(|_| failure.message != "null").and_then(|_| message(&failure.message)),
-        others: beside.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or_default(),
+        others: beside.iter().find_map(|beside| beside.split(' ').next()?.parse().ok()).unwrap_or_default(),
         test: test.to_owned(),
         throws: thrown.map(str::to_owned),
         what: moved(what),
@@ -212,6 +218,19 @@ mod tests {
         let other = fails("java.lang.IllegalStateException", "null", &stack);
         assert_eq!(of_comments(&comments, &other), None, "it fails by something else");
         assert_eq!(of_comments(&comments[1..], &failure), None, "nothing says what it was for");
+    }
+
+    #[test]
+    fn the_place_of_what_a_null_raises_is_read_off_its_comment_too() {
+        let failure = fails("java.lang.NullPointerException", "null", &["app//a.In.size(In.java:9)"]);
+        let what = "java.lang.NullPointerException of null passed to a.Box.put(In)";
+        let place = "in a.In.size:6, called by a.Box.label";
+        for (also, others) in [("", 0), ("; 3 other call sequences end so", 3)] {
+            let found = of_comments(&[&format!("suspicious: {what}; {place}{also}")], &failure).unwrap();
+            let at = FrameText { class: "a.In".into(), line: 9, method: "size".into() };
+            assert_eq!((found.what.as_str(), found.at, found.others), (what, Some(at), others));
+            assert_eq!(found.called.as_deref(), Some("a.Box.label"));
+        }
     }
 
     #[test]

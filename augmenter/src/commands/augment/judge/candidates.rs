@@ -113,6 +113,8 @@ pub struct Candidates {
     tried: BTreeSet<usize>,
     /// By failure, the weightiest of what its tests say of the program, and how many there are.
     failures: BTreeMap<String, (Verdict, usize)>,
+    /// Where faults are: what comes from there when null is passed is nothing new.
+    faults: BTreeSet<String>,
     /// What the mutants do that the seeds leave alive.
     mutants: BTreeMap<u32, String>,
     /// What the goals of coverage are.
@@ -128,8 +130,12 @@ impl Candidates {
             let (verdict, tests) = failures.entry(judged.key.clone()).or_insert((judged.verdict, 0));
             (*verdict, *tests) = ((*verdict).max(judged.verdict), *tests + 1);
         }
+        let judged = all.iter().filter_map(|possible| possible.judged.as_ref());
+        let faults = judged.filter(|judged| judged.verdict == Verdict::Fault);
+        let faults = faults.map(|judged| judged.site.clone()).collect();
         let (tried, mutants, goals) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        let mut candidates = Self { wants, merits: vec![], all, have, tried, failures, mutants, goals };
+        let mut candidates =
+            Self { wants, merits: vec![], all, have, tried, failures, faults, mutants, goals };
         let one = |(place, possible): (usize, &Possible)| {
             let ran = possible.case.outcome.thrown.as_ref().map(|thrown| thrown.statement as usize + 1);
             let all = possible.case.sequence.statements.len();
@@ -236,11 +242,17 @@ impl Candidates {
             1 => format!("{BESIDE}1 other call sequence ends so"),
             n => format!("{BESIDE}{n} other call sequences end so"),
         };
+        // What the key does not say of the place.
+        let place = judged.site.strip_prefix(judged.key.split(' ').next().unwrap_or_default());
+        let place = place.filter(|_| judged.key != judged.site).map(str::trim_start);
+        let place = place
+            .filter(|place| !place.is_empty())
+            .map_or_else(String::new, |place| format!("{BESIDE}{place}"));
         match judged.verdict {
             Verdict::Refusal => format!("{pair}\n{mark}{}", judged.key),
             // What a failure is found by need not cover a pair.
-            _ if pair == NOTHING => format!("{mark}{}{also}", judged.key),
-            _ => format!("{mark}{}{also}\n{pair}", judged.key),
+            _ if pair == NOTHING => format!("{mark}{}{place}{also}", judged.key),
+            _ => format!("{mark}{}{place}{also}\n{pair}", judged.key),
         }
     }
 
@@ -344,6 +356,13 @@ impl Candidates {
         all.map(|(place, possible)| (place, throws(possible))).collect()
     }
 
+    /// Whether no test says more of the program by the same failure, or by one from the same place.
+    fn is_weightiest(&self, judged: &Judged) -> bool {
+        let most = self.failures.get(&judged.key).map(|(most, _)| *most);
+        most == Some(judged.verdict)
+            && (judged.verdict == Verdict::Fault || !self.faults.contains(&judged.site))
+    }
+
     fn merits_of(
         &self,
         place: usize,
@@ -351,12 +370,10 @@ impl Candidates {
         is_new: bool,
     ) -> BTreeSet<Merit> {
         let mut merits = BTreeSet::new();
-        if let Some(Judged { verdict, key, is_of_program, .. }) = self.judged(place) {
-            let is_finding = *verdict > Verdict::Refusal;
-            if !is_finding && *is_of_program
-                || is_finding && self.failures.get(key).is_some_and(|(most, _)| most == verdict)
-            {
-                merits.insert(Merit::of(*verdict, key));
+        if let Some(judged) = self.judged(place) {
+            let is_finding = judged.verdict > Verdict::Refusal;
+            if !is_finding && judged.is_of_program || is_finding && self.is_weightiest(judged) {
+                merits.insert(Merit::of(judged.verdict, &judged.key));
             }
             if is_finding {
                 return merits;

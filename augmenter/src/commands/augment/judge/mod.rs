@@ -4,5 +4,6 @@
 //! of JVMs or compilers. Invariant: the same tests, with the same outcomes, are chosen alike.
 
 pub mod candidates;
+mod nulls;
 pub mod shown;
 pub mod triage;

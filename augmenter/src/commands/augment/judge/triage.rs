@@ -3,6 +3,7 @@
 //! Knows nothing of tests as they are written. Invariant: what the program throws on purpose is no finding, whatever was passed to it; what a
 //! null or an extreme number of the test may have caused is suspicious at most.
 
+use super::nulls::{self, is_null};
 use crate::commands::augment::facts::merit::Verdict;
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_flowgraph::made;
@@ -64,6 +65,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// What and where, in words: exceptions with equal ones are one failure, or one refusal.
     pub key: String,
+    /// Where it came from, in the same words whatever was passed.
+    pub site: String,
     /// Whether a class of the program is below the call, or was called: what a library does on its own nobody has to pin.
     pub is_of_program: bool,
     /// The innermost method of the program that it left; of a contract, and of a stack that overflowed, the first line of the method that was asked.
@@ -99,7 +102,8 @@ impl<'a> Judge<'a> {
         if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
             let verdict = of_contract(clause, is_absurd);
             let at = self.asked(called.as_ref());
-            return Judged { verdict, key: clause.broken_by(class), is_of_program: true, at, called };
+            let (key, site) = (clause.broken_by(class), String::new());
+            return Judged { verdict, key, site, is_of_program: true, at, called };
         }
         let is_of_null = passes_null(sequence, gave, thrown);
         let verdict = decide(thrown, self.origin(thrown), called.as_ref(), (is_absurd, is_of_null));
@@ -112,9 +116,13 @@ impl<'a> Judge<'a> {
         let verdict = if elsewhere { Verdict::Refusal } else { verdict };
         // Whoever asks for a contract is no caller: the same exception may come of a call.
         let caller = called.as_ref().filter(|_| asked(sequence, thrown).is_none());
-        let key = self.key(thrown, site.as_ref(), caller, verdict);
+        let place = self.place(thrown, site.as_ref(), caller, verdict);
+        let of_null = self.null_of(sequence, gave, thrown).filter(|_| verdict == Verdict::Suspicious);
+        let key = of_null
+            .map_or_else(|| format!("{}{place}", thrown.class), |null| format!("{} of {null}", thrown.class));
         let at = site.map(|site| self.with_line(site)).or_else(|| self.asked(called.as_ref()));
-        Judged { verdict, key, is_of_program, at, called }
+        let (key, site) = (plain(&key), plain(&format!("{}{place}", thrown.class)));
+        Judged { verdict, key, site, is_of_program, at, called }
     }
 
     /// A method of the program that was asked, with its first line if that is known. Without a hashCode() of its own, a class breaks by its equals() what
@@ -227,24 +235,36 @@ impl<'a> Judge<'a> {
         bytes.is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
     }
 
-    /// `java.lang.NullPointerException in a.Door.turn:12, called by a.House.open`.
-    fn key(
+    /// The null that a `NullPointerException` is about, in words.
+    fn null_of(&self, sequence: &Sequence, (results, _): Gave, thrown: &Thrown) -> Option<String> {
+        let parameter =
+            nulls::given(sequence, results, thrown.statement).filter(|_| thrown.is_a(RAISED[0]))?;
+        Some(nulls::words(parameter, self.program, self.classes))
+    }
+
+    /// ` in a.Door.turn:12, called by a.House.open`.
+    fn place(
         &self,
         thrown: &Thrown,
         site: Option<&StackFrame>,
         called: Option<&MethodRef>,
         verdict: Verdict,
     ) -> String {
-        let mut key = thrown.class.clone();
+        let mut place = String::new();
         if let Some(StackFrame { class, method, line }) = site {
             let line = line.map_or_else(String::new, |line| format!(":{line}"));
-            key += &format!(" in {class}.{method}{line}");
+            place += &format!(" in {class}.{method}{line}");
         }
         if let Some(caller) = self.caller(thrown, site, called).filter(|_| verdict > Verdict::Refusal) {
-            key += &format!(", called by {caller}");
+            place += &format!(", called by {caller}");
         }
-        key.chars().map(|c| if c.is_ascii() && !c.is_control() { c } else { '?' }).collect()
+        place
     }
+}
+
+/// The text as every compiler reads it.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii() && !c.is_control() { c } else { '?' }).collect()
 }
 
 /// Whether this is a method of the JDK by which code checks what it was given.
@@ -318,14 +338,6 @@ fn passes_null(sequence: &Sequence, (results, _): Gave, thrown: &Thrown) -> bool
     let Some(statement) = sequence.statements.get(thrown.statement as usize) else { return false };
     let Operation::Call { args, .. } = &statement.operation else { return false };
     args.iter().any(|arg| is_null(arg, results))
-}
-
-/// Whether an argument is null, literal or as an earlier call gave it.
-fn is_null(arg: &Arg, results: &[Observed]) -> bool {
-    match arg {
-        Arg::Value(value) => *value == Value::Null,
-        Arg::Var(at) => results.get(*at as usize) == Some(&Observed::Value(Value::Null)),
-    }
 }
 
 fn is_comparison(method: &MethodRef) -> bool {
@@ -792,6 +804,28 @@ mod tests {
         assert_eq!(key("NullPointerException", &stack[2..]), format!("{npe} in a.House.open:4"));
         assert_eq!(key("NullPointerException", &stack[..2]), by_house, "where no frame says it");
         assert_eq!(key("IllegalStateException", &stack), "java.lang.IllegalStateException in a.Door.turn:12");
+    }
+
+    #[test]
+    fn what_a_null_raises_is_named_by_where_the_null_went_and_knows_its_place() {
+        let classes = names(&["a.Door", "a.House"]);
+        let judge = judge(&classes, &classes);
+        let of = |arg: Value, class: &str| {
+            let sequence = Sequence { statements: vec![call("turn", "(La/Key;)V", vec![Arg::Value(arg)])] };
+            let raised_in = frames(&[("a.Door", "check", 3), ("a.Door", "turn", 12)]);
+            judge.judge(&sequence, NOTHING, &Thrown { raised_in, ..thrown(class, 0) })
+        };
+        let (npe, place) = ("java.lang.NullPointerException", "in a.Door.check:3, called by a.Door.turn");
+        let of_null = of(Value::Null, "NullPointerException");
+        assert_eq!(of_null.key, format!("{npe} of null passed to a.Door.turn(Key)"));
+        assert_eq!((of_null.verdict, of_null.site), (Suspicious, format!("{npe} {place}")));
+        let of_text = of(Value::Str("oak".into()), "NullPointerException");
+        assert_eq!(
+            (of_text.verdict, &of_text.key, &of_text.site),
+            (Fault, &format!("{npe} {place}"), &of_text.key)
+        );
+        let cast = of(Value::Null, "ClassCastException");
+        assert_eq!(cast.key, format!("java.lang.ClassCastException {place}"), "not what null raises");
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! The class among whose tests a kept test stands: one whose objects its new pairs are about, whichever class's search found it.
+//! The class among whose tests a kept test stands: one whose objects its new pairs are about, else one that it names, whichever class's search found it.
 //!
 //! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target whose tests may name what it names.
 
 use super::growth::Kept;
 use super::target::Target;
 use dynaflow_model::facts::{FactTable, Recording};
+use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_search::check;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Moves each test none of whose new pairs is about an object that runs the searched class's code to the target that is the root of most of them.
+/// Moves each test none of whose new pairs is about an object that runs the searched class's code to the target that is the root of most of them; where its
+/// tests may not name what this one names, and this one does not name the searched class, to the target that it names most.
 pub fn settle(targets: &mut [Target], suite: &Recording) {
     let classes: Vec<(String, usize)> =
         targets.iter().map(|target| (target.class.clone(), target.grown.iterations.len())).collect();
@@ -22,7 +24,8 @@ pub fn settle(targets: &mut [Target], suite: &Recording) {
             let may = |place: usize| {
                 targets.get(place).is_some_and(|other| check(&kept.sequence, &other.types).is_ok())
             };
-            match home(&target.objects, &roots(&kept, &suite.facts), &classes, may) {
+            let about = [roots(&kept, &suite.facts), named(&kept.sequence)];
+            match home(&target.objects, &about, &classes, may) {
                 Some(home) => moved.push((home, kept)),
                 None => rest.push(kept),
             }
@@ -51,20 +54,38 @@ fn roots<'f>(kept: &Kept, facts: &'f FactTable) -> BTreeMap<&'f str, usize> {
     roots
 }
 
-/// The place of another class that is to have the test, among those that `may`; none when it stays where it is. A class that was never searched has no
-/// iteration to count it in.
+/// The classes whose methods a sequence calls, and whose objects these give, with how often.
+fn named(sequence: &Sequence) -> BTreeMap<&str, usize> {
+    let mut named = BTreeMap::new();
+    for statement in &sequence.statements {
+        if let Operation::New { constructor: method, .. } | Operation::Call { method, .. } =
+            &statement.operation
+        {
+            *named.entry(method.owner.as_str()).or_default() += 1;
+        }
+    }
+    named
+}
+
+/// The place of another class that is to have the test, among those that `may`, by the first of what it is about that says so; none when it stays where it is. A
+/// class that was never searched has no iteration to count it in.
 fn home(
     objects: &[String],
-    roots: &BTreeMap<&str, usize>,
+    about: &[BTreeMap<&str, usize>],
     classes: &[(String, usize)],
     may: impl Fn(usize) -> bool,
 ) -> Option<usize> {
-    if objects.iter().any(|class| roots.contains_key(class.as_str())) {
-        return None;
+    for about in about {
+        if objects.iter().any(|class| about.contains_key(class.as_str())) {
+            return None;
+        }
+        let others = classes.iter().enumerate().filter(|(_, (_, iterations))| *iterations > 0);
+        let all = others.filter_map(|(place, (name, _))| Some((Reverse(*about.get(name.as_str())?), place)));
+        if let Some((_, place)) = all.filter(|(_, place)| may(*place)).min() {
+            return Some(place);
+        }
     }
-    let others = classes.iter().enumerate().filter(|(_, (_, iterations))| *iterations > 0);
-    let rooted = others.filter_map(|(place, (name, _))| Some((Reverse(*roots.get(name.as_str())?), place)));
-    rooted.filter(|(_, place)| may(*place)).min().map(|(_, place)| place)
+    None
 }
 
 #[cfg(test)]
@@ -76,7 +97,8 @@ mod tests {
         Context, Definition, DefinitionKind, Method, Pair, PairId, Place, Step, Use, Variable,
     };
     use dynaflow_model::pair_key::PairKey;
-    use dynaflow_model::sequence::Sequence;
+    use dynaflow_model::sequence::Statement;
+    use dynaflow_model::sites::{CallKind, MethodRef};
     use dynaflow_objectives::Iteration;
     use dynaflow_search::{Config, Search, Types, package_of};
     use std::collections::BTreeSet;
@@ -148,7 +170,43 @@ mod tests {
         let classes: Vec<(String, usize)> =
             classes.iter().map(|(name, iterations)| ((*name).to_owned(), *iterations)).collect();
         // What the tests name, those of b.Far may not.
-        home(&["a.Door".to_owned()], &roots.iter().copied().collect(), &classes, |place| place != 4)
+        home(&["a.Door".to_owned()], &[roots.iter().copied().collect()], &classes, |place| place != 4)
+    }
+
+    #[test]
+    fn where_no_root_has_a_file_for_it_a_test_goes_to_the_class_that_it_names_most_unless_it_names_its_own() {
+        let classes: Vec<(String, usize)> =
+            ["a.Door", "a.Key", "a.Lock"].map(|name| (name.to_owned(), 1)).into();
+        let to = |named: &[(&'static str, usize)]| {
+            let about = [BTreeMap::from([("b.Far", 3)]), named.iter().copied().collect()];
+            home(&["a.Door".to_owned()], &about, &classes, |_| true)
+        };
+        assert_eq!(to(&[("a.Key", 1), ("a.Lock", 2)]), Some(2));
+        assert_eq!(to(&[("a.Door", 1), ("a.Lock", 2)]), None);
+        assert_eq!(to(&[("b.Far", 1)]), None);
+    }
+
+    #[test]
+    fn a_sequence_names_the_classes_whose_methods_it_calls() {
+        let method = |owner: &str, name: &str| MethodRef {
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+            descriptor: "()V".to_owned(),
+        };
+        let made = Operation::New { constructor: method("a.Key", "<init>"), args: vec![] };
+        let called = |owner| Operation::Call {
+            method: method(owner, "turn"),
+            kind: CallKind::Static,
+            receiver: None,
+            args: vec![],
+        };
+        let statements = [made, called("a.Key"), called("a.Door")].map(|operation| Statement {
+            operation,
+            result: "V".to_owned(),
+            runtime_class: None,
+        });
+        let sequence = Sequence { statements: statements.to_vec() };
+        assert_eq!(named(&sequence), BTreeMap::from([("a.Key", 2), ("a.Door", 1)]));
     }
 
     #[test]
