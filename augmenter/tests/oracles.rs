@@ -287,9 +287,8 @@ fn what_lists_and_arrays_hold_is_asserted() {
         let boarded = about(&text, &["board() sets Fleet.ships.[].crew "]);
         assert!(boarded.iter().any(|test| test.contains(".getShips().get(0).getCrew());")), "{text}");
         let moored = about(&text, &["moor() changes Fleet.berths.[] "]);
-        let whole = |test: &&str| {
-            test.contains("assertArrayEquals(new int[] {0, ") && test.contains(".getBerths());")
-        };
+        let whole =
+            |test: &&str| test.contains("assertArrayEquals(new int[] {0, ") && test.contains(".getBerths()");
         assert!(moored.iter().any(whole), "{text}");
     }
 }

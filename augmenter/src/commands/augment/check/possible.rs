@@ -76,7 +76,9 @@ impl Campaign<'_> {
     /// # Errors
     /// Names the jar or folder that cannot be read.
     pub fn known<'k>(&'k self, types: &'k Types) -> Result<Known<'k>> {
-        Ok(Known { suite: &self.suite, inferred: &self.inferred, types, library: self.library()? })
+        let every_pair = self.setup.options.keep == Keep::Pairs;
+        let (suite, inferred, library) = (&self.suite, &self.inferred, self.library()?);
+        Ok(Known { suite, inferred, types, library, every_pair })
     }
 
     /// Those of the sites of a test where it would pass whatever mutants make of the use.

@@ -30,8 +30,7 @@ pub fn given<'a>(sequence: &'a Sequence, results: &[Observed], thrown_by: u32) -
     let first_of_last = of(last).and_then(|all| all.first().copied());
     let before = || {
         let all: BTreeSet<Parameter> = (0..last).filter_map(of).flatten().collect();
-        let only = all.first().copied().filter(|_| all.len() == 1);
-        only
+        all.first().copied().filter(|_| all.len() == 1)
     };
     first_of_last.or_else(before)
 }

@@ -29,6 +29,8 @@ pub struct Known<'a> {
     pub types: &'a Types,
     /// The classes whose code says what methods change.
     pub library: &'a Library,
+    /// Whether tests are written for every pair: an assertion that executes one more saves a test then.
+    pub every_pair: bool,
 }
 
 /// What was learnt from what was recorded.

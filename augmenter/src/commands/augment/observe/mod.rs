@@ -51,7 +51,10 @@ pub fn observe(
     let nothing = kept.iter().map(|_| vec![]).collect();
     let outcomes = run(kept, nothing, first)?;
     let mut scenes: Vec<Scene> = (kept.iter().zip(outcomes))
-        .map(|(test, outcome)| Scene::new(&test.sequence, wanted(test, known), outcome).knowing(with.reads))
+        .map(|(test, outcome)| {
+            let scene = Scene::new(&test.sequence, wanted(test, known), outcome);
+            if known.every_pair { scene } else { scene.knowing(with.reads) }
+        })
         .collect();
     let known = ask(&scenes, first)?;
     scenes.iter_mut().zip(known).for_each(|(scene, same)| scene.outcome.same = same.results);
