@@ -404,10 +404,9 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let is_said = flows.iter().any(|flow| boxed.contains(flow));
         assert!(is_said && boxed.matches("@Test").count() == 1, "{boxed}");
         let tag = tag.findings("Tag");
-        assert!(
-            tag.contains("    // suspicious: java.lang.NullPointerException in demo.Tag.size:5\n"),
-            "{tag}"
-        );
+        let of_null = "java.lang.NullPointerException of null passed to demo.Tag.name(String)";
+        let suspicious = format!("    // suspicious: {of_null}; in demo.Tag.size:5\n");
+        assert!(tag.contains(&suspicious), "{tag}");
     }
 }
 
