@@ -60,10 +60,15 @@ impl<'a> Names<'a> {
 
     /// Notes that a class stands without type arguments where it could have some.
     pub(crate) fn note_raw(&mut self, class: &str) {
-        self.raw |= match self.types.declared().get(class) {
+        self.raw |= self.is_generic(class);
+    }
+
+    /// Whether a class has type parameters, or may have some.
+    pub(crate) fn is_generic(&self, class: &str) -> bool {
+        match self.types.declared().get(class) {
             Some(declared) => !declared.type_parameters.is_empty(),
             None => is_often_generic(&descriptor::of_class(class)),
-        };
+        }
     }
 
     /// The source name of a class by its binary name: `Outer.Inner`, qualified when it has to be.

@@ -1,10 +1,9 @@
-//! Which other methods the compiler could take a call for, and whether it takes none of them without a cast.
+//! The other methods that a call by this name could mean, and whether the compiler chooses the wanted one without casts.
 //!
-//! Knows nothing of how arguments are written. Invariant: what is said to be clear the language's own rules decide so, whatever is not known of the types
-//! (JLS 15.12.2.2 and 15.12.2.5: among the methods that take the arguments without boxing the most specific one is meant).
+//! Knows nothing of how arguments are written. Invariant: it says yes only where JLS 15.12.2.2 and 15.12.2.5 choose the wanted method (of those that take the
+//! arguments without boxing the most specific one); where types are not known, it says no.
 
 use crate::body::Writer;
-use crate::names::is_often_generic;
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Value};
 use dynaflow_model::sites::MethodRef;
@@ -23,7 +22,7 @@ impl Writer<'_, '_, '_, '_> {
         // Of a generic type the arguments count as well, and a lambda fits more than its type says.
         let is_plain = |parameter: &&str| {
             let class = descriptor::class_of(parameter.trim_start_matches('['));
-            class.is_none_or(|class| !is_generic(&class, types))
+            class.is_none_or(|class| !self.names.is_generic(&class))
         };
         let is_below = |one: &str, other: &str| is_below(one, other, types) == Some(true);
         let is_more_specific =
@@ -71,14 +70,6 @@ impl Writer<'_, '_, '_, '_> {
 /// Whether each value of a type is one of the other without boxing; none where nothing is known of the first.
 fn is_below(one: &str, other: &str, types: &Types) -> Option<bool> {
     if widens(one, other) { Some(true) } else { types.assignable(one, other) }
-}
-
-/// Whether a class has type parameters, or may have some.
-fn is_generic(class: &str, types: &Types) -> bool {
-    match types.declared().get(class) {
-        Some(declared) => !declared.type_parameters.is_empty(),
-        None => is_often_generic(&descriptor::of_class(class)),
-    }
 }
 
 /// Whether a primitive type is the other or widens to it (JLS 5.1.2).
