@@ -20,8 +20,9 @@ fn is_made_again(test: &TestCase) -> Option<bool> {
     let Operation::Call { method, receiver: Some(Arg::Var(on)), args, .. } = &statement.operation else {
         return None;
     };
-    // What it gave is asserted where it stands, unless it is an object of which nothing but that is known.
-    let is_bare = outcome.thrown.is_none() && matches!(outcome.statements.get(last)?, Observed::Object(_));
+    // What it gave is asserted where it stands, unless it is an object of which nothing but that is known, or nothing of it was chosen.
+    let gave = outcome.statements.get(last)?;
+    let is_bare = outcome.thrown.is_none() && matches!(gave, Observed::Object(_) | Observed::Void);
     let is_of_last = |seen: &Observation| {
         seen.path.variable as usize == last || seen.result == Observed::Same(last as u32)
     };
@@ -93,6 +94,11 @@ mod tests {
     fn a_call_that_an_assertion_makes_again_is_left_out() {
         let object = || Observed::Object("a.Part".into());
         assert_eq!(statements_left(test(&[part(1), size()], 0, object())), 1);
+        assert_eq!(
+            statements_left(test(&[part(1), size()], 0, Observed::Void)),
+            1,
+            "nothing of it was chosen"
+        );
     }
 
     #[test]

@@ -9,8 +9,9 @@ use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::facts::merit::{Merit, Verdict};
 use crate::commands::augment::facts::sites;
 use crate::commands::augment::judge::candidates::{Candidates, Possible, Wants};
+use crate::commands::augment::judge::spare::Spares;
 use crate::commands::augment::judge::triage::Judge;
-use crate::commands::augment::mutants::{self, Kills};
+use crate::commands::augment::mutants::{self, Kills, What};
 use crate::commands::augment::observe::{Known, Observations};
 use crate::commands::augment::search::growth::Kept;
 use crate::commands::augment::search::pool::{Pool, Run};
@@ -95,6 +96,20 @@ impl Campaign<'_> {
         pairs.iter().filter(|(id, _)| is_blind(*id)).map(|(_, (_, site))| *site).collect()
     }
 
+    /// Those of the sites of a test where one of its assertions, or its end where none is given, notices a mutant.
+    fn noticed(
+        &self,
+        judged: &mutants::Judged,
+        (test, what): (usize, Option<&What>),
+        pairs: &[(PairId, (PairKey, SiteKey))],
+    ) -> BTreeSet<SiteKey> {
+        let is_noticed = |id: PairId| {
+            let lines = sites::lines(&self.suite, id);
+            lines.is_some_and(|[definition, usage]| judged.is_noticed(test, what, [&definition, &usage]))
+        };
+        pairs.iter().filter(|(id, _)| is_noticed(*id)).map(|(_, (_, site))| *site).collect()
+    }
+
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
     pub fn candidates(
         &self,
@@ -127,15 +142,19 @@ impl Campaign<'_> {
             let sited = ids.filter_map(|id| Some((id, sites::sited(&self.suite, roots, id)?)));
             let sited: Vec<_> = sited.filter(|(_, (key, _))| kept.pairs.contains(key)).collect();
             let blind = mutants.map(|judged| self.blind(judged, number, &sited)).unwrap_or_default();
-            let pairs = sited.into_iter().map(|(_, pair)| pair).collect();
+            let pairs = sited.iter().map(|(_, pair)| *pair).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
+            let spare = mutants.and_then(|judged| Some((judged, judged.spare.get(number)?)));
+            let noticed = |judged, what: Option<&What>| self.noticed(judged, (number, what), &sited);
+            let spares = spare.map(|(judged, spare)| Spares::of(&case, spare, |what| noticed(judged, what)));
+            let spares = spares.unwrap_or_default();
             let possible = Possible::new(case, judged, pairs, kills);
             let goals =
                 coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
             let has_shorter = last.get(kept.name.as_str()).is_some_and(|last| *last > number);
-            Some(Possible { is_part: kept.is_beside(), has_shorter, goals, blind, ..possible })
+            Some(Possible { is_part: kept.is_beside(), has_shorter, goals, blind, spares, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();

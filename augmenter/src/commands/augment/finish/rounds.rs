@@ -126,6 +126,7 @@ pub fn finish(
     extension: Extension,
 ) -> Result<Finished> {
     let places = candidates.first();
+    candidates.leave_out_spare(&places, 0);
     let finished = Finished::default();
     let mut rounds =
         Rounds { with, class, candidates, types, extension, finished, harm: Harm::default(), places };
@@ -244,7 +245,9 @@ impl Rounds<'_> {
         }
         let held = held.unwrap_or_else(|| self.candidates.promised(&self.places));
         let more = self.candidates.instead(&held);
+        let there = self.places.len();
         self.places.extend(&more);
+        self.candidates.leave_out_spare(&self.places, there);
         !more.is_empty()
     }
 

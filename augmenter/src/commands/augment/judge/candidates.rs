@@ -2,7 +2,9 @@
 //!
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
+use super::said::{asserted, says_something};
 use super::shown::{NOTHING, Shown};
+use super::spare::{Shows, Spares};
 use super::triage::Judged;
 use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::facts::figures;
@@ -12,9 +14,7 @@ use crate::commands::augment::facts::sites;
 use crate::commands::augment::mutants::{Kills, What};
 use crate::keep::{self, Candidate};
 use dynaflow_model::facts::{PairId, Recording};
-use dynaflow_model::outcome::Observed;
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::sequence::{Arg, Operation, Statement};
 use dynaflow_objectives::SiteKey;
 use dynaflow_testgen::{Asserted, Placed, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,8 @@ pub struct Possible {
     pub kills: Kills,
     /// Those of them that it notices with the assertions that are written.
     pub notices: BTreeSet<u32>,
+    /// What it can do without where other tests show it.
+    pub spares: Spares,
     /// The goals of coverage that it reaches.
     pub goals: BTreeSet<u32>,
     /// Whether its assertions or its end say something of what it executes: more than that something is there, or that a call gave the object it was made on.
@@ -55,10 +57,7 @@ impl Possible {
         pairs: BTreeSet<(PairKey, SiteKey)>,
         kills: Kills,
     ) -> Self {
-        let results = (0..).zip(&case.outcome.statements).filter(|(_, shows)| **shows != Observed::Void);
-        let looks = case.outcome.observations.iter().map(|seen| What::Look(seen.path.clone()));
-        let all: Vec<What> = results.map(|(index, _)| What::Result(index)).chain(looks).collect();
-        let notices = kills.with(all.iter());
+        let notices = kills.with(asserted(&case).iter());
         Self {
             says_something: says_something(&case),
             case,
@@ -67,6 +66,7 @@ impl Possible {
             blind: BTreeSet::new(),
             kills,
             notices,
+            spares: Spares::default(),
             goals: BTreeSet::new(),
             is_part: false,
             has_shorter: false,
@@ -279,6 +279,25 @@ impl Candidates {
         places
     }
 
+    /// Takes assertions out of the tests behind the first `there` of these places that show nothing which those before them do not show.
+    pub fn leave_out_spare(&mut self, places: &[usize], there: usize) {
+        if self.wants.keep != Keep::Few {
+            return;
+        }
+        let mut shown = Shows::default();
+        for (number, &place) in places.iter().enumerate() {
+            let Some(possible) = self.all.get_mut(place).filter(|possible| !possible.is_finding()) else {
+                continue;
+            };
+            if number >= there {
+                possible.spares.leave_out(&mut possible.case, &possible.kills, &mut shown);
+                possible.notices = possible.kills.with(asserted(&possible.case).iter());
+            } else {
+                shown.add(&possible.notices, &possible.spares);
+            }
+        }
+    }
+
     /// What each of the tests at these places has to keep, so that all together keep what they have: of several that have the same the last does.
     pub fn needed(&self, places: &[usize]) -> Vec<(usize, BTreeSet<Merit>)> {
         let of = |place: usize| self.merits.get(place).map(|candidate| &candidate.merits - &self.have);
@@ -398,21 +417,6 @@ impl Candidates {
         }
         merits
     }
-}
-
-/// Whether a reader learns from a test what came of what it does.
-fn says_something(case: &TestCase) -> bool {
-    let first = |variable: &u32| case.outcome.same.get(variable).unwrap_or(variable).to_owned();
-    let is_fluent = |(statement, shows): (&Statement, &Observed)| match (&statement.operation, shows) {
-        (Operation::Call { receiver: Some(Arg::Var(on)), .. }, Observed::Same(given)) => first(on) == *given,
-        _ => false,
-    };
-    let says = |shows: &Observed| !matches!(shows, Observed::Void | Observed::Object(_));
-    let mut results = case.sequence.statements.iter().zip(&case.outcome.statements);
-    let looks = &case.outcome.observations;
-    case.outcome.thrown.is_some()
-        || looks.iter().any(|seen| says(&seen.result))
-        || results.any(|(statement, shows)| says(shows) && !is_fluent((statement, shows)))
 }
 
 /// What the tests of a recording show, those that fail left out.

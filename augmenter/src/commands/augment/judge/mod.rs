@@ -5,5 +5,7 @@
 
 pub mod candidates;
 mod nulls;
+mod said;
 pub mod shown;
+pub mod spare;
 pub mod triage;

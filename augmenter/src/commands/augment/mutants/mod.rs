@@ -42,6 +42,8 @@ const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces
 pub struct Judged {
     /// By test, what it notices; none where it was not judged.
     pub kills: Vec<Option<Kills>>,
+    /// By test, the assertions that were chosen for the mutants they notice alone.
+    pub spare: Vec<BTreeSet<What>>,
     /// Those among the noticed that the seeds leave alive.
     pub alive: BTreeSet<u32>,
     /// What these do, for people.
@@ -58,6 +60,7 @@ impl Judged {
     /// Adds what was found of further tests, which stand behind these.
     pub fn extend(&mut self, more: Self) {
         self.kills.extend(more.kills);
+        self.spare.extend(more.spare);
         let new = more.alive.difference(&self.alive).count();
         self.figures.noticed += new;
         self.alive.extend(more.alive);
@@ -77,6 +80,16 @@ impl Judged {
             self.at.get(line).is_some_and(|mutants| !mutants.is_disjoint(&all))
         };
         is_blind(usage) && !notices(definition)
+    }
+
+    /// Whether an assertion of a test, or its end where none is given, notices a mutant of one of these lines that the test reaches by what it does.
+    pub fn is_noticed(&self, test: usize, what: Option<&What>, lines: [&(String, u32); 2]) -> bool {
+        let Some(Some(kills)) = self.kills.get(test) else { return false };
+        let mut mutants = what.map_or(Some(&kills.end), |what| kills.by.get(what)).into_iter().flatten();
+        mutants.any(|mutant| {
+            let is_at = |line| self.at.get(line).is_some_and(|mutants| mutants.contains(mutant));
+            !kills.looked.contains(mutant) && lines.into_iter().any(is_at)
+        })
     }
 
     /// What a test notices that the seeds do not.
@@ -216,7 +229,7 @@ impl<'a> Mutants<'a> {
                 at.entry(line).or_default().insert(mutant);
             }
         }
-        Ok(Judged { kills, alive, texts, reached: benched.reached, at, figures })
+        Ok(Judged { kills, spare: vec![], alive, texts, reached: benched.reached, at, figures })
     }
 
     /// Sequences that notice mutants of a class which neither the seeds nor the tests that were `judged` notice: of those that the `bases` reach by changes of these, at

@@ -62,8 +62,12 @@ pub fn observe(
     let stable = again(kept, &mut scenes, second)?;
     compare_objects(&mut scenes, first, second)?;
     let candidates = candidates(&scenes, &with, &stable);
-    let mutants = judged(&scenes, &candidates, types, judge);
+    let mut mutants = judged(&scenes, &candidates, types, judge);
     let ranked = rank(kept, &scenes, &candidates, mutants.as_ref());
+    if let Some(judged) = &mut mutants {
+        let spare = |ranked: &Option<Ranked>| ranked.as_ref().map(|ranked| ranked.spare.clone());
+        judged.spare = ranked.iter().map(|ranked| spare(ranked).unwrap_or_default()).collect();
+    }
     let outcomes = confirmed(kept, scenes, ranked, first)?;
     Ok(Observations { outcomes, mutants })
 }

@@ -49,6 +49,8 @@ pub struct Ranked {
     pub assertions: Vec<Assertion>,
     /// How many of the first are worth their lines.
     pub keep: usize,
+    /// Those of them that are there for the mutants they notice alone: a test loses nothing else without them.
+    pub spare: BTreeSet<What>,
 }
 
 impl Ranked {
@@ -168,7 +170,7 @@ pub struct Noticed<'a> {
 /// Ranks the candidates of a test; `noticed`: what is known of mutants.
 pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed: Option<Noticed>) -> Ranked {
     let last = u32::try_from(scene.outcome.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
-    let mut choice = Choice { candidates, chosen: vec![], scene, lines, last };
+    let mut choice = Choice { candidates, chosen: vec![], spare: BTreeSet::new(), scene, lines, last };
     choice.take_used(noticed.is_some());
     // What else is worth a line is known then: what notices a mutant.
     if noticed.is_none() {
@@ -193,6 +195,8 @@ pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed:
 struct Choice<'a, 's> {
     candidates: Vec<Assertion>,
     chosen: Vec<Assertion>,
+    /// What was chosen for mutants alone.
+    spare: BTreeSet<What>,
     scene: &'a Scene<'s>,
     lines: &'a Lines,
     /// The last statement that gave something.
@@ -264,13 +268,15 @@ impl Choice<'_, '_> {
                     (a.is_text(), more, says_little, a.steps(), weight(&a.shows), order)
                 },
             );
-            let Some(what) = best.and_then(|place| Some(self.candidates.get(place)?.what.clone())) else {
-                break;
-            };
+            let Some(next) = best.and_then(|place| self.candidates.get(place)) else { break };
             if self.chosen.len() >= MOST {
                 break;
             }
-            known.extend(noticed.kills.of(&what));
+            known.extend(noticed.kills.of(&next.what));
+            // A call whose result is not compared any more would stand there for nothing.
+            if next.is_fluent() || next.steps() > 0 {
+                self.spare.insert(next.what.clone());
+            }
             self.take(best);
         }
     }
@@ -405,7 +411,7 @@ impl Choice<'_, '_> {
             )
         });
         self.chosen.append(&mut self.candidates);
-        Ranked { assertions: self.chosen, keep }
+        Ranked { assertions: self.chosen, keep, spare: self.spare }
     }
 }
 
