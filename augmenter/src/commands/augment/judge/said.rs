@@ -25,6 +25,16 @@ pub fn leave_out(case: &mut TestCase, what: &What) {
     }
 }
 
+/// Whether a test does not say anything any more of the object that this was seen on.
+pub fn is_left_unseen(case: &TestCase, about: &What) -> bool {
+    let variable = |what: &What| match what {
+        What::Look(path) => path.variable,
+        What::Result(index) => *index,
+    };
+    let is_look = matches!(about, What::Look(_));
+    is_look && asserted(case).iter().all(|what| variable(what) != variable(about))
+}
+
 /// Whether a reader learns from a test what came of what it does.
 pub fn says_something(case: &TestCase) -> bool {
     let first = |variable: &u32| case.outcome.same.get(variable).unwrap_or(variable).to_owned();

@@ -3,9 +3,9 @@
 //! What a test could assert is ranked when nobody knows which tests will be written, so that several of them look at the same state for the same mutants, and
 //! for mutants that the seeds notice. In: the tests in the order of the file. Out: the same with fewer assertions. Knows nothing of pairs or of how mutants
 //! are made. Invariant: each mutant that the seeds leave alive and the tests noticed is still noticed, each of their sites where one of them noticed any mutant is still such a
-//! site of one of them, and a test that said something still does.
+//! site of one of them, and a test still says something of each object that it said something of: that one object is not changed with another is what state that two share shows by.
 
-use super::said::{asserted, leave_out, says_something};
+use super::said::{asserted, is_left_unseen, leave_out, says_something};
 use crate::commands::augment::mutants::{Kills, What};
 use dynaflow_objectives::SiteKey;
 use dynaflow_testgen::TestCase;
@@ -65,20 +65,25 @@ impl Spares {
         let others: Vec<What> = asserted(case).into_iter().filter(|what| !is_spare(what)).collect();
         shown.mutants.extend(kills.with(others.iter()));
         shown.sites.extend(&self.firm);
-        self.spares.retain(|spare| {
+        let (stay, mut go) = (std::mem::take(&mut self.spares), vec![]);
+        for spare in stay {
             let is_shown = kills.of(&spare.what).all(|mutant| shown.mutants.contains(&mutant))
                 && spare.sites.is_subset(&shown.sites);
+            let side = if is_shown { &mut go } else { &mut self.spares };
+            shown.mutants.extend(kills.of(&spare.what));
+            shown.sites.extend(&spare.sites);
+            side.push(spare);
+        }
+        // What has to stay all the same is what was ranked first.
+        for spare in go.into_iter().rev() {
             let mut without = case.clone();
             leave_out(&mut without, &spare.what);
-            let goes = is_shown && says_something(&without);
-            if goes {
+            if says_something(&without) && !is_left_unseen(&without, &spare.what) {
                 *case = without;
             } else {
-                shown.mutants.extend(kills.of(&spare.what));
-                shown.sites.extend(&spare.sites);
+                self.spares.push(spare);
             }
-            !goes
-        });
+        }
     }
 }
 
@@ -152,6 +157,22 @@ mod tests {
         let spare = BTreeSet::from([look("total"), look("count")]);
         let mut spares = Spares::of(&case, &spare, |_| BTreeSet::new());
         spares.leave_out(&mut case, &kills(&[]), &mut Shows::default());
-        assert_eq!(asserted(&case), [look("count")]);
+        assert_eq!(asserted(&case), [look("total")]);
+    }
+
+    #[test]
+    fn of_each_object_an_assertion_stays() {
+        let mut case = test(&["size", "total", "count"]);
+        let of_second = case.outcome.observations.iter_mut().skip(1);
+        let spare: BTreeSet<What> = of_second
+            .map(|seen| {
+                seen.path.variable = 1;
+                What::Look(seen.path.clone())
+            })
+            .collect();
+        let mut spares = Spares::of(&case, &spare, |_| BTreeSet::new());
+        spares.leave_out(&mut case, &Kills::default(), &mut Shows::default());
+        let left: Vec<u32> = case.outcome.observations.iter().map(|seen| seen.path.variable).collect();
+        assert_eq!(left, [0, 1]);
     }
 }
