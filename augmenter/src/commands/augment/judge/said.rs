@@ -4,7 +4,7 @@
 
 use crate::commands::augment::mutants::What;
 use dynaflow_model::outcome::Observed;
-use dynaflow_model::sequence::{Arg, Operation, Statement};
+use dynaflow_model::sequence::{Arg, Operation};
 use dynaflow_testgen::TestCase;
 
 /// Where the assertions of a test look.
@@ -27,25 +27,44 @@ pub fn leave_out(case: &mut TestCase, what: &What) {
 
 /// Whether a test does not say anything any more of the object that this was seen on.
 pub fn is_left_unseen(case: &TestCase, about: &What) -> bool {
-    let variable = |what: &What| match what {
-        What::Look(path) => path.variable,
-        What::Result(index) => *index,
+    match about {
+        What::Look(path) => asserted(case).iter().all(|what| !objects(case, what).contains(&path.variable)),
+        What::Result(_) => false,
+    }
+}
+
+/// The objects that an assertion says something of: the one that it looks at, and the one whose method gave what is compared as a whole.
+fn objects(case: &TestCase, what: &What) -> Vec<u32> {
+    let (variable, is_whole) = match what {
+        What::Look(path) => (path.variable, path.looks.is_empty()),
+        What::Result(index) => (*index, true),
     };
-    let is_look = matches!(about, What::Look(_));
-    is_look && asserted(case).iter().all(|what| variable(what) != variable(about))
+    let receiver = receiver(case, variable).filter(|_| is_whole && !is_fluent(case, variable));
+    receiver.into_iter().chain([variable]).collect()
+}
+
+/// The object that a statement calls a method of.
+fn receiver(case: &TestCase, statement: u32) -> Option<u32> {
+    match &case.sequence.statements.get(statement as usize)?.operation {
+        Operation::Call { receiver: Some(Arg::Var(on)), .. } => Some(*on),
+        _ => None,
+    }
+}
+
+/// Whether what a statement is seen to give is the object that it calls a method of.
+fn is_fluent(case: &TestCase, statement: u32) -> bool {
+    let first = |variable: u32| *case.outcome.same.get(&variable).unwrap_or(&variable);
+    match (receiver(case, statement), case.outcome.statements.get(statement as usize)) {
+        (Some(on), Some(Observed::Same(given))) => first(on) == *given,
+        _ => false,
+    }
 }
 
 /// Whether a reader learns from a test what came of what it does.
 pub fn says_something(case: &TestCase) -> bool {
-    let first = |variable: &u32| case.outcome.same.get(variable).unwrap_or(variable).to_owned();
-    let is_fluent = |(statement, shows): (&Statement, &Observed)| match (&statement.operation, shows) {
-        (Operation::Call { receiver: Some(Arg::Var(on)), .. }, Observed::Same(given)) => first(on) == *given,
-        _ => false,
-    };
     let says = |shows: &Observed| !matches!(shows, Observed::Void | Observed::Object(_));
-    let mut results = case.sequence.statements.iter().zip(&case.outcome.statements);
-    let looks = &case.outcome.observations;
+    let mut results = (0..).zip(&case.outcome.statements);
     case.outcome.thrown.is_some()
-        || looks.iter().any(|seen| says(&seen.result))
-        || results.any(|(statement, shows)| says(shows) && !is_fluent((statement, shows)))
+        || case.outcome.observations.iter().any(|seen| says(&seen.result))
+        || results.any(|(statement, shows)| says(shows) && !is_fluent(case, statement))
 }

@@ -92,8 +92,8 @@ mod tests {
     use super::*;
     use dynaflow_model::facts::{DefinitionId, FactTable, Pair, UseId, VariableId};
     use dynaflow_model::outcome::{Look, Observation, Observed, Outcome, Path};
-    use dynaflow_model::sequence::{Sequence, Value};
-    use dynaflow_model::sites::MethodRef;
+    use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
+    use dynaflow_model::sites::{CallKind, MethodRef};
     use dynaflow_objectives::site_key;
     use dynaflow_testgen::Form;
     use std::collections::BTreeMap;
@@ -161,18 +161,31 @@ mod tests {
     }
 
     #[test]
-    fn of_each_object_an_assertion_stays() {
-        let mut case = test(&["size", "total", "count"]);
-        let of_second = case.outcome.observations.iter_mut().skip(1);
-        let spare: BTreeSet<What> = of_second
-            .map(|seen| {
-                seen.path.variable = 1;
-                What::Look(seen.path.clone())
-            })
-            .collect();
-        let mut spares = Spares::of(&case, &spare, |_| BTreeSet::new());
-        spares.leave_out(&mut case, &Kills::default(), &mut Shows::default());
-        let left: Vec<u32> = case.outcome.observations.iter().map(|seen| seen.path.variable).collect();
-        assert_eq!(left, [0, 1]);
+    fn of_each_object_an_assertion_stays_unless_what_its_method_gave_is_compared() {
+        let left = |gave: Observed| {
+            let mut case = test(&["size", "total", "count"]);
+            let of_second = case.outcome.observations.iter_mut().skip(1);
+            let spare: BTreeSet<What> = of_second
+                .map(|seen| {
+                    seen.path.variable = 1;
+                    What::Look(seen.path.clone())
+                })
+                .collect();
+            let call = |on| Operation::Call {
+                method: MethodRef { owner: "a.Basket".into(), name: "add".into(), descriptor: "()I".into() },
+                kind: CallKind::Virtual,
+                receiver: Some(Arg::Var(on)),
+                args: vec![],
+            };
+            let statement = |on| Statement { operation: call(on), result: "I".into(), runtime_class: None };
+            case.sequence.statements = vec![statement(0), statement(0), statement(1)];
+            case.outcome.statements = vec![Observed::Void, Observed::Void, gave];
+            let mut spares = Spares::of(&case, &spare, |_| BTreeSet::new());
+            spares.leave_out(&mut case, &Kills::default(), &mut Shows::default());
+            case.outcome.observations.iter().map(|seen| seen.path.variable).collect::<Vec<_>>()
+        };
+        assert_eq!(left(Observed::Void), [0, 1]);
+        assert_eq!(left(Observed::Same(1)), [0, 1], "a call that gives its object says nothing of it");
+        assert_eq!(left(Observed::Value(Value::Int(3))), [0]);
     }
 }
