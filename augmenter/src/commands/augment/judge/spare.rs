@@ -65,8 +65,8 @@ impl Spares {
         let others: Vec<What> = asserted(case).into_iter().filter(|what| !is_spare(what)).collect();
         shown.mutants.extend(kills.with(others.iter()));
         shown.sites.extend(&self.firm);
-        let (stay, mut go) = (std::mem::take(&mut self.spares), vec![]);
-        for spare in stay {
+        let (all, mut go) = (std::mem::take(&mut self.spares), vec![]);
+        for spare in all {
             let is_shown = kills.of(&spare.what).all(|mutant| shown.mutants.contains(&mutant))
                 && spare.sites.is_subset(&shown.sites);
             let side = if is_shown { &mut go } else { &mut self.spares };
