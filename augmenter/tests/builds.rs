@@ -122,10 +122,13 @@ impl Project {
             (output, String::from_utf8_lossy(&text).into_owned())
         };
         let (output, text) = run(&["--offline"]);
-        if output.status.success() || !text.contains("offline mode") {
+        // On a machine where Maven never ran, what it lacks is a plugin; `augment` goes on without.
+        let lacks = ["offline mode", "not found in any plugin repository"];
+        if !lacks.iter().any(|lack| text.contains(lack)) {
             return (output, text);
         }
-        let _ = fs::remove_dir_all(self.traces());
+        let written = self.folder.path().join("target/dynaflow");
+        [self.traces(), written].iter().for_each(|folder| drop(fs::remove_dir_all(folder)));
         run(&[])
     }
 
