@@ -18,7 +18,6 @@ use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::facts::{PairId, TestRecord};
 use dynaflow_model::outcome::Outcome;
-use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::SiteKey;
 use dynaflow_search::Types;
@@ -82,34 +81,6 @@ impl Campaign<'_> {
         Ok(Known { suite, inferred, types, library, every_pair })
     }
 
-    /// Those of the sites of a test where it would pass whatever mutants make of the use.
-    fn blind(
-        &self,
-        judged: &mutants::Judged,
-        test: usize,
-        pairs: &[(PairId, (PairKey, SiteKey))],
-    ) -> BTreeSet<SiteKey> {
-        let is_blind = |id: PairId| {
-            let lines = sites::lines(&self.suite, id);
-            lines.is_some_and(|[definition, usage]| judged.is_blind_to(test, [&definition, &usage]))
-        };
-        pairs.iter().filter(|(id, _)| is_blind(*id)).map(|(_, (_, site))| *site).collect()
-    }
-
-    /// Those of the sites of a test where one of its assertions, or its end where none is given, notices a mutant.
-    fn noticed(
-        &self,
-        judged: &mutants::Judged,
-        (test, what): (usize, Option<&What>),
-        pairs: &[(PairId, (PairKey, SiteKey))],
-    ) -> BTreeSet<SiteKey> {
-        let is_noticed = |id: PairId| {
-            let lines = sites::lines(&self.suite, id);
-            lines.is_some_and(|[definition, usage]| judged.is_noticed(test, what, [&definition, &usage]))
-        };
-        pairs.iter().filter(|(id, _)| is_noticed(*id)).map(|(_, (_, site))| *site).collect()
-    }
-
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.
     pub fn candidates(
         &self,
@@ -141,14 +112,19 @@ impl Campaign<'_> {
             let ids = of_test.flat_map(|record| record.pairs.iter().copied());
             let sited = ids.filter_map(|id| Some((id, sites::sited(&self.suite, roots, id)?)));
             let sited: Vec<_> = sited.filter(|(_, (key, _))| kept.pairs.contains(key)).collect();
-            let blind = mutants.map(|judged| self.blind(judged, number, &sited)).unwrap_or_default();
+            let lines = |(id, (_, site)): &(PairId, _)| Some((*site, sites::lines(&self.suite, *id)?));
+            let lines: Vec<(SiteKey, [_; 2])> = sited.iter().filter_map(lines).collect();
+            let blind = mutants.map(|judged| among(&lines, |lines| judged.is_blind_to(number, lines)));
+            let blind = blind.unwrap_or_default();
             let pairs = sited.iter().map(|(_, pair)| *pair).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
             let kills: Kills = mutants.map(|judged| judged.alive(number)).unwrap_or_default();
             let spare = mutants.and_then(|judged| Some((judged, judged.spare.get(number)?)));
-            let noticed = |judged, what: Option<&What>| self.noticed(judged, (number, what), &sited);
-            let spares = spare.map(|(judged, spare)| Spares::of(&case, spare, |what| noticed(judged, what)));
+            let spares = spare.map(|(judged, spare)| {
+                let noticed = |what: Option<&What>| among(&lines, |at| judged.is_noticed(number, what, at));
+                Spares::of(&case, spare, noticed)
+            });
             let spares = spares.unwrap_or_default();
             let possible = Possible::new(case, judged, pairs, kills);
             let goals =
@@ -169,4 +145,13 @@ impl Campaign<'_> {
             Wants { keep: self.setup.options.keep, pairs: self.setup.criteria.has(Criterion::Objectives) };
         Ok(Candidates::new(wants, all, have).with_goals(goals).with_mutants(texts))
     }
+}
+
+/// Those of the sites for whose lines, that of the definition and that of the use, this holds.
+fn among(
+    sites: &[(SiteKey, [(String, u32); 2])],
+    holds: impl Fn([&(String, u32); 2]) -> bool,
+) -> BTreeSet<SiteKey> {
+    let holds = |(_, [definition, usage]): &&(SiteKey, [_; 2])| holds([definition, usage]);
+    sites.iter().filter(holds).map(|(site, _)| *site).collect()
 }

@@ -816,6 +816,24 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_for_mutants_alone_is_spare_but_no_result_of_a_call() {
+        let sequence = sequence();
+        let scene = scene(&sequence);
+        let spare = |noticing: &[(What, u32)], pair: bool| {
+            let mut candidates = of(&scene, &[("size()I", number(1))]);
+            candidates.iter_mut().filter(|_| !pair).for_each(|candidate| candidate.observes.clear());
+            let by = noticing.iter().map(|(what, mutant)| (what.clone(), BTreeSet::from([*mutant])));
+            let kills = Kills { by: by.collect(), ..Kills::default() };
+            let noticed = Some(Noticed { kills: &kills, alive: &BTreeSet::new() });
+            ranked(candidates, &scene, &Lines::default(), noticed).spare
+        };
+        let (size, result) = (What::Look(look("size()I")), What::Result(1));
+        let both = [(size.clone(), 1), (result, 2)];
+        assert_eq!(spare(&both, false), BTreeSet::from([size]));
+        assert_eq!(spare(&both, true), BTreeSet::new(), "they are about the pair");
+    }
+
+    #[test]
     fn a_test_that_would_assert_nothing_asserts_what_it_does_without_mutants() {
         let sequence = sequence();
         let mut scene = scene(&sequence);
