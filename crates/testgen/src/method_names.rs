@@ -44,12 +44,12 @@ impl MethodNames {
         self.given.extend(names.iter().cloned());
     }
 
-    /// A name for a test: the first of those that say more and more which is free.
-    pub(crate) fn name(&mut self, test: &TestCase, shown: &[Shown]) -> String {
+    /// A name for a test of a class: the first of those that say more and more which is free. What happens before the class comes into play is said last.
+    pub(crate) fn name(&mut self, test: &TestCase, shown: &[Shown], class: &str) -> String {
         let hint = test.name_hint.as_deref().map(identifier).filter(|hint| !hint.is_empty());
         let all: Vec<String> = match hint {
             Some(hint) => vec![hint],
-            None => Story::of(test, shown).names(),
+            None => [Some(class), None].map(|of| Story::of(test, shown, of).names()).concat(),
         };
         let all: Vec<String> = all.into_iter().map(usable).collect();
         let free = all.iter().find(|name| !self.given.contains(*name)).cloned();
@@ -109,7 +109,8 @@ struct Story {
 }
 
 impl Story {
-    fn of(test: &TestCase, shown: &[Shown]) -> Self {
+    /// Of a test, with what happens before this class comes into play only if no class is given.
+    fn of(test: &TestCase, shown: &[Shown], class: Option<&str>) -> Self {
         let ran = test.outcome.thrown.as_ref().map_or(usize::MAX, |thrown| thrown.statement as usize + 1);
         let statements = || test.sequence.statements.iter().take(ran);
         let mut shown = reports(shown, statements().count());
@@ -119,7 +120,12 @@ impl Story {
         };
         shown.reverse();
         let all: Vec<&Statement> = statements().collect();
-        Self { calls: calls(&all), ending, shown, made: made(&all) }
+        let mut made = made(&all);
+        let refused = refused(test, &all);
+        if refused.is_some() {
+            made.remove(0);
+        }
+        Self { calls: calls(&all, class, refused), ending, shown, made }
     }
 
     /// The names, each with more in it than those before.
@@ -193,8 +199,28 @@ fn threw(thrown: &Thrown, statement: Option<&Statement>) -> String {
     }
 }
 
-/// By statement, whether it prepares something for others: it makes an object of the JDK, or calls one that the test made.
-fn preparing(statements: &[&Statement]) -> Vec<bool> {
+/// The constructor that ends a test with an exception: it is what is done there, as a call is.
+fn refused(test: &TestCase, statements: &[&Statement]) -> Option<Call> {
+    let thrown = test.outcome.thrown.as_ref()?;
+    let last = statements.get(thrown.statement as usize)?;
+    made(statements).into_iter().next().filter(|_| matches!(last.operation, Operation::New { .. }))
+}
+
+/// How many statements stand before the first that makes an object of the class, or calls one of its methods; none where nothing does.
+fn arranging(statements: &[&Statement], class: &str) -> usize {
+    let is_of_class = |statement: &&Statement| {
+        let owner = match &statement.operation {
+            Operation::New { constructor: method, .. } | Operation::Call { method, .. } => &method.owner,
+            _ => return false,
+        };
+        owner.strip_prefix(class).is_some_and(|inner| inner.is_empty() || inner.starts_with('$'))
+    };
+    statements.iter().position(is_of_class).unwrap_or_default()
+}
+
+/// By statement, whether it prepares something for others: it stands before the class comes into play, makes an object of the JDK, or calls one that the test made.
+fn preparing(statements: &[&Statement], class: Option<&str>) -> Vec<bool> {
+    let arranging = class.map_or(0, |class| arranging(statements, class));
     let mut prepares: Vec<bool> = vec![];
     for statement in statements {
         let is_made = |receiver: &Option<Arg>| match receiver {
@@ -202,6 +228,7 @@ fn preparing(statements: &[&Statement]) -> Vec<bool> {
             _ => true,
         };
         prepares.push(match &statement.operation {
+            _ if prepares.len() < arranging => true,
             Operation::New { constructor, .. } => constructor.owner.starts_with("java."),
             Operation::Call { method, receiver, .. } => {
                 method.owner.starts_with("java.") && is_made(receiver)
@@ -212,11 +239,13 @@ fn preparing(statements: &[&Statement]) -> Vec<bool> {
     prepares
 }
 
-/// The calls, those of a class that follow each other with one name as one. Those that prepare something say nothing beside others, unless one is the last.
-fn calls(statements: &[&Statement]) -> Vec<Call> {
-    let prepares = preparing(statements);
+/// The calls, those of a class that follow each other with one name as one, and the constructor that refused something in the end. Those that prepare something say
+/// nothing beside others, unless one is the last.
+fn calls(statements: &[&Statement], class: Option<&str>, refused: Option<Call>) -> Vec<Call> {
+    let prepares = preparing(statements, class);
     let is_call = |statement: &Statement| matches!(statement.operation, Operation::Call { .. });
-    let has_own = statements.iter().zip(&prepares).any(|(one, prepares)| is_call(one) && !prepares);
+    let calls = || statements.iter().zip(&prepares).filter(|(one, _)| is_call(one));
+    let has_own = refused.is_some() || calls().any(|(_, prepares)| !prepares);
     let last = statements.len().saturating_sub(1);
     let mut found: Vec<Call> = vec![];
     let mut before = "";
@@ -238,6 +267,7 @@ fn calls(statements: &[&Statement]) -> Vec<Call> {
             _ => found.push(Call { name: method.name.clone(), times: 1, literals }),
         }
     }
+    found.extend(refused);
     found
 }
 
@@ -314,6 +344,9 @@ fn identifier(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::Form;
+    use dynaflow_model::outcome::Outcome;
+    use dynaflow_model::sequence::{Sequence, Value};
     use dynaflow_model::sites::{CallKind, MethodRef};
 
     #[test]
@@ -325,7 +358,8 @@ mod tests {
         };
         let times = |owners: &[&str]| {
             let statements: Vec<Statement> = owners.iter().map(|owner| call(owner)).collect();
-            calls(&statements.iter().collect::<Vec<_>>()).iter().map(|call| call.times).collect::<Vec<_>>()
+            let statements: Vec<&Statement> = statements.iter().collect();
+            calls(&statements, None, None).iter().map(|call| call.times).collect::<Vec<_>>()
         };
         assert_eq!(times(&["a.Zone", "a.Zone", "a.Zone"]), [3]);
         assert_eq!(times(&["a.Zone", "a.Converter"]), [1, 1]);
@@ -341,5 +375,47 @@ mod tests {
             "and what comes last is not"
         );
         assert_eq!(times(&["java.util.Set", "java.util.Set"]), [2]);
+    }
+
+    #[test]
+    fn what_happens_before_the_class_comes_into_play_is_said_last() {
+        let method = |owner: &str, name: &str| MethodRef {
+            owner: owner.into(),
+            name: name.into(),
+            descriptor: "(La/Key;)V".into(),
+        };
+        let statement = |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None };
+        let cut = || Operation::Call {
+            method: method("a.Smith", "cut"),
+            kind: CallKind::Static,
+            receiver: None,
+            args: vec![],
+        };
+        let constructor = method("a.Door", "<init>");
+        let made = Operation::New { constructor, args: vec![Arg::Value(Value::Null)] };
+        let statements = vec![statement(cut()), statement(made), statement(cut())];
+        let thrown = |statement| Thrown {
+            statement,
+            class: "a.Refused".into(),
+            superclasses: vec![],
+            message: None,
+            declared: false,
+            on_purpose: true,
+            raised_in: vec![],
+        };
+        let names = |thrown: Option<Thrown>| {
+            let outcome = Outcome { thrown, ..Outcome::default() };
+            let (comment, sequence) = (String::new(), Sequence { statements: statements.clone() });
+            let test = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
+            let mut names = MethodNames::default();
+            [(); 3].map(|()| names.name(&test, &[], "a.Door"))
+        };
+        assert_eq!(names(None), ["cut", "newDoorWithNull_thenCut", "cutTwice"]);
+        let of_smith = names(Some(thrown(2)));
+        assert_eq!(of_smith[0], "cut_throwsRefused");
+        let of_door = names(Some(thrown(1)));
+        let [first, second, third] = of_door.each_ref().map(String::as_str);
+        assert_eq!([first, second], ["newDoor_throwsRefused", "newDoorWithNull_throwsRefused"]);
+        assert_eq!(third, "cut_thenNewDoor_throwsRefused");
     }
 }

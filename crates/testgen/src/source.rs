@@ -198,7 +198,7 @@ impl File<'_> {
         if length > LONGEST_TEST {
             return Err(format!("it has {length} characters, more than the limit of {LONGEST_TEST}"));
         }
-        let name = self.method_names.name(test, &shown);
+        let name = self.method_names.name(test, &shown, &self.layout.of_class);
         let public = self.layout.public();
         let mut text = String::new();
         test.comment.lines().for_each(|line| text.push_str(&format!("    // {}\n", comment(line))));

@@ -1,7 +1,7 @@
 //! Tests for mutants that nobody notices: what was kept, and parts of the seeds, changed until mutants that they reach are noticed.
 //!
 //! In: the sequences that are to be tests of a class, and which mutants they notice. Out: further tests. Knows nothing of JVMs. Invariant: what a test does
-//! is allowed, and it ran to its end; whether its assertions notice what it was made for is decided like that of any other test.
+//! is allowed, and it ran to its end or the program refuses its last call; whether its assertions notice what it was made for is decided like that of any other test.
 
 use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
@@ -48,10 +48,12 @@ impl Campaign<'_> {
         let bytes = self.library()?.class(class.replace('.', "/").as_bytes());
         let mut solving = self.solving((class, bytes.as_deref()), types, &is_over);
         let until = Until { stop: &self.interrupt.finish, end };
+        let judge = self.judge()?;
+        let refuses = |sequence: &Sequence, outcome: &Outcome| self.is_refused(&judge, sequence, outcome);
         search.swap_costly(&mut self.costly.borrow_mut());
         let hunted = Looks::new(known).with(|looks| {
             let mut changes = BySearch(&mut *search);
-            let ways = Ways { changes: &mut changes, looks };
+            let ways = Ways { changes: &mut changes, looks, refuses: &refuses };
             self.mutants.borrow_mut().hunt(class, (&bases, judged), (ways, most), solving.as_mut(), until)
         });
         search.swap_costly(&mut self.costly.borrow_mut());
@@ -59,7 +61,11 @@ impl Campaign<'_> {
             tracing::warn!(class, "no tests are sought for mutants: {error:#}");
             Default::default()
         });
-        Ok((self.fit(hunted, |number| format!("hunt {number} of {class}"), pool)?, solved))
+        let name = |number| format!("hunt {number} of {class}");
+        let is_fit = |sequence: &Sequence, outcome: &Outcome| {
+            self.is_fit(outcome) || self.is_refused(&judge, sequence, outcome)
+        };
+        Ok((self.fit(hunted, name, is_fit, pool)?, solved))
     }
 
     /// What asks the solver about the mutants of a class, if there is one and anything to ask.

@@ -14,7 +14,6 @@ use crate::commands::augment::finish::extension::Extension;
 use crate::commands::augment::finish::ready::Ready;
 use crate::commands::augment::judge::candidates::{Candidates, Possible};
 use crate::commands::augment::judge::shown::Before;
-use crate::commands::augment::judge::triage::Judge;
 use crate::commands::augment::mutants::{self, Subject};
 use crate::commands::augment::observe::{self, Observations};
 use crate::commands::augment::search::growth::{self, Kept};
@@ -207,7 +206,8 @@ impl<'a> Campaign<'a> {
     /// Parts of the seeds that run to their end and do what tests may do.
     fn parts(&self, class: &str, types: &Types, pool: &mut Pool) -> Result<Vec<Kept>> {
         let sequences = self.sequences_of_seeds(class, types);
-        self.fit(sequences, |number| format!("part {number} of the seeds of {class}"), pool)
+        let name = |number| format!("part {number} of the seeds of {class}");
+        self.fit(sequences, name, |_, outcome| self.is_fit(outcome), pool)
     }
 
     /// Tests that end with a contract which objects around a class do not keep.
@@ -219,7 +219,7 @@ impl<'a> Campaign<'a> {
         pool: &mut Pool,
         end: Option<Instant>,
     ) -> Result<Vec<Kept>> {
-        let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
+        let judge = self.judge()?;
         let promises = Promises::of(&self.through.roots_of(class), types, &self.setup.classes);
         let verdict = |sequence: &Sequence, outcome: &Outcome| {
             let gave = (outcome.statements.as_slice(), &outcome.same);

@@ -36,11 +36,12 @@ impl Campaign<'_> {
         &self,
         sequences: Vec<Sequence>,
         name: impl Fn(usize) -> String,
+        is_fit: impl Fn(&Sequence, &Outcome) -> bool,
         pool: &mut Pool,
     ) -> Result<Vec<Kept>> {
         let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
         let runs = pool.run(jobs, |_| false)?;
-        let fit = sequences.into_iter().zip(runs).filter(|(_, run)| self.is_fit(&run.outcome));
+        let fit = sequences.into_iter().zip(runs).filter(|(sequence, run)| is_fit(sequence, &run.outcome));
         let one =
             |(number, (sequence, run)): (usize, (_, Run))| Kept::beside(name(number), sequence, run.pairs);
         Ok(fit.enumerate().map(one).collect())
@@ -50,6 +51,16 @@ impl Campaign<'_> {
     pub fn is_fit(&self, outcome: &Outcome) -> bool {
         outcome.broken.is_none()
             && outcome.thrown.is_none()
+            && self.allowed.refused(&outcome.effects).is_empty()
+    }
+
+    /// Whether the program refuses on purpose the call that ended a sequence, which did what tests may do.
+    pub fn is_refused(&self, judge: &Judge, sequence: &Sequence, outcome: &Outcome) -> bool {
+        let Some(thrown) = &outcome.thrown else { return false };
+        let judged = judge.judge(sequence, (&outcome.statements, &outcome.same), thrown);
+        outcome.broken.is_none()
+            && judged.verdict == Verdict::Refusal
+            && judged.is_of_program
             && self.allowed.refused(&outcome.effects).is_empty()
     }
 
@@ -69,6 +80,14 @@ impl Campaign<'_> {
         let candidates = self.candidates(observed.outcomes.clone(), (mutants, coverage), kept)?;
         let stable = kept.iter().zip(&observed.outcomes).filter(|(_, outcome)| outcome.is_some());
         Ok(Some((candidates, stable.map(|(kept, _)| kept).collect())))
+    }
+
+    /// Who decides what an exception says of the program.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn judge(&self) -> Result<Judge<'_>> {
+        Ok(Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?))
     }
 
     /// What is known when tests of a class are observed.
@@ -93,7 +112,7 @@ impl Campaign<'_> {
             records.entry(&record.name).or_default().push(record);
         }
         let roots = &self.counted;
-        let judge = Judge::new(&self.setup.classes, &self.setup.all_classes, self.library()?);
+        let judge = self.judge()?;
         // Shorter forms stand behind what they were made of.
         let there = kept.iter().enumerate().zip(&outcomes).filter(|(_, outcome)| outcome.is_some());
         let last: BTreeMap<&str, usize> =

@@ -68,9 +68,10 @@ impl Campaign<'_> {
         }
         self.progress.stage(&format!("making {} tests of {class} shorter", chosen.len()));
         let until = end.map(|end| Instant::now() + end.saturating_duration_since(Instant::now()) / SHARE);
-        let known = self.known(types)?;
+        let (known, judge) = (self.known(types)?, self.judge()?);
+        let refuses = |sequence: &Sequence, outcome: &Outcome| self.is_refused(&judge, sequence, outcome);
         let shorter = Looks::new(known).with(|looks| {
-            let ways = Ways { changes: &mut Unchanged, looks };
+            let ways = Ways { changes: &mut Unchanged, looks, refuses: &refuses };
             let work = |hunt: Option<&mut Hunt>| {
                 Shortening { campaign: self, types, pool, hunt, unsure: 0, dear: 0, until }.all(&chosen)
             };
@@ -100,10 +101,9 @@ fn chosen<'k>(candidates: &mut Candidates, kept: &[&'k Kept]) -> Vec<Chosen<'k>>
         let (possible, &kept) = (candidates.all().get(place)?, kept.get(place)?);
         let mutants: BTreeSet<u32> = merits.iter().filter_map(mutant).collect();
         let outcome = possible.case.outcome.clone();
-        let is_of_end = outcome.thrown.is_some() && !mutants.is_empty();
         let is_of_goal = merits.iter().any(|merit| matches!(merit, Merit::Goal(_)));
         let may_be_shorter = kept.sequence.statements.len() > 1 && !merits.is_empty();
-        (may_be_shorter && !is_of_end && !is_of_goal).then(|| Chosen {
+        (may_be_shorter && !is_of_goal).then(|| Chosen {
             kept,
             outcome,
             pairs: pairs_of(possible, kept, &merits),

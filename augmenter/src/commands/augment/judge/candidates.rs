@@ -198,9 +198,10 @@ impl Candidates {
     /// The comment of a test with this line about its pair: as many lines whatever that is. What only mutants earned a place says nothing of pairs.
     pub fn comment(&self, place: usize, pair: &str) -> String {
         let goals = self.of_goals(place);
-        let is_for_mutants = self.all.get(place).is_some_and(|one| one.is_part && one.judged.is_none());
+        let is_part = self.all.get(place).is_some_and(|one| one.is_part && !one.is_finding());
+        let pair = if is_part { NOTHING } else { pair };
         match self.of_mutants(place) {
-            Some(line) if is_for_mutants && goals.is_none() => line,
+            Some(line) if is_part && self.judged(place).is_none() && goals.is_none() => line,
             line => {
                 let comment = self.of_pair_and_end(place, &goals.unwrap_or_else(|| pair.to_owned()));
                 [Some(comment), line].into_iter().flatten().collect::<Vec<_>>().join("\n")
@@ -249,8 +250,9 @@ impl Candidates {
             .filter(|place| !place.is_empty())
             .map_or_else(String::new, |place| format!("{BESIDE}{place}"));
         match judged.verdict {
+            // What null is refused by, and what a failure is found by, need not cover a pair.
+            Verdict::Refusal if pair == NOTHING => format!("{mark}{}", judged.key),
             Verdict::Refusal => format!("{pair}\n{mark}{}", judged.key),
-            // What a failure is found by need not cover a pair.
             _ if pair == NOTHING => format!("{mark}{}{place}{also}", judged.key),
             _ => format!("{mark}{}{place}{also}\n{pair}", judged.key),
         }

@@ -2,8 +2,8 @@
 //!
 //! In: sequences, mutants that are alive, what changes a sequence, where to look in the end. Out: sequences that notice some of them, as short as that
 //! allows, each with what nothing before it noticed. Knows nothing of types, of assertions that are written, or of the seeds. Invariant: what is given back ends
-//! without an exception, was the same in classes with probes and in classes with mutants, and differs with the mutant that it stands for; no clock but
-//! `end` of the bench decides, so that the same sequences and the same changes give the same hunt.
+//! without an exception or with a call that the program refuses, was the same in classes with probes and in classes with mutants, and differs with the mutant that it
+//! stands for; no clock but `end` of the bench decides, so that the same sequences and the same changes give the same hunt.
 
 use super::bench::{Bench, Seat};
 use super::subject::{Kills, Subject, What};
@@ -49,6 +49,8 @@ pub struct Ways<'w> {
     pub changes: &'w mut dyn Changes,
     /// Where to look in the end, so many inspectors away, when this was seen.
     pub looks: &'w dyn Fn(&Sequence, &Outcome, usize) -> Vec<Path>,
+    /// Whether the program refuses on purpose what ends a sequence so.
+    pub refuses: &'w dyn Fn(&Sequence, &Outcome) -> bool,
 }
 
 /// The hunt for the mutants of a class.
@@ -78,8 +80,11 @@ struct Sighted {
 }
 
 impl Sighted {
-    /// As mutants see it.
+    /// As mutants see it. Of what is refused nothing but the exception counts.
     fn subject(&self) -> Subject<'_> {
+        if let Some(thrown) = &self.outcome.thrown {
+            return Subject { sequence: &self.sequence, thrown: Some(thrown), shows: vec![], is_part: true };
+        }
         let results = (0..).zip(&self.outcome.statements).map(|(index, shows)| (What::Result(index), shows));
         let looks =
             self.outcome.observations.iter().map(|seen| (What::Look(seen.path.clone()), &seen.result));
@@ -167,7 +172,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
         batch
     }
 
-    /// What these sequences show and reach; those that do not run to their end are left out.
+    /// What these sequences show and reach; those are left out that neither run to their end nor are refused.
     fn sighted(&mut self, sequences: Vec<Sequence>, mutants: &BTreeSet<u32>) -> Vec<Sighted> {
         let jobs: Vec<Job> = sequences.iter().map(|sequence| job(sequence, vec![])).collect();
         let outcomes = self.probes.run(&jobs);
@@ -176,8 +181,8 @@ impl<'h, 'w> Hunt<'h, 'w> {
             .zip(&outcomes)
             .for_each(|(sequence, outcome)| self.ways.changes.ran(sequence, outcome));
         self.dear += outcomes.iter().filter(|outcome| outcome.is_dear()).count();
-        let ended = |(_, outcome): &(Sequence, Outcome)| outcome.broken.is_none() && outcome.thrown.is_none();
-        let mut all: Vec<(Sequence, Outcome)> = sequences.into_iter().zip(outcomes).filter(ended).collect();
+        let ended = sequences.into_iter().zip(outcomes);
+        let mut all: Vec<(Sequence, Outcome)> = ended.filter_map(|one| self.ended(one)).collect();
         for steps in 0..=STEPS {
             self.look(&mut all, steps);
         }
@@ -188,10 +193,25 @@ impl<'h, 'w> Hunt<'h, 'w> {
         all.into_iter().map(reached).filter(|sighted| !sighted.reached.is_empty()).collect()
     }
 
+    /// A sequence that ran to its end, or as far as the program refuses a call.
+    fn ended(&self, (mut sequence, outcome): (Sequence, Outcome)) -> Option<(Sequence, Outcome)> {
+        if outcome.broken.is_some() {
+            return None;
+        }
+        if let Some(thrown) = &outcome.thrown {
+            if !(self.ways.refuses)(&sequence, &outcome) {
+                return None;
+            }
+            sequence.statements.truncate(thrown.statement as usize + 1);
+        }
+        Some((sequence, outcome))
+    }
+
     /// Adds what is seen so many inspectors away.
     fn look(&mut self, all: &mut [(Sequence, Outcome)], steps: usize) {
         let wanted: Vec<(usize, Job)> = (0..)
             .zip(all.iter())
+            .filter(|(_, (_, outcome))| outcome.thrown.is_none())
             .map(|(place, (sequence, outcome))| {
                 (place, job(sequence, (self.ways.looks)(sequence, outcome, steps)))
             })
@@ -206,10 +226,14 @@ impl<'h, 'w> Hunt<'h, 'w> {
         }
     }
 
-    /// Remembers what reaches mutants.
+    /// Remembers what reaches mutants; what is refused only where nothing else does: there is less to change in it.
     fn learn(&mut self, sighted: &Sighted) {
+        let is_refused = sighted.outcome.thrown.is_some();
         for &mutant in &sighted.reached {
             let known = self.known.entry(mutant).or_default();
+            if is_refused && !known.is_empty() {
+                continue;
+            }
             if known.len() >= KNOWN {
                 known.remove(0);
             }
@@ -232,10 +256,11 @@ impl<'h, 'w> Hunt<'h, 'w> {
         Some(dynaflow_search::minimise(&sighted.sequence, RUNS, still))
     }
 
-    /// Whether a sequence runs to its end and notices all of these mutants.
+    /// Whether a sequence runs to its end, or its last call is refused, and it notices all of these mutants.
     pub fn notices(&mut self, sequence: &Sequence, mutants: &BTreeSet<u32>) -> bool {
         let sighted = self.sighted(vec![sequence.clone()], mutants);
-        sighted.iter().any(|sighted| self.noticed(sighted, mutants) == *mutants)
+        let is_whole = |sighted: &&Sighted| sighted.sequence == *sequence;
+        sighted.iter().find(is_whole).is_some_and(|sighted| self.noticed(sighted, mutants) == *mutants)
     }
 
     /// Which of these mutants a sequence notices.

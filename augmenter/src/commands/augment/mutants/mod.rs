@@ -1,11 +1,12 @@
 //! Which mutants of the targets new tests notice, by what, and which of these the seeds leave alive: what decides about assertions and tests.
 //!
 //! Data path: mutants of all targets (`crate::mutation`) -> [`bench`] (what each test reaches; then the test with each mutant, [`trial`]) -> what differs
-//! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices), with calls of a solver ([`solved`]). Knows nothing of how tests are ranked or written. Invariant: what cannot be
+//! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices), with null passed ([`nulled`]) and calls of a solver ([`solved`]). Knows nothing of how tests are ranked or written. Invariant: what cannot be
 //! found out costs mutants alone, and is reported: tests are chosen and written without them then.
 
 mod bench;
 mod hunt;
+mod nulled;
 mod seeds;
 mod solved;
 mod subject;
@@ -15,6 +16,7 @@ mod warm;
 
 use super::facts::seed_classes::SeedClasses;
 use super::prepare::setup::Setup;
+use crate::classes;
 use crate::jvm::process::Stop;
 use crate::logging::timed;
 use crate::mutation::Made;
@@ -258,10 +260,14 @@ impl<'a> Mutants<'a> {
             let mut hunt = Hunt::new(&bench, &mut seats, ways);
             let (mut left, mut found) = (&made.of_class(class) - &noticed, vec![]);
             if is_open {
-                let reached = hunt.begin(bases, &left);
+                let mut nulled =
+                    nulled::nulled(bases, |owner| owner == class || classes::is_inside(owner, class));
+                nulled.truncate(most);
+                let reached = hunt.begin(&[bases, &nulled].concat(), &left);
                 self.ask(&made, &mut seeds, &reached, until);
                 let alive = seeds.alive(&reached);
-                found = hunt.run(alive.clone(), most);
+                found = hunt.of(&nulled, &alive).0;
+                found.extend(hunt.run(hunt.alive().clone(), most - nulled.len()));
                 left = &left - &(&alive - hunt.alive());
             }
             let Some(solving) = solving else { return (found, Solved::default()) };
