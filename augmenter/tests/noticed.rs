@@ -135,6 +135,56 @@ fn what_reaches_a_mutant_that_nobody_notices_is_changed_until_it_notices_it() {
     }
 }
 
+/// It checks what it is given in two places, and not in a third.
+const GATE: &str = "package demo;
+public class Gate {
+    private String name;
+    public Gate(String name) {
+        check(name);
+        this.name = name;
+    }
+    public void rename(String other) {
+        check(other);
+        name = other;
+    }
+    public int differs(String other) { return name == null ? 0 : other.length() - name.length(); }
+    private static void check(Object given) {
+        if (given == null) throw new IllegalStateException(\"a gate has a name\");
+    }
+}
+";
+
+const GATE_TEST: [&str; 1] = [
+    "Gate g = new Gate(\"north\"); assertEquals(2, g.differs(\"eastern\")); g.rename(\"south\"); assertEquals(-1, g.differs(\"west\"));",
+];
+
+#[test]
+fn a_check_whose_removal_nobody_notices_is_asked_with_null_and_what_fails_on_null_is_no_refusal() {
+    for jdk in jdk_in_turn(1) {
+        let lab = Lab::new(&jdk.home, "Gate", GATE, &GATE_TEST);
+        let without = lab.augment(400, "without", &["--no-mutants"]).tests;
+        assert!(!without.contains("assertThrows"), "{without}");
+        let ran = lab.augment(400, "with", &[]);
+        let refused = |call: &str, place: &str| {
+            let tests = ran.tests.split("\n\n").filter(|test| test.contains("IllegalStateException.class"));
+            let of_call: Vec<&str> = tests.filter(|test| test.contains(call)).collect();
+            assert_eq!(of_call.len(), 1, "{call}: {}\n{}", ran.said, ran.tests);
+            assert!(
+                of_call[0].contains(&format!("notices: removed call to Gate.check in {place}")),
+                "{}",
+                of_call[0]
+            );
+            assert!(of_call[0].contains("\"a gate has a name\""), "{}", of_call[0]);
+        };
+        refused("() -> new Gate(null)", "Gate.<init>");
+        refused(".rename(null)", "Gate.rename");
+        assert!(!ran.tests.contains("differs(null)") && !ran.tests.contains("no pair"), "{}", ran.tests);
+        let seeds = lab.noticed_with("");
+        let by_tests = lab.noticed_with(&ran.tests) - seeds;
+        assert_eq!(by_tests, ran.figure("mutants_killed_by_tests"), "{}", ran.tests);
+    }
+}
+
 /// Its calls give the object they are made on.
 const TALLY: &str = "package demo;
 public class Tally {
