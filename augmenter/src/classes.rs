@@ -126,6 +126,11 @@ pub fn is_inside(name: &str, outer: &str) -> bool {
     name.strip_prefix(outer).is_some_and(|rest| rest.starts_with('$'))
 }
 
+/// Whether a class is this one, or lies inside it.
+pub fn is_of(name: &str, class: &str) -> bool {
+    name == class || is_inside(name, class)
+}
+
 /// Writes a class file where a class loader looks for it.
 ///
 /// # Errors

@@ -56,7 +56,7 @@ impl Made {
 
     /// The numbers of the mutants of a class and of those inside it.
     pub fn of_class(&self, class: &str) -> BTreeSet<u32> {
-        let is_own = |name: &str| name == class || classes::is_inside(name, class);
+        let is_own = |name: &str| classes::is_of(name, class);
         let own = self.plan.classes.iter().filter(|of| is_own(&of.name));
         let numbers = |class| {
             let made = move |(position, group): (usize, &Option<usize>)| {

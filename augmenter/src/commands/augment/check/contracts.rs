@@ -4,7 +4,7 @@
 //! A worker is asked by a sequence: the statements of a test, questions about its objects, the statements once more, and questions about each object and
 //! the one that was made alike. Knows nothing of verdicts. Invariant: what is given back ends at the question that found a broken clause, and was run so.
 
-use crate::classes::is_inside;
+use crate::classes::is_of;
 use crate::commands::augment::facts::merit::Verdict;
 use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
@@ -34,8 +34,7 @@ pub struct Promises {
 impl Promises {
     /// Those of some classes and the classes inside them, by the methods that classes of the program have.
     pub fn of(classes: &[String], types: &Types, program: &BTreeSet<String>) -> Self {
-        let is_around =
-            |other: &&String| classes.iter().any(|class| *other == class || is_inside(other, class));
+        let is_around = |other: &&String| classes.iter().any(|class| is_of(other, class));
         let infos = program.iter().filter(is_around).filter_map(|other| types.get(other));
         let clauses = infos.map(|info| (info.name.clone(), clauses(info, program)));
         Self { clauses: clauses.filter(|(_, clauses)| !clauses.is_empty()).collect() }

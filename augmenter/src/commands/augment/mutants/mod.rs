@@ -260,8 +260,7 @@ impl<'a> Mutants<'a> {
             let mut hunt = Hunt::new(&bench, &mut seats, ways);
             let (mut left, mut found) = (&made.of_class(class) - &noticed, vec![]);
             if is_open {
-                let mut nulled =
-                    nulled::nulled(bases, |owner| owner == class || classes::is_inside(owner, class));
+                let mut nulled = nulled::nulled(bases, |owner| classes::is_of(owner, class));
                 nulled.truncate(most);
                 let reached = hunt.begin(&[bases, &nulled].concat(), &left);
                 self.ask(&made, &mut seeds, &reached, until);

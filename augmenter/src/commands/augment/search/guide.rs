@@ -239,7 +239,7 @@ fn text_of_pair(pair: &Pair) -> String {
 impl Probed {
     /// The goals of a class and of those inside it, with their numbers.
     fn of_class(&self, class: &str) -> impl Iterator<Item = (u32, &Branch, &[Pair])> {
-        let is_own = move |name: &str| name == class || classes::is_inside(name, class);
+        let is_own = move |name: &str| classes::is_of(name, class);
         let own = self.classes.iter().filter(move |(name, _)| is_own(name));
         own.flat_map(|(_, class)| {
             let numbered = (class.base..).zip(&class.branches);
