@@ -33,7 +33,20 @@ impl Made {
     /// # Errors
     /// When a file cannot be written.
     pub fn new(work: &Path, classes: &[(String, Vec<u8>)], options: &Options) -> Result<Self> {
-        let plan = Plan::new(work, classes, options)?;
+        Self::on_lines(work, classes, options, |_, _| true)
+    }
+
+    /// Makes those of their mutants that stand on lines of theirs that are wanted.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn on_lines(
+        work: &Path,
+        classes: &[(String, Vec<u8>)],
+        options: &Options,
+        is_wanted: impl Fn(&str, u32) -> bool + Sync,
+    ) -> Result<Self> {
+        let plan = Plan::new(work, classes, options, is_wanted)?;
         let (jar, option) = launch::boot_jar(work, "dynaflow-mutants.jar", MUTANTS_JAR)
             .context("cannot write the classes that mutants call")?;
         Ok(Self { plan, jar, option })
@@ -76,6 +89,19 @@ impl Made {
             }
         }
         numbered
+    }
+
+    /// The numbers of the mutants that were made on these lines of classes.
+    pub fn on(&self, lines: &BTreeSet<(String, u32)>) -> BTreeSet<u32> {
+        let mut names: Vec<&str> = lines.iter().map(|(class, _)| class.as_str()).collect();
+        names.dedup();
+        let mut numbers = BTreeSet::new();
+        for name in names {
+            let is_there = |mutant: &Mutant| lines.contains(&(name.to_owned(), mutant.line.into()));
+            let own = self.mutants(name).into_iter();
+            numbers.extend(own.filter(|(_, mutant)| is_there(mutant)).map(|(number, _)| number));
+        }
+        numbers
     }
 
     /// The class of a mutant and its place there.

@@ -50,14 +50,21 @@ struct Woven {
 const NO_ROOM: &str = "no room for it in its method or class";
 
 impl Plan {
-    /// Finds the mutants and writes the folders.
+    /// Finds the mutants on lines that are wanted, and writes the folders.
     ///
     /// # Errors
     /// When a folder cannot be written.
-    pub fn new(work: &Path, classes: &[(String, Vec<u8>)], options: &Options) -> Result<Self> {
+    pub fn new(
+        work: &Path,
+        classes: &[(String, Vec<u8>)],
+        options: &Options,
+        is_wanted: impl Fn(&str, u32) -> bool + Sync,
+    ) -> Result<Self> {
         let mut plan = Self { probed: work.join("probed"), ..Self::default() };
-        let all: Vec<(&String, &Vec<u8>, Result<ClassMutants, String>)> =
-            classes.par_iter().map(|(name, bytes)| (name, bytes, of(bytes, options))).collect();
+        let all: Vec<(&String, &Vec<u8>, Result<ClassMutants, String>)> = classes
+            .par_iter()
+            .map(|(name, bytes)| (name, bytes, of(bytes, options, |line| is_wanted(name, line))))
+            .collect();
         let mut with_mutants = vec![];
         let mut next = 1_u32;
         for (name, bytes, found) in all {
@@ -130,8 +137,10 @@ impl Plan {
     }
 }
 
-fn of(bytes: &[u8], options: &Options) -> Result<ClassMutants, String> {
-    mutants(bytes, options).map_err(|e| e.to_string())
+fn of(bytes: &[u8], options: &Options, is_wanted: impl Fn(u32) -> bool) -> Result<ClassMutants, String> {
+    let mut found = mutants(bytes, options).map_err(|e| e.to_string())?;
+    found.mutants.retain(|mutant| is_wanted(mutant.line.into()));
+    Ok(found)
 }
 
 fn weave(bytes: &[u8], found: &ClassMutants, base: u32) -> Result<Woven, String> {

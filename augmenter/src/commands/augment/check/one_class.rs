@@ -8,7 +8,7 @@ use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::facts::merit::Verdict;
-use crate::commands::augment::facts::reasons;
+use crate::commands::augment::facts::{reasons, sites};
 use crate::commands::augment::finish::checking::Finishing;
 use crate::commands::augment::finish::extension::Extension;
 use crate::commands::augment::finish::ready::Ready;
@@ -280,7 +280,8 @@ impl<'a> Campaign<'a> {
             return;
         }
         self.progress.stage("running the seed tests to see which mutants they reach");
-        if let Err(error) = self.mutants.borrow_mut().prepare(&self.interrupt.finish) {
+        let lines = sites::all_lines(&self.suite, &self.counted);
+        if let Err(error) = self.mutants.borrow_mut().prepare(&lines, &self.interrupt.finish) {
             self.progress.say(&format!("warning: mutants decide about nothing: {error:#}"));
         }
     }

@@ -83,13 +83,19 @@ impl Sighted {
     /// As mutants see it. Of what is refused nothing but the exception counts.
     fn subject(&self) -> Subject<'_> {
         if let Some(thrown) = &self.outcome.thrown {
-            return Subject { sequence: &self.sequence, thrown: Some(thrown), shows: vec![], is_part: true };
+            return Subject {
+                sequence: &self.sequence,
+                thrown: Some(thrown),
+                shows: vec![],
+                lines: BTreeSet::new(),
+                is_part: true,
+            };
         }
         let results = (0..).zip(&self.outcome.statements).map(|(index, shows)| (What::Result(index), shows));
         let looks =
             self.outcome.observations.iter().map(|seen| (What::Look(seen.path.clone()), &seen.result));
         let shows = results.chain(looks).filter(|(_, shows)| **shows != Observed::Void).collect();
-        Subject { sequence: &self.sequence, thrown: None, shows, is_part: true }
+        Subject { sequence: &self.sequence, thrown: None, shows, lines: BTreeSet::new(), is_part: true }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::jvm::process::Stop;
 use crate::logging::timed;
 use crate::mutation::Made;
 use anyhow::{Context, Result};
-use bench::{Bench, Benched};
+use bench::{Bench, Benched, Reached};
 use dynaflow_model::sequence::Sequence;
 use dynaflow_mutants::{Mutant, Operator, Options};
 pub use hunt::{Changes, Hunt, Ways};
@@ -33,6 +33,9 @@ use std::time::Instant;
 pub use subject::{Kills, Subject, What};
 pub use until::Until;
 use warm::Warm;
+
+/// Lines of classes, by name.
+type Lines = BTreeMap<String, BTreeSet<u32>>;
 
 /// Most runs for the tests of a class, so that no clock decides in a reproducible search.
 const MOST_RUNS: u64 = 400_000;
@@ -169,15 +172,16 @@ impl<'a> Mutants<'a> {
         judged.map(Some)
     }
 
-    /// Runs the seeds once in classes with probes, so that they can be asked: this takes no time from any class. Nothing is done where mutants are not asked for, or were prepared before.
+    /// Makes mutants, of all targets and on these lines of other classes of the program, and runs the seeds once in classes with probes, so that they can be asked: this
+    /// takes no time from any class. Nothing is done where mutants are not asked for, or were prepared before.
     ///
     /// # Errors
     /// When files cannot be written; mutants are given up then.
-    pub fn prepare(&mut self, stop: &Stop) -> Result<()> {
+    pub fn prepare(&mut self, lines: &Lines, stop: &Stop) -> Result<()> {
         if !self.is_on() || self.made.is_some() {
             return Ok(());
         }
-        let made = self.make(stop);
+        let made = self.make(lines, stop);
         self.is_given_up = made.is_err();
         let (made, mut seeds) = made?;
         if self.unasked.is_none()
@@ -205,9 +209,10 @@ impl<'a> Mutants<'a> {
             |part: bool| subjects.iter().filter(move |subject| subject.is_part == part).cloned().collect();
         let (own, parts): (Vec<Subject>, Vec<Subject>) = (of(false), of(true));
         let bench = self.bench(made, class, until)?;
-        let reached = timed(class, "what tests reach", || bench.reached(&own, &of_class));
+        let reached = timed(class, "what tests reach", || reached(&bench, &own, &of_class));
         let mut benched = timed(class, "tests with mutants", || bench.run(&own, reached));
-        let mut noticed: BTreeSet<u32> = benched.kills.iter().flatten().flat_map(Kills::all).collect();
+        let all = |of: &Benched| of.kills.iter().flatten().flat_map(Kills::all).collect::<BTreeSet<u32>>();
+        let mut noticed = &all(&benched) & &of_class;
         timed(class, "seeds about tests", || self.ask(made, seeds, &noticed, until));
         if !parts.is_empty() && self.unasked.is_none() {
             let bench = self.bench(made, &format!("{class}/parts"), until)?;
@@ -218,11 +223,12 @@ impl<'a> Mutants<'a> {
             let left = seeds.alive(&(&noticed | &new));
             let reached = reached.into_iter().map(|of| Some(of?.only(&left))).collect();
             let of_parts = timed(class, "parts with mutants", || bench.run(&parts, reached));
-            noticed.extend(of_parts.kills.iter().flatten().flat_map(Kills::all));
+            noticed.extend(all(&of_parts));
             benched.extend(of_parts);
         }
         let kills = in_order(subjects, std::mem::take(&mut benched.kills));
-        let figures = self.figures(seeds, &benched, &noticed);
+        let reached = &benched.reached & &of_class;
+        let figures = self.figures(seeds, &benched, reached.len(), &noticed);
         let alive = seeds.alive(&noticed);
         let texts = alive.iter().filter_map(|&mutant| Some((mutant, made.text(mutant)?))).collect();
         let mut at: BTreeMap<(String, u32), BTreeSet<u32>> = BTreeMap::new();
@@ -231,7 +237,7 @@ impl<'a> Mutants<'a> {
                 at.entry(line).or_default().insert(mutant);
             }
         }
-        Ok(Judged { kills, spare: vec![], alive, texts, reached: benched.reached, at, figures })
+        Ok(Judged { kills, spare: vec![], alive, texts, reached, at, figures })
     }
 
     /// Sequences that notice mutants of a class which neither the seeds nor the tests that were `judged` notice: of those that the `bases` reach by changes of these, at
@@ -333,7 +339,7 @@ impl<'a> Mutants<'a> {
         }
     }
 
-    fn figures(&self, seeds: &Seeds, benched: &Benched, noticed: &BTreeSet<u32>) -> Figures {
+    fn figures(&self, seeds: &Seeds, benched: &Benched, reached: usize, noticed: &BTreeSet<u32>) -> Figures {
         let mut missing = benched.missing();
         let unanswered = seeds.unanswered(noticed).len();
         match &self.unasked {
@@ -350,7 +356,7 @@ impl<'a> Mutants<'a> {
             ));
         }
         Figures {
-            reached: benched.reached.len(),
+            reached,
             noticed: noticed.len(),
             by_seeds: seeds.noticed(noticed).len(),
             by_tests: 0,
@@ -359,12 +365,18 @@ impl<'a> Mutants<'a> {
         }
     }
 
-    /// Makes the mutants of all targets and of the classes inside them.
-    fn make(&self, stop: &Stop) -> Result<(Made, Seeds)> {
+    /// Makes the mutants of all targets and of the classes inside them, and those on these lines of other classes of the program.
+    fn make(&self, lines: &Lines, stop: &Stop) -> Result<(Made, Seeds)> {
         let setup = self.setup;
         let work = setup.work.path().join("mutants");
         std::fs::create_dir_all(&work).with_context(|| format!("cannot make `{}`", work.display()))?;
-        let made = Made::new(&work, &setup.bytes_of_targets()?, &options())?;
+        let is_of_target = setup.are_of_targets();
+        let is_beside = |name: &str| lines.contains_key(name) && setup.classes.contains(name);
+        let classes = setup.bytes_of(|name| is_of_target(name) || is_beside(name))?;
+        let is_on = |name: &str, line| lines.get(name).is_some_and(|lines| lines.contains(&line));
+        let made = Made::on_lines(&work, &classes, &options(), |name, line| {
+            is_of_target(name) || is_on(name, line)
+        })?;
         // Seeds run with the user's rights, their mutants do not.
         let mut jvm = setup.jvm_of_seeds("mutants/seeds", stop)?;
         jvm.class_path.extend(self.seed_classes.class_path.iter().cloned());
@@ -383,6 +395,14 @@ impl<'a> Mutants<'a> {
 /// The mutants that decide: PIT's, and those that leave out a definition, which is what tests of def-use pairs are to notice.
 fn options() -> Options {
     Options { operators: Operator::pit().chain(Operator::data_flow()).collect(), filter: true }
+}
+
+/// Which mutants tests reach: of the class, and of others on the lines of what each executes.
+fn reached(bench: &Bench, tests: &[Subject], of_class: &BTreeSet<u32>) -> Vec<Option<Reached>> {
+    let of_lines: Vec<BTreeSet<u32>> = tests.iter().map(|test| bench.made.on(&test.lines)).collect();
+    let all = of_lines.iter().flatten().chain(of_class).copied().collect();
+    let reached = bench.reached(tests, &all).into_iter().zip(of_lines);
+    reached.map(|(reached, of_lines)| Some(reached?.only(&(of_class | &of_lines)))).collect()
 }
 
 /// Why the seeds are not asked.

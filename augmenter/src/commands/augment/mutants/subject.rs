@@ -35,6 +35,8 @@ pub struct Subject<'a> {
     pub thrown: Option<&'a Thrown>,
     /// What it could assert: what two JVMs agreed about.
     pub shows: Vec<(What, &'a Observed)>,
+    /// The lines of the definitions and uses that it executes, with their classes: whatever class they are of, it is to notice mutants there.
+    pub lines: BTreeSet<(String, u32)>,
     /// Whether nothing counts but what the seeds leave alive: it shows nothing else that is new.
     pub is_part: bool,
 }
@@ -203,7 +205,8 @@ mod tests {
     fn what_a_test_asserts_is_compared_and_nothing_else() {
         let (sequence, one, made) = (Sequence::default(), number(1), Observed::Object("a.B".into()));
         let shows = vec![(What::Result(0), &made), (What::Result(1), &one), (What::Look(path(0)), &one)];
-        let subject = Subject { sequence: &sequence, thrown: None, shows, is_part: false };
+        let subject =
+            Subject { sequence: &sequence, thrown: None, shows, lines: BTreeSet::new(), is_part: false };
         let run = |statements: &[Observed], looked: Option<Observed>| {
             let observations =
                 looked.into_iter().map(|result| Observation { path: path(0), result }).collect();
@@ -221,7 +224,13 @@ mod tests {
     #[test]
     fn an_end_is_the_same_when_the_same_statement_throws_what_is_expected() {
         let (sequence, refused) = (Sequence::default(), thrown("a.Refused", "java.lang.Exception", 2));
-        let subject = Subject { sequence: &sequence, thrown: Some(&refused), shows: vec![], is_part: false };
+        let subject = Subject {
+            sequence: &sequence,
+            thrown: Some(&refused),
+            shows: vec![],
+            lines: BTreeSet::new(),
+            is_part: false,
+        };
         let ends = |thrown: Option<Thrown>, broken: Option<Broken>| {
             subject.noticed(&Outcome { thrown, broken, ..Outcome::default() }, true)
         };

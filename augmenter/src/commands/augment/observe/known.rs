@@ -6,14 +6,15 @@ use super::arguments::Arguments;
 use super::inspectors::Inspectors;
 use super::reads::{self, Reads};
 use super::scene::{Knowledge, Wanted};
+use crate::commands::augment::facts::sites;
 use crate::commands::augment::search::growth::{self, Kept, NewPair};
 use crate::library::Library;
 use dynaflow_flowgraph::dua::{Elements, Purity};
-use dynaflow_model::facts::Recording;
+use dynaflow_model::facts::{PairId, Recording};
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_objectives::sentence;
+use dynaflow_objectives::{pair_key, sentence};
 use dynaflow_search::Types;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most variables of new pairs of a test that are sought.
 const WANTED: usize = 12;
@@ -57,6 +58,27 @@ impl Learnt {
             elements: Elements::new(known.library),
         }
     }
+}
+
+/// By test, the lines of the definitions and uses of the pairs that it covers, with their classes.
+pub fn lines(tests: &[Kept], known: Known) -> Vec<BTreeSet<(String, u32)>> {
+    let Recording { facts, classes, tests: records, .. } = known.suite;
+    let mut recorded: BTreeMap<&str, BTreeSet<PairId>> =
+        tests.iter().map(|test| (test.name.as_str(), BTreeSet::new())).collect();
+    for record in records {
+        if let Some(ids) = recorded.get_mut(record.name.as_str()) {
+            ids.extend(&record.pairs);
+        }
+    }
+    let of = |test: &Kept| {
+        let covers = |id: &&PairId| {
+            let pair = facts.pairs.get(**id);
+            pair.is_some_and(|pair| test.pairs.contains(&pair_key(facts, classes, pair)))
+        };
+        let ids = recorded.get(test.name.as_str()).into_iter().flatten().filter(covers);
+        ids.filter_map(|id| sites::lines(known.suite, *id)).flatten().collect()
+    };
+    tests.iter().map(of).collect()
 }
 
 /// The variables of the pairs that the test is the first to cover: of objectives first, in the order of their texts.

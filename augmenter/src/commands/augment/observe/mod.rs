@@ -21,11 +21,10 @@ use anyhow::Result;
 pub use closing::Closings;
 use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
 use dynaflow_model::sequence::Sequence;
-use dynaflow_search::Types;
 use dynaflow_testgen::one_variable_each;
 use identity::{Question, Same};
 pub use known::Known;
-use known::{Learnt, wanted};
+use known::{Learnt, lines, wanted};
 use scene::{Knowledge, Scene};
 use std::collections::{BTreeMap, BTreeSet};
 use worth::{Assertion, Lines, Noticed, Ranked};
@@ -46,7 +45,7 @@ pub fn observe(
     (first, second): (&mut Pool, &mut Pool),
     judge: &mut Judge,
 ) -> Result<Observations> {
-    let (learnt, types) = (Learnt::of(known), known.types);
+    let learnt = Learnt::of(known);
     let with = learnt.with(known);
     let nothing = kept.iter().map(|_| vec![]).collect();
     let outcomes = run(kept, nothing, first)?;
@@ -56,13 +55,13 @@ pub fn observe(
             if known.every_pair { scene } else { scene.knowing(with.reads) }
         })
         .collect();
-    let known = ask(&scenes, first)?;
-    scenes.iter_mut().zip(known).for_each(|(scene, same)| scene.outcome.same = same.results);
+    let answers = ask(&scenes, first)?;
+    scenes.iter_mut().zip(answers).for_each(|(scene, same)| scene.outcome.same = same.results);
     look(kept, &mut scenes, &with, first)?;
     let stable = again(kept, &mut scenes, second)?;
     compare_objects(&mut scenes, first, second)?;
     let candidates = candidates(&scenes, &with, &stable);
-    let mut mutants = judged(&scenes, &candidates, types, judge);
+    let mut mutants = judged((kept, &scenes), &candidates, known, judge);
     let ranked = rank(kept, &scenes, &candidates, mutants.as_ref());
     if let Some(judged) = &mut mutants {
         let spare = |ranked: &Option<Ranked>| ranked.as_ref().map(|ranked| ranked.spare.clone());
@@ -224,12 +223,13 @@ fn candidates(
 /// What is known of mutants, by test, as it is written: a fluent call that gives null is noticed by what asserts that, or by a call on what it gave, which
 /// stands there only in a chain. A test that ended differently the second time notices none.
 fn judged(
-    scenes: &[Scene],
+    (kept, scenes): (&[Kept], &[Scene]),
     candidates: &[Option<Vec<Assertion>>],
-    types: &Types,
+    known: Known,
     judge: &mut Judge,
 ) -> Option<Judged> {
-    let written = |scene: &Scene| one_variable_each(scene.sequence, &scene.outcome.same, types);
+    let written = |scene: &Scene| one_variable_each(scene.sequence, &scene.outcome.same, known.types);
+    let lines = lines(kept, known);
     let sequences: Vec<Sequence> = scenes.iter().map(written).collect();
     let known = |(place, candidates): (usize, &Option<Vec<Assertion>>)| candidates.is_some().then_some(place);
     let places: Vec<usize> = candidates.iter().enumerate().filter_map(known).collect();
@@ -237,7 +237,8 @@ fn judged(
         let (scene, candidates) = (scenes.get(*place)?, candidates.get(*place)?.as_ref()?);
         let shows = candidates.iter().map(|assertion| (assertion.what.clone(), &assertion.shows)).collect();
         let (sequence, thrown) = (sequences.get(*place)?, scene.outcome.thrown.as_ref());
-        Some(Subject { sequence, thrown, shows, is_part: !scene.is_of_search() })
+        let lines = lines.get(*place).cloned().unwrap_or_default();
+        Some(Subject { sequence, thrown, shows, lines, is_part: !scene.is_of_search() })
     };
     let subjects: Vec<Subject> = places.iter().filter_map(subject).collect();
     let mut judged = judge(&subjects)?;

@@ -203,13 +203,25 @@ impl<'a> Setup<'a> {
     /// # Errors
     /// Names the jar or folder that cannot be read.
     pub fn bytes_of_targets(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        self.bytes_of(self.are_of_targets())
+    }
+
+    /// Which classes are targets or lie inside one.
+    pub fn are_of_targets(&self) -> impl Fn(&str) -> bool {
         let targets: BTreeSet<&str> = self.targets.iter().map(String::as_str).collect();
-        let is_of_target = |name: &str| {
+        move |name: &str| {
             let mut outer = name.match_indices('$').filter_map(|(at, _)| name.get(..at));
             targets.contains(name) || self.classes.contains(name) && outer.any(|o| targets.contains(o))
-        };
+        }
+    }
+
+    /// Those classes of the class path that are wanted, by name.
+    ///
+    /// # Errors
+    /// Names the jar or folder that cannot be read.
+    pub fn bytes_of(&self, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<(String, Vec<u8>)>> {
         let mut classes = Classes::list(&self.full_class_path)?;
-        classes.retain(is_of_target);
+        classes.retain(is_wanted);
         classes.each(|name, bytes| (name.to_owned(), bytes.to_vec()))
     }
 
