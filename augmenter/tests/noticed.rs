@@ -247,6 +247,28 @@ fn a_test_with_no_site_of_its_own_stays_for_a_mutant_that_the_seeds_leave_alive(
     assert!(with.figure("mutants_reached") >= with.figure("mutants_killed_by_tests"));
 }
 
+fn names(tests: &str) -> Vec<&str> {
+    tests.split("public void ").skip(1).filter_map(|test| test.split('(').next()).collect()
+}
+
+#[test]
+fn of_many_tests_the_most_valuable_are_written_and_a_later_run_writes_the_next() {
+    let lab = Lab::new(&jdks()[0].home, "Dial", DIAL, &SILENT);
+    let all = lab.augment(400, "all", &[]);
+    assert!(all.added() > 1 && !all.said.contains("more tests would"), "{}\n{}", all.said, all.tests);
+    let one = |wanted: usize| {
+        let ran = lab.augment(400, "few", &["--max-tests-per-class", "1"]);
+        assert_eq!((ran.added(), names(&ran.tests).len()), (1, wanted), "{}\n{}", ran.said, ran.tests);
+        ran
+    };
+    let first = one(1);
+    assert_eq!(names(&first.tests), names(&all.tests)[..1], "{}\n{}", first.tests, all.tests);
+    let left = format!("demo.Dial: {} more tests would show something new;", all.added() - 1);
+    assert!(first.said.contains(&left), "{}", first.said);
+    let second = one(2);
+    assert_eq!(names(&second.tests)[0], names(&first.tests)[0], "{}", second.tests);
+}
+
 #[test]
 fn a_mutant_that_the_seeds_notice_earns_no_test_a_place() {
     let lab = Lab::new(&jdks()[0].home, "Dial", DIAL, &WATCHFUL);
@@ -284,6 +306,44 @@ fn a_part_of_a_seed_that_looks_at_more_is_a_test_where_it_notices_a_mutant_and_a
         let again = lab.augment(400, "with", &[]);
         assert_eq!((again.added(), &again.tests), (0, &with.tests), "{}", again.said);
         assert_eq!(lab.noticed_with(&with.tests), with.figure("mutants_killed_by_tests"), "{}", with.tests);
+    }
+}
+
+/// What its ledger counts nobody can see, what it sums up only by closing it; the ledger is no target.
+const SHOP: &str = "package demo;
+class Ledger {
+    private int sum;
+    private int seen;
+    void note(int price) { sum = sum + price; }
+    void count() { seen = sum - seen; }
+    int close() { int all = sum * 2; sum = 0; return all; }
+}
+public class Shop {
+    private final Ledger ledger = new Ledger();
+    private int served;
+    public void sell(int price) { served = served + 1; ledger.note(price); }
+    public void count() { ledger.count(); }
+    public int close() { return ledger.close(); }
+    public int getServed() { return served; }
+}
+";
+
+const SHOP_TEST: [&str; 4] =
+    ["new Shop().sell(3);", "new Shop().count();", "new Shop().close();", "new Shop().getServed();"];
+
+#[test]
+fn what_an_object_of_another_class_computes_and_nobody_sees_earns_no_test_a_place() {
+    for jdk in jdk_in_turn(0) {
+        let lab = Lab::new(&jdk.home, "Shop", SHOP, &SHOP_TEST);
+        let without = lab.augment(400, "without", &["--no-mutants"]).tests;
+        assert!(without.contains(".count()"), "a use in the ledger is a place: {without}");
+        let ran = lab.augment(400, "with", &[]);
+        assert!(!ran.tests.contains(".count()"), "{}\n{}", ran.said, ran.tests);
+        let sees = |test: &&str| test.contains(".sell(3)") && test.contains("assertEquals(6, shop.close())");
+        assert_eq!(ran.tests.split("\n\n").filter(sees).count(), 1, "{}", ran.tests);
+        let seeds = lab.noticed_with("");
+        let by_tests = lab.noticed_with(&ran.tests) - seeds;
+        assert_eq!(by_tests, ran.figure("mutants_killed_by_tests"), "the ledger's are not counted");
     }
 }
 

@@ -375,6 +375,7 @@ impl<'a> Campaign<'a> {
             faults: finished.faults,
             suspicious: finished.suspicious,
             left_out: finished.left_out.len(),
+            beyond: finished.beyond,
             dropped: finished.dropped.len(),
             not_written: refusals.tests(),
             unstable_assertions: finished.unstable,

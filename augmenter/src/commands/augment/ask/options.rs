@@ -102,6 +102,9 @@ pub struct AugmentOptions {
     /// Which of the tests that were found to write
     #[arg(long, value_enum, default_value_t)]
     pub keep: Keep,
+    /// How many new tests to write for a class at most, the most valuable first; findings do not count. A later run writes the next [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_tests_per_class: Option<u32>,
     /// Choose assertions and tests without mutants. By default an assertion stays that notices a mutant of the class, or shows the variable
     /// of a new pair, and with --keep few a test that notices a mutant which the seeds do not
     #[arg(long)]

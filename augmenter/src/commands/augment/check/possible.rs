@@ -160,8 +160,11 @@ impl Campaign<'_> {
         let texts = mutants.map(|judged| judged.texts.clone()).unwrap_or_default();
         let goals = coverage.map(|coverage| &coverage.goals).into_iter().flatten();
         let goals = goals.map(|(number, goal)| (*number, goal.text.clone())).collect();
-        let wants =
-            Wants { keep: self.setup.options.keep, pairs: self.setup.criteria.has(Criterion::Objectives) };
+        let wants = Wants {
+            keep: self.setup.options.keep,
+            pairs: self.setup.criteria.has(Criterion::Objectives),
+            most: self.setup.options.max_tests_per_class,
+        };
         Ok(Candidates::new(wants, all, have).with_goals(goals).with_mutants(texts))
     }
 }

@@ -78,6 +78,8 @@ pub struct Finished {
     pub mutants: mutants::Figures,
     /// The places of candidates that were not needed, with the exceptions that end them.
     pub left_out: BTreeMap<usize, Option<String>>,
+    /// How many more tests would show something new, and were too many.
+    pub beyond: usize,
     /// Tests of an earlier run that new ones make redundant.
     pub redundant: usize,
     /// Assertions that were left out as they did not hold in every JVM.
@@ -126,6 +128,7 @@ pub fn finish(
     extension: Extension,
 ) -> Result<Finished> {
     let places = candidates.first();
+    let places = candidates.with_room(places, &[]);
     candidates.leave_out_spare(&places, 0);
     let finished = Finished::default();
     let mut rounds =
@@ -133,6 +136,7 @@ pub fn finish(
     for round in 0..ROUNDS {
         if rounds.run(round)? {
             rounds.finished.left_out = rounds.candidates.left_out();
+            rounds.finished.beyond = rounds.candidates.beyond(&rounds.places);
             return Ok(rounds.finished);
         }
     }
@@ -245,6 +249,7 @@ impl Rounds<'_> {
         }
         let held = held.unwrap_or_else(|| self.candidates.promised(&self.places));
         let more = self.candidates.instead(&held);
+        let more = self.candidates.with_room(more, &self.places);
         let there = self.places.len();
         self.places.extend(&more);
         self.candidates.leave_out_spare(&self.places, there);

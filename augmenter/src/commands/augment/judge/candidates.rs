@@ -101,6 +101,8 @@ pub struct Wants {
     pub keep: Keep,
     /// Whether pairs do, and their sites.
     pub pairs: bool,
+    /// How many green tests are written at most.
+    pub most: Option<u32>,
 }
 
 /// The tests that could be written for a class.
@@ -332,16 +334,40 @@ impl Candidates {
         self.merits.get(place).map_or(0, |candidate| candidate.length)
     }
 
+    /// Those of these that there is room for beside those that are there, the first of them; findings take none. The others were not tried.
+    pub fn with_room(&mut self, mut places: Vec<usize>, there: &[usize]) -> Vec<usize> {
+        let Some(most) = self.wants.most else { return places };
+        let is_finding = |place: &usize| self.all.get(*place).is_some_and(Possible::is_finding);
+        let mut room =
+            (most as usize).saturating_sub(there.iter().filter(|place| !is_finding(place)).count());
+        let mut beyond = BTreeSet::new();
+        places.retain(|place| {
+            let fits = is_finding(place) || room > 0;
+            room -= usize::from(fits && !is_finding(place));
+            fits || !beyond.insert(*place)
+        });
+        self.tried = &self.tried - &beyond;
+        places
+    }
+
+    /// How many more would show something that those at these places do not, where there is no room for them.
+    pub fn beyond(&self, places: &[usize]) -> usize {
+        self.wants.most.map_or(0, |_| self.further(&self.promised(places)).len())
+    }
+
     /// Those not tried yet that have merits which what is `held` lacks.
     pub fn instead(&mut self, held: &BTreeSet<Merit>) -> Vec<usize> {
+        let chosen = self.further(held);
+        self.tried.extend(&chosen);
+        chosen
+    }
+
+    fn further(&self, held: &BTreeSet<Merit>) -> Vec<usize> {
         let left: Vec<usize> = (0..self.all.len()).filter(|place| !self.tried.contains(place)).collect();
         let of_left: Vec<Candidate<Merit>> =
             left.iter().filter_map(|&place| self.merits.get(place).cloned()).collect();
         let have = self.have.union(held).cloned().collect();
-        let chosen: Vec<usize> =
-            keep::chosen(&of_left, &have).into_iter().filter_map(|at| left.get(at).copied()).collect();
-        self.tried.extend(&chosen);
-        chosen
+        keep::chosen(&of_left, &have).into_iter().filter_map(|at| left.get(at).copied()).collect()
     }
 
     /// What tests at these places are worth by what they showed in a worker.

@@ -36,6 +36,8 @@ pub struct Row {
     pub suspicious: usize,
     /// Candidates that were not needed.
     pub left_out: usize,
+    /// Those of them that would show something new, and were too many.
+    pub beyond: usize,
     /// Candidates that did not hold.
     pub dropped: usize,
     /// Tests that were not written for what they do beyond their own objects.

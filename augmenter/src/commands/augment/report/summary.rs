@@ -106,6 +106,13 @@ pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
         if !row.mutants.missing.is_empty() {
             remarks.add(&row.class, &row.mutants.missing);
         }
+        if row.beyond > 0 {
+            let text = format!(
+                "{} more tests would show something new; --max-tests-per-class left them out, and a later run writes the next",
+                row.beyond
+            );
+            remarks.add(&row.class, &text);
+        }
         if row.unstable_assertions > 0 {
             let text =
                 format!("{} assertions left out: they do not hold in every JVM", row.unstable_assertions);
