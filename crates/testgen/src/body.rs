@@ -9,6 +9,7 @@ mod observations;
 use crate::aliases::{self, Aliases};
 use crate::asserts::{Asserts, stable_message};
 use crate::contents::ExpectedMap;
+use crate::expressions::seen_by;
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
@@ -20,6 +21,7 @@ use dynaflow_model::declared::Type;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Observed, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Statement};
+use dynaflow_model::sites::MethodRef;
 use dynaflow_search::typing::{self, erased};
 use std::collections::BTreeMap;
 
@@ -313,19 +315,21 @@ impl Writer<'_, '_, '_, '_> {
         let own = Arg::Var(u32::try_from(pending.index).ok()?);
         let types = self.names.types();
         let by_statements = self.test.sequence.statements.iter().filter_map(|s| match &s.operation {
-            Operation::Call { method, receiver, .. } if receiver.as_ref() == Some(&own) => {
-                Some(&method.owner)
-            }
+            Operation::Call { method, receiver, .. } if receiver.as_ref() == Some(&own) => Some(method),
             _ => None,
         });
         let by_looks = self.test.outcome.observations.iter().filter(|o| Arg::Var(o.path.variable) == own);
         let by_looks = by_looks.filter_map(|o| match o.path.looks.first() {
-            Some(Look::Call { method, .. }) => Some(&method.owner),
+            Some(Look::Call { method, .. }) => Some(method),
             _ => None,
         });
-        let wanted = by_statements.chain(by_looks).map(|class| descriptor::of_class(class));
-        let needs = |wanted: &String| types.assignable(&pending.descriptor, wanted) != Some(true);
-        let wanted: Vec<String> = wanted.filter(needs).collect();
+        let needs = |method: &&MethodRef| {
+            let has = &pending.descriptor;
+            types.assignable(has, &descriptor::of_class(&method.owner)) != Some(true)
+                && seen_by(types, has, method).is_none()
+        };
+        let wanted = by_statements.chain(by_looks).filter(needs);
+        let wanted: Vec<String> = wanted.map(|method| descriptor::of_class(&method.owner)).collect();
         let (first, rest) = wanted.split_first()?;
         let is_below = types.assignable(first, &pending.descriptor) == Some(true);
         let is_one = !rest.is_empty() && rest.iter().all(|other| other == first);

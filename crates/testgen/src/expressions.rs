@@ -7,12 +7,13 @@ use crate::literals::literal;
 use crate::names::is_often_generic;
 use crate::overloads::{others, static_type};
 use crate::pending::Pending;
+use crate::throws::Throws;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
 use dynaflow_model::frameworks::Library;
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
-use dynaflow_search::typing;
+use dynaflow_search::{Types, typing};
 
 impl Writer<'_, '_, '_, '_> {
     /// Writes what a statement does.
@@ -20,6 +21,7 @@ impl Writer<'_, '_, '_, '_> {
         pending.text = match &statement.operation {
             Operation::New { constructor, args } => return self.new_object(constructor, args, pending),
             Operation::Call { method, kind, receiver, args } => {
+                let method = &receiver.as_ref().map_or_else(|| method.clone(), |on| self.as_seen(on, method));
                 let (on, seen_as) = match (kind, receiver) {
                     (CallKind::Static, _) | (_, None) => (self.class(&method.owner)?, method.owner.clone()),
                     (_, Some(receiver)) => self.receiver(receiver, &method.owner)?,
@@ -175,6 +177,13 @@ impl Writer<'_, '_, '_, '_> {
         variable.ok_or_else(|| "it uses a result that no statement gave".to_owned())
     }
 
+    /// The method as the type of its receiver's variable has it, which is called without a cast then; as it is where that type does not have it.
+    pub(crate) fn as_seen(&self, receiver: &Arg, method: &MethodRef) -> MethodRef {
+        let seen = self.value_of(receiver).ok();
+        let seen = seen.and_then(|variable| seen_by(self.names.types(), &variable.descriptor, method));
+        seen.unwrap_or_else(|| method.clone())
+    }
+
     /// An object whose member is used, and the class whose members its static type shows: cast when its declared type does not have
     /// the member.
     pub(crate) fn receiver(&mut self, arg: &Arg, owner: &str) -> Result<(String, String), String> {
@@ -318,4 +327,25 @@ impl Writer<'_, '_, '_, '_> {
             |other: &str| descriptor::is_primitive(other) || types.assignable(has, other) != Some(false);
         others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
     }
+}
+
+/// The method as a type has it that is none of the method's class, an interface of it for example: one that may be called, has the same types, none of them a parameter, and
+/// declares no more exceptions.
+pub(crate) fn seen_by(types: &Types, has: &str, method: &MethodRef) -> Option<MethodRef> {
+    if types.assignable(has, &descriptor::of_class(&method.owner)) == Some(true) {
+        return None;
+    }
+    let seen = MethodRef { owner: descriptor::class_of(has)?, ..method.clone() };
+    stands_for(types, &seen, method).then_some(seen)
+}
+
+fn stands_for(types: &Types, seen: &MethodRef, method: &MethodRef) -> bool {
+    let callable = types.member(seen).flatten();
+    let is_plain = types.declaration(seen).is_some_and(|(_, declared)| {
+        let mut all = declared.parameters.iter().chain(&declared.result);
+        declared.type_parameters.is_empty() && !all.any(Type::has_parameters)
+    });
+    callable.is_some_and(|callable| types.may_call(callable) && callable.kind != CallKind::Static)
+        && is_plain
+        && Throws::of(seen, None, types) <= Throws::of(method, None, types)
 }

@@ -268,6 +268,16 @@ fn one_cast_for_an_object_of_a_special_type() -> TestCase {
     s.ends("covers page from turn() to turn()")
 }
 
+fn what_an_interface_has_is_called_without_a_cast() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    let book = s.make("Persuasion", "shop.Book");
+    s.call(shelf, SHELF, "add(Lshop/Item;)Z", &[Arg::Var(book)], value(Value::Bool(true)));
+    s.call(book, "shop.Book", "name()Ljava/lang/String;", &[], value(text("Persuasion")));
+    s.observe(book, "shop.Book", "turn()I", value(Value::Int(1)));
+    s.ends("covers name from Book(String) to name()")
+}
+
 fn what_is_passed_on_has_a_variable() -> TestCase {
     let mut s = Script::default();
     let shelf = s.construct(SHELF, "()V", &[]);
@@ -344,6 +354,7 @@ fn all_tests() -> Vec<TestCase> {
         the_object_that_was_given(),
         maps_of_several_entries(),
         values_that_a_text_gives_back(),
+        what_an_interface_has_is_called_without_a_cast(),
     ]
 }
 
@@ -527,7 +538,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (21, 21), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (22, 22), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -641,7 +652,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (21 tests)"), "{text}");
+        assert!(green && text.contains("OK (22 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -665,7 +676,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("21 tests successful"), "{text}");
+        assert!(green && text.contains("22 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

@@ -85,6 +85,7 @@ impl Writer<'_, '_, '_, '_> {
 
     /// A call on what was seen; a variable, given by `first`, may be cast.
     fn called(&mut self, on: Seen, first: Option<u32>, method: &MethodRef, args: Vec<Arg>) -> Option<Seen> {
+        let method = &first.map_or_else(|| method.clone(), |on| self.as_seen(&Arg::Var(on), method));
         let (receiver, seen_as) = match first {
             Some(variable) => self.receiver(&Arg::Var(variable), &method.owner).ok()?,
             None => {

@@ -11,6 +11,7 @@ use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use dynaflow_search::Types;
 use dynaflow_testgen::{Form, TestCase};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub const SHELF: &str = "shop.Shelf";
 pub const DRAWER: &str = "shop.Drawer";
@@ -121,6 +122,8 @@ pub fn types() -> Types {
     slot.is_inner = true;
     let mut kind = info("shop.Shelf$Kind", &[object, "java.lang.Enum"]);
     kind.enum_constants = vec!["HIGH".into(), "LOW".into()];
+    let of_item =
+        declared("Ljava/lang/Object;", &[("name()Ljava/lang/String;", "()Ljava/lang/String;", &[])]);
     let label = info("shop.Shelf$Label", &[object, "java.lang.Comparable"]);
     let list = info("java.util.ArrayList", &[object, "java.util.List", "java.util.Collection"]);
     Types::new(
@@ -137,6 +140,7 @@ pub fn types() -> Types {
         ],
         "shop",
     )
+    .with_declared(Arc::new(BTreeMap::from([("shop.Item".to_owned(), of_item)])))
 }
 
 /// Builds a test and what it showed, statement by statement.

@@ -261,4 +261,14 @@ public class ShelfDynaflowTest {
         assertThat(drawer.file(), notNullValue());
         assertThat(drawer.visits(), is(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02"))));
     }
+
+    // covers name from Book(String) to name()
+    @Test
+    public void add_thenName_returnsPersuasion() {
+        Shelf shelf = new Shelf();
+        Item item = Shelf.make("Persuasion");
+        assertThat(shelf.add(item), is(true));
+        assertThat(item.name(), is("Persuasion"));
+        assertThat(((Book) item).turn(), is(1));
+    }
 }

@@ -242,4 +242,14 @@ class ShelfDynaflowTest {
         assertThat(drawer.visits())
                 .isEqualTo(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02")));
     }
+
+    // covers name from Book(String) to name()
+    @Test
+    void add_thenName_returnsPersuasion() {
+        Shelf shelf = new Shelf();
+        Item item = Shelf.make("Persuasion");
+        assertThat(shelf.add(item)).isTrue();
+        assertThat(item.name()).isEqualTo("Persuasion");
+        assertThat(((Book) item).turn()).isEqualTo(1);
+    }
 }

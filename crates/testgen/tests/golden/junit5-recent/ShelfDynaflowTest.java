@@ -262,4 +262,14 @@ class ShelfDynaflowTest {
 						LocalDate.parse("2027-01-02")),
 				drawer.visits());
 	}
+
+	// covers name from Book(String) to name()
+	@Test
+	void add_thenName_returnsPersuasion() {
+		Shelf shelf = new Shelf();
+		Item item = Shelf.make("Persuasion");
+		assertTrue(shelf.add(item));
+		assertEquals("Persuasion", item.name());
+		assertEquals(1, ((Book) item).turn());
+	}
 }

@@ -247,4 +247,14 @@ class ShelfDynaflowTest {
         assertNotNull(drawer.file());
         assertEquals(Arrays.asList(LocalDate.parse("2026-11-21"), LocalDate.parse("2027-01-02")), drawer.visits());
     }
+
+    // covers name from Book(String) to name()
+    @Test
+    void add_thenName_returnsPersuasion() {
+        Shelf shelf = new Shelf();
+        Item item = Shelf.make("Persuasion");
+        assertTrue(shelf.add(item));
+        assertEquals("Persuasion", item.name());
+        assertEquals(1, ((Book) item).turn());
+    }
 }
