@@ -256,6 +256,16 @@ pub fn of_mutants(rows: &[&Row]) -> Option<String> {
     })
 }
 
+/// How many tests there was no room for; nothing where there was for all.
+pub fn of_beyond(rows: &[&Row]) -> Option<String> {
+    let beyond: usize = rows.iter().map(|row| row.beyond).sum();
+    (beyond > 0).then(|| {
+        format!(
+            "{beyond} more tests would show something new; --max-tests-per-class left them out, and a later run writes the next"
+        )
+    })
+}
+
 /// What a solver found; nothing where it was asked nothing.
 pub fn of_solver(rows: &[&Row]) -> Option<String> {
     let all = rows.iter().map(|row| row.mutants.solved);

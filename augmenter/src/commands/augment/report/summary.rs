@@ -90,7 +90,9 @@ fn table(rows: &[&Row]) -> Vec<String> {
 
 /// Adds what became of goals and mutants, and what was left out.
 pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
-    let lines = |row: &&Row| [row.of_goals(), row.of_mutants(), results::of_solver(&[row])];
+    let lines = |row: &&Row| {
+        [row.of_goals(), row.of_mutants(), results::of_solver(&[row]), results::of_beyond(&[row])]
+    };
     let all: Vec<(&str, String)> = rows
         .iter()
         .flat_map(|row| lines(row).into_iter().flatten().map(|text| (row.class.as_str(), text)))
@@ -99,19 +101,17 @@ pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
         all.iter().for_each(|(class, text)| remarks.add(class, text));
     } else {
         all.iter().for_each(|(class, text)| tracing::info!("{class}: {text}"));
-        let sums = [results::of_goals(rows), results::of_mutants(rows), results::of_solver(rows)];
+        let sums = [
+            results::of_goals(rows),
+            results::of_mutants(rows),
+            results::of_solver(rows),
+            results::of_beyond(rows),
+        ];
         sums.iter().flatten().for_each(|text| remarks.add("all classes", text));
     }
     for row in rows {
         if !row.mutants.missing.is_empty() {
             remarks.add(&row.class, &row.mutants.missing);
-        }
-        if row.beyond > 0 {
-            let text = format!(
-                "{} more tests would show something new; --max-tests-per-class left them out, and a later run writes the next",
-                row.beyond
-            );
-            remarks.add(&row.class, &text);
         }
         if row.unstable_assertions > 0 {
             let text =
@@ -169,10 +169,10 @@ mod tests {
     }
 
     #[test]
-    fn mutants_of_many_classes_are_summed_and_those_of_few_have_lines() {
+    fn figures_of_many_classes_are_summed_and_those_of_few_have_lines() {
         let mutants =
             mutants::Figures { reached: 3, noticed: 2, by_seeds: 1, by_tests: 1, ..Default::default() };
-        let of = |name: &str| Row { mutants: mutants.clone(), ..row(name, 1, 0, 0) };
+        let of = |name: &str| Row { mutants: mutants.clone(), beyond: 2, ..row(name, 1, 0, 0) };
         let rows: Vec<Row> = ["a.A", "a.B", "a.C", "a.D", "a.E", "a.F"].map(of).into();
         let said = |rows: &[Row]| {
             let mut remarks = Remarks::default();
@@ -184,8 +184,13 @@ mod tests {
                 "{class}: of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
             )
         };
-        assert_eq!(said(&rows), [text("all classes", [18, 12, 6, 6])]);
-        assert_eq!(said(&rows[..2]), [text("a.A, a.B", [3, 2, 1, 1])]);
+        let beyond = |class: &str, tests: usize| {
+            format!(
+                "{class}: {tests} more tests would show something new; --max-tests-per-class left them out, and a later run writes the next"
+            )
+        };
+        assert_eq!(said(&rows), [text("all classes", [18, 12, 6, 6]), beyond("all classes", 12)]);
+        assert_eq!(said(&rows[..2]), [text("a.A, a.B", [3, 2, 1, 1]), beyond("a.A, a.B", 2)]);
     }
 
     #[test]
