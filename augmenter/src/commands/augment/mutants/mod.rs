@@ -1,6 +1,6 @@
 //! Which mutants of the targets new tests notice, by what, and which of these the seeds leave alive: what decides about assertions and tests.
 //!
-//! Data path: mutants of all targets (`crate::mutation`) -> [`bench`] (what each test reaches; then the test with each mutant, [`trial`]) -> what differs
+//! Data path: mutants of all targets, and of other classes on the lines that tests are about (`crate::mutation`) -> [`bench`] (what each test reaches; then the test with each mutant, [`trial`]) -> what differs
 //! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices), with null passed ([`nulled`]) and calls of a solver ([`solved`]). Knows nothing of how tests are ranked or written. Invariant: what cannot be
 //! found out costs mutants alone, and is reported: tests are chosen and written without them then.
 
@@ -45,7 +45,7 @@ const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces
 /// What was found about the tests of one class, as numbers of mutants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
-    /// By test, what it notices; none where it was not judged.
+    /// By test, what it notices, of its class and of others on the lines of what it executes; none where it was not judged.
     pub kills: Vec<Option<Kills>>,
     /// By test, the assertions that were chosen for the mutants they notice alone.
     pub spare: Vec<BTreeSet<What>>,
@@ -53,9 +53,9 @@ pub struct Judged {
     pub alive: BTreeSet<u32>,
     /// What these do, for people.
     pub texts: BTreeMap<u32, String>,
-    /// Those that the tests reach.
+    /// Those of the class that the tests reach.
     pub reached: BTreeSet<u32>,
-    /// By class and line, those of them that change something there.
+    /// By class and line, whatever class that is, those that the tests reach and that change something there.
     pub at: BTreeMap<(String, u32), BTreeSet<u32>>,
     /// How many there are, and what was left out.
     pub figures: Figures,
