@@ -142,6 +142,21 @@ public class Scale {
 
 const SCALE_TEST: [&str; 2] = ["new Scale().weigh(\"plum\", 3);", "new Scale().getWeights();"];
 
+/// What counts lies in lists in a map.
+const INDEX: &str = "package demo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+public class Index {
+    private final Map<String, List<String>> pages = new TreeMap<>();
+    public void add(String word, String page) { pages.computeIfAbsent(word, key -> new ArrayList<>()).add(page); }
+    public Map<String, List<String>> getPages() { return pages; }
+}
+";
+
+const INDEX_TEST: [&str; 2] = ["new Index().add(\"elk\", \"seven\");", "new Index().getPages();"];
+
 /// What it comes to is a number of the JDK, and so is the day.
 const BILL: &str = "package demo;
 import java.math.BigDecimal;
@@ -327,6 +342,15 @@ fn a_map_is_asserted_as_a_whole_in_the_words_of_the_java_that_the_seeds_are_comp
         let text = lab.augmented("Scale");
         assert!(text.contains(words) && !text.contains(others), "{text}");
         assert!(text.contains("\n\t@Test\n") && !text.contains("\n  "), "{text}");
+    }
+}
+
+#[test]
+fn what_lists_in_a_map_hold_is_asserted_as_a_whole() {
+    for jdk in jdk_in_turn(0) {
+        let text = Lab::new(&jdk.home, "Index", INDEX, &INDEX_TEST).augmented("Index");
+        let whole = "assertEquals(Map.of(\"elk\", List.of(\"seven\", \"seven\")), index.getPages());";
+        assert!(text.contains(whole) && !text.contains(".size()"), "{text}");
     }
 }
 

@@ -180,6 +180,17 @@ impl Asserts<'_> {
         self.that(expression, &Check::Equal(expected.to_owned(), ""))
     }
 
+    /// The assertion that a container with these elements equals what is expected. Hamcrest's `is` asks for the type arguments of the actual value, which nobody writes of
+    /// containers in containers.
+    pub(crate) fn holds(&mut self, expression: &str, elements: &[Observed], expected: String) -> String {
+        let check = Check::Equal(expected, "");
+        let is_nested = elements.iter().any(|element| matches!(element, Observed::Contents(..)));
+        if is_nested && self.style.library == Library::Hamcrest {
+            return self.own(expression, &check);
+        }
+        self.that(expression, &check)
+    }
+
     /// The assertion that `expression`, of the static type `descriptor` and made by `method`, is what was observed. None
     /// when nothing worth asserting was observed.
     pub(crate) fn on(
@@ -210,7 +221,7 @@ impl Asserts<'_> {
             }
             Observed::Contents(container, elements) => {
                 let expected = contents::container(container, elements, self.java, names)?;
-                Some(self.that(expression, &Check::Equal(expected, "")))
+                Some(self.holds(expression, elements, expected))
             }
         }
     }
@@ -245,7 +256,7 @@ impl Asserts<'_> {
             (true, "D") => ", 0.0",
             _ => "",
         };
-        let expected = contents::array(seen, elements, names)?;
+        let expected = contents::array(seen, elements, self.java, names)?;
         Some(self.that(expression, &Check::Array(expected, delta)))
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn container(
     java: u16,
     names: &mut Names,
 ) -> Option<String> {
-    let written = literals(elements, names)?.join(", ");
+    let written = literals(elements, java, names)?.join(", ");
     let has_null = elements.contains(&Observed::Value(Value::Null));
     let by_factory = java >= 9 && !has_null;
     let (class, method) = match (kind, elements.len()) {
@@ -48,8 +48,13 @@ fn set(written: &str, names: &mut Names) -> String {
 pub(crate) type ExpectedMap = (Vec<Observed>, String);
 
 /// The statements that fill a map of this name with these entries; none when one has no literal.
-pub(crate) fn filled_map(entries: &[Observed], name: &str, names: &mut Names) -> Option<Vec<String>> {
-    let written = literals(entries, names)?;
+pub(crate) fn filled_map(
+    entries: &[Observed],
+    name: &str,
+    java: u16,
+    names: &mut Names,
+) -> Option<Vec<String>> {
+    let written = literals(entries, java, names)?;
     let of = |place: usize| common(entries.iter().skip(place).step_by(2));
     let (keys, values) = (of(0), of(1));
     let [keys, values] = [keys, values].map(|class| names.not_raw(&class));
@@ -76,8 +81,8 @@ fn common<'o>(values: impl Iterator<Item = &'o Observed>) -> String {
 }
 
 /// An array of this component with these elements.
-pub(crate) fn array(component: &str, elements: &[Observed], names: &mut Names) -> Option<String> {
-    let written = literals(elements, names)?.join(", ");
+pub(crate) fn array(component: &str, elements: &[Observed], java: u16, names: &mut Names) -> Option<String> {
+    let written = literals(elements, java, names)?.join(", ");
     // Of a generic class no array can be made; elements are compared one by one, whatever the array is one of.
     let is_plain = descriptor::is_primitive(component) || names.can_name(component) && !is_generic(component);
     let of = if is_plain { component } else { "Ljava/lang/Object;" };
@@ -88,15 +93,30 @@ fn is_generic(component: &str) -> bool {
     descriptor::component(component).is_some() || crate::names::is_often_generic(component)
 }
 
+/// Whether a test can be written, for whatever version of Java, that compares all of what was observed in a container with what it expects: values, and containers of
+/// such. A map in another container has an entry at most: of several it takes several statements to fill it where there is no `Map.of`. Arrays in containers are equal where they
+/// are the same.
+pub fn is_comparable(element: &Observed) -> bool {
+    match element {
+        Observed::Value(value) => is_fit(value),
+        Observed::Contents(Container::Array(_), _) => false,
+        Observed::Contents(Container::Map, entries) if entries.len() > 2 => false,
+        Observed::Contents(_, elements) => elements.iter().all(is_comparable),
+        Observed::Void | Observed::Object(_) | Observed::Same(_) => false,
+    }
+}
+
 /// The elements; a primitive stands for its box.
-fn literals(elements: &[Observed], names: &mut Names) -> Option<Vec<String>> {
+fn literals(elements: &[Observed], java: u16, names: &mut Names) -> Option<Vec<String>> {
     let mut written = vec![];
     for element in elements {
         written.push(match element {
             Observed::Value(value) if !is_fit(value) => return None,
             Observed::Value(Value::Boxed(inner)) => literal(inner, names)?,
             Observed::Value(value) => literal(value, names)?,
-            Observed::Void | Observed::Object(_) | Observed::Same(_) | Observed::Contents(..) => return None,
+            Observed::Contents(Container::Array(_), _) => return None,
+            Observed::Contents(kind, inner) => container(kind, inner, java, names)?,
+            Observed::Void | Observed::Object(_) | Observed::Same(_) => return None,
         });
     }
     Some(written)

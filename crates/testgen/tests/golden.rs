@@ -149,6 +149,20 @@ fn maps_of_several_entries() -> TestCase {
     s.ends("covers names.[] from put(String) to weights()")
 }
 
+fn containers_in_containers() -> TestCase {
+    let mut s = Script::default();
+    let drawer = drawer(&mut s);
+    let [bolt, nut] = ["bolt", "nut"].map(text);
+    let holding = |container: Container, elements: &[Observed]| container.holding(elements.to_vec());
+    let only = |name: &Value| contents(Container::List, std::slice::from_ref(name));
+    let sorted = [value(text("n")), only(&nut), value(text("b")), only(&bolt)];
+    s.look(drawer, &[look(DRAWER, "sorted()Ljava/util/Map;", &[])], holding(Container::Map, &sorted));
+    let four = Value::Boxed(Box::new(Value::Int(4)));
+    let counted = [contents(Container::Map, &[bolt, four]), contents(Container::Map, &[])];
+    s.look(drawer, &[look(DRAWER, "counted()Ljava/util/List;", &[])], holding(Container::List, &counted));
+    s.ends("covers names.[] from put(String) to sorted()")
+}
+
 fn empty_containers_and_those_of_one() -> TestCase {
     let mut s = Script::default();
     let drawer = s.construct(DRAWER, "()V", &[]);
@@ -355,6 +369,7 @@ fn all_tests() -> Vec<TestCase> {
         maps_of_several_entries(),
         values_that_a_text_gives_back(),
         what_an_interface_has_is_called_without_a_cast(),
+        containers_in_containers(),
     ]
 }
 
@@ -538,7 +553,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (22, 22), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (23, 23), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -652,7 +667,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (22 tests)"), "{text}");
+        assert!(green && text.contains("OK (23 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -676,7 +691,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("22 tests successful"), "{text}");
+        assert!(green && text.contains("23 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

@@ -10,6 +10,9 @@ use dynaflow_model::sequence::Value;
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 
+/// Most containers in each other, as the worker writes them.
+const DEEPEST: usize = 3;
+
 /// A frame that does not follow the protocol.
 #[derive(Debug, thiserror::Error)]
 #[error("the worker sent something that is no reply: {0}")]
@@ -152,9 +155,14 @@ impl Decoder {
     }
 
     fn observed(&mut self, input: &mut Cursor<'_>) -> Result<Observed, ProtocolError> {
-        match input.u8()? {
-            16 => self.contents(input),
-            tag => self.single(input, tag),
+        self.observed_in(input, DEEPEST)
+    }
+
+    /// With so many containers in each other at most.
+    fn observed_in(&mut self, input: &mut Cursor<'_>, deepest: usize) -> Result<Observed, ProtocolError> {
+        match (input.u8()?, deepest.checked_sub(1)) {
+            (16, Some(deepest)) => self.contents(input, deepest),
+            (tag, _) => self.single(input, tag),
         }
     }
 
@@ -166,7 +174,7 @@ impl Decoder {
         })
     }
 
-    fn contents(&mut self, input: &mut Cursor<'_>) -> Result<Observed, ProtocolError> {
+    fn contents(&mut self, input: &mut Cursor<'_>, deepest: usize) -> Result<Observed, ProtocolError> {
         let container = match input.u8()? {
             0 => Container::Array(self.class(input)?.replace('.', "/")),
             1 => Container::List,
@@ -177,8 +185,7 @@ impl Decoder {
         };
         let mut elements = vec![];
         for _ in 0..input.u32()? {
-            let tag = input.u8()?;
-            elements.push(self.single(input, tag)?);
+            elements.push(self.observed_in(input, deepest)?);
         }
         if container == Container::Map && elements.len() % 2 == 1 {
             return Err(ProtocolError("a key without a value"));
@@ -387,9 +394,14 @@ mod tests {
         assert!(decoder.reply(&huge, empty).is_err());
         let nested_boxes = [2, 0, 0, 0, 0, 0, 0, 0, 1, 12, 12, 12, 12];
         assert!(decoder.reply(&nested_boxes, empty).is_err());
-        for contents in
-            [&[16, 9][..], &[16, 1, 255, 255, 255, 255], &[16, 1, 0, 0, 0, 1, 16], &[16, 3, 0, 0, 0, 1, 0]]
-        {
+        let too_deep = [[16, 1, 0, 0, 0, 1].repeat(DEEPEST), vec![16, 1, 0, 0, 0, 0]].concat();
+        for contents in [
+            &[16, 9][..],
+            &[16, 1, 255, 255, 255, 255],
+            &[16, 1, 0, 0, 0, 1, 16],
+            &[16, 3, 0, 0, 0, 1, 0],
+            &too_deep,
+        ] {
             let frame = [&[2, 0, 0, 0, 0, 0, 0, 0, 1], contents].concat();
             assert!(decoder.reply(&frame, empty).is_err(), "{contents:?}");
         }

@@ -55,12 +55,12 @@ impl Writer<'_, '_, '_, '_> {
             Some(_) => None,
             None => {
                 let name = self.given.fresh("entries");
-                let lines = contents::filled_map(entries, &name, self.names)?;
+                let lines = contents::filled_map(entries, &name, self.asserts.java, self.names)?;
                 Some((lines, (entries.clone(), name)))
             }
         };
         let name = known.or_else(|| filled.as_ref().map(|(_, (_, name))| name.clone()))?;
-        Some(Check { line: format!("{};", self.asserts.equal(expression, &name)), filled, shown })
+        Some(Check { line: format!("{};", self.asserts.holds(expression, entries, name)), filled, shown })
     }
 
     /// Writes an assertion, unless it is to be left out.

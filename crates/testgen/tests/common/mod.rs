@@ -106,6 +106,8 @@ const DRAWER_METHODS: &[&str] = &[
     "kept()Lshop/Item;",
     "weights()Ljava/util/Map;",
     "mixed()Ljava/util/Map;",
+    "sorted()Ljava/util/Map;",
+    "counted()Ljava/util/List;",
 ];
 
 pub fn types() -> Types {

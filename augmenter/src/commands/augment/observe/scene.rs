@@ -20,6 +20,8 @@ const STARTS: usize = 6;
 const PATHS: usize = 80;
 /// Most entries of a map that is compared as a whole: each may take a line.
 const ENTRIES: usize = 4;
+/// Most values of containers in each other that are compared as a whole: a reader counts brackets.
+const VALUES: usize = 12;
 /// The step of a variable that stands for what a container holds.
 const CONTENTS: &str = "[]";
 /// Containers of the JDK as static types whose `size()` a test may ask for.
@@ -421,7 +423,8 @@ fn is_default(value: &Value) -> bool {
 /// The places of the first and the last element, where these are objects.
 fn objects(elements: &[Observed]) -> Vec<u32> {
     let ends = BTreeSet::from([0, elements.len().saturating_sub(1)]).into_iter();
-    let objects = ends.filter(|&index| matches!(elements.get(index), Some(Observed::Object(_))));
+    let is_object = |element: &Observed| matches!(element, Observed::Object(_) | Observed::Contents(..));
+    let objects = ends.filter(|&index| elements.get(index).is_some_and(is_object));
     objects.filter_map(|index| u32::try_from(index).ok()).collect()
 }
 
@@ -440,6 +443,14 @@ fn is_container(class: &str) -> bool {
     class.starts_with('[') || class.starts_with("java.util.")
 }
 
+/// How many values are in a container, and in those in it.
+fn values(observed: &Observed) -> usize {
+    match observed {
+        Observed::Contents(_, elements) => elements.iter().map(values).sum(),
+        _ => 1,
+    }
+}
+
 /// Whether an assertion can compare all of it.
 pub fn is_assertable(observed: &Observed) -> bool {
     match observed {
@@ -447,7 +458,7 @@ pub fn is_assertable(observed: &Observed) -> bool {
         Observed::Same(_) => true,
         Observed::Contents(Container::Map, entries) if entries.len() > 2 * ENTRIES => false,
         Observed::Contents(_, elements) => {
-            elements.iter().all(|element| matches!(element, Observed::Value(_)) && is_assertable(element))
+            elements.iter().all(dynaflow_testgen::is_comparable) && values(observed) <= VALUES
         }
         Observed::Void | Observed::Object(_) => false,
     }

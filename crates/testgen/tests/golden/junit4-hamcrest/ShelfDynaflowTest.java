@@ -271,4 +271,17 @@ public class ShelfDynaflowTest {
         assertThat(item.name(), is("Persuasion"));
         assertThat(((Book) item).turn(), is(1));
     }
+
+    // covers names.[] from put(String) to sorted()
+    @Test
+    public void putTwice_sortedHasTwoEntries() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Object> entries = new HashMap<>();
+        entries.put("b", Collections.singletonList("bolt"));
+        entries.put("n", Collections.singletonList("nut"));
+        assertThat(drawer.sorted(), is(entries));
+        assertEquals(Arrays.asList(Collections.singletonMap("bolt", 4), Collections.emptyMap()), drawer.counted());
+    }
 }

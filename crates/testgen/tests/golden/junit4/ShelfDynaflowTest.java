@@ -272,4 +272,17 @@ public class ShelfDynaflowTest {
         assertEquals("Persuasion", item.name());
         assertEquals(1, ((Book) item).turn());
     }
+
+    // covers names.[] from put(String) to sorted()
+    @Test
+    public void putTwice_sortedHasTwoEntries() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Object> entries = new HashMap<>();
+        entries.put("b", Collections.singletonList("bolt"));
+        entries.put("n", Collections.singletonList("nut"));
+        assertEquals(entries, drawer.sorted());
+        assertEquals(Arrays.asList(Collections.singletonMap("bolt", 4), Collections.emptyMap()), drawer.counted());
+    }
 }

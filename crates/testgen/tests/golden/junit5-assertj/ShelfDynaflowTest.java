@@ -252,4 +252,18 @@ class ShelfDynaflowTest {
         assertThat(item.name()).isEqualTo("Persuasion");
         assertThat(((Book) item).turn()).isEqualTo(1);
     }
+
+    // covers names.[] from put(String) to sorted()
+    @Test
+    void putTwice_sortedHasTwoEntries() {
+        Drawer drawer = new Drawer();
+        drawer.put("bolt");
+        drawer.put("nut");
+        Map<String, Object> entries = new HashMap<>();
+        entries.put("b", Collections.singletonList("bolt"));
+        entries.put("n", Collections.singletonList("nut"));
+        assertThat(drawer.sorted()).isEqualTo(entries);
+        assertThat(drawer.counted())
+                .isEqualTo(Arrays.asList(Collections.singletonMap("bolt", 4), Collections.emptyMap()));
+    }
 }

@@ -272,4 +272,16 @@ class ShelfDynaflowTest {
 		assertEquals("Persuasion", item.name());
 		assertEquals(1, ((Book) item).turn());
 	}
+
+	// covers names.[] from put(String) to sorted()
+	@Test
+	void putTwice_sortedHasTwoEntries() {
+		Drawer drawer = new Drawer();
+		drawer.put("bolt");
+		drawer.put("nut");
+		assertEquals(
+				Map.of("b", List.of("bolt"), "n", List.of("nut")),
+				drawer.sorted());
+		assertEquals(List.of(Map.of("bolt", 4), Map.of()), drawer.counted());
+	}
 }

@@ -15,9 +15,12 @@ import java.util.Set;
 final class Contents {
     /** Most elements, or entries: more of them nobody reads. */
     private static final int MOST = 8;
+    /** How many containers stand in each other at most: what a deeper one holds is not written. */
+    private static final int DEEPEST = 3;
 
     private final int kind;
     private final Class<?> array;
+    /** What it holds; of a container of the JDK that is an element, its contents. */
     private final Object[] elements;
 
     private Contents(int kind, Class<?> array, Object[] elements) {
@@ -28,13 +31,29 @@ final class Contents {
 
     /** The contents; null of what is no such container, or holds much. */
     static Contents of(Object value) {
+        Contents contents = value != null && value.getClass().isArray() ? array(value) : container(value);
+        if (contents != null) {
+            contents.lookInside(DEEPEST - 1);
+        }
+        return contents;
+    }
+
+    /** Arrays are left as they are: those in containers are equal where they are the same. */
+    private void lookInside(int deeper) {
+        for (int i = 0; i < elements.length && deeper > 0; i++) {
+            Contents inside = container(elements[i]);
+            if (inside != null) {
+                inside.lookInside(deeper - 1);
+                elements[i] = inside;
+            }
+        }
+    }
+
+    private static Contents container(Object value) {
         if (value == null) {
             return null;
         }
         Class<?> type = value.getClass();
-        if (type.isArray()) {
-            return array(value, type);
-        }
         if (type.getClassLoader() != null || !type.getName().startsWith("java.util.")) {
             return null;
         }
@@ -55,7 +74,8 @@ final class Contents {
         return null;
     }
 
-    private static Contents array(Object value, Class<?> type) {
+    private static Contents array(Object value) {
+        Class<?> type = value.getClass();
         int length = Array.getLength(value);
         if (length > MOST) {
             return null;
@@ -93,7 +113,11 @@ final class Contents {
         }
         out.i32(elements.length);
         for (Object element : elements) {
-            Values.observe(out, element, type);
+            if (element instanceof Contents) {
+                ((Contents) element).write(out);
+            } else {
+                Values.observe(out, element, type);
+            }
         }
     }
 }
