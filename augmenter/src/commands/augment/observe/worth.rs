@@ -768,8 +768,10 @@ mod tests {
             names(&ranked(candidates, &scene, &Lines::default(), Some(noticed)))
         };
         assert_eq!(holds(number(3)), ["held 1"], "it shows the state as well");
-        let nested = Container::List.holding(vec![number(3)]);
-        assert_eq!(holds(nested), ["size"], "no assertion compares what is held by what is held");
+        let list = Container::List.holding(vec![number(3)]);
+        assert_eq!(holds(list), ["held 1"], "a list in a list is compared");
+        let array = Container::Array("[I".into()).holding(vec![number(3)]);
+        assert_eq!(holds(array), ["size"], "arrays in a list are equal where they are the same");
     }
 
     #[test]

@@ -281,7 +281,7 @@ public class ShelfDynaflowTest {
         Map<String, Object> entries = new HashMap<>();
         entries.put("b", Collections.singletonList("bolt"));
         entries.put("n", Collections.singletonList("nut"));
-        assertThat(drawer.sorted(), is(entries));
+        assertEquals(entries, drawer.sorted());
         assertEquals(Arrays.asList(Collections.singletonMap("bolt", 4), Collections.emptyMap()), drawer.counted());
     }
 }
