@@ -7,13 +7,13 @@ use crate::literals::literal;
 use crate::names::is_often_generic;
 use crate::overloads::{others, static_type};
 use crate::pending::Pending;
-use crate::throws::Throws;
+use crate::supertypes::seen_by;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
 use dynaflow_model::frameworks::Library;
 use dynaflow_model::sequence::{Arg, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
-use dynaflow_search::{Types, typing};
+use dynaflow_search::typing;
 
 impl Writer<'_, '_, '_, '_> {
     /// Writes what a statement does.
@@ -327,25 +327,4 @@ impl Writer<'_, '_, '_, '_> {
             |other: &str| descriptor::is_primitive(other) || types.assignable(has, other) != Some(false);
         others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
     }
-}
-
-/// The method as a type has it that is none of the method's class, an interface of it for example: one that may be called, has the same types, none of them a parameter, and
-/// declares no more exceptions.
-pub(crate) fn seen_by(types: &Types, has: &str, method: &MethodRef) -> Option<MethodRef> {
-    if types.assignable(has, &descriptor::of_class(&method.owner)) == Some(true) {
-        return None;
-    }
-    let seen = MethodRef { owner: descriptor::class_of(has)?, ..method.clone() };
-    stands_for(types, &seen, method).then_some(seen)
-}
-
-fn stands_for(types: &Types, seen: &MethodRef, method: &MethodRef) -> bool {
-    let callable = types.member(seen).flatten();
-    let is_plain = types.declaration(seen).is_some_and(|(_, declared)| {
-        let mut all = declared.parameters.iter().chain(&declared.result);
-        declared.type_parameters.is_empty() && !all.any(Type::has_parameters)
-    });
-    callable.is_some_and(|callable| types.may_call(callable) && callable.kind != CallKind::Static)
-        && is_plain
-        && Throws::of(seen, None, types) <= Throws::of(method, None, types)
 }

@@ -21,6 +21,7 @@ mod repeated;
 mod request;
 mod source;
 mod stubs;
+mod supertypes;
 mod throws;
 mod variables;
 mod words;
