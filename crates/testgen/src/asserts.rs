@@ -183,12 +183,11 @@ impl Asserts<'_> {
     /// The assertion that a container with these elements equals what is expected. Hamcrest's `is` asks for the type arguments of the actual value, which nobody writes of
     /// containers in containers.
     pub(crate) fn holds(&mut self, expression: &str, elements: &[Observed], expected: String) -> String {
-        let check = Check::Equal(expected, "");
         let is_nested = elements.iter().any(|element| matches!(element, Observed::Contents(..)));
         if is_nested && self.style.library == Library::Hamcrest {
-            return self.own(expression, &check);
+            return self.own(expression, &Check::Equal(expected, ""));
         }
-        self.that(expression, &check)
+        self.equal(expression, &expected)
     }
 
     /// The assertion that `expression`, of the static type `descriptor` and made by `method`, is what was observed. None

@@ -383,6 +383,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn containers_in_each_other_are_read_as_deep_as_the_worker_writes_them() {
+        let lists = |depth: usize| [[16, 1, 0, 0, 0, 1].repeat(depth - 1), vec![16, 1, 0, 0, 0, 0]].concat();
+        let read = |depth| Decoder::default().observed(&mut Cursor { bytes: &lists(depth) }).is_ok();
+        assert!(read(1) && read(DEEPEST) && !read(DEEPEST + 1));
+    }
+
+    #[test]
     fn frames_that_are_no_replies_are_refused() {
         let none = |_| None;
         let mut decoder = Decoder::default();

@@ -270,16 +270,14 @@ mod tests {
         assert_eq!((shown(&kills), kills.end), (vec![], BTreeSet::from([1])));
     }
 
+    fn silent(sequence: &Sequence) -> Subject<'_> {
+        Subject { sequence, thrown: None, shows: vec![], lines: BTreeSet::new(), is_part: false }
+    }
+
     #[test]
     fn a_mutant_that_cost_much_is_run_with_no_other_test() {
         let (sequence, mut jvm) = (Sequence::default(), Fake { hang: vec![1], ..Fake::default() });
-        let subject = Subject {
-            sequence: &sequence,
-            thrown: None,
-            shows: vec![],
-            lines: BTreeSet::new(),
-            is_part: false,
-        };
+        let subject = silent(&sequence);
         let mut trial = Trial::new(&mut jvm, 100_000);
         let mutants = BTreeSet::from([1, 2]);
         let mut ends = || {
@@ -293,13 +291,7 @@ mod tests {
     #[test]
     fn the_number_of_runs_ends_it_and_what_was_noticed_until_then_stays() {
         let (sequence, mut jvm) = (Sequence::default(), Fake { hang: vec![1], ..Fake::default() });
-        let subject = Subject {
-            sequence: &sequence,
-            thrown: None,
-            shows: vec![],
-            lines: BTreeSet::new(),
-            is_part: false,
-        };
+        let subject = silent(&sequence);
         let mut trial = Trial::new(&mut jvm, 2 * DEAR + 2 * BATCH as u64 + 4);
         let mutants: BTreeSet<u32> = (1..=BATCH as u32 + 1).collect();
         let mut kills = Kills::default();
