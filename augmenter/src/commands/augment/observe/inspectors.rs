@@ -49,6 +49,9 @@ const SILENT: &[&str] = &[
     "identityHashCode",
 ];
 
+/// The first words of methods that make another object of one: a copy with a difference, a sum.
+const MAKES: &[&str] = &["with", "plus", "minus"];
+
 /// Judges methods.
 #[derive(Debug)]
 pub struct Inspectors<'a> {
@@ -66,7 +69,9 @@ impl<'a> Inspectors<'a> {
     /// Whether a test may call the method on an object of the class, to learn something and change nothing.
     pub fn is_one(&self, class: &str, callable: &Callable) -> bool {
         let method = &callable.method;
-        self.may_ask(callable) && (!self.may_change(class, method) || self.seems_one(class, method))
+        self.may_ask(callable)
+            && !self.makes_another(class, method)
+            && (!self.may_change(class, method) || self.seems_one(class, method))
     }
 
     /// Whether a test may call the method on an object and compare what it gives, whatever it changes.
@@ -76,6 +81,15 @@ impl<'a> Inspectors<'a> {
             && matches!(callable.kind, CallKind::Virtual | CallKind::Interface)
             && self.types.may_call(callable)
             && !SILENT.contains(&method.name.as_str())
+    }
+
+    /// Whether the method makes another object of the class, with a difference that its arguments give: what that object holds says more
+    /// of the arguments than of the object asked.
+    fn makes_another(&self, class: &str, method: &MethodRef) -> bool {
+        let made = descriptor::result(&method.descriptor);
+        !descriptor::parameters(&method.descriptor).is_empty()
+            && MAKES.iter().any(|word| method.name == *word || begins(&method.name, word))
+            && self.types.assignable(&descriptor::of_class(class), made) == Some(true)
     }
 
     fn may_change(&self, class: &str, method: &MethodRef) -> bool {
@@ -150,6 +164,21 @@ mod tests {
         assert!(is_one("size", "()I", CallKind::Virtual, Visibility::Package));
         assert!(!is_one("size", "()I", CallKind::Virtual, Visibility::Private));
         assert!(!is_one("getAll", "()I", CallKind::Static, Visibility::Public));
+    }
+
+    #[test]
+    fn a_method_that_makes_another_object_of_the_class_with_its_arguments_is_none() {
+        let (types, reads) = (Types::new([], "a"), Reads::default());
+        let inspectors = Inspectors::new(&types, &reads, Purity::new(&Nothing));
+        let makes = |name: &str, descriptor: &str| {
+            let method =
+                MethodRef { owner: "a.Door".into(), name: name.into(), descriptor: descriptor.into() };
+            inspectors.makes_another("a.Door", &method)
+        };
+        assert!(makes("withHeight", "(I)La/Door;") && makes("plus", "(La/Door;)La/Door;"));
+        assert!(!makes("plus", "()La/Door;"), "no argument says anything of it");
+        assert!(!makes("withHeight", "(I)I") && !makes("within", "(I)La/Door;"));
+        assert!(!makes("getDoor", "(I)La/Door;"), "one of several doors that are there already");
     }
 
     #[test]
