@@ -10,6 +10,15 @@ pub enum Carried {
     Value(Value),
     /// An object, and the binary name of its class where it is known.
     Object(ObjectId, Option<String>),
+    /// A constant of an enum: the object it is, for calls on it, the binary name of the enum and its own name.
+    Constant {
+        /// The object.
+        object: ObjectId,
+        /// Binary name of the enum.
+        class: String,
+        /// Name of the constant.
+        name: String,
+    },
     /// The result of a `void` method.
     Void,
 }

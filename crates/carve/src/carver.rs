@@ -27,6 +27,8 @@ pub struct Carver {
     stale: FxHashSet<ObjectId>,
     /// Objects that test libraries made to report on the test.
     checks: FxHashSet<ObjectId>,
+    /// The constants of enums that were seen: binary name of the enum, name of the constant.
+    constants: FxHashMap<ObjectId, (String, String)>,
 }
 
 impl Carver {
@@ -67,6 +69,7 @@ impl Carver {
 
     /// An argument value of the thread's next call, in the order of the parameters.
     pub fn argument(&mut self, thread: u64, value: Carried) {
+        self.note_constant(&value);
         self.threads.entry(thread).or_default().arguments.push(value);
     }
 
@@ -91,6 +94,7 @@ impl Carver {
 
     /// The thread's innermost call returned this.
     pub fn returned(&mut self, thread: u64, result: Carried) {
+        self.note_constant(&result);
         let Some(pending) = self.threads.get_mut(&thread).and_then(Thread::end) else { return };
         match pending.role {
             Role::Statement(index) => self.hold(index, result),
@@ -250,7 +254,7 @@ impl Carver {
         let mut given = arguments.split_off(arguments.len().checked_sub(parameters.len())?).into_iter();
         let on = match kind {
             CallKind::Static | CallKind::Constructor => None,
-            _ => Some(self.arg(Carried::Object(receiver, None), &descriptor::of_class(&callee.owner))?),
+            _ => Some(self.receiver(receiver, &callee.owner)?),
         };
         let mut args = vec![];
         for parameter in parameters {
@@ -261,6 +265,20 @@ impl Carver {
             CallKind::Constructor => Operation::New { constructor: method, args },
             _ => Operation::Call { method, kind, receiver: on, args },
         })
+    }
+
+    fn note_constant(&mut self, carried: &Carried) {
+        if let Carried::Constant { object, class, name } = carried {
+            self.constants.entry(*object).or_insert_with(|| (class.clone(), name.clone()));
+        }
+    }
+
+    /// The argument for the object that a method of `owner` is called on.
+    fn receiver(&mut self, object: ObjectId, owner: &str) -> Option<Arg> {
+        if let Some((class, name)) = self.constants.get(&object) {
+            return self.tape.constant(object, class, name, &self.limits);
+        }
+        self.arg(Carried::Object(object, None), &descriptor::of_class(owner))
     }
 
     fn arg(&mut self, carried: Carried, descriptor: &str) -> Option<Arg> {
@@ -325,8 +343,10 @@ impl Carver {
     }
 
     fn hold(&mut self, index: u32, result: Carried) {
-        if let Carried::Object(object, class) = result {
-            self.tape.holds(index, object, class);
+        match result {
+            Carried::Object(object, class) => self.tape.holds(index, object, class),
+            Carried::Constant { object, class, .. } => self.tape.gives_constant(index, object, &class),
+            Carried::Value(_) | Carried::Void => {}
         }
     }
 

@@ -7,6 +7,7 @@ use crate::values;
 use dynaflow_model::descriptor;
 use dynaflow_model::ids::ObjectId;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
+use dynaflow_model::sites::FieldRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements and who holds what.
@@ -14,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) struct Tape {
     statements: Vec<Statement>,
     variables: FxHashMap<ObjectId, u32>,
+    /// The last statement that gave each constant of an enum: they are no test's own, so that the nearest is as good as the first.
+    constants: FxHashMap<ObjectId, u32>,
     /// Objects first seen since the test method itself began.
     fresh: FxHashSet<ObjectId>,
     /// Opaque statements that may have changed state, as calls on mocks do.
@@ -94,12 +97,39 @@ impl Tape {
         }
     }
 
+    /// Says that the statement gave this constant of an enum.
+    pub(crate) fn gives_constant(&mut self, index: u32, object: ObjectId, class: &str) {
+        let Some(statement) = self.statements.get_mut(index as usize) else { return };
+        statement.runtime_class = Some(class.to_owned());
+        self.constants.insert(object, index);
+    }
+
+    /// The argument that names a constant of an enum where a literal cannot stand: in front of a call.
+    pub(crate) fn constant(
+        &mut self,
+        object: ObjectId,
+        class: &str,
+        name: &str,
+        limits: &Limits,
+    ) -> Option<Arg> {
+        if let Some(index) = self.constants.get(&object) {
+            return Some(Arg::Var(*index));
+        }
+        let descriptor = descriptor::of_class(class);
+        let field =
+            FieldRef { owner: class.to_owned(), name: name.to_owned(), descriptor: descriptor.clone() };
+        let index = self.push(Operation::GetStatic(field), descriptor, limits)?;
+        self.gives_constant(index, object, class);
+        Some(Arg::Var(index))
+    }
+
     /// The argument that names what was carried, for a place of the given type. An object nobody made becomes an opaque
     /// statement. None for `void` and once the limit is reached.
     pub(crate) fn arg(&mut self, carried: Carried, descriptor: &str, limits: &Limits) -> Option<Arg> {
         match carried {
             Carried::Void => None,
             Carried::Value(value) => self.literal(values::coerce(value, descriptor), descriptor, limits),
+            Carried::Constant { class, name, .. } => Some(Arg::Value(Value::Enum(class, name))),
             Carried::Object(ObjectId::NULL, _) => Some(Arg::Value(Value::Null)),
             Carried::Object(object, class) => self.object(object, class, descriptor, limits),
         }

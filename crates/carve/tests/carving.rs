@@ -87,6 +87,54 @@ fn names(test: &CarvedTest) -> Vec<String> {
     test.sequence.statements.iter().map(|s| one(&s.operation)).collect()
 }
 
+/// A constant of an enum, as it comes back from a field or a call.
+fn dark() -> Carried {
+    Carried::Constant { object: ObjectId(90), class: "a.Shade".into(), name: "DARK".into() }
+}
+
+fn read_dark() -> SiteKind {
+    let field = FieldRef { owner: "a.Shade".into(), name: "DARK".into(), descriptor: "La/Shade;".into() };
+    SiteKind::Origin { origin: Origin::StaticField(field) }
+}
+
+#[test]
+fn a_constant_is_a_literal_as_an_argument_and_its_field_where_a_call_is_made_on_it() {
+    let mut s = Script::new();
+    s.begin("a.OuterTest#t");
+    s.call(&read_dark(), ObjectId::NULL, vec![]);
+    s.carver.returned(1, dark());
+    let set = site("a.Outer", "set", "(La/Shade;)V", CallKind::Static);
+    s.whole_call(&set, ObjectId::NULL, vec![dark()], Carried::Void);
+    let depth = virtual_site("a.Shade", "depth", "()I");
+    for _ in 0..2 {
+        s.whole_call(&depth, ObjectId(90), vec![], Carried::Value(Value::Int(3)));
+    }
+    let test = s.end();
+    assert_eq!(names(&test), ["set", "static DARK", "depth", "depth"]);
+    let literal = Arg::Value(Value::Enum("a.Shade".into(), "DARK".into()));
+    assert_eq!(test.sequence.statements[0].operation.args(), [&literal]);
+    assert_eq!(test.sequence.statements[2].operation.args(), [&Arg::Var(1)]);
+    assert_eq!(test.sequence.statements[3].operation.args(), [&Arg::Var(1)]);
+    assert_eq!(test.obstacle, None);
+}
+
+#[test]
+fn a_call_on_a_constant_that_a_call_gave_is_made_on_its_result() {
+    let mut s = Script::new();
+    s.begin("a.OuterTest#t");
+    s.new_outer();
+    let (shade, depth) =
+        (virtual_site("a.Outer", "shade", "()La/Shade;"), virtual_site("a.Shade", "depth", "()I"));
+    for _ in 0..2 {
+        s.whole_call(&shade, OUTER, vec![], dark());
+        s.whole_call(&depth, ObjectId(90), vec![], Carried::Value(Value::Int(3)));
+    }
+    let test = s.end();
+    assert_eq!(names(&test), ["new a.Outer", "shade", "depth", "shade", "depth"]);
+    assert_eq!(test.sequence.statements[2].operation.args(), [&Arg::Var(1)]);
+    assert_eq!(test.sequence.statements[4].operation.args(), [&Arg::Var(3)], "the result of the call before");
+}
+
 #[test]
 fn an_object_is_the_variable_of_the_statement_that_made_it() {
     let mut s = Script::new();

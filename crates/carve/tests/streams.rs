@@ -5,7 +5,7 @@
 mod naive;
 
 use dynaflow_carve::{Carver, Limits};
-use dynaflow_model::sequence::{CarvedTest, Operation};
+use dynaflow_model::sequence::{Arg, CarvedTest, Operation};
 use naive::Naive;
 use naive::events::{Event, Log, TEST, What};
 use naive::world::World;
@@ -52,6 +52,8 @@ fn agree(seed: u64, limits: Limits) -> Vec<CarvedTest> {
 #[derive(Debug, Default)]
 struct Seen {
     kinds: [usize; 7],
+    /// Calls on a constant of an enum: on its field, and on what a call gave.
+    on_constants: [usize; 2],
     /// Tests of three statements or more that can be rebuilt.
     whole: usize,
     /// Obstacles and what opaque statements are, without their numbers.
@@ -63,6 +65,11 @@ impl Seen {
         for statement in &test.sequence.statements {
             let kind = match &statement.operation {
                 Operation::New { .. } => 0,
+                Operation::Call { method, receiver: Some(Arg::Var(on)), .. } if method.owner == "a.Shade" => {
+                    let made = &test.sequence.statements[*on as usize].operation;
+                    self.on_constants[usize::from(matches!(made, Operation::Call { .. }))] += 1;
+                    1
+                }
                 Operation::Call { .. } => 1,
                 Operation::GetStatic(_) => 2,
                 Operation::GetField { .. } => 3,
@@ -102,6 +109,7 @@ fn what_is_carved_is_what_the_definition_gives_on_thousands_of_random_streams() 
     }
     assert!(seen.kinds.iter().all(|times| *times > 200), "{seen:?}");
     assert!(seen.whole > 100, "{seen:?}");
+    assert!(seen.on_constants.iter().all(|times| *times > 20), "{seen:?}");
     seen.assert_often(&[
         "calls of several threads overlap",
         "statement  was left by an exception and the test went on",

@@ -23,6 +23,7 @@ pub fn carried(words: &[u64], texts: &Texts, class_of: impl Fn(ObjectId) -> Opti
             Some(value) => Carried::Value(Value::Boxed(Box::new(narrow(value, payload)))),
             None => unknown(),
         },
+        words::VALUE_ENUM => constant(ObjectId(payload), words, texts).unwrap_or_else(unknown),
         _ => match primitive(words).or_else(|| named(words, texts)) {
             Some(value) => Carried::Value(value),
             None => unknown(),
@@ -59,12 +60,13 @@ fn named(words: &[u64], texts: &Texts) -> Option<Value> {
     Some(match words::site_of(word) {
         words::VALUE_STRING => Value::Str(text(words::payload_of(word))?.clone()),
         words::VALUE_CLASS => Value::Class(text(words::payload_of(word))?.clone()),
-        words::VALUE_ENUM => {
-            let (class, constant) = text(*words.get(CONSTANT)?)?.rsplit_once('#')?;
-            Value::Enum(class.to_owned(), constant.to_owned())
-        }
         _ => return None,
     })
+}
+
+fn constant(object: ObjectId, words: &[u64], texts: &Texts) -> Option<Carried> {
+    let (class, name) = texts.get(&u32::try_from(*words.get(CONSTANT)?).ok()?)?.rsplit_once('#')?;
+    Some(Carried::Constant { object, class: class.to_owned(), name: name.to_owned() })
 }
 
 /// An int as the primitive a box holds.
@@ -96,8 +98,8 @@ mod tests {
         assert_eq!(value(&[int]), Carried::Value(Value::Int(-1)));
         assert_eq!(value(&[words::word(words::VALUE_LONG, 0), u64::MAX]), Carried::Value(Value::Long(-1)));
         assert_eq!(value(&[words::word(words::VALUE_STRING, 8)]), Carried::Value(Value::Str("text".into())));
-        let color = Value::Enum("a.Color".into(), "RED".into());
-        assert_eq!(value(&[words::word(words::VALUE_ENUM, 5), 7]), Carried::Value(color));
+        let red = Carried::Constant { object: ObjectId(5), class: "a.Color".into(), name: "RED".into() };
+        assert_eq!(value(&[words::word(words::VALUE_ENUM, 5), 7]), red);
         let boxed = [words::word(words::VALUE_BOXED, u64::from(b'C')), words::word(words::VALUE_INT, 65)];
         assert_eq!(value(&boxed), Carried::Value(Value::Boxed(Box::new(Value::Char(65)))));
         let object = Carried::Object(ObjectId(9), Some("a.C9".into()));
@@ -109,6 +111,7 @@ mod tests {
     fn a_value_without_its_text_or_its_second_word_is_an_object_nobody_made() {
         assert_eq!(value(&[words::word(words::VALUE_STRING, 99)]), unknown());
         assert_eq!(value(&[words::word(words::VALUE_LONG, 0)]), unknown());
+        assert_eq!(value(&[words::word(words::VALUE_ENUM, 5), 99]), unknown());
         assert_eq!(value(&[]), unknown());
     }
 }

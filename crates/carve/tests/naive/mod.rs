@@ -198,7 +198,7 @@ impl<'e> Naive<'e> {
             (true, _) => Judged::LeftOut,
             (false, true) => Judged::Late,
             (false, false) => match site {
-                SiteKind::Call { callee, kind } => self.method(callee, *kind, receiver, &arguments),
+                SiteKind::Call { callee, kind } => self.method(at, callee, *kind, receiver, &arguments),
                 SiteKind::Origin { origin } => self.origin(origin, receiver, &arguments),
                 _ => None,
             }
@@ -215,6 +215,7 @@ impl<'e> Naive<'e> {
 
     fn method(
         &mut self,
+        at: usize,
         callee: &MethodRef,
         kind: CallKind,
         receiver: ObjectId,
@@ -251,7 +252,7 @@ impl<'e> Naive<'e> {
         let given = arguments.get(arguments.len().checked_sub(parameters.len())?..)?;
         let on = match kind {
             CallKind::Static | CallKind::Constructor => None,
-            _ => Some(self.arg(&Carried::Object(receiver, None), &descriptor::of_class(owner))?),
+            _ => Some(self.receiver(at, receiver, owner)?),
         };
         let mut args = vec![];
         for (value, parameter) in given.iter().zip(parameters) {
@@ -263,6 +264,30 @@ impl<'e> Naive<'e> {
             _ => Operation::Call { method, kind, receiver: on, args },
         };
         self.tape.push(operation, &result, &self.limits).map(Judged::Statement)
+    }
+
+    /// What a call is made on: of a constant of an enum what gave it last in this test, or its field.
+    fn receiver(&mut self, at: usize, object: ObjectId, owner: &str) -> Option<Arg> {
+        let seen = self.log.events[..at].iter().find_map(|event| match &event.what {
+            What::Argument(Carried::Constant { object: of, class, name })
+            | What::Returned(Carried::Constant { object: of, class, name })
+                if *of == object =>
+            {
+                Some((class, name))
+            }
+            _ => None,
+        });
+        let Some((class, name)) = seen else {
+            return self.arg(&Carried::Object(object, None), &descriptor::of_class(owner));
+        };
+        if let Some(index) = self.tape.constant(object) {
+            return Some(Arg::Var(index));
+        }
+        let of = descriptor::of_class(class);
+        let field = FieldRef { owner: class.clone(), name: name.clone(), descriptor: of.clone() };
+        let index = self.tape.push(Operation::GetStatic(field), &of, &self.limits)?;
+        self.tape.gives_constant(index, object, class);
+        Some(Arg::Var(index))
     }
 
     /// Why a call cannot be repeated, if it cannot.
@@ -327,6 +352,9 @@ impl<'e> Naive<'e> {
                 return self.tape.push(Operation::Opaque(what), wanted, &self.limits).map(Arg::Var);
             }
             Carried::Value(value) => return Some(Arg::Value(as_typed(value, wanted))),
+            Carried::Constant { class, name, .. } => {
+                return Some(Arg::Value(Value::Enum(class.clone(), name.clone())));
+            }
             Carried::Object(ObjectId::NULL, _) => return Some(Arg::Value(Value::Null)),
             Carried::Object(object, class) => (*object, class.clone()),
         };
@@ -370,6 +398,9 @@ impl<'e> Naive<'e> {
         let Some(call) = self.judged.keys().copied().find(|c| self.log.ends[*c] == Some(at)) else {
             return;
         };
+        if let Carried::Constant { object, class, .. } = result {
+            return self.constant_returned(at, call, *object, class);
+        }
         let Carried::Object(object, class) = result else {
             if let Judged::Read(index) = self.role(call, at)
                 && !events::runs_program(&self.log.events, call, at)
@@ -399,6 +430,17 @@ impl<'e> Naive<'e> {
                 }
             }
             Judged::Late if object.is_object() => self.late.push((object, at)),
+            _ => {}
+        }
+    }
+
+    fn constant_returned(&mut self, at: usize, call: usize, object: ObjectId, class: &str) {
+        match self.role(call, at) {
+            Judged::Statement(index) => self.tape.gives_constant(index, object, class),
+            Judged::Read(index) if events::runs_program(&self.log.events, call, at) => {
+                self.tape.gives_constant(index, object, class);
+            }
+            Judged::Read(index) => self.tape.take_back(index),
             _ => {}
         }
     }

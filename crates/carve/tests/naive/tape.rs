@@ -11,6 +11,8 @@ use dynaflow_model::sequence::{Arg, CarvedTest, Operation, Sequence, Statement};
 pub struct NaiveTape {
     statements: Vec<Statement>,
     given: Vec<(ObjectId, u32)>,
+    /// Constants of enums, in the order in which statements gave them.
+    constants: Vec<(ObjectId, u32)>,
     /// How many objects had been given when the test method began, and those that were copied rather than given since.
     body: usize,
     copied: Vec<ObjectId>,
@@ -39,6 +41,16 @@ impl NaiveTape {
 
     pub fn holder(&self, object: ObjectId) -> Option<u32> {
         self.given.iter().find(|(given, _)| *given == object).map(|(_, index)| *index)
+    }
+
+    /// The statement that gave the constant last.
+    pub fn constant(&self, object: ObjectId) -> Option<u32> {
+        self.constants.iter().rev().find(|(given, _)| *given == object).map(|(_, index)| *index)
+    }
+
+    pub fn gives_constant(&mut self, index: u32, object: ObjectId, class: &str) {
+        self.statements[index as usize].runtime_class = Some(class.to_owned());
+        self.constants.push((object, index));
     }
 
     pub fn trouble(&mut self, what: String) {

@@ -15,13 +15,15 @@ enum Gives {
     Int,
     Text,
     Object(&'static str),
+    /// A constant of an enum.
+    Shade,
 }
 
 /// A method that a test may call: class, name, descriptor, kind, result.
 type Callable = (&'static str, &'static str, &'static str, CallKind, Gives);
 
 use CallKind::{Constructor, Special, Static, Virtual};
-use Gives::{Int, Nothing, Object, Text};
+use Gives::{Int, Nothing, Object, Shade, Text};
 
 const METHODS: &[Callable] = &[
     ("a.Outer", "<init>", "()V", Constructor, Object("a.Outer")),
@@ -33,6 +35,9 @@ const METHODS: &[Callable] = &[
     ("a.Outer", "probe", "()Z", Virtual, Int),
     ("a.Outer", "make", "(BLa/Outer;S)La/Outer;", Static, Object("a.Outer")),
     ("a.Outer", "close", "()V", Special, Nothing),
+    ("a.Outer", "shade", "(La/Shade;)La/Shade;", Virtual, Shade),
+    ("a.Shade", "depth", "()I", Virtual, Int),
+    ("a.Shade", "darker", "()La/Shade;", Virtual, Shade),
     ("java.util.ArrayList", "<init>", "()V", Constructor, Object("java.util.ArrayList")),
     ("java.util.ArrayList", "add", "(Ljava/lang/Object;)Z", Virtual, Int),
     ("java.lang.String", "length", "()I", Virtual, Int),
@@ -67,6 +72,7 @@ const METHODS: &[Callable] = &[
 const FIELDS: &[(&str, &str, &str)] = &[
     ("a.Outer", "shared", "La/Outer;"),
     ("a.Outer", "label", "Ljava/lang/String;"),
+    ("a.Shade", "DARK", "La/Shade;"),
     (TEST, "outer", "La/Outer;"),
     ("a.OuterTest$Stub", "middle", "La/Middle;"),
 ];
@@ -209,6 +215,7 @@ impl World {
             "Ljava/lang/String;" => Carried::Value(Value::Str("text".into())),
             "Ljava/lang/Class;" => Carried::Value(Value::Class("a.Middle".into())),
             "Ljava/lang/Object;" if self.one_in(4) => Carried::Value(Value::Boxed(Box::new(Value::Int(3)))),
+            "La/Shade;" => self.shade(),
             _ if wanted.len() == 1 => {
                 Carried::Value(Value::Int(i32::try_from(self.next(70_000)).unwrap() - 300))
             }
@@ -220,10 +227,17 @@ impl World {
         }
     }
 
+    /// One of two constants.
+    fn shade(&mut self) -> Carried {
+        let (object, name) = if self.one_in(2) { (ObjectId(900), "DARK") } else { (ObjectId(901), "PALE") };
+        Carried::Constant { object, class: "a.Shade".into(), name: name.into() }
+    }
+
     fn result(&mut self, gives: Gives) -> Carried {
         match gives {
             Nothing => Carried::Void,
             Int => Carried::Value(Value::Int(1)),
+            Shade => self.shade(),
             Text => Carried::Value(Value::Str("given".into())),
             Object(_) if self.one_in(8) => Carried::Object(ObjectId::NULL, None),
             Object(class) if self.one_in(4) => Carried::Object(self.object(), Some(class.into())),
@@ -250,6 +264,7 @@ impl World {
         let receiver = match (kind, owner) {
             (Static | Constructor, _) => ObjectId::NULL,
             (_, "java.lang.String") => ObjectId::SINK,
+            (_, "a.Shade") => ObjectId(900 + self.next(2)),
             (_, "a.Middle") if self.mock.is_some() => self.mock.unwrap(),
             _ => ObjectId(self.object().0.max(2)),
         };
@@ -300,7 +315,11 @@ impl World {
             // The class is initialised.
             self.inside(deep, false);
         }
-        self.ends(if descriptor.contains("String") { Text } else { Object("a.Outer") });
+        self.ends(match descriptor {
+            "Ljava/lang/String;" => Text,
+            "La/Shade;" => Shade,
+            _ => Object("a.Outer"),
+        });
     }
 
     fn array(&mut self) {
