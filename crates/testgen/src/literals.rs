@@ -142,11 +142,17 @@ pub(crate) fn ascii(text: &str) -> String {
     out
 }
 
-/// A text on one line of a comment: a backslash could begin a unicode escape, which Java reads even there.
+/// Longest text of a comment, in characters: a message of an exception may be of any length.
+const LONGEST: usize = 600;
+
+/// A text on one line of a comment, marked where it is cut: a backslash could begin a unicode escape, which Java reads even there.
 pub(crate) fn comment(text: &str) -> String {
     let one_line: String = text.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect();
-    let short: String = one_line.trim().chars().take(300).collect();
-    ascii(&short)
+    let whole = one_line.trim();
+    match whole.char_indices().nth(LONGEST) {
+        Some((end, _)) => ascii(whole.get(..end).unwrap_or(whole)) + " ...",
+        None => ascii(whole),
+    }
 }
 
 #[cfg(test)]
@@ -157,6 +163,13 @@ mod tests {
     fn print(value: Value) -> String {
         let types = Types::default();
         literal(&value, &mut Names::new(&types, "a", &[])).unwrap()
+    }
+
+    #[test]
+    fn a_comment_is_one_line_and_says_where_it_is_cut() {
+        assert_eq!(comment(" a\n\\u0022\u{e9} "), "a  u0022\\u00e9");
+        assert_eq!(comment(&"x".repeat(LONGEST)), "x".repeat(LONGEST));
+        assert_eq!(comment(&"x".repeat(LONGEST + 1)), "x".repeat(LONGEST) + " ...");
     }
 
     #[test]

@@ -379,6 +379,7 @@ impl<'a> Campaign<'a> {
             dropped: finished.dropped.len(),
             not_written: refusals.tests(),
             unstable_assertions: finished.unstable,
+            not_beside: finished.not_beside.clone(),
             mutants: finished.mutants,
             branches: search.goals_reached(),
             goals: finished.goals,
@@ -413,10 +414,6 @@ impl<'a> Campaign<'a> {
 
     /// Reports which tests do not hold beside the others; the green ones that were written are neighbours of those of the classes that follow.
     fn add_neighbours(&mut self, class: &str, finished: &Finished) {
-        if let Some(why) = &finished.not_beside {
-            self.progress
-                .say(&format!("{class}: whether its tests hold beside the other tests is not known: {why}"));
-        }
         if let Some(first) = finished.order_dependent.first() {
             let tests = finished.order_dependent.len();
             let line = format!(

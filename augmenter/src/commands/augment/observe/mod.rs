@@ -6,6 +6,7 @@
 
 mod arguments;
 mod closing;
+mod foreign;
 mod identity;
 mod inspectors;
 mod known;

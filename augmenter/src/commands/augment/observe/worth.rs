@@ -5,6 +5,7 @@
 //! class show alike, and is about no pair, is worth nothing. Knows nothing of workers or of Java. Invariant: the same candidates are ranked
 //! alike, and each stands once in the list.
 
+use super::foreign::foreign;
 use super::scene::{Distance, Scene, is_assertable};
 use crate::commands::augment::mutants::{Kills, What};
 use dynaflow_model::descriptor;
@@ -103,6 +104,7 @@ pub fn candidates(
         };
         (0..scene.wanted.len()).filter(uses).map(|place| (place, Distance::OnRoot))
     };
+    let foreign = foreign(scene.sequence);
     for (index, shows) in (0u32..).zip(&scene.outcome.statements) {
         let statement = scene.sequence.statements.get(index as usize).map(|statement| &statement.operation);
         let given = scene.given_before(index).map(Observed::Same);
@@ -111,6 +113,7 @@ pub fn candidates(
         if let (Some(Operation::Call { method, args, .. }), true) =
             (statement, is_object || is_assertable(shows))
             && says_something(method)
+            && !foreign.contains(&index)
         {
             let observes = used_in(index).collect();
             let literals: Vec<&Arg> = args.iter().filter(|arg| matches!(arg, Arg::Value(_))).collect();

@@ -44,6 +44,8 @@ pub struct Row {
     pub not_written: usize,
     /// Assertions that were left out, as they do not hold in every JVM.
     pub unstable_assertions: usize,
+    /// Why it is not known whether its tests hold beside the other tests, if that is so.
+    pub not_beside: Option<String>,
     /// The mutants of the class.
     pub mutants: mutants::Figures,
     /// Outcomes of its branches, and how many of them the seeds that can be rebuilt and the measured sequences had.

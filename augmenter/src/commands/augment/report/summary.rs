@@ -118,6 +118,12 @@ pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
                 format!("{} assertions left out: they do not hold in every JVM", row.unstable_assertions);
             remarks.add(&row.class, &text);
         }
+        if let Some(why) = &row.not_beside {
+            remarks.add(
+                &row.class,
+                &format!("whether the tests hold beside the other tests is not known: {why}"),
+            );
+        }
     }
 }
 
@@ -166,6 +172,17 @@ mod tests {
         ];
         assert_eq!(lines.get(..5).unwrap(), expected);
         assert!(lines[5].ends_with("the searches of the classes were ended by fixpoint (3)"), "{}", lines[5]);
+    }
+
+    #[test]
+    fn what_is_not_known_of_several_classes_for_one_reason_is_one_line() {
+        let of = |name: &str| Row { not_beside: Some("the time was over".into()), ..row(name, 1, 0, 1) };
+        let rows = ["a.A", "a.B", "a.C"].map(of);
+        let mut remarks = Remarks::default();
+        remark(&rows.iter().chain([&row("a.D", 1, 0, 1)]).collect::<Vec<_>>(), &mut remarks);
+        let lines: Vec<String> = remarks.lines().collect();
+        let why = "whether the tests hold beside the other tests is not known: the time was over";
+        assert_eq!(lines, [format!("a.A, a.B, a.C: {why}")]);
     }
 
     #[test]
