@@ -6,6 +6,7 @@ use super::growth::Kept;
 use super::target::Target;
 use dynaflow_model::facts::{FactTable, Recording};
 use dynaflow_model::sequence::{Operation, Sequence};
+use dynaflow_objectives::Iteration;
 use dynaflow_search::check;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,8 +14,7 @@ use std::collections::BTreeMap;
 /// Moves each test none of whose new pairs is about an object that runs the searched class's code to the target that is the root of most of them; where its
 /// tests may not name what this one names, and this one does not name the searched class, to the target that it names most.
 pub fn settle(targets: &mut [Target], suite: &Recording) {
-    let classes: Vec<(String, usize)> =
-        targets.iter().map(|target| (target.class.clone(), target.grown.iterations.len())).collect();
+    let classes: Vec<String> = targets.iter().map(|target| target.class.clone()).collect();
     let found: Vec<Vec<Kept>> =
         targets.iter_mut().map(|target| std::mem::take(&mut target.grown.kept)).collect();
     let (mut stay, mut moved): (Vec<Vec<Kept>>, Vec<(usize, Kept)>) = (vec![], vec![]);
@@ -35,8 +35,12 @@ pub fn settle(targets: &mut [Target], suite: &Recording) {
     targets.iter_mut().zip(stay).for_each(|(target, stay)| target.grown.kept = stay);
     for (home, mut kept) in moved {
         let Some(target) = targets.get_mut(home) else { continue };
-        // Iterations are counted by class: the last one is there whichever search it was.
-        let last = u32::try_from(target.grown.iterations.len()).unwrap_or(u32::MAX);
+        // Iterations are counted by class: its last one stands for those of another class, and one is made where its turn never came.
+        let iterations = &mut target.grown.iterations;
+        if iterations.is_empty() {
+            iterations.push(Iteration { n: 1, objectives_new: 0, covered_new: 0, tests_added: 0 });
+        }
+        let last = u32::try_from(iterations.len()).unwrap_or(u32::MAX);
         kept.iteration = kept.iteration.min(last);
         target.grown.kept.push(kept);
     }
@@ -67,20 +71,19 @@ fn named(sequence: &Sequence) -> BTreeMap<&str, usize> {
     named
 }
 
-/// The place of another class that is to have the test, among those that `may`, by the first of what it is about that says so; none when it stays where it is. A
-/// class that was never searched has no iteration to count it in.
+/// The place of another class that is to have the test, among those that `may`, by the first of what it is about that says so; none when it stays where it is.
 fn home(
     objects: &[String],
     about: &[BTreeMap<&str, usize>],
-    classes: &[(String, usize)],
+    classes: &[String],
     may: impl Fn(usize) -> bool,
 ) -> Option<usize> {
     for about in about {
         if objects.iter().any(|class| about.contains_key(class.as_str())) {
             return None;
         }
-        let others = classes.iter().enumerate().filter(|(_, (_, iterations))| *iterations > 0);
-        let all = others.filter_map(|(place, (name, _))| Some((Reverse(*about.get(name.as_str())?), place)));
+        let others = classes.iter().enumerate();
+        let all = others.filter_map(|(place, name)| Some((Reverse(*about.get(name.as_str())?), place)));
         if let Some((_, place)) = all.filter(|(_, place)| may(*place)).min() {
             return Some(place);
         }
@@ -99,7 +102,6 @@ mod tests {
     use dynaflow_model::pair_key::PairKey;
     use dynaflow_model::sequence::Statement;
     use dynaflow_model::sites::{CallKind, MethodRef};
-    use dynaflow_objectives::Iteration;
     use dynaflow_search::{Config, Search, Types, package_of};
     use std::collections::BTreeSet;
     use std::time::Duration;
@@ -152,9 +154,14 @@ mod tests {
     #[test]
     fn every_test_has_one_home_and_an_iteration_of_its_class() {
         let mut suite = Recording::default();
-        let [door, key, far] = ["a.Door", "a.Key", "b.Far"].map(|root| pair(&mut suite.facts, root));
-        let mut targets =
-            [target("a.Door", 3, &[door, key, far]), target("a.Key", 2, &[key]), target("b.Far", 1, &[])];
+        let [door, key, far, later] =
+            ["a.Door", "a.Key", "b.Far", "a.Later"].map(|root| pair(&mut suite.facts, root));
+        let mut targets = [
+            target("a.Door", 3, &[door, key, far, later]),
+            target("a.Key", 2, &[key]),
+            target("b.Far", 1, &[]),
+            target("a.Later", 0, &[]),
+        ];
         settle(&mut targets, &suite);
         let names = |target: &Target| -> Vec<(String, u32)> {
             target.grown.kept.iter().map(|kept| (kept.name.clone(), kept.iteration)).collect()
@@ -163,20 +170,19 @@ mod tests {
         assert_eq!(names(&targets[0]), [of("a.Door 0", 3)]);
         assert_eq!(names(&targets[1]), [of("a.Key 0", 2), of("a.Door 1", 2)]);
         assert_eq!(names(&targets[2]), [of("a.Door 2", 1)]);
+        assert_eq!(names(&targets[3]), [of("a.Door 3", 1)], "its turn never came");
+        assert_eq!(targets[3].grown.iterations.len(), 1);
     }
 
     fn moves_to(roots: &[(&'static str, usize)]) -> Option<usize> {
-        let classes = [("a.Door", 1), ("a.Key", 2), ("a.Lock", 1), ("a.Later", 0), ("b.Far", 1)];
-        let classes: Vec<(String, usize)> =
-            classes.iter().map(|(name, iterations)| ((*name).to_owned(), *iterations)).collect();
+        let classes: Vec<String> = ["a.Door", "a.Key", "a.Lock", "b.Far"].map(str::to_owned).into();
         // What the tests name, those of b.Far may not.
-        home(&["a.Door".to_owned()], &[roots.iter().copied().collect()], &classes, |place| place != 4)
+        home(&["a.Door".to_owned()], &[roots.iter().copied().collect()], &classes, |place| place != 3)
     }
 
     #[test]
     fn where_no_root_has_a_file_for_it_a_test_goes_to_the_class_that_it_names_most_unless_it_names_its_own() {
-        let classes: Vec<(String, usize)> =
-            ["a.Door", "a.Key", "a.Lock"].map(|name| (name.to_owned(), 1)).into();
+        let classes: Vec<String> = ["a.Door", "a.Key", "a.Lock"].map(str::to_owned).into();
         let to = |named: &[(&'static str, usize)]| {
             let about = [BTreeMap::from([("b.Far", 3)]), named.iter().copied().collect()];
             home(&["a.Door".to_owned()], &about, &classes, |_| true)
@@ -221,9 +227,8 @@ mod tests {
     }
 
     #[test]
-    fn a_test_stays_where_no_other_target_may_name_what_it_names_or_was_searched() {
+    fn a_test_stays_where_no_other_target_may_name_what_it_names() {
         assert_eq!(moves_to(&[("b.Far", 1)]), None);
-        assert_eq!(moves_to(&[("a.Later", 1)]), None);
         assert_eq!(moves_to(&[]), None);
     }
 }
