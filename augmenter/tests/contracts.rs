@@ -66,8 +66,14 @@ const ROWS: &[Row] = &[
     (
         "Ghost",
         "",
-        "@Override public String toString() { return size == 0 ? null : \"ghost\"; }",
+        "private String text; @Override public String toString() { return text; }",
         Some("fault: toString() of demo.Ghost gives null"),
+    ),
+    (
+        "Shy",
+        "",
+        "@Override public String toString() { return size == 0 ? null : \"shy\"; }",
+        Some("suspicious: toString() of demo.Shy gives null"),
     ),
     (
         "Mirror",

@@ -63,6 +63,31 @@ pub fn declares(bytes: &[u8], method: &str, descriptor: &str) -> Result<(bool, V
     Ok((false, above(&file)?))
 }
 
+/// Whether the class declares this method itself and its code returns null as a constant, `return null` or `return found ? text : null`. What the compiler
+/// adds does not count. Linear in its code, but for jumps behind such a constant.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn returns_null(bytes: &[u8], method: &str, descriptor: &str) -> Result<bool, Error> {
+    let file = ClassFile::parse(bytes)?;
+    for member in file.methods.iter().filter(|member| member.access & access::SYNTHETIC == 0) {
+        if file.pool.utf8(member.name)?.to_str() == method
+            && file.pool.utf8(member.descriptor)?.to_str() == descriptor
+        {
+            let Some(body) = Body::of_method(&file, member)? else { return Ok(false) };
+            let returns = |insn: &Insn| match insn.operand {
+                Operand::Target(target) if insn.opcode == Opcode::Goto => {
+                    body.insns.iter().any(|to| to.pc == target && to.opcode == Opcode::Areturn)
+                }
+                _ => insn.opcode == Opcode::Areturn,
+            };
+            let is_null = |pair: &[Insn]| matches!(pair, [null, out] if null.opcode == Opcode::AconstNull && returns(out));
+            return Ok(body.insns.windows(2).any(is_null));
+        }
+    }
+    Ok(false)
+}
+
 /// Superclass and interfaces.
 fn above(file: &ClassFile<'_>) -> Result<Vec<String>, Error> {
     let all = file.super_class.iter().chain(&file.interfaces);

@@ -9,7 +9,7 @@
 #[path = "../../instrument/tests/support/mod.rs"]
 mod support;
 
-use dynaflow_flowgraph::made::{begins, declares, makes};
+use dynaflow_flowgraph::made::{begins, declares, makes, returns_null};
 
 const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
 const EXCEPTIONS: [&str; 4] = [
@@ -80,4 +80,15 @@ fn a_class_declares_a_method_of_just_this_descriptor() {
     }
     assert_eq!(declares("Raised$Refused", "plain", "(I)V"), (false, above("java.lang.RuntimeException")));
     assert!(dynaflow_flowgraph::made::declares(b"no class", "a", "()V").is_err());
+}
+
+#[test]
+fn a_method_that_returns_null_on_purpose_says_so_and_one_that_returns_a_field_does_not() {
+    let classes = support::compile("Raised.java");
+    let is_null = |descriptor| returns_null(&classes["Raised"], "text", descriptor).unwrap();
+    assert!(is_null("(Z)Ljava/lang/String;"));
+    assert!(is_null("(J)Ljava/lang/String;"), "in front of a colon, from where it jumps to the return");
+    assert!(!is_null("()Ljava/lang/String;"), "it passes null on");
+    assert!(!is_null("(I)Ljava/lang/String;"), "there is none");
+    assert!(returns_null(b"no class", "text", "()Ljava/lang/String;").is_err());
 }

@@ -27,6 +27,21 @@ class Raised {
         throw inFactory();
     }
 
+    String text(boolean none) {
+        if (none) {
+            return null;
+        }
+        return text;
+    }
+
+    String text(long length) {
+        return length == 0 ? null : text;
+    }
+
+    String text() {
+        return text;
+    }
+
     static class Refused extends RuntimeException {
         Refused() {
             super("refused");

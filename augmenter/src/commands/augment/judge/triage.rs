@@ -100,8 +100,9 @@ impl<'a> Judge<'a> {
         let is_absurd = is_absurd(sequence, gave, thrown);
         let called = called(sequence, thrown);
         if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
-            let verdict = of_contract(clause, is_absurd);
             let at = self.asked(called.as_ref());
+            let is_meant = clause == Clause::HasText && self.gives_null(at.as_ref());
+            let verdict = of_contract(clause, is_absurd || is_meant);
             let (key, site) = (clause.broken_by(class), String::new());
             return Judged { verdict, key, site, is_of_program: true, at, called };
         }
@@ -230,6 +231,14 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether a `toString` says `return null` itself.
+    fn gives_null(&self, asked: Option<&StackFrame>) -> bool {
+        let bytes = asked.and_then(|asked| self.classes.class(asked.class.replace('.', "/").as_bytes()));
+        bytes.is_some_and(|bytes| {
+            made::returns_null(&bytes, "toString", "()Ljava/lang/String;").unwrap_or(false)
+        })
+    }
+
     fn makes(&self, frame: &StackFrame, class: &str) -> bool {
         let bytes = self.classes.class(frame.class.replace('.', "/").as_bytes());
         bytes.is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
@@ -323,9 +332,9 @@ fn asked<'a>(sequence: &'a Sequence, thrown: &Thrown) -> Option<(Clause, &'a str
     }
 }
 
-/// What a broken contract says: that `clone` gives another object is a convention only.
-fn of_contract(clause: Clause, is_absurd: bool) -> Verdict {
-    if is_absurd || clause == Clause::ClonesApart { Verdict::Suspicious } else { Verdict::Fault }
+/// What a broken contract says: that `clone` gives another object is a convention only, and the object or the method may be what excuses it.
+fn of_contract(clause: Clause, is_excused: bool) -> Verdict {
+    if is_excused || clause == Clause::ClonesApart { Verdict::Suspicious } else { Verdict::Fault }
 }
 
 /// What `compareTo` may throw, of null or of something else.
