@@ -181,7 +181,8 @@ fn a_worker_that_cannot_be_replaced_is_no_fixpoint_and_no_success() {
     assert!(fs::read_to_string(project.path().join("stats.csv")).unwrap().contains(",losses,"), "{rest}");
 }
 
-/// Ends within the budget and what starting and checking what was found take.
+/// Ends within the budget and what starting and checking what was found take: seconds on a machine of one's own, three times as long in a run of all tests,
+/// and never where a method that does not end held it up.
 fn ends_in_time(body: &str) {
     let project = Project::new(body);
     let mut child = project.command(["--budget", "3s"]).stderr(Stdio::piped()).spawn().unwrap();
@@ -192,7 +193,7 @@ fn ends_in_time(body: &str) {
     let seconds = start.elapsed().as_secs_f64();
     assert!(child.wait().unwrap().success(), "{rest}");
     println!("{seconds:.1} s");
-    assert!(seconds < 20.0, "{seconds:.1} s: {rest}");
+    assert!(seconds < 90.0, "{seconds:.1} s: {rest}");
     assert!(rest.contains("did not end in time"), "{rest}");
     assert!(!rest.contains("0 call sequences ended their JVM, 0 did not end in time"), "{rest}");
     project.assert_grown(&rest);
