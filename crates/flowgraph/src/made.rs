@@ -53,14 +53,7 @@ pub fn begins(bytes: &[u8], method: &str, descriptor: &str) -> Result<(Option<u3
 /// When the bytes are no class file.
 pub fn declares(bytes: &[u8], method: &str, descriptor: &str) -> Result<(bool, Vec<String>), Error> {
     let file = ClassFile::parse(bytes)?;
-    for member in file.methods.iter().filter(|member| member.access & access::SYNTHETIC == 0) {
-        if file.pool.utf8(member.name)?.to_str() == method
-            && file.pool.utf8(member.descriptor)?.to_str() == descriptor
-        {
-            return Ok((true, above(&file)?));
-        }
-    }
-    Ok((false, above(&file)?))
+    Ok((declared(&file, method, descriptor)?.is_some(), above(&file)?))
 }
 
 /// Whether the class declares this method itself and its code returns null as a constant, `return null` or `return found ? text : null`. What the compiler
@@ -70,22 +63,33 @@ pub fn declares(bytes: &[u8], method: &str, descriptor: &str) -> Result<(bool, V
 /// When the bytes are no class file.
 pub fn returns_null(bytes: &[u8], method: &str, descriptor: &str) -> Result<bool, Error> {
     let file = ClassFile::parse(bytes)?;
+    let Some(member) = declared(&file, method, descriptor)? else { return Ok(false) };
+    let Some(body) = Body::of_method(&file, member)? else { return Ok(false) };
+    let returns = |insn: &Insn| match insn.operand {
+        Operand::Target(target) if insn.opcode == Opcode::Goto => {
+            body.insns.iter().any(|to| to.pc == target && to.opcode == Opcode::Areturn)
+        }
+        _ => insn.opcode == Opcode::Areturn,
+    };
+    let is_null =
+        |pair: &[Insn]| matches!(pair, [null, out] if null.opcode == Opcode::AconstNull && returns(out));
+    Ok(body.insns.windows(2).any(is_null))
+}
+
+/// The method that the class declares itself; none that the compiler adds.
+fn declared<'f, 'a>(
+    file: &'f ClassFile<'a>,
+    method: &str,
+    descriptor: &str,
+) -> Result<Option<&'f Member<'a>>, Error> {
     for member in file.methods.iter().filter(|member| member.access & access::SYNTHETIC == 0) {
         if file.pool.utf8(member.name)?.to_str() == method
             && file.pool.utf8(member.descriptor)?.to_str() == descriptor
         {
-            let Some(body) = Body::of_method(&file, member)? else { return Ok(false) };
-            let returns = |insn: &Insn| match insn.operand {
-                Operand::Target(target) if insn.opcode == Opcode::Goto => {
-                    body.insns.iter().any(|to| to.pc == target && to.opcode == Opcode::Areturn)
-                }
-                _ => insn.opcode == Opcode::Areturn,
-            };
-            let is_null = |pair: &[Insn]| matches!(pair, [null, out] if null.opcode == Opcode::AconstNull && returns(out));
-            return Ok(body.insns.windows(2).any(is_null));
+            return Ok(Some(member));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 /// Superclass and interfaces.

@@ -379,7 +379,7 @@ impl<'a> Campaign<'a> {
             dropped: finished.dropped.len(),
             not_written: refusals.tests(),
             unstable_assertions: finished.unstable,
-            not_beside: finished.not_beside.clone(),
+            not_beside: finished.not_beside,
             mutants: finished.mutants,
             branches: search.goals_reached(),
             goals: finished.goals,

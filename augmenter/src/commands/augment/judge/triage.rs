@@ -11,6 +11,7 @@ use dynaflow_model::contract::Clause;
 use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Who raised an exception.
@@ -156,7 +157,7 @@ impl<'a> Judge<'a> {
             if !self.program.contains(&class) || !seen.insert(class.clone()) {
                 continue;
             }
-            let bytes = self.classes.class(class.replace('.', "/").as_bytes())?;
+            let bytes = self.bytes(&class)?;
             let (line, above) = made::begins(&bytes, &method.name, &method.descriptor).ok()?;
             if let Some(line) = line {
                 let line = Some(line).filter(|line| *line > 0);
@@ -231,17 +232,22 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The class file of a class by its binary name.
+    fn bytes(&self, class: &str) -> Option<Cow<'_, [u8]>> {
+        self.classes.class(class.replace('.', "/").as_bytes())
+    }
+
     /// Whether a `toString` says `return null` itself.
     fn gives_null(&self, asked: Option<&StackFrame>) -> bool {
-        let bytes = asked.and_then(|asked| self.classes.class(asked.class.replace('.', "/").as_bytes()));
+        let bytes = asked.and_then(|asked| self.bytes(&asked.class));
         bytes.is_some_and(|bytes| {
             made::returns_null(&bytes, "toString", "()Ljava/lang/String;").unwrap_or(false)
         })
     }
 
     fn makes(&self, frame: &StackFrame, class: &str) -> bool {
-        let bytes = self.classes.class(frame.class.replace('.', "/").as_bytes());
-        bytes.is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
+        self.bytes(&frame.class)
+            .is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
     }
 
     /// The null that a `NullPointerException` is about, in words.
