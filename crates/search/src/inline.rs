@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of why. Invariant: no statement goes, and a variable is replaced only by what it held, where the types are the same.
 
+use crate::ambient::is_ambient;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
@@ -10,9 +11,24 @@ use std::collections::BTreeMap;
 /// The sequence with literals for arguments that are numbers, characters, truth values or texts which statements gave. `results` is what each statement gave
 /// when it ran.
 pub fn with_values(sequence: &Sequence, results: &[Observed]) -> Sequence {
-    let is_plain = |result: &str| descriptor::is_primitive(result) || result == "Ljava/lang/String;";
+    inlined(sequence, results, |statement| {
+        descriptor::is_primitive(&statement.result) || statement.result == "Ljava/lang/String;"
+    })
+}
+
+/// The same for the numbers alone that the moment or chance gave: a test that passes what a clock shows is another one each time. A text, such as the name of a
+/// folder, is right on this machine only.
+pub fn with_moments(sequence: &Sequence, results: &[Observed]) -> Sequence {
+    inlined(sequence, results, |statement| {
+        let is_ambient = matches!(&statement.operation, Operation::Call { method, .. } if is_ambient(method));
+        is_ambient && descriptor::is_primitive(&statement.result)
+    })
+}
+
+/// The sequence with literals for what the statements gave that are meant.
+fn inlined(sequence: &Sequence, results: &[Observed], is_meant: impl Fn(&Statement) -> bool) -> Sequence {
     let value = |(index, (statement, shown)): (u32, (&Statement, &Observed))| match shown {
-        Observed::Value(value) if *value != Value::Null && is_plain(&statement.result) => {
+        Observed::Value(value) if *value != Value::Null && is_meant(statement) => {
             Some((index, (statement.result.clone(), value.clone())))
         }
         _ => None,
@@ -71,5 +87,25 @@ mod tests {
         let Operation::Call { args, .. } = &changed.statements[5].operation else { panic!("a call") };
         let expected = [Arg::Value(Value::Int(7)), Arg::Value(text), Arg::Var(2), Arg::Var(3), Arg::Var(4)];
         assert_eq!(args[..], expected, "an object, nothing, and a type of its own stay");
+    }
+
+    #[test]
+    fn what_a_clock_gave_stands_where_it_is_used_and_what_a_folder_is_called_does_not() {
+        let system = |name: &str, descriptor: &str| {
+            let mut statement = call(descriptor, &[]);
+            if let Operation::Call { method, .. } = &mut statement.operation {
+                (method.owner, method.name) = ("java.lang.System".into(), name.into());
+            }
+            statement
+        };
+        let made =
+            [system("nanoTime", "()J"), system("getProperty", "()Ljava/lang/String;"), call("()J", &[])];
+        let user = call("(JLjava/lang/String;J)V", &[Arg::Var(0), Arg::Var(1), Arg::Var(2)]);
+        let sequence = Sequence { statements: made.into_iter().chain([user]).collect() };
+        let results =
+            [Value::Long(77), Value::Str("/home".into()), Value::Long(78)].map(Observed::Value).to_vec();
+        let changed = with_moments(&sequence, &results);
+        let Operation::Call { args, .. } = &changed.statements[3].operation else { panic!("a call") };
+        assert_eq!(args[..], [Arg::Value(Value::Long(77)), Arg::Var(1), Arg::Var(2)]);
     }
 }

@@ -54,7 +54,7 @@ pub use coverage::CoverageGoals;
 pub use goal::{Goal, Specimen};
 pub use guidance::Algorithms;
 pub use implemented::implemented;
-pub use inline::with_values;
+pub use inline::{with_moments, with_values};
 pub use minimise::{minimise, simplest};
 pub use producer::container_of;
 pub use schedule::{Config, Search};

@@ -4,7 +4,7 @@
 //! satisfies the oracle, or is the sequence that was given; the oracle is asked a bounded number of times.
 
 use crate::arrays;
-use crate::slice::Kept;
+use crate::slice::{self, Kept};
 use crate::texts;
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Value};
@@ -36,7 +36,8 @@ fn reduced(
     // Long texts take many questions: some are left for them.
     let kept = if has_long_text(sequence) { most / 4 } else { 0 };
     let mut oracle = Oracle { left: most - kept, holds };
-    let plain = plain_answers(with_filled_arrays(sequence, &mut oracle), &mut oracle);
+    let busy = without_idle(sequence, &mut oracle);
+    let plain = plain_answers(with_filled_arrays(&busy, &mut oracle), &mut oracle);
     let mut shorter = drop(plain, &mut oracle);
     oracle.left += kept;
     shorter = simplify_literals(shorter, &mut oracle);
@@ -56,6 +57,14 @@ impl Oracle<'_> {
         self.left -= 1;
         (self.holds)(candidate)
     }
+}
+
+/// Without what nothing uses, in one question: many parts of other sequences are such.
+fn without_idle(sequence: &Sequence, oracle: &mut Oracle) -> Sequence {
+    let idle = slice::idle(sequence);
+    let busy = slice::without(sequence, &idle);
+    let is_shorter = !idle.is_empty() && !busy.statements.is_empty();
+    if is_shorter && oracle.accepts(&busy) { busy } else { sequence.clone() }
 }
 
 /// With what fills an array at one place, so that it is written as an initialiser.

@@ -37,6 +37,28 @@ pub(crate) fn close(sequence: &Sequence, kept: &mut Kept, held: Option<u32>) {
     }
 }
 
+/// The statements that nothing needs and that do nothing for certain but give what nothing uses: what the JDK makes without an object, arrays, constants.
+pub(crate) fn idle(sequence: &Sequence) -> Kept {
+    let is_plain = |statement: &&Statement| match &statement.operation {
+        Operation::New { constructor: method, .. } | Operation::Call { method, receiver: None, .. } => {
+            method.owner.starts_with("java.")
+        }
+        Operation::NewArray { .. } | Operation::ArrayStore { .. } | Operation::GetStatic(_) => true,
+        _ => false,
+    };
+    let all = || (0u32..).zip(&sequence.statements);
+    let mut needed: Kept = all().filter(|(_, one)| !is_plain(one)).map(|(index, _)| index).collect();
+    loop {
+        close(sequence, &mut needed, None);
+        let fills = |statement: &Statement| matches!(&statement.operation, Operation::ArrayStore { array: Arg::Var(array), .. } if needed.contains(array));
+        let stores: Kept = all().filter(|(_, one)| fills(one)).map(|(index, _)| index).collect();
+        if stores.is_subset(&needed) {
+            return all().map(|(index, _)| index).filter(|index| !needed.contains(index)).collect();
+        }
+        needed.extend(stores);
+    }
+}
+
 /// The statements up to `last` that share a variable with a kept one, directly or not: whatever could have changed the
 /// state of the kept objects through calls of the test. `held` connects nothing.
 pub(crate) fn connected(sequence: &Sequence, seeds: &Kept, last: u32, held: Option<u32>) -> Kept {

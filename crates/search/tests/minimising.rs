@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{OUTER, Script, int, method, spelled, text};
+use common::{LIST, OUTER, Script, int, method, spelled, text};
 use dynaflow_model::sequence::{Answer, Arg, Operation, Statement, Value};
 use dynaflow_search::{minimise, simplest};
 
@@ -143,6 +143,36 @@ fn an_array_of_objects_that_loses_an_element_becomes_shorter_and_one_of_numbers_
         spelled(&short),
         "new Outer(); new Middle(); [I2; #1.open(); [La/Middle;1; #4[0]=#1; #0.all(#4,#2)",
         "the element that is left has the first place"
+    );
+}
+
+#[test]
+fn what_nothing_uses_goes_in_one_question_with_what_it_was_made_of() {
+    let mut s = Script::default();
+    let outer = s.made(OUTER);
+    let middle = s.made("a.Middle");
+    let idle = s.then(Operation::NewArray { descriptor: "[La/Middle;".into(), length: 1 }, "[La/Middle;");
+    s.then(Operation::ArrayStore { array: Arg::Var(idle), index: 0, value: Arg::Var(middle) }, "V");
+    let number = s.made("java.util.Random");
+    let list = Operation::New {
+        constructor: method(LIST, "<init>(Ljava/util/Collection;)V"),
+        args: vec![Arg::Var(number)],
+    };
+    s.then(list, "Ljava/util/ArrayList;");
+    let passed = s.then(Operation::NewArray { descriptor: "[I".into(), length: 1 }, "[I");
+    s.then(Operation::ArrayStore { array: Arg::Var(passed), index: 0, value: int(5) }, "V");
+    s.outer(outer, "all([I)V", &[Arg::Var(passed)]);
+    let busy = "new Outer(); new Middle(); [I1; #2[0]=5; #0.all(#2)";
+    let mut asked = vec![];
+    let short = minimise(&s.0, 1, |candidate| {
+        asked.push(spelled(candidate));
+        true
+    });
+    assert_eq!((spelled(&short).as_str(), asked), (busy, vec![busy.to_owned()]));
+    assert_eq!(
+        minimise(&s.0, 100, |candidate| candidate.statements.len() > 8),
+        s.0,
+        "where it matters it stays"
     );
 }
 

@@ -6,7 +6,7 @@ use crate::body::{Variable, Writer};
 use crate::literals::literal;
 use crate::names::is_often_generic;
 use crate::overloads::{others, static_type};
-use crate::pending::Pending;
+use crate::pending::{Elements, Pending};
 use crate::supertypes::seen_by;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
@@ -35,7 +35,7 @@ impl Writer<'_, '_, '_, '_> {
                 format!("{}.{}", self.receiver(object, &field.owner)?.0, field.name)
             }
             Operation::NewArray { descriptor, length } => {
-                pending.elements = (*length == 0).then(Vec::new);
+                pending.elements = (*length == 0).then(Elements::default);
                 self.new_array(descriptor, *length)?
             }
             Operation::ArrayStore { array, index, value } => self.store(array, *index, value)?,
@@ -146,15 +146,18 @@ impl Writer<'_, '_, '_, '_> {
         pending: &mut Pending,
     ) -> Result<(), String> {
         let component = descriptor::component(descriptor).unwrap_or("Ljava/lang/Object;");
-        let elements = values
+        let texts = values
             .iter()
             .map(|value| self.arg(value, component, None, Some(vec![])))
             .collect::<Result<Vec<_>, _>>()?;
+        let is_exact =
+            !values.is_empty() && values.iter().all(|value| self.has(value).as_deref() == Some(component));
+        let could_be_array = matches!(values, [one] if self.has(one).is_none_or(|has| may_be_array(&has)));
         let (element, more) = self.element_of(descriptor)?;
-        let listed = format!("{{{}}}", elements.join(", "));
+        let listed = format!("{{{}}}", texts.join(", "));
         pending.text = format!("new {element}[]{more} {listed}");
         pending.initialiser = Some(listed);
-        pending.elements = Some(elements);
+        pending.elements = Some(Elements { texts, is_exact, could_be_array });
         Ok(())
     }
 
@@ -246,16 +249,13 @@ impl Writer<'_, '_, '_, '_> {
         let elements = pending.elements.as_ref()?;
         let parameter = *descriptor::parameters(&method.descriptor).last()?;
         let statement = self.test.sequence.statements.get(*index as usize)?;
-        let component = descriptor::component(parameter)?;
-        // A single `null` or array could be the array itself.
-        let could_be_array = elements.len() == 1 && component.starts_with(['[', 'L']) && {
-            let text = elements.first().map_or("", String::as_str);
-            !(text.starts_with('"') || component == "Ljava/lang/String;" && text != "null")
-        };
+        // Of elements of exactly its type the compiler infers the array that is there.
+        let is_inferred = matches!(declared?.parameters.last(), Some(Type::Array(of)) if matches!(**of, Type::Parameter(_)));
+        let is_same = statement.result == parameter || is_inferred && elements.is_exact;
         let fixed = args.get(..args.len() - 1)?;
         let is_alone = others(method, seen_as, self.names.types(), false)
             .is_some_and(|others| others.iter().all(|other| self.is_refused(fixed, other)));
-        (statement.result == parameter && is_alone && !could_be_array).then(|| elements.clone())
+        (is_same && is_alone && !elements.could_be_array).then(|| elements.texts.clone())
     }
 
     /// An argument; of exactly the wanted static type where one of the methods with these `others` in its place could be meant. `generic` is
@@ -327,4 +327,10 @@ impl Writer<'_, '_, '_, '_> {
             |other: &str| descriptor::is_primitive(other) || types.assignable(has, other) != Some(false);
         others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
     }
+}
+
+/// Whether a value of this static type can be an array.
+fn may_be_array(descriptor: &str) -> bool {
+    const ABOVE: &[&str] = &["Ljava/lang/Object;", "Ljava/lang/Cloneable;", "Ljava/io/Serializable;"];
+    descriptor.starts_with('[') || ABOVE.contains(&descriptor)
 }

@@ -121,11 +121,11 @@ impl Story {
         shown.reverse();
         let all: Vec<&Statement> = statements().collect();
         let mut made = made(&all);
-        let refused = refused(test, &all);
-        if refused.is_some() {
-            made.remove(0);
+        let done = refused(test, &all).or_else(|| constructed(&all, class));
+        if let Some(place) = made.iter().position(|one| Some(one) == done.as_ref()) {
+            made.remove(place);
         }
-        Self { calls: calls(&all, class, refused), ending, shown, made }
+        Self { calls: calls(&all, class, done), ending, shown, made }
     }
 
     /// The names, each with more in it than those before.
@@ -206,6 +206,21 @@ fn refused(test: &TestCase, statements: &[&Statement]) -> Option<Call> {
     made(statements).into_iter().next().filter(|_| matches!(last.operation, Operation::New { .. }))
 }
 
+/// The constructor of the class where nothing is done with its object: it is what is done there, whatever prepares it.
+fn constructed(statements: &[&Statement], class: Option<&str>) -> Option<Call> {
+    let prepares = preparing(statements, class);
+    let mut done = statements.iter().zip(prepares).filter(|(_, prepares)| !prepares).map(|(one, _)| *one);
+    let is_own = |one: &Statement| matches!(&one.operation, Operation::New { constructor, .. } if Some(constructor.owner.as_str()) == class);
+    let is_call = |one: &Statement| matches!(one.operation, Operation::Call { .. });
+    let calls = done.clone().any(is_call);
+    let class = class.and_then(|class| class.rsplit(['.', '$']).next())?;
+    let is_done = done.any(is_own) && !calls;
+    made(statements)
+        .into_iter()
+        .find(|call| call.name == format!("new{}", capitalised(class)))
+        .filter(|_| is_done)
+}
+
 /// How many statements stand before the first that makes an object of the class, or calls one of its methods; none where nothing does.
 fn arranging(statements: &[&Statement], class: &str) -> usize {
     let is_of_class = |statement: &&Statement| {
@@ -239,13 +254,13 @@ fn preparing(statements: &[&Statement], class: Option<&str>) -> Vec<bool> {
     prepares
 }
 
-/// The calls, those of a class that follow each other with one name as one, and the constructor that refused something in the end. Those that prepare something say
+/// The calls, those of a class that follow each other with one name as one, and the constructor that is what is done in the end. Those that prepare something say
 /// nothing beside others, unless one is the last.
-fn calls(statements: &[&Statement], class: Option<&str>, refused: Option<Call>) -> Vec<Call> {
+fn calls(statements: &[&Statement], class: Option<&str>, constructor: Option<Call>) -> Vec<Call> {
     let prepares = preparing(statements, class);
     let is_call = |statement: &Statement| matches!(statement.operation, Operation::Call { .. });
     let calls = || statements.iter().zip(&prepares).filter(|(one, _)| is_call(one));
-    let has_own = refused.is_some() || calls().any(|(_, prepares)| !prepares);
+    let has_own = constructor.is_some() || calls().any(|(_, prepares)| !prepares);
     let last = statements.len().saturating_sub(1);
     let mut found: Vec<Call> = vec![];
     let mut before = "";
@@ -267,7 +282,7 @@ fn calls(statements: &[&Statement], class: Option<&str>, refused: Option<Call>) 
             _ => found.push(Call { name: method.name.clone(), times: 1, literals }),
         }
     }
-    found.extend(refused);
+    found.extend(constructor);
     found
 }
 
@@ -375,6 +390,36 @@ mod tests {
             "and what comes last is not"
         );
         assert_eq!(times(&["java.util.Set", "java.util.Set"]), [2]);
+    }
+
+    #[test]
+    fn a_test_that_makes_an_object_and_calls_nothing_on_it_is_called_after_the_constructor() {
+        let method = |owner: &str, name: &str| MethodRef {
+            owner: owner.into(),
+            name: name.into(),
+            descriptor: "()V".into(),
+        };
+        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None };
+        let call = |owner: &str, name: &str| {
+            statement(Operation::Call {
+                method: method(owner, name),
+                kind: CallKind::Static,
+                receiver: None,
+                args: vec![],
+            })
+        };
+        let made =
+            |owner: &str| statement(Operation::New { constructor: method(owner, "<init>"), args: vec![] });
+        let name = |statements: Vec<Statement>| {
+            let (comment, sequence) = (String::new(), Sequence { statements });
+            let outcome = Outcome::default();
+            let test = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
+            MethodNames::default().name(&test, &[], "a.Door")
+        };
+        let prepared = || vec![call("java.util.List", "of"), call("a.Key", "cut"), made("a.Door")];
+        assert_eq!(name([prepared(), vec![made("a.Key")]].concat()), "newDoor");
+        assert_eq!(name([prepared(), vec![call("a.Door", "open")]].concat()), "open");
+        assert_eq!(name(vec![call("a.Key", "cut"), made("a.Key")]), "cut", "it makes no door");
     }
 
     #[test]

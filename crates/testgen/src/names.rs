@@ -231,7 +231,11 @@ pub(crate) fn is_often_generic(descriptor: &str) -> bool {
     descriptor.starts_with("Ljava/util/") || LANG.contains(&descriptor)
 }
 
-/// A lower-case base for the names of variables of a type: `outer`, `urlParser`, `intArray`.
+/// Longest name of a class that its variables have as a whole, and fewest letters of what they are called after where it is longer.
+const LONGEST: usize = 30;
+const FEWEST: usize = 5;
+
+/// A lower-case base for the names of variables of a type: `outer`, `urlParser`, `intArray`; of a long name its last word.
 pub(crate) fn variable_base(descriptor: &str) -> String {
     if let Some(component) = descriptor::component(descriptor) {
         return format!("{}Array", variable_base(component));
@@ -241,7 +245,14 @@ pub(crate) fn variable_base(descriptor: &str) -> String {
     };
     let simple = class.rsplit(['.', '$']).next().unwrap_or("object");
     let base: String = simple.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
-    if base.is_empty() { "object".to_owned() } else { uncapitalised(&base) }
+    if base.is_empty() { "object".to_owned() } else { uncapitalised(last_words(&base)) }
+}
+
+/// A name, or as many of its last words as say something where it is long.
+fn last_words(name: &str) -> &str {
+    let mut words = name.char_indices().filter(|(_, c)| c.is_uppercase()).map(|(at, _)| at);
+    let enough = words.rfind(|at| name.len() - at >= FEWEST);
+    enough.filter(|_| name.len() > LONGEST).and_then(|at| name.get(at..)).unwrap_or(name)
 }
 
 /// With its leading capitals made small, but for the one that begins the next word.
@@ -297,6 +308,9 @@ mod tests {
 
     #[test]
     fn variables_are_named_after_the_last_simple_name() {
+        assert_eq!(variable_base("La/SimpleUncheckedConverterFactory;"), "factory");
+        assert_eq!(variable_base("La/SimpleUncheckedConverterFactoryImpl;"), "factoryImpl");
+        assert_eq!(variable_base("La/SimpleUncheckedDefaultConverterHTTP;"), "converterHTTP");
         assert_eq!(variable_base("La/URLParser;"), "urlParser");
         assert_eq!(variable_base("La/Outer$In;"), "in");
         assert_eq!(variable_base("[I"), "intArray");

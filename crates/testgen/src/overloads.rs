@@ -47,7 +47,8 @@ impl Writer<'_, '_, '_, '_> {
         })
     }
 
-    fn has(&self, arg: &Arg) -> Option<String> {
+    /// The static type of an argument; none of `null`.
+    pub(crate) fn has(&self, arg: &Arg) -> Option<String> {
         match arg {
             Arg::Value(value) => static_type(value),
             Arg::Var(_) => self.value_of(arg).ok().map(|variable| variable.descriptor),

@@ -10,6 +10,17 @@ use std::collections::BTreeMap;
 /// Longest value that stands inside another, and longest sum of those inside one: lines stay readable.
 const LONGEST: usize = 72;
 
+/// What fills an array.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elements {
+    /// The expressions.
+    pub(crate) texts: Vec<String>,
+    /// Whether there are some, each of exactly the array's component type.
+    pub(crate) is_exact: bool,
+    /// Whether it is a single one that could be an array itself.
+    pub(crate) could_be_array: bool,
+}
+
 /// A value that was made and has no line yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
@@ -22,7 +33,7 @@ pub(crate) struct Pending {
     /// The expression where an assertion that takes many types is to be told one, if its own type is for the caller to choose.
     pub(crate) asserted: Option<String>,
     /// Of an array that is filled, the elements.
-    pub(crate) elements: Option<Vec<String>>,
+    pub(crate) elements: Option<Elements>,
     /// Descriptor of its static type.
     pub(crate) descriptor: String,
     /// The type, where it is known.
@@ -91,7 +102,7 @@ mod tests {
     fn stack(indices: &[usize]) -> Stack {
         let of = |index: &usize| Pending {
             text: format!("made{index}()"),
-            elements: (index % 2 == 1).then(Vec::new),
+            elements: (index % 2 == 1).then(Elements::default),
             ..Pending::new(*index, ("I".to_owned(), None))
         };
         Stack(indices.iter().map(of).collect())

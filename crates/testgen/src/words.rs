@@ -1,6 +1,6 @@
 //! Values in words, for names of tests. Knows nothing of tests.
 //!
-//! Invariant: a word has letters of ASCII alone and begins with a capital, so that no name ends in a number.
+//! Invariant: a word has letters of ASCII alone and begins with a capital, so that no name ends in a number; the name of a constant keeps its digits.
 
 use crate::names::{capitalised, uncapitalised};
 use dynaflow_model::outcome::{Container, Observed};
@@ -161,12 +161,29 @@ pub(crate) fn value(value: &Value) -> Option<String> {
         Value::Char(unit) => text(&String::from_utf16_lossy(&[*unit]), "Character"),
         Value::Str(content) if content.is_empty() => "EmptyString".to_owned(),
         Value::Str(content) => text(content, "String"),
-        Value::Enum(_, constant) => text(&constant.to_ascii_lowercase(), "Constant"),
+        Value::Enum(_, name) => constant(name),
         Value::Parsed(class, content) if class.starts_with("java.math.Big") => long(content)?,
         Value::Parsed(..) => return None,
         Value::Class(class) => text(class.rsplit(['.', '$']).next()?, "Class"),
         Value::Boxed(inner) => return self::value(inner),
     })
+}
+
+/// `Integer64Bits` of `INTEGER_64_BITS`, and `V8_10` of `v_8_10`: as much of the name of a constant as anybody reads.
+fn constant(name: &str) -> String {
+    let kept = |c: &char| c.is_ascii_alphanumeric();
+    let words = name.split('_').map(|word| word.chars().filter(kept).collect::<String>());
+    let mut found = String::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        if found.len() + word.len() > LONGEST && !found.is_empty() {
+            break;
+        }
+        if found.ends_with(|c: char| c.is_ascii_digit()) && word.starts_with(|c: char| c.is_ascii_digit()) {
+            found.push('_');
+        }
+        found.push_str(&capitalised(&word.to_ascii_lowercase()));
+    }
+    if found.starts_with(|c: char| c.is_ascii_uppercase()) { found } else { format!("Constant{found}") }
 }
 
 fn whole(n: i64, least: i64, most: i64) -> Option<String> {
@@ -345,6 +362,14 @@ mod tests {
         assert_eq!(word(Value::Char(u16::from(b'\n'))), "LineFeed");
         assert_eq!(word(Value::Char(u16::from(b'x'))), "X");
         assert_eq!(word(Value::Enum("a.B".into(), "VERY_HIGH".into())), "VeryHigh");
+        let constants =
+            [("INTEGER_64_BITS", "Integer64Bits"), ("v_8_10_0", "V8_10_0"), ("_1ST", "Constant1st")];
+        for (name, expected) in constants
+            .into_iter()
+            .chain([("\u{e9}", "Constant"), ("A_PART_THAT_IS_THERE_AND_MORE", "APartThatIsThereAnd")])
+        {
+            assert_eq!(word(Value::Enum("a.B".into(), name.into())), expected);
+        }
         assert_eq!(word(Value::Boxed(Box::new(Value::Long(7)))), "Seven");
         let parsed = |class: &str, text: &str| value(&Value::Parsed(class.into(), text.into()));
         for (digits, expected) in [("12", "Twelve"), ("-0.5", "NegativeFraction"), ("1E+2", "OneHundred")] {

@@ -67,6 +67,8 @@ pub fn minimised(
             && !helpers.failed(&run.outcome)
     };
     let (mut best, mut dear) = (None, 0);
+    let fixed = dynaflow_search::with_moments(&whole, &run.outcome.statements);
+    let whole = if fixed != whole && holds(&run_one(pool, budget, &fixed, new)?) { fixed } else { whole };
     let shorter = dynaflow_search::minimise(&whole, RUNS, |sequence| {
         if budget.over().is_some() || dear >= DEAR {
             return false;

@@ -1,4 +1,5 @@
-//! The class among whose tests a kept test stands: one whose objects its new pairs are about, else one that it names, whichever class's search found it.
+//! The class among whose tests a kept test stands: one whose objects its new pairs are about, else one that it names, whichever class's search found it;
+//! for a class without a name of its own the one around it.
 //!
 //! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target whose tests may name what it names.
 
@@ -12,22 +13,25 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Moves each test none of whose new pairs is about an object that runs the searched class's code to the target that is the root of most of them; where its
-/// tests may not name what this one names, and this one does not name the searched class, to the target that it names most.
+/// tests may not name what this one names, and this one does not name the searched class, to the target that it names most. What would stand with an anonymous
+/// or local class stands with the class around it.
 pub fn settle(targets: &mut [Target], suite: &Recording) {
     let classes: Vec<String> = targets.iter().map(|target| target.class.clone()).collect();
     let found: Vec<Vec<Kept>> =
         targets.iter_mut().map(|target| std::mem::take(&mut target.grown.kept)).collect();
     let (mut stay, mut moved): (Vec<Vec<Kept>>, Vec<(usize, Kept)>) = (vec![], vec![]);
-    for (target, found) in targets.iter().zip(found) {
+    for (own, (target, found)) in targets.iter().zip(found).enumerate() {
         let mut rest = vec![];
         for kept in found {
             let may = |place: usize| {
                 targets.get(place).is_some_and(|other| check(&kept.sequence, &other.types).is_ok())
             };
             let about = [roots(&kept, &suite.facts), named(&kept.sequence)];
-            match home(&target.objects, &about, &classes, may) {
-                Some(home) => moved.push((home, kept)),
-                None => rest.push(kept),
+            let home = home(&target.objects, &about, &classes, may);
+            let home = around(home.unwrap_or(own), &classes, may);
+            match home == own {
+                true => rest.push(kept),
+                false => moved.push((home, kept)),
             }
         }
         stay.push(rest);
@@ -89,6 +93,18 @@ fn home(
         }
     }
     None
+}
+
+/// The place of the class around an anonymous or local class that is a target and `may` have its tests; any other class's place is its own.
+fn around(place: usize, classes: &[String], may: impl Fn(usize) -> bool) -> usize {
+    let Some(class) = classes.get(place) else { return place };
+    let is_numbered = |simple: &str| simple.starts_with(|c: char| c.is_ascii_digit());
+    let mut parts = class.split('$');
+    let top = parts.next().unwrap_or_default().to_owned();
+    let named =
+        parts.take_while(|simple| !is_numbered(simple)).fold(top, |outer, simple| outer + "$" + simple);
+    let outer = classes.iter().position(|other| *other == named && other != class);
+    outer.filter(|outer| may(*outer)).unwrap_or(place)
 }
 
 #[cfg(test)]
@@ -224,6 +240,15 @@ mod tests {
     fn a_test_about_objects_of_another_target_goes_to_the_one_it_is_most_about() {
         assert_eq!(moves_to(&[("a.Key", 1), ("a.Lock", 2)]), Some(2));
         assert_eq!(moves_to(&[("a.Key", 1), ("a.Lock", 1)]), Some(1));
+    }
+
+    #[test]
+    fn what_is_about_a_class_without_a_name_stands_with_the_class_around_it() {
+        let classes: Vec<String> =
+            ["a.Door", "a.Door$1", "a.Door$Key", "a.Door$Key$2Bit", "b.Far$1"].map(str::to_owned).into();
+        let homes = |may: fn(usize) -> bool| (0..5).map(|at| around(at, &classes, may)).collect::<Vec<_>>();
+        assert_eq!(homes(|_| true), [0, 0, 2, 2, 4]);
+        assert_eq!(homes(|place| place != 0), [0, 1, 2, 2, 4], "the tests of a.Door may not name it");
     }
 
     #[test]
