@@ -249,8 +249,10 @@ impl Writer<'_, '_, '_, '_> {
         let elements = pending.elements.as_ref()?;
         let parameter = *descriptor::parameters(&method.descriptor).last()?;
         let statement = self.test.sequence.statements.get(*index as usize)?;
-        // Of elements of exactly its type the compiler infers the array that is there.
-        let is_inferred = matches!(declared?.parameters.last(), Some(Type::Array(of)) if matches!(**of, Type::Parameter(_)));
+        // Of elements of exactly its type the compiler infers the array that is there; of a generic type it warns that it makes one.
+        let class = descriptor::component(&statement.result).and_then(descriptor::class_of);
+        let is_inferred = class.is_some_and(|class| !self.names.is_generic(&class))
+            && matches!(declared?.parameters.last(), Some(Type::Array(of)) if matches!(**of, Type::Parameter(_)));
         let is_same = statement.result == parameter || is_inferred && elements.is_exact;
         let fixed = args.get(..args.len() - 1)?;
         let is_alone = others(method, seen_as, self.names.types(), false)

@@ -30,6 +30,7 @@ const ADD_ALL: &str = "addAll(Ljava/util/Collection;)I";
 const SHELVES: &str = "getShelves()Ljava/util/Map;";
 const TAKE: &str = "take(Ljava/lang/String;)Ljava/lang/Object;";
 const COUNT: &str = "count([Ljava/lang/String;)I";
+const SUM: &str = "sum([Ljava/lang/Object;)I";
 const ADD: &str = "add(Ljava/lang/Object;)Z";
 
 const PILE: &str = "shop.Pile";
@@ -43,6 +44,7 @@ fn all_declared() -> Declared {
         ("<init>()V", "()V", &[]),
         ("builder()Lshop/Crate$Builder;", "()Lshop/Crate$Builder;", &[]),
         (COUNT, "([Ljava/lang/String;)I", &["names"]),
+        (SUM, "<E:Ljava/lang/Object;>([TE;)I", &["of"]),
         (PUT, "(TT;)V", &["item"]),
         (FIRST, "()TT;", &[]),
         (ADD_ALL, "(Ljava/util/Collection<+TT;>;)I", &["more"]),
@@ -84,7 +86,7 @@ fn all_declared() -> Declared {
 fn types() -> Types {
     let mut of_crate =
         with(info(CRATE, &[OBJECT]), &["()V"], &[PUT, FIRST, ADD_ALL, SHELVES, "shake()V", TAKE]);
-    for text in [COUNT, "builder()Lshop/Crate$Builder;"] {
+    for text in [COUNT, SUM, "builder()Lshop/Crate$Builder;"] {
         of_crate.methods.push(callable(CRATE, text, CallKind::Static, &[]));
     }
     let of_builder = [
@@ -128,12 +130,16 @@ impl Crates {
     }
 
     fn array(&mut self, values: &[&str]) -> u32 {
-        let descriptor = "[Ljava/lang/String;";
+        let values: Vec<Arg> = values.iter().map(|value| literal(value)).collect();
+        self.filled("[Ljava/lang/String;", &values)
+    }
+
+    fn filled(&mut self, descriptor: &str, values: &[Arg]) -> u32 {
         let length = u32::try_from(values.len()).unwrap();
         let made = Operation::NewArray { descriptor: descriptor.into(), length };
         let array = self.0.then(made, descriptor, Observed::Void);
         for (index, value) in (0..).zip(values) {
-            let value = Arg::Value(text(value));
+            let value = value.clone();
             self.0.then(Operation::ArrayStore { array: Arg::Var(array), index, value }, "V", Observed::Void);
         }
         array
@@ -181,6 +187,27 @@ fn any_number_of_arguments() -> TestCase {
     s.of_static(COUNT, &[Arg::Var(twice)], "I", value(Value::Int(1)));
     s.of_static(COUNT, &[Arg::Var(twice)], "I", value(Value::Int(1)));
     s.0.ends("any number of arguments")
+}
+
+/// The compiler makes the array of what is passed where it makes the same: not of a text for a number of objects, nor of what could be the array itself.
+fn any_number_of_some_type() -> TestCase {
+    let mut s = Crates::default();
+    let builder = s.of_static("builder()Lshop/Crate$Builder;", &[], "Lshop/Crate$Builder;", made(BUILDER));
+    s.0.call(builder, BUILDER, "heavy()Lshop/Crate$Builder;", &[], made(BUILDER));
+    let arrays = [
+        ("[Lshop/Crate$Builder;", vec![Arg::Var(builder)]),
+        ("[Ljava/lang/String;", vec![literal("a"), literal("a")]),
+        ("[Ljava/lang/CharSequence;", vec![literal("a")]),
+        ("[Ljava/lang/String;", vec![Arg::Value(Value::Null)]),
+    ];
+    for (descriptor, values) in arrays {
+        let array = s.filled(descriptor, &values);
+        let count = i32::try_from(values.len()).unwrap();
+        s.of_static(SUM, &[Arg::Var(array)], "I", value(Value::Int(count)));
+    }
+    let none = s.filled("[Ljava/lang/String;", &[Arg::Value(Value::Null)]);
+    s.of_static(COUNT, &[Arg::Var(none)], "I", value(Value::Int(1)));
+    s.0.ends("any number of some type")
 }
 
 /// Of what is put in nothing is above the other; the second crate has a number, the map the noun of its method.
@@ -236,6 +263,7 @@ fn all_tests() -> Vec<TestCase> {
         arguments_are_inferred(),
         a_chain(),
         any_number_of_arguments(),
+        any_number_of_some_type(),
         two_crates(),
         within_a_bound(),
         decided_by_what_is_asked(),

@@ -1,6 +1,7 @@
 package shop;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
@@ -37,6 +38,18 @@ public class CrateDynaflowTest {
         String[] names = {"c"};
         assertEquals(1, Crate.count(names));
         assertEquals(1, Crate.count(names));
+    }
+
+    // any number of some type
+    @Test
+    public void sumFourTimes_thenCount_returnsOne() {
+        Crate.Builder builder = Crate.builder();
+        assertNotNull(builder.heavy());
+        assertEquals(1, Crate.sum(builder));
+        assertEquals(2, Crate.sum("a", "a"));
+        assertEquals(1, Crate.sum(new CharSequence[] {"a"}));
+        assertEquals(1, Crate.sum(new String[] {null}));
+        assertEquals(1, Crate.count(new String[] {null}));
     }
 
     // two crates
