@@ -119,6 +119,13 @@ impl Made {
         Some(format!("{} in {simple}.{} (line {})", brief(&mutant.description), mutant.method, mutant.line))
     }
 
+    /// Name and descriptor of the method that a mutant changes.
+    pub fn method(&self, number: u32) -> Option<(&str, &str)> {
+        let (class, position) = self.place(number)?;
+        let mutant = class.found.mutants.get(position)?;
+        Some((&mutant.method, &mutant.descriptor))
+    }
+
     /// The class and the line that a mutant changes.
     pub fn line(&self, number: u32) -> Option<(String, u32)> {
         let (class, position) = self.place(number)?;

@@ -243,13 +243,30 @@ fn returns_the_same(context: &Context<'_, '_>, found: &Found) -> bool {
         Operator::FalseReturns if !reference => zero(before),
         Operator::TrueReturns if !reference => before == Some(O::Iconst1),
         Operator::TrueReturns => named("TRUE") || boxed && context.before(at) == Some(O::Iconst1),
-        Operator::NullReturns => before == Some(O::AconstNull),
+        Operator::NullReturns => before == Some(O::AconstNull) || is_stored_null(context, at),
         Operator::FalseReturns => named("FALSE") || boxed && zero(context.before(at)),
         Operator::EmptyReturns => {
             boxed && zero(context.before(at)) || is_empty_text(context, at) || makes_empty(context, at)
         }
         _ => false,
     }
+}
+
+/// Whether a load gets the `null` that was stored just before on every way: what runs in between is a `finally` block.
+fn is_stored_null(context: &Context<'_, '_>, at: usize) -> bool {
+    let local = |at: usize| context.insn(at).and_then(|insn| insn.local());
+    let is_load = context.opcode(at).is_some_and(is_aload);
+    let ends = |opcode| {
+        is_switch(opcode) || opcode == Opcode::Athrow || (Opcode::Ireturn..=Opcode::Return).contains(&opcode)
+    };
+    let goes_on = |at: usize| {
+        !context.is_target(at) && !context.opcode(at).is_none_or(ends) && context.target(at).is_none()
+    };
+    let before = (0..at).rev().take_while(|at| goes_on(*at));
+    let mut stores =
+        before.filter(|one| context.opcode(*one).is_some_and(is_astore) && local(*one) == local(at));
+    let stored = stores.next().filter(|_| is_load);
+    stored.is_some_and(|store| context.before(store) == Some(Opcode::AconstNull) && !context.is_target(at))
 }
 
 fn is_empty_text(context: &Context<'_, '_>, at: usize) -> bool {
@@ -335,6 +352,10 @@ fn is_iload(opcode: Opcode) -> bool {
 
 fn is_istore(opcode: Opcode) -> bool {
     opcode == Opcode::Istore || (Opcode::Istore0..=Opcode::Istore3).contains(&opcode)
+}
+
+fn is_aload(opcode: Opcode) -> bool {
+    opcode == Opcode::Aload || (Opcode::Aload0..=Opcode::Aload3).contains(&opcode)
 }
 
 fn is_astore(opcode: Opcode) -> bool {

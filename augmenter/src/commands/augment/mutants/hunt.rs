@@ -6,12 +6,13 @@
 //! stands for; no clock but `end` of the bench decides, so that the same sequences and the same changes give the same hunt.
 
 use super::bench::{Bench, Seat};
+use super::refused::Refused;
 use super::subject::{Kills, Subject, What};
 use super::trial::Trial;
 use super::warm::Lent;
 use crate::jvm::job::{Job, JobNumber};
 use dynaflow_model::outcome::{Observed, Outcome, Path};
-use dynaflow_model::sequence::Sequence;
+use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sequences that are changed and run at a time.
@@ -64,6 +65,8 @@ pub struct Hunt<'h, 'w> {
     alive: BTreeSet<u32>,
     /// What reaches each of them.
     known: BTreeMap<u32, Vec<Sequence>>,
+    /// What the program refused.
+    refused: Refused,
     /// How often something was changed for each of them.
     tried: BTreeMap<u32, usize>,
     /// How many sequences ended their JVM, or did not end.
@@ -105,8 +108,8 @@ impl<'h, 'w> Hunt<'h, 'w> {
         let runs = bench.runs / (seats.len().max(1) as u64);
         let trials = seats.iter_mut().map(|seat| Trial::new(seat, runs)).collect();
         let (alive, known, tried) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        let probes = bench.prober();
-        Self { bench, ways, probes, trials, alive, known, tried, dear: 0, unstable: 0 }
+        let (probes, refused) = (bench.prober(), Refused::default());
+        Self { bench, ways, probes, trials, alive, known, refused, tried, dear: 0, unstable: 0 }
     }
 
     /// Which of these mutants the sequences reach that are changed later.
@@ -120,6 +123,16 @@ impl<'h, 'w> Hunt<'h, 'w> {
             sighted.iter().for_each(|sighted| self.learn(sighted));
         }
         self.known.keys().copied().collect()
+    }
+
+    /// Calls of the methods with these mutants in place of others that were refused until now.
+    pub fn refused_elsewhere(&self, mutants: &BTreeSet<u32>) -> Vec<Sequence> {
+        let of_mutant = |mutant: &u32| {
+            let method = self.bench.made.method(*mutant)?;
+            let known = self.known.get(mutant)?.iter();
+            known.rev().find_map(|sequence| Some((sequence, last_call(sequence, method)?)))
+        };
+        self.refused.elsewhere(mutants.iter().filter_map(of_mutant))
     }
 
     /// Sequences that notice these mutants; at most `most` changed ones are run.
@@ -200,7 +213,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
     }
 
     /// A sequence that ran to its end, or as far as the program refuses a call.
-    fn ended(&self, (mut sequence, outcome): (Sequence, Outcome)) -> Option<(Sequence, Outcome)> {
+    fn ended(&mut self, (mut sequence, outcome): (Sequence, Outcome)) -> Option<(Sequence, Outcome)> {
         if outcome.broken.is_some() {
             return None;
         }
@@ -209,6 +222,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
                 return None;
             }
             sequence.statements.truncate(thrown.statement as usize + 1);
+            self.refused.saw(&sequence, thrown);
         }
         Some((sequence, outcome))
     }
@@ -287,4 +301,11 @@ impl<'h, 'w> Hunt<'h, 'w> {
 
 fn job(sequence: &Sequence, observers: Vec<Path>) -> Job {
     Job { number: JobNumber(0), sequence: sequence.clone(), observers, mutant: 0 }
+}
+
+/// Where a sequence calls a method of this name and descriptor last.
+fn last_call(sequence: &Sequence, (name, descriptor): (&str, &str)) -> Option<u32> {
+    let calls = |operation: &Operation| matches!(operation, Operation::Call { method, .. } if (method.name.as_str(), method.descriptor.as_str()) == (name, descriptor));
+    let place = sequence.statements.iter().rposition(|statement| calls(&statement.operation))?;
+    u32::try_from(place).ok()
 }

@@ -1,12 +1,13 @@
 //! Which mutants of the targets new tests notice, by what, and which of these the seeds leave alive: what decides about assertions and tests.
 //!
 //! Data path: mutants of all targets, and of other classes on the lines that tests are about (`crate::mutation`) -> [`bench`] (what each test reaches; then the test with each mutant, [`trial`]) -> what differs
-//! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices), with null passed ([`nulled`]) and calls of a solver ([`solved`]). Knows nothing of how tests are ranked or written. Invariant: what cannot be
+//! ([`subject`]) -> [`seeds`] (asked about what new tests notice) -> [`hunt`] (for what nobody notices), with null passed ([`nulled`]), where other calls were refused ([`refused`]), and calls of a solver ([`solved`]). Knows nothing of how tests are ranked or written. Invariant: what cannot be
 //! found out costs mutants alone, and is reported: tests are chosen and written without them then.
 
 mod bench;
 mod hunt;
 mod nulled;
+mod refused;
 mod seeds;
 mod solved;
 mod subject;
@@ -272,7 +273,11 @@ impl<'a> Mutants<'a> {
                 self.ask(&made, &mut seeds, &reached, until);
                 let alive = seeds.alive(&reached);
                 found = hunt.of(&nulled, &alive).0;
-                found.extend(hunt.run(hunt.alive().clone(), most - nulled.len()));
+                let mut refused = hunt.refused_elsewhere(hunt.alive());
+                refused.truncate(most - nulled.len());
+                found.extend(hunt.of(&refused, &hunt.alive().clone()).0);
+                let most = most - nulled.len() - refused.len();
+                found.extend(hunt.run(hunt.alive().clone(), most));
                 left = &left - &(&alive - hunt.alive());
             }
             let Some(solving) = solving else { return (found, Solved::default()) };

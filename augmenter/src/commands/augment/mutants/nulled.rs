@@ -2,7 +2,8 @@
 //!
 //! In: sequences, and which classes are asked. Out: for each parameter of a reference type of each of their methods and constructors that is called, a sequence that
 //! ends with a call which passes null there; for each such parameter of other constructors one that passes null there and goes on, as what is made so may be refused
-//! later. Knows nothing of what comes of it. Invariant: each parameter has one sequence, of those it could be the shortest, the first of several.
+//! later. Knows nothing of what comes of it. Invariant: each parameter has one sequence, of those it could be the shortest, the first of several; one that goes
+//! on to what is asked is preferred.
 
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
@@ -14,10 +15,16 @@ const NULL: Arg = Arg::Value(Value::Null);
 /// The statements of a sequence and which of them is given null.
 type Given<'a> = (&'a [Statement], usize);
 
+/// Whether nothing that is asked is called behind it, and its length.
+type Rank = (bool, usize);
+
 /// One parameter after the other with null passed for it, by method and place. Takes time in proportion to the arguments of all sequences.
 pub fn nulled(sequences: &[Sequence], is_asked: impl Fn(&str) -> bool) -> Vec<Sequence> {
-    let mut shortest: BTreeMap<(&MethodRef, usize), Given> = BTreeMap::new();
+    let is_of_asked =
+        |one: &Statement| call(&one.operation).is_some_and(|(method, _)| is_asked(&method.owner));
+    let mut shortest: BTreeMap<(&MethodRef, usize), (Rank, Given)> = BTreeMap::new();
     for Sequence { statements } in sequences {
+        let last_asked = statements.iter().rposition(is_of_asked);
         for (at, statement) in statements.iter().enumerate() {
             let Some((method, args)) = call(&statement.operation) else { continue };
             let ran = match &statement.operation {
@@ -26,14 +33,15 @@ pub fn nulled(sequences: &[Sequence], is_asked: impl Fn(&str) -> bool) -> Vec<Se
                 _ => continue,
             };
             for (place, _) in args.iter().enumerate().filter(|(place, arg)| takes_null(method, *place, arg)) {
-                let best = shortest.entry((method, place)).or_insert((ran, at));
-                if ran.len() < best.0.len() {
-                    *best = (ran, at);
+                let rank = (last_asked.is_none_or(|last| last < at), ran.len());
+                let best = shortest.entry((method, place)).or_insert((rank, (ran, at)));
+                if rank < best.0 {
+                    *best = (rank, (ran, at));
                 }
             }
         }
     }
-    shortest.into_iter().map(|((_, place), given)| with_null(given, place)).collect()
+    shortest.into_iter().map(|((_, place), (_, given))| with_null(given, place)).collect()
 }
 
 /// The method that is called, and its arguments.
@@ -100,6 +108,21 @@ mod tests {
         let all: Vec<_> = all.into_iter().map(|sequence| sequence.statements).collect();
         let on_the_way = vec![door.clone(), locked(Arg::Var(0)), nameless];
         assert_eq!(all, [vec![nobody], vec![door, locked(NULL)], on_the_way], "an int is never null");
+    }
+
+    #[test]
+    fn what_goes_on_to_the_class_that_is_asked_is_preferred_to_what_is_shorter() {
+        let (text, seven) = (Arg::Value(Value::Str("front".into())), Arg::Value(Value::Int(7)));
+        let key = |first: &Arg| made("a.Key", vec![first.clone(), seven.clone()]);
+        let door = || made("a.Door", vec![NULL, seven.clone()]);
+        let alone = vec![key(&text)];
+        let used = vec![door(), key(&text), locked(Arg::Var(1))];
+        let late = vec![door(), key(&text)];
+        let sequences = [alone, late, used].map(|statements| Sequence { statements });
+        let all = nulled(&sequences, |owner| owner == "a.Door");
+        let of_key = Sequence { statements: vec![door(), key(&NULL), locked(Arg::Var(1))] };
+        assert!(all.contains(&of_key), "{all:?}");
+        assert_eq!(all.len(), 2, "the key's text, and the key itself");
     }
 
     #[test]

@@ -79,7 +79,29 @@ final class Left {
         }
     }
 
+    static Object dropped(StringBuilder log) {
+        try {
+            return null;
+        } finally {
+            log.setLength(1);
+            //: VOID_METHOD_CALLS removed call to java/lang/StringBuilder::setLength -> =
+        }
+    }
+
+    static Object chosen(StringBuilder log) {
+        Object found = null;
+        if (log.length() > 1) {
+        //: CONDITIONALS_BOUNDARY changed conditional boundary -> =
+        //: NEGATE_CONDITIONALS negated conditional -> =
+            found = log;
+        }
+        return found;
+        //: NULL_RETURNS replaced return value with null for Left::chosen -> =
+    }
+
     static Object run() {
+        dropped(new StringBuilder());
+        chosen(new StringBuilder());
         StringBuilder log = new StringBuilder("long");
         asserted(1);
         //: VOID_METHOD_CALLS removed call to Left::asserted -> =
