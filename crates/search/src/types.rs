@@ -4,13 +4,14 @@
 
 use crate::ambient::is_ambient;
 use crate::producer::Producer;
-use dynaflow_model::declared::{self, Declared, DeclaredMethod};
+use crate::typing::erased;
+use dynaflow_model::declared::{self, Declared, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Statement, Value};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The types a search may use, seen from the package its tests live in.
@@ -171,7 +172,31 @@ impl Types {
         if from == "Ljava/lang/String;" && OF_STRING.contains(&to) {
             return Some(true);
         }
-        Some(self.above.get(from)?.contains(to))
+        self.above.get(from).map(|above| above.contains(to)).or_else(|| self.declared_above(from, to))
+    }
+
+    /// The same by what class files declare; none where one of those above is not known.
+    fn declared_above(&self, from: &str, to: &str) -> Option<bool> {
+        let mut seen = BTreeSet::from([descriptor::class_of(from)?]);
+        let mut open: Vec<String> = seen.iter().cloned().collect();
+        let mut is_known = true;
+        while let Some(class) = open.pop() {
+            let Some(class) = self.declared.get(&class) else {
+                is_known &= class == "java.lang.Object";
+                continue;
+            };
+            for above in &class.supertypes {
+                if erased(above) == to {
+                    return Some(true);
+                }
+                if let Type::Class(name, _) = above
+                    && seen.insert(name.clone())
+                {
+                    open.push(name.clone());
+                }
+            }
+        }
+        is_known.then_some(false)
     }
 
     /// Whether the result of a statement is assignable to `to`, with a cast if its runtime class allows one.

@@ -271,8 +271,11 @@ impl Inference<'_> {
                 let one = boxed(one);
                 let Some(open) = self.open(name) else { return };
                 open.below.push(one.clone());
-                // What is above the parameter is above what is below it.
                 let above: Vec<Type> = open.same.iter().chain(&open.above).cloned().collect();
+                if let Type::Parameter(own) = &one {
+                    self.open(own).into_iter().for_each(|open| open.above.push(other.clone()));
+                }
+                // What is above the parameter is above what is below it.
                 above.iter().filter(|of| is_class(of)).for_each(|of| self.below(&one, of, depth));
             }
             (Type::Parameter(name), _) => {
@@ -505,5 +508,27 @@ mod tests {
             [] as [&str; 0],
             "what is not known contradicts nothing"
         );
+    }
+
+    #[test]
+    fn a_class_that_is_only_declared_is_assignable_to_what_it_declares_above_it() {
+        let above = |names: &[&str]| DeclaredClass {
+            supertypes: names.iter().map(|name| class(name, vec![])).collect(),
+            ..DeclaredClass::default()
+        };
+        let all = [
+            ("java.util.List", above(&["java.lang.Object", "java.util.Collection"])),
+            ("java.util.Collection", above(&["java.lang.Object", "java.lang.Iterable"])),
+            ("java.lang.Iterable", above(&["java.lang.Object"])),
+            ("a.Far", above(&["a.Unknown"])),
+        ];
+        let all: Declared = all.map(|(name, of)| (name.to_owned(), of)).into();
+        let types = Types::new([], "a").with_declared(Arc::new(all));
+        let is =
+            |from: &str, to: &str| types.assignable(&descriptor::of_class(from), &descriptor::of_class(to));
+        assert_eq!(is("java.util.List", "java.lang.Iterable"), Some(true));
+        assert_eq!(is("java.lang.Iterable", "java.util.List"), Some(false));
+        assert_eq!((is("a.Far", "a.Unknown"), is("a.Far", "a.Top")), (Some(true), None));
+        assert_eq!(is("a.Unknown", "a.Top"), None);
     }
 }

@@ -36,6 +36,8 @@ const ADD: &str = "add(Ljava/lang/Object;)Z";
 const PILE: &str = "shop.Pile";
 const SORTER: &str = "shop.Pile$Sorter";
 const ORDERED: &str = "(Ljava/util/Comparator;)V";
+const SIZED: &str = "(Ljava/util/Comparator;I)V";
+const TAKE_ALL: &str = "takeAll(Lshop/Pile;)I";
 const BEFORE: &str = "isBefore(Ljava/lang/Object;Ljava/lang/Object;)Z";
 const LISTED: &str = "(Ljava/util/List;)V";
 
@@ -64,6 +66,8 @@ fn all_declared() -> Declared {
     let of_pile: &[(&str, &str, &[&str])] = &[
         ("<init>(Ljava/util/Comparator;)V", "(Ljava/util/Comparator<TT;>;)V", &["order"]),
         ("<init>(Ljava/util/List;)V", "(Ljava/util/List<TT;>;)V", &["items"]),
+        ("<init>(Ljava/util/Comparator;I)V", "(Ljava/util/Comparator<-TT;>;I)V", &["order", "size"]),
+        (TAKE_ALL, "(Lshop/Pile<+TT;>;)I", &["other"]),
         ("isSorted()Z", "()Z", &[]),
         (BEFORE, "(TT;TT;)Z", &["one", "other"]),
     ];
@@ -101,7 +105,7 @@ fn types() -> Types {
         with(info(BUILDER, &[OBJECT]), &["()V"], &of_builder),
         with(info(LIST, &[OBJECT, "java.util.Collection"]), &["()V"], &[ADD, "size()I"]),
         map,
-        with(info(PILE, &[OBJECT]), &[ORDERED, LISTED], &["isSorted()Z", BEFORE]),
+        with(info(PILE, &[OBJECT]), &[ORDERED, LISTED, SIZED], &["isSorted()Z", BEFORE, TAKE_ALL]),
         with(info(SORTER, &[OBJECT, "java.util.Comparator"]), &["()V"], &[]),
     ];
     Types::new(all, "shop").with_declared(Arc::new(all_declared()))
@@ -233,6 +237,17 @@ fn within_a_bound() -> TestCase {
     s.0.ends("within a bound")
 }
 
+/// What is above or below something within a bound is within it as well.
+fn within_the_bound_of_another() -> TestCase {
+    let mut s = Crates::default();
+    let sorter = s.0.construct(SORTER, "()V", &[]);
+    let sized = |size| [Arg::Var(sorter), Arg::Value(Value::Int(size))];
+    let other = s.0.construct(PILE, SIZED, &sized(1));
+    let pile = s.0.construct(PILE, SIZED, &sized(2));
+    s.0.call(pile, PILE, TAKE_ALL, &[Arg::Var(other)], value(Value::Int(0)));
+    s.0.ends("within the bound of another")
+}
+
 /// What is asked in the end decides it.
 fn decided_by_what_is_asked() -> TestCase {
     let mut s = Crates::default();
@@ -266,6 +281,7 @@ fn all_tests() -> Vec<TestCase> {
         any_number_of_some_type(),
         two_crates(),
         within_a_bound(),
+        within_the_bound_of_another(),
         decided_by_what_is_asked(),
         first(true),
         first(false),

@@ -93,19 +93,20 @@ impl Inference<'_> {
         same.or_else(|| self.common(&below)).or_else(|| open.above.iter().find_map(one))
     }
 
-    /// What the bound of an argument takes, or that of the first one found that is the same. Linear in the arguments: what is the same as
-    /// others is so both ways, and each is looked at once.
+    /// What the bound of an argument takes, or that of the first one found that is the same, above or below: where nothing else decides, what may differ is best the
+    /// same. Linear in the arguments: these relations go both ways, and each argument is looked at once.
     fn within_bounds(&self, index: usize) -> Option<Type> {
         let (mut seen, mut next) = (BTreeSet::from([index]), vec![index]);
         while let Some(open) = next.pop().and_then(|index| self.open.get(index)) {
             if open.bound.is_some() {
                 return open.bound.clone();
             }
-            let same = open.same.iter().rev().filter_map(|of| match of {
+            let ordered = open.above.iter().rev().chain(open.below.iter().rev());
+            let near = ordered.chain(open.same.iter().rev()).filter_map(|of| match of {
                 Type::Parameter(name) => number(name),
                 _ => None,
             });
-            next.extend(same.filter(|same| seen.insert(*same)));
+            next.extend(near.filter(|one| seen.insert(*one)));
         }
         None
     }

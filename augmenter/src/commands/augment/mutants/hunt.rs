@@ -65,8 +65,9 @@ pub struct Hunt<'h, 'w> {
     alive: BTreeSet<u32>,
     /// What reaches each of them.
     known: BTreeMap<u32, Vec<Sequence>>,
-    /// What the program refused.
+    /// What the program refused, and other calls in the place of what it refused, which wait to be run.
     refused: Refused,
+    waiting: Vec<Sequence>,
     /// How often something was changed for each of them.
     tried: BTreeMap<u32, usize>,
     /// How many sequences ended their JVM, or did not end.
@@ -109,7 +110,8 @@ impl<'h, 'w> Hunt<'h, 'w> {
         let trials = seats.iter_mut().map(|seat| Trial::new(seat, runs)).collect();
         let (alive, known, tried) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
         let (probes, refused) = (bench.prober(), Refused::default());
-        Self { bench, ways, probes, trials, alive, known, refused, tried, dear: 0, unstable: 0 }
+        let waiting = vec![];
+        Self { bench, ways, probes, trials, alive, known, refused, waiting, tried, dear: 0, unstable: 0 }
     }
 
     /// Which of these mutants the sequences reach that are changed later.
@@ -123,16 +125,6 @@ impl<'h, 'w> Hunt<'h, 'w> {
             sighted.iter().for_each(|sighted| self.learn(sighted));
         }
         self.known.keys().copied().collect()
-    }
-
-    /// Calls of the methods with these mutants in place of others that were refused until now.
-    pub fn refused_elsewhere(&self, mutants: &BTreeSet<u32>) -> Vec<Sequence> {
-        let of_mutant = |mutant: &u32| {
-            let method = self.bench.made.method(*mutant)?;
-            let known = self.known.get(mutant)?.iter();
-            known.rev().find_map(|sequence| Some((sequence, last_call(sequence, method)?)))
-        };
-        self.refused.elsewhere(mutants.iter().filter_map(of_mutant))
     }
 
     /// Sequences that notice these mutants; at most `most` changed ones are run.
@@ -174,10 +166,11 @@ impl<'h, 'w> Hunt<'h, 'w> {
         (found, alive - &self.alive)
     }
 
-    /// Changed sequences for the mutants that were tried least.
+    /// Calls of the methods with these mutants where others were refused; then changed sequences for the mutants that were tried least.
     fn batch(&mut self, size: usize) -> Vec<Sequence> {
-        let mut batch = vec![];
-        for _ in 0..size {
+        self.refuse_elsewhere();
+        let mut batch: Vec<Sequence> = self.waiting.drain(..size.min(self.waiting.len())).collect();
+        for _ in batch.len()..size {
             let tries = |mutant: &u32| self.tried.get(mutant).copied().unwrap_or_default();
             let open =
                 self.known.keys().filter(|mutant| self.alive.contains(mutant) && tries(mutant) < TRIES);
@@ -189,6 +182,15 @@ impl<'h, 'w> Hunt<'h, 'w> {
             batch.extend(base.and_then(|base| self.ways.changes.change(base)));
         }
         batch
+    }
+
+    fn refuse_elsewhere(&mut self) {
+        let of_mutant = |mutant: &u32| {
+            let method = self.bench.made.method(*mutant)?;
+            let known = self.known.get(mutant)?.iter();
+            known.rev().find_map(|sequence| Some((sequence, last_call(sequence, method)?)))
+        };
+        self.waiting.extend(self.refused.elsewhere(self.alive.iter().filter_map(of_mutant)));
     }
 
     /// What these sequences show and reach; those are left out that neither run to their end nor are refused.

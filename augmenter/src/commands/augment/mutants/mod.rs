@@ -273,11 +273,7 @@ impl<'a> Mutants<'a> {
                 self.ask(&made, &mut seeds, &reached, until);
                 let alive = seeds.alive(&reached);
                 found = hunt.of(&nulled, &alive).0;
-                let mut refused = hunt.refused_elsewhere(hunt.alive());
-                refused.truncate(most - nulled.len());
-                found.extend(hunt.of(&refused, &hunt.alive().clone()).0);
-                let most = most - nulled.len() - refused.len();
-                found.extend(hunt.run(hunt.alive().clone(), most));
+                found.extend(hunt.run(hunt.alive().clone(), most - nulled.len()));
                 left = &left - &(&alive - hunt.alive());
             }
             let Some(solving) = solving else { return (found, Solved::default()) };

@@ -72,6 +72,15 @@ public class CrateDynaflowTest {
         assertTrue(new Pile<String>(new Pile.Sorter<String>()).isSorted());
     }
 
+    // within the bound of another
+    @Test
+    public void takeAll_returnsZero() {
+        Pile.Sorter<String> order = new Pile.Sorter<>();
+        Pile<String> pile = new Pile<>(order, 1);
+        Pile<String> pile2 = new Pile<>(order, 2);
+        assertEquals(0, pile2.takeAll(pile));
+    }
+
     // decided by what is asked
     @Test
     public void newSorter_isBefore() {
