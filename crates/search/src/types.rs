@@ -49,6 +49,18 @@ const OF_STRING: &[&str] =
 /// Supertypes every boxed value has, besides itself and `Number`.
 const OF_BOX: &[&str] = &["Ljava/lang/Comparable;", "Ljava/io/Serializable;", "Ljava/lang/Object;"];
 
+/// Supertypes that some texts and boxed values have, or have on newer JDKs.
+const OF_SOME_VALUES: &[&str] =
+    &["Ljava/lang/Number;", "Ljava/lang/constant/Constable;", "Ljava/lang/constant/ConstantDesc;"];
+
+/// Whether a text or a boxed value may stand where `to` is wanted, which no class path changes; none for other types.
+fn value_assignable(from: &str, to: &str) -> Option<bool> {
+    let is_text = from == "Ljava/lang/String;";
+    let is_value = is_text || descriptor::class_of(from).is_some_and(|class| descriptor::is_box(&class));
+    let above = if is_text { OF_STRING } else { OF_BOX };
+    (is_value && !OF_SOME_VALUES.contains(&to)).then(|| above.contains(&to))
+}
+
 impl Types {
     /// An index over the types, for tests that live in `package`, of which nothing is known to make an object yet.
     pub(crate) fn index(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
@@ -169,8 +181,8 @@ impl Types {
         if from == "Ljava/lang/Object;" || !to.starts_with('L') {
             return Some(false);
         }
-        if from == "Ljava/lang/String;" && OF_STRING.contains(&to) {
-            return Some(true);
+        if let Some(known) = value_assignable(from, to) {
+            return Some(known);
         }
         self.above.get(from).map(|above| above.contains(to)).or_else(|| self.declared_above(from, to))
     }

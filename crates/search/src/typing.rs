@@ -530,5 +530,9 @@ mod tests {
         assert_eq!(is("java.lang.Iterable", "java.util.List"), Some(false));
         assert_eq!((is("a.Far", "a.Unknown"), is("a.Far", "a.Top")), (Some(true), None));
         assert_eq!(is("a.Unknown", "a.Top"), None);
+        assert_eq!(is("java.lang.Boolean", "java.util.Comparator"), Some(false));
+        assert_eq!(is("java.lang.Boolean", "java.lang.Comparable"), Some(true));
+        assert_eq!(is("java.lang.Integer", "java.lang.Number"), None, "where nothing is known of it");
+        assert_eq!(is("java.lang.String", "a.Top"), Some(false));
     }
 }

@@ -69,6 +69,7 @@ impl Writer<'_, '_, '_, '_> {
         let Some(enclosing) = args.first().filter(|_| is_inner) else {
             let written = self.args(constructor, owner, args, 0)?;
             let (explicit, inferred) = self.type_arguments(owner, pending.of.as_ref());
+            let inferred = inferred.filter(|_| !self.is_undecided(constructor, args));
             pending.initialiser = inferred.map(|inferred| format!("new {class}{inferred}({written})"));
             pending.text = format!("new {class}{explicit}({written})");
             return Ok(());
@@ -79,6 +80,22 @@ impl Writer<'_, '_, '_, '_> {
         self.names.note_raw(owner);
         pending.text = format!("{enclosing}.new {simple}({})", self.args(constructor, owner, args, 1)?);
         Ok(())
+    }
+
+    /// Whether javac finds no type arguments for `<>`: it has a choice of constructors, and an argument is a call whose own type arguments are inferred from the choice.
+    fn is_undecided(&self, constructor: &MethodRef, args: &[Arg]) -> bool {
+        let is_generic_call = |arg: &Arg| {
+            let Arg::Var(index) = arg else { return false };
+            let statement = self.test.sequence.statements.get(*index as usize);
+            let Some(Operation::Call { method, .. }) = statement.map(|statement| &statement.operation) else {
+                return false;
+            };
+            let declared = self.names.types().declaration(method);
+            let is_generic = declared.is_some_and(|(_, declared)| !declared.type_parameters.is_empty());
+            is_generic && self.inside.contains_key(&(*index as usize))
+        };
+        let others = others(constructor, &constructor.owner, self.names.types(), true);
+        others.is_none_or(|others| !others.is_empty()) && args.iter().any(is_generic_call)
     }
 
     /// The type arguments behind `new`: where nothing else says them, and where a declaration does.
@@ -325,8 +342,12 @@ impl Writer<'_, '_, '_, '_> {
         let (Some(has), Some(others)) = (has, others) else { return has.is_some() };
         let types = self.names.types();
         let is_array = has.starts_with('[') && wanted.starts_with('[');
-        let is_other =
-            |other: &str| descriptor::is_primitive(other) || types.assignable(has, other) != Some(false);
+        let is_number = descriptor::is_primitive(has)
+            || descriptor::class_of(has).is_some_and(|class| descriptor::is_box(&class));
+        let is_other = |other: &str| match descriptor::is_primitive(other) {
+            true => is_number,
+            false => types.assignable(has, other) != Some(false),
+        };
         others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
     }
 }

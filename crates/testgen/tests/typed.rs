@@ -36,6 +36,7 @@ const ADD: &str = "add(Ljava/lang/Object;)Z";
 const PILE: &str = "shop.Pile";
 const SORTER: &str = "shop.Pile$Sorter";
 const ORDERED: &str = "(Ljava/util/Comparator;)V";
+const REVERSED: &str = "reverseOrder()Ljava/util/Comparator;";
 const SIZED: &str = "(Ljava/util/Comparator;I)V";
 const TAKE_ALL: &str = "takeAll(Lshop/Pile;)I";
 const BEFORE: &str = "isBefore(Ljava/lang/Object;Ljava/lang/Object;)Z";
@@ -71,6 +72,7 @@ fn all_declared() -> Declared {
         ("isSorted()Z", "()Z", &[]),
         (BEFORE, "(TT;TT;)Z", &["one", "other"]),
     ];
+    let reversed = (REVERSED, "<T::Ljava/lang/Comparable<-TT;>;>()Ljava/util/Comparator<TT;>;", &[][..]);
     let sorter = "<E::Ljava/lang/Comparable<-TE;>;>Ljava/lang/Object;Ljava/util/Comparator<TE;>;";
     let list = "<E:Ljava/lang/Object;>Ljava/lang/Object;Ljava/util/Collection<TE;>;";
     let map = "<K:Ljava/lang/Object;V:Ljava/lang/Object;>Ljava/lang/Object;";
@@ -82,7 +84,10 @@ fn all_declared() -> Declared {
         ("java.util.Collection".to_owned(), declared("<E:Ljava/lang/Object;>Ljava/lang/Object;", &[])),
         (PILE.to_owned(), declared("<T:Ljava/lang/Object;>Ljava/lang/Object;", of_pile)),
         (SORTER.to_owned(), declared(sorter, &[("<init>()V", "()V", &[])])),
-        ("java.util.Comparator".to_owned(), declared("<T:Ljava/lang/Object;>Ljava/lang/Object;", &[])),
+        (
+            "java.util.Comparator".to_owned(),
+            declared("<T:Ljava/lang/Object;>Ljava/lang/Object;", &[reversed]),
+        ),
         ("java.util.Map".to_owned(), declared(map, &[("size()I", "()I", &[]), ("clear()V", "()V", &[])])),
     ])
 }
@@ -100,7 +105,10 @@ fn types() -> Types {
     ];
     let mut map = with(info("java.util.Map", &[]), &[], &["size()I", "clear()V"]);
     (map.is_interface, map.is_abstract) = (true, true);
+    let mut comparator = info("java.util.Comparator", &[]);
+    comparator.methods.push(callable("java.util.Comparator", REVERSED, CallKind::Static, &[]));
     let all = [
+        comparator,
         of_crate,
         with(info(BUILDER, &[OBJECT]), &["()V"], &of_builder),
         with(info(LIST, &[OBJECT, "java.util.Collection"]), &["()V"], &[ADD, "size()I"]),
@@ -248,6 +256,19 @@ fn within_the_bound_of_another() -> TestCase {
     s.0.ends("within the bound of another")
 }
 
+/// What a generic call gives says nothing where several constructors could take it.
+fn said_for_the_compiler() -> TestCase {
+    let mut s = Crates::default();
+    let method = method("java.util.Comparator", REVERSED);
+    let call = Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] };
+    let order = s.0.then(call, "Ljava/util/Comparator;", made("java.util.Collections$ReverseComparator"));
+    let pile = s.0.construct(PILE, ORDERED, &[Arg::Var(order)]);
+    let numbers = [3, 4].map(|n| Value::Boxed(Box::new(Value::Int(n))));
+    s.0.look(pile, &[look(PILE, BEFORE, &numbers)], value(Value::Bool(false)));
+    s.0.look(pile, &[look(PILE, "isSorted()Z", &[])], value(Value::Bool(true)));
+    s.0.ends("said for the compiler")
+}
+
 /// What is asked in the end decides it.
 fn decided_by_what_is_asked() -> TestCase {
     let mut s = Crates::default();
@@ -283,6 +304,7 @@ fn all_tests() -> Vec<TestCase> {
         within_a_bound(),
         within_the_bound_of_another(),
         decided_by_what_is_asked(),
+        said_for_the_compiler(),
         first(true),
         first(false),
         first(false),

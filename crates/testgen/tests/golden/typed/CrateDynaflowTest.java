@@ -1,11 +1,13 @@
 package shop;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.junit.Test;
@@ -86,6 +88,14 @@ public class CrateDynaflowTest {
     public void newSorter_isBefore() {
         Pile<Integer> pile = new Pile<>(new Pile.Sorter<Integer>());
         assertTrue(pile.isBefore(Integer.valueOf(3), Integer.valueOf(4)));
+    }
+
+    // said for the compiler
+    @Test
+    public void reverseOrder_isNotBefore() {
+        Pile<Integer> pile = new Pile<Integer>(Comparator.reverseOrder());
+        assertFalse(pile.isBefore(Integer.valueOf(3), Integer.valueOf(4)));
+        assertTrue(pile.isSorted());
     }
 
     @Test
