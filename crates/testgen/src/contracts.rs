@@ -66,6 +66,9 @@ impl Writer<'_, '_, '_, '_> {
             descriptor: format!("({})I", descriptor::of_class(class)),
         };
         let (on, seen_as) = self.receiver(one, class)?;
-        Ok(format!("{on}.compareTo({})", self.args(&method, &seen_as, std::slice::from_ref(other), 0)?))
+        Ok(format!(
+            "{on}.compareTo({})",
+            self.args(&method, &seen_as, std::slice::from_ref(other), 0)?.join(", ")
+        ))
     }
 }

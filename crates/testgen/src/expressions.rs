@@ -26,7 +26,7 @@ impl Writer<'_, '_, '_, '_> {
                     (CallKind::Static, _) | (_, None) => (self.class(&method.owner)?, method.owner.clone()),
                     (_, Some(receiver)) => self.receiver(receiver, &method.owner)?,
                 };
-                let called = format!("{}({})", method.name, self.args(method, &seen_as, args, 0)?);
+                let called = format!("{}({})", method.name, self.args(method, &seen_as, args, 0)?.join(", "));
                 pending.asserted = self.chosen(method).map(|chosen| format!("{on}.{chosen}{called}"));
                 format!("{on}.{called}")
             }
@@ -67,7 +67,9 @@ impl Writer<'_, '_, '_, '_> {
         let is_inner = self.names.types().get(owner).is_some_and(|info| info.is_inner);
         let class = self.class(owner)?;
         let Some(enclosing) = args.first().filter(|_| is_inner) else {
-            let written = self.args(constructor, owner, args, 0)?;
+            let mut written = self.args(constructor, owner, args, 0)?;
+            self.type_nulls(constructor, args, &mut written, pending.of.as_ref());
+            let written = written.join(", ");
             let (explicit, inferred) = self.type_arguments(owner, pending.of.as_ref());
             let inferred = inferred.filter(|_| !self.is_undecided(constructor, args));
             pending.initialiser = inferred.map(|inferred| format!("new {class}{inferred}({written})"));
@@ -78,8 +80,33 @@ impl Writer<'_, '_, '_, '_> {
         let (enclosing, _) = self.receiver(enclosing, outer)?;
         let simple = class.rsplit('.').next().unwrap_or(&class).to_owned();
         self.names.note_raw(owner);
-        pending.text = format!("{enclosing}.new {simple}({})", self.args(constructor, owner, args, 1)?);
+        pending.text =
+            format!("{enclosing}.new {simple}({})", self.args(constructor, owner, args, 1)?.join(", "));
         Ok(())
+    }
+
+    /// Casts each `null` that is cast to the parameter's type as this object has it: of a type with `?` it would be nothing that the constructor takes.
+    fn type_nulls(
+        &mut self,
+        constructor: &MethodRef,
+        args: &[Arg],
+        written: &mut [String],
+        of: Option<&Type>,
+    ) {
+        let Some(Type::Class(class, arguments)) = of else { return };
+        let Some((_, declared)) = self.names.types().declaration(constructor) else { return };
+        let own = self.names.types().declared().get(class).map_or(&[][..], |class| &class.type_parameters);
+        let known = |name: &str| {
+            let at = own.iter().position(|parameter| parameter.name == name)?;
+            arguments.get(at).cloned()
+        };
+        let wanted: Vec<Type> = declared.parameters.iter().map(|parameter| parameter.with(&known)).collect();
+        for ((arg, text), wanted) in args.iter().zip(written).zip(wanted) {
+            let is_cast = *arg == Arg::Value(Value::Null) && text != "null";
+            if is_cast && !wanted.has_parameters() && self.names.can_name_type(&wanted) {
+                *text = format!("({}) null", self.names.typed(&wanted));
+            }
+        }
     }
 
     /// Whether javac finds no type arguments for `<>`: it has a choice of constructors, and an argument is a call whose own type arguments are inferred from the choice.
@@ -224,7 +251,7 @@ impl Writer<'_, '_, '_, '_> {
         seen_as: &str,
         args: &[Arg],
         skipped: usize,
-    ) -> Result<String, String> {
+    ) -> Result<Vec<String>, String> {
         let types = self.names.types();
         let others = others(method, seen_as, types, true);
         let is_alone = others.as_ref().is_some_and(|others| self.means(method, args, others));
@@ -248,7 +275,7 @@ impl Writer<'_, '_, '_, '_> {
             written.push(self.arg(arg, wanted, generic, others)?);
         }
         written.extend(spread.into_iter().flatten());
-        Ok(written.join(", "))
+        Ok(written)
     }
 
     /// The elements of an array that stand as arguments of their own: those of a method that takes any number, where no other of its

@@ -256,6 +256,15 @@ fn within_the_bound_of_another() -> TestCase {
     s.0.ends("within the bound of another")
 }
 
+/// Nothing is passed where two constructors could take it.
+fn nothing_of_a_type() -> TestCase {
+    let mut s = Crates::default();
+    let pile = s.0.construct(PILE, LISTED, &[Arg::Value(Value::Null)]);
+    s.0.call(pile, PILE, BEFORE, &[literal("a"), literal("b")], value(Value::Bool(false)));
+    s.0.look(pile, &[look(PILE, "isSorted()Z", &[])], value(Value::Bool(false)));
+    s.0.ends("nothing of a type")
+}
+
 /// What a generic call gives says nothing where several constructors could take it.
 fn said_for_the_compiler() -> TestCase {
     let mut s = Crates::default();
@@ -305,6 +314,7 @@ fn all_tests() -> Vec<TestCase> {
         within_the_bound_of_another(),
         decided_by_what_is_asked(),
         said_for_the_compiler(),
+        nothing_of_a_type(),
         first(true),
         first(false),
         first(false),

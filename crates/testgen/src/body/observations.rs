@@ -94,7 +94,7 @@ impl Writer<'_, '_, '_, '_> {
                     .then(|| (on.expression, descriptor::class_of(&on.descriptor).unwrap_or_default()))?
             }
         };
-        let args = self.args(method, &seen_as, &args, 0).ok()?;
+        let args = self.args(method, &seen_as, &args, 0).ok()?.join(", ");
         let chosen = self.chosen(method).unwrap_or_default();
         Some(Seen {
             expression: format!("{receiver}.{chosen}{}({args})", method.name),

@@ -98,6 +98,14 @@ public class CrateDynaflowTest {
         assertTrue(pile.isSorted());
     }
 
+    // nothing of a type
+    @Test
+    public void isBefore_returnsFalse() {
+        Pile<String> pile = new Pile<>((List<String>) null);
+        assertFalse(pile.isBefore("a", "b"));
+        assertFalse(pile.isSorted());
+    }
+
     @Test
     @SuppressWarnings("deprecation")
     public void shake_thenFirst_returnsNull() {
