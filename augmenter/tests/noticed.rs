@@ -185,6 +185,44 @@ fn a_check_whose_removal_nobody_notices_is_asked_with_null_and_what_fails_on_nul
     }
 }
 
+/// Two methods check what they are given, and the seeds see one of them refuse it.
+const ROUTE: &str = "package demo;
+public class Route {
+    private int from;
+    private int to;
+    public void from(int place) {
+        check(place);
+        from = place;
+    }
+    public void to(int place) {
+        check(place);
+        to = place;
+    }
+    public int length() { return to - from; }
+    private static void check(int place) {
+        if (place == 7431) throw new IllegalStateException(\"closed\");
+    }
+}
+";
+
+const ROUTE_TEST: [&str; 2] = [
+    "Route r = new Route(); r.from(2); r.to(5); assertEquals(3, r.length());",
+    "Route r = new Route(); try { r.from(7431); throw new AssertionError(); } catch (IllegalStateException e) { r.length(); }",
+];
+
+#[test]
+fn what_the_seeds_see_one_method_refuse_is_asked_of_the_others() {
+    for jdk in jdk_in_turn(0) {
+        let lab = Lab::new(&jdk.home, "Route", ROUTE, &ROUTE_TEST);
+        let ran = lab.augment(20, "with", &[]);
+        let refused = |test: &&str| test.contains("() -> route.to(7431)");
+        let found: Vec<&str> = ran.tests.split("\n\n").filter(refused).collect();
+        assert_eq!(found.len(), 1, "{}\n{}", ran.said, ran.tests);
+        assert!(found[0].contains("notices: removed call to Route.check in Route.to"), "{}", found[0]);
+        assert!(!ran.tests.contains("route.from(7431)"), "the seeds see that: {}", ran.tests);
+    }
+}
+
 /// Its calls give the object they are made on.
 const TALLY: &str = "package demo;
 public class Tally {

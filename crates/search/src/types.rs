@@ -4,7 +4,6 @@
 
 use crate::ambient::is_ambient;
 use crate::producer::Producer;
-use crate::typing::erased;
 use dynaflow_model::declared::{self, Declared, DeclaredMethod, Type};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Statement, Value};
@@ -197,13 +196,15 @@ impl Types {
                 is_known &= class == "java.lang.Object";
                 continue;
             };
-            for above in &class.supertypes {
-                if erased(above) == to {
+            let above = class.supertypes.iter().filter_map(|above| match above {
+                Type::Class(name, _) => Some(name),
+                _ => None,
+            });
+            for name in above {
+                if descriptor::of_class(name) == to {
                     return Some(true);
                 }
-                if let Type::Class(name, _) = above
-                    && seen.insert(name.clone())
-                {
+                if seen.insert(name.clone()) {
                     open.push(name.clone());
                 }
             }

@@ -203,11 +203,19 @@ impl<'a> Campaign<'a> {
         parts::of(seeds, &self.through.objects_of(class), types)
     }
 
-    /// Parts of the seeds that run to their end and do what tests may do.
+    /// Parts of the seeds that run to their end, or whose last call is refused, and do what tests may do: what the seeds see refused is asked of other methods.
     fn parts(&self, class: &str, types: &Types, pool: &mut Pool) -> Result<Vec<Kept>> {
         let sequences = self.sequences_of_seeds(class, types);
         let name = |number| format!("part {number} of the seeds of {class}");
-        self.fit(sequences, name, |_, outcome| self.is_fit(outcome), pool)
+        let judge = self.judge()?;
+        let is_refused = |sequence: &Sequence, outcome: &Outcome| {
+            let last = sequence.statements.len().saturating_sub(1);
+            let is_last = outcome.thrown.as_ref().is_some_and(|thrown| thrown.statement as usize == last);
+            is_last && self.is_refused(&judge, sequence, outcome)
+        };
+        let is_fit =
+            |sequence: &Sequence, outcome: &Outcome| self.is_fit(outcome) || is_refused(sequence, outcome);
+        self.fit(sequences, name, is_fit, pool)
     }
 
     /// Tests that end with a contract which objects around a class do not keep.

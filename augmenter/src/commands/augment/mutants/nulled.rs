@@ -106,8 +106,12 @@ mod tests {
         let nobody = made("a.Door", vec![NULL, seven.clone()]);
         let nameless = made("a.Key", vec![NULL, seven]);
         let all: Vec<_> = all.into_iter().map(|sequence| sequence.statements).collect();
-        let on_the_way = vec![door.clone(), locked(Arg::Var(0)), nameless];
-        assert_eq!(all, [vec![nobody], vec![door, locked(NULL)], on_the_way], "an int is never null");
+        let on_the_way = vec![door.clone(), nameless, locked(Arg::Var(1)), locked(Arg::Var(1))];
+        assert_eq!(
+            all,
+            [vec![nobody], vec![door, locked(NULL)], on_the_way],
+            "an int is never null, and the key is one for the door"
+        );
     }
 
     #[test]
