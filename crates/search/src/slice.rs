@@ -37,7 +37,7 @@ pub(crate) fn close(sequence: &Sequence, kept: &mut Kept, held: Option<u32>) {
     }
 }
 
-/// The statements that nothing needs and that do nothing for certain but give what nothing uses: what the JDK makes without an object, arrays, constants.
+/// The statements that give what nothing uses and most likely do nothing else: what the JDK makes without an object, arrays, constants.
 pub(crate) fn idle(sequence: &Sequence) -> Kept {
     let is_plain = |statement: &&Statement| match &statement.operation {
         Operation::New { constructor: method, .. } | Operation::Call { method, receiver: None, .. } => {

@@ -1,4 +1,4 @@
-//! What the program refused somewhere, tried with its other methods: code checks at the begin of many methods what it checks in one, and no test passes there what it
+//! What the program refused somewhere, tried with its other methods: code checks at the start of many methods what it checks in one, and no test passes there what it
 //! refuses, or asks for it too late.
 //!
 //! In: sequences whose last call was refused, and calls that reach mutants nobody notices. Out: sequences that end with such a call in the state, or with the
