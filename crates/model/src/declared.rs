@@ -69,6 +69,14 @@ pub struct DeclaredClass {
     pub fields: BTreeMap<String, Type>,
 }
 
+impl DeclaredClass {
+    /// What one of its type parameters stands for where these are its type arguments.
+    pub fn argument(&self, name: &str, arguments: &[Argument]) -> Option<Argument> {
+        let at = self.type_parameters.iter().position(|parameter| parameter.name == name)?;
+        arguments.get(at).cloned()
+    }
+}
+
 /// What is known of classes, by binary name.
 pub type Declared = BTreeMap<String, DeclaredClass>;
 
@@ -282,10 +290,7 @@ fn as_super(
     if info.type_parameters.len() != arguments.len() {
         return None;
     }
-    let of = |name: &str| {
-        let at = info.type_parameters.iter().position(|parameter| parameter.name == name)?;
-        arguments.get(at).cloned()
-    };
+    let of = |name: &str| info.argument(name, arguments);
     info.supertypes.iter().find_map(|supertype| match supertype.with(&of) {
         Type::Class(name, arguments) => as_super(declared, &name, &arguments, above, depth),
         _ => None,

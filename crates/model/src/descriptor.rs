@@ -71,6 +71,11 @@ pub fn is_box(class: &str) -> bool {
     class.strip_prefix("java.lang.").is_some_and(|simple| BOXES.contains(&simple))
 }
 
+/// Whether the descriptor names a primitive type or the class of its boxed values, which the compiler takes for each other.
+pub fn is_primitive_or_box(descriptor: &str) -> bool {
+    is_primitive(descriptor) || class_of(descriptor).is_some_and(|class| is_box(&class))
+}
+
 /// Whether the descriptor names a primitive type.
 pub fn is_primitive(descriptor: &str) -> bool {
     matches!(descriptor, "B" | "C" | "D" | "F" | "I" | "J" | "S" | "Z")

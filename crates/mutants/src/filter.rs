@@ -256,11 +256,9 @@ fn returns_the_same(context: &Context<'_, '_>, found: &Found) -> bool {
 fn is_stored_null(context: &Context<'_, '_>, at: usize) -> bool {
     let local = |at: usize| context.insn(at).and_then(|insn| insn.local());
     let is_load = context.opcode(at).is_some_and(is_aload);
-    let ends = |opcode| {
-        is_switch(opcode) || opcode == Opcode::Athrow || (Opcode::Ireturn..=Opcode::Return).contains(&opcode)
-    };
     let goes_on = |at: usize| {
-        !context.is_target(at) && !context.opcode(at).is_none_or(ends) && context.target(at).is_none()
+        let ends = context.opcode(at).is_none_or(Opcode::ends_block);
+        !context.is_target(at) && !ends && context.target(at).is_none()
     };
     let before = (0..at).rev().take_while(|at| goes_on(*at));
     let mut stores =

@@ -52,12 +52,16 @@ const OF_BOX: &[&str] = &["Ljava/lang/Comparable;", "Ljava/io/Serializable;", "L
 const OF_SOME_VALUES: &[&str] =
     &["Ljava/lang/Number;", "Ljava/lang/constant/Constable;", "Ljava/lang/constant/ConstantDesc;"];
 
+/// Whether a class is that of texts or boxed values, which has no subclass.
+pub(crate) fn is_value(class: &str) -> bool {
+    class == "java.lang.String" || descriptor::is_box(class)
+}
+
 /// Whether a text or a boxed value may stand where `to` is wanted, which no class path changes; none for other types.
 fn value_assignable(from: &str, to: &str) -> Option<bool> {
-    let is_text = from == "Ljava/lang/String;";
-    let is_value = is_text || descriptor::class_of(from).is_some_and(|class| descriptor::is_box(&class));
-    let above = if is_text { OF_STRING } else { OF_BOX };
-    (is_value && !OF_SOME_VALUES.contains(&to)).then(|| above.contains(&to))
+    let class = descriptor::class_of(from).filter(|class| is_value(class))?;
+    let above = if class == "java.lang.String" { OF_STRING } else { OF_BOX };
+    (!OF_SOME_VALUES.contains(&to)).then(|| above.contains(&to))
 }
 
 impl Types {

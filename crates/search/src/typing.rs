@@ -386,11 +386,6 @@ fn boxed(of: &Type) -> Type {
     Type::Class(format!("java.lang.{simple}"), vec![])
 }
 
-/// Whether a class is that of texts or boxed values, which has no subclass.
-fn is_value(class: &str) -> bool {
-    class == "java.lang.String" || descriptor::is_box(class)
-}
-
 fn of_value(value: &Value) -> Option<Type> {
     match value {
         Value::Null => None,

@@ -95,11 +95,8 @@ impl Writer<'_, '_, '_, '_> {
     ) {
         let Some(Type::Class(class, arguments)) = of else { return };
         let Some((_, declared)) = self.names.types().declaration(constructor) else { return };
-        let own = self.names.types().declared().get(class).map_or(&[][..], |class| &class.type_parameters);
-        let known = |name: &str| {
-            let at = own.iter().position(|parameter| parameter.name == name)?;
-            arguments.get(at).cloned()
-        };
+        let own = self.names.types().declared().get(class);
+        let known = |name: &str| own?.argument(name, arguments);
         let wanted: Vec<Type> = declared.parameters.iter().map(|parameter| parameter.with(&known)).collect();
         for ((arg, text), wanted) in args.iter().zip(written).zip(wanted) {
             let is_cast = *arg == Arg::Value(Value::Null) && text != "null";
@@ -196,7 +193,9 @@ impl Writer<'_, '_, '_, '_> {
             .collect::<Result<Vec<_>, _>>()?;
         let is_exact =
             !values.is_empty() && values.iter().all(|value| self.has(value).as_deref() == Some(component));
-        let could_be_array = matches!(values, [one] if self.has(one).is_none_or(|has| may_be_array(&has)));
+        let may_be_array =
+            |has: String| has.starts_with('[') || self.names.types().assignable("[I", &has) == Some(true);
+        let could_be_array = matches!(values, [one] if self.has(one).is_none_or(may_be_array));
         let (element, more) = self.element_of(descriptor)?;
         let listed = format!("{{{}}}", texts.join(", "));
         pending.text = format!("new {element}[]{more} {listed}");
@@ -369,18 +368,10 @@ impl Writer<'_, '_, '_, '_> {
         let (Some(has), Some(others)) = (has, others) else { return has.is_some() };
         let types = self.names.types();
         let is_array = has.starts_with('[') && wanted.starts_with('[');
-        let is_number = descriptor::is_primitive(has)
-            || descriptor::class_of(has).is_some_and(|class| descriptor::is_box(&class));
         let is_other = |other: &str| match descriptor::is_primitive(other) {
-            true => is_number,
+            true => descriptor::is_primitive_or_box(has),
             false => types.assignable(has, other) != Some(false),
         };
         others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
     }
-}
-
-/// Whether a value of this static type can be an array.
-fn may_be_array(descriptor: &str) -> bool {
-    const ABOVE: &[&str] = &["Ljava/lang/Object;", "Ljava/lang/Cloneable;", "Ljava/io/Serializable;"];
-    descriptor.starts_with('[') || ABOVE.contains(&descriptor)
 }

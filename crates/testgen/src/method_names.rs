@@ -364,15 +364,24 @@ mod tests {
     use dynaflow_model::sequence::{Sequence, Value};
     use dynaflow_model::sites::{CallKind, MethodRef};
 
+    fn method(owner: &str, name: &str, descriptor: &str) -> MethodRef {
+        MethodRef { owner: owner.into(), name: name.into(), descriptor: descriptor.into() }
+    }
+
+    fn statement(operation: Operation) -> Statement {
+        Statement { operation, result: "V".into(), runtime_class: None }
+    }
+
+    /// A call of a static method without parameters.
+    fn call(owner: &str, name: &str) -> Statement {
+        let method = method(owner, name, "()V");
+        statement(Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] })
+    }
+
     #[test]
     fn calls_of_one_name_are_one_where_one_class_has_the_method() {
-        let call = |owner: &str| {
-            let method = MethodRef { owner: owner.into(), name: "from".into(), descriptor: "()V".into() };
-            let operation = Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] };
-            Statement { operation, result: "V".into(), runtime_class: None }
-        };
         let times = |owners: &[&str]| {
-            let statements: Vec<Statement> = owners.iter().map(|owner| call(owner)).collect();
+            let statements: Vec<Statement> = owners.iter().map(|owner| call(owner, "from")).collect();
             let statements: Vec<&Statement> = statements.iter().collect();
             calls(&statements, None, None).iter().map(|call| call.times).collect::<Vec<_>>()
         };
@@ -394,22 +403,10 @@ mod tests {
 
     #[test]
     fn a_test_that_makes_an_object_and_calls_nothing_on_it_is_called_after_the_constructor() {
-        let method = |owner: &str, name: &str| MethodRef {
-            owner: owner.into(),
-            name: name.into(),
-            descriptor: "()V".into(),
+        let made = |owner: &str| {
+            let constructor = method(owner, "<init>", "()V");
+            statement(Operation::New { constructor, args: vec![] })
         };
-        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None };
-        let call = |owner: &str, name: &str| {
-            statement(Operation::Call {
-                method: method(owner, name),
-                kind: CallKind::Static,
-                receiver: None,
-                args: vec![],
-            })
-        };
-        let made =
-            |owner: &str| statement(Operation::New { constructor: method(owner, "<init>"), args: vec![] });
         let name = |statements: Vec<Statement>| {
             let (comment, sequence) = (String::new(), Sequence { statements });
             let outcome = Outcome::default();
@@ -424,21 +421,9 @@ mod tests {
 
     #[test]
     fn what_happens_before_the_class_comes_into_play_is_said_last() {
-        let method = |owner: &str, name: &str| MethodRef {
-            owner: owner.into(),
-            name: name.into(),
-            descriptor: "(La/Key;)V".into(),
-        };
-        let statement = |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None };
-        let cut = || Operation::Call {
-            method: method("a.Smith", "cut"),
-            kind: CallKind::Static,
-            receiver: None,
-            args: vec![],
-        };
-        let constructor = method("a.Door", "<init>");
+        let constructor = method("a.Door", "<init>", "(La/Key;)V");
         let made = Operation::New { constructor, args: vec![Arg::Value(Value::Null)] };
-        let statements = vec![statement(cut()), statement(made), statement(cut())];
+        let statements = vec![call("a.Smith", "cut"), statement(made), call("a.Smith", "cut")];
         let thrown = |statement| Thrown {
             statement,
             class: "a.Refused".into(),

@@ -231,8 +231,9 @@ pub(crate) fn is_often_generic(descriptor: &str) -> bool {
     descriptor.starts_with("Ljava/util/") || LANG.contains(&descriptor)
 }
 
-/// Longest name of a class that its variables have as a whole, and fewest letters of what they are called after where it is longer.
+/// Longest name of a class that its variables have as a whole.
 const LONGEST: usize = 30;
+/// Fewest letters of the last words that stand for a longer one.
 const FEWEST: usize = 5;
 
 /// A lower-case base for the names of variables of a type: `outer`, `urlParser`, `intArray`; of a long name its last word.

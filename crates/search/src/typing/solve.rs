@@ -2,7 +2,8 @@
 //!
 //! Knows nothing of statements. Invariant: it takes bounded time, and no argument is a part of itself.
 
-use super::{Inference, boxed, erased, is_value, number, wild};
+use super::{Inference, boxed, erased, number, wild};
+use crate::types::is_value;
 use dynaflow_model::declared::{Argument, Type, arguments_as};
 use dynaflow_model::descriptor;
 use std::collections::BTreeSet;

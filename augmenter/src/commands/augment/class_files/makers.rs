@@ -123,7 +123,16 @@ impl Makers {
 
 /// Whether a class has no name that a test could write.
 pub fn is_anonymous(name: &str) -> bool {
-    name.split('$').skip(1).any(|part| part.starts_with(|first: char| first.is_ascii_digit()))
+    named_around(name) != name
+}
+
+/// The innermost class around an anonymous or local class that has a name a test could write; a class that has one is its own.
+pub fn named_around(name: &str) -> &str {
+    let is_numbered = |at: &usize| {
+        name.get(at + 1..).is_some_and(|simple| simple.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let numbered = name.match_indices('$').map(|(at, _)| at).find(is_numbered);
+    numbered.and_then(|at| name.get(..at)).unwrap_or(name)
 }
 
 /// None for what is no class file, or one that the compiler made up.

@@ -64,9 +64,7 @@ impl<'a> Closings<'a> {
 
 /// Whether a result of this type could be compared: a number, a truth value, a text, or what the compiler does not know.
 fn is_value(result: &str) -> bool {
-    descriptor::is_primitive(result)
-        || matches!(result, "Ljava/lang/String;" | "Ljava/lang/Object;")
-        || descriptor::class_of(result).is_some_and(|class| descriptor::is_box(&class))
+    descriptor::is_primitive_or_box(result) || matches!(result, "Ljava/lang/String;" | "Ljava/lang/Object;")
 }
 
 fn call(callable: &Callable, root: u32, args: Vec<Value>) -> Statement {

@@ -67,9 +67,7 @@ pub fn minimised(
             && !helpers.failed(&run.outcome)
     };
     let (mut best, mut dear) = (None, 0);
-    let fixed = dynaflow_search::with_moments(&whole, &run.outcome.statements);
-    let whole = if fixed != whole && holds(&run_one(pool, budget, &fixed, new)?) { fixed } else { whole };
-    let shorter = dynaflow_search::minimise(&whole, RUNS, |sequence| {
+    let mut holds_again = |sequence: &Sequence| {
         if budget.over().is_some() || dear >= DEAR {
             return false;
         }
@@ -87,7 +85,10 @@ pub fn minimised(
                 false
             }
         }
-    });
+    };
+    let fixed = dynaflow_search::with_moments(&whole, &run.outcome.statements);
+    let whole = if fixed != whole && holds_again(&fixed) { fixed } else { whole };
+    let shorter = dynaflow_search::minimise(&whole, RUNS, holds_again);
     if let Some(error) = trouble {
         return Err(error);
     }

@@ -5,6 +5,7 @@
 
 use super::growth::Kept;
 use super::target::Target;
+use crate::commands::augment::class_files::makers::{is_anonymous, named_around};
 use dynaflow_model::facts::{FactTable, Recording};
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_objectives::Iteration;
@@ -97,13 +98,8 @@ fn home(
 
 /// The place of the class around an anonymous or local class that is a target and `may` have its tests; any other class's place is its own.
 fn around(place: usize, classes: &[String], may: impl Fn(usize) -> bool) -> usize {
-    let Some(class) = classes.get(place) else { return place };
-    let is_numbered = |simple: &str| simple.starts_with(|c: char| c.is_ascii_digit());
-    let mut parts = class.split('$');
-    let top = parts.next().unwrap_or_default().to_owned();
-    let named =
-        parts.take_while(|simple| !is_numbered(simple)).fold(top, |outer, simple| outer + "$" + simple);
-    let outer = classes.iter().position(|other| *other == named && other != class);
+    let Some(class) = classes.get(place).filter(|class| is_anonymous(class)) else { return place };
+    let outer = classes.iter().position(|other| other == named_around(class));
     outer.filter(|outer| may(*outer)).unwrap_or(place)
 }
 
