@@ -4,10 +4,13 @@
 //! Invariant: the places kept for a fact are the shortest ones known, in an order that depends on the corpus alone.
 
 use crate::slice;
-use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
+use dynaflow_model::facts::{EntryId, ExitId, PlaceId, Witness, WitnessFact};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::BTreeMap;
+
+/// The instruction that writes and the one that reads, where they are known, whatever the variable and the contexts.
+pub type Sites = (Option<PlaceId>, Option<PlaceId>);
 
 /// A def-use pair that no test executed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub struct Goal {
     pub pair: PairKey,
     /// Binary name of the root class.
     pub root: String,
+    /// Where the definition and the use are in the program.
+    pub sites: Sites,
     /// Names with descriptors of the methods invoked on the root that showed the definition at their exit (m').
     pub definition_methods: Vec<String>,
     /// Names with descriptors of the methods invoked on the root that showed the use from their entry (m'').

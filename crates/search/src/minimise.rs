@@ -1,7 +1,8 @@
 //! The shortest sequence that still does what an oracle asks for, by leaving statements out and simplifying literals and what stubs answer.
 //!
 //! In the manner of delta debugging (Zeller and Hildebrandt). Knows nothing of goals or types. Invariant: the result
-//! satisfies the oracle, or is the sequence that was given; the oracle is asked a bounded number of times.
+//! satisfies the oracle, or is the sequence that was given; the oracle is asked about a bounded number of forms, and whether it looks at several
+//! of them at once changes nothing.
 
 use crate::arrays;
 use crate::slice::{self, Kept};
@@ -10,32 +11,45 @@ use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::MethodRef;
 
-/// Reduces a sequence as long as `holds` says that what matters is still there, asking at most `most` times. Whether it
-/// holds for the sequence itself is taken for granted.
-pub fn minimise(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
-    reduced(sequence, most, &mut holds, drop_statements)
+/// Reduces a sequence as long as what matters is still there. `first` gives the place of the first of some forms that has it: of forms of which mostly
+/// none has it, so that whoever can looks at several at once. It answers for `most` forms at most. That the sequence itself has it is taken for granted.
+pub fn minimise(
+    sequence: &Sequence,
+    most: usize,
+    mut first: impl FnMut(&[Sequence]) -> Option<usize>,
+) -> Sequence {
+    reduced(sequence, most, &mut first, drop_statements)
 }
 
 /// The same for a test that was chosen: where the object itself will do, it stands in place of a copy. While a search goes on copies stay, since what
 /// sequences do with them leads to further ones.
-pub fn simplest(sequence: &Sequence, most: usize, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
-    reduced(sequence, most, &mut holds, |sequence, oracle| {
+pub fn simplest(
+    sequence: &Sequence,
+    most: usize,
+    mut first: impl FnMut(&[Sequence]) -> Option<usize>,
+) -> Sequence {
+    reduced(sequence, most, &mut first, |sequence, oracle| {
         let shorter = drop_statements(sequence, oracle);
         let direct = earlier_objects(shorter.clone(), oracle);
         if direct == shorter { shorter } else { drop_statements(direct, oracle) }
     })
 }
 
+/// Looks at one form after the other, until one holds.
+pub fn one_by_one(mut holds: impl FnMut(&Sequence) -> bool) -> impl FnMut(&[Sequence]) -> Option<usize> {
+    move |forms| forms.iter().position(&mut holds)
+}
+
 /// Reduces a sequence; `drop` leaves statements out.
 fn reduced(
     sequence: &Sequence,
     most: usize,
-    holds: &mut dyn FnMut(&Sequence) -> bool,
+    first: &mut dyn FnMut(&[Sequence]) -> Option<usize>,
     drop: fn(Sequence, &mut Oracle) -> Sequence,
 ) -> Sequence {
     // Long texts take many questions: some are left for them.
     let kept = if has_long_text(sequence) { most / 4 } else { 0 };
-    let mut oracle = Oracle { left: most - kept, holds };
+    let mut oracle = Oracle { left: most - kept, first };
     let busy = without_idle(sequence, &mut oracle);
     let plain = plain_answers(with_filled_arrays(&busy, &mut oracle), &mut oracle);
     let mut shorter = drop(plain, &mut oracle);
@@ -45,17 +59,22 @@ fn reduced(
 }
 
 struct Oracle<'a> {
+    /// Forms that it still answers for.
     left: usize,
-    holds: &'a mut dyn FnMut(&Sequence) -> bool,
+    first: &'a mut dyn FnMut(&[Sequence]) -> Option<usize>,
 }
 
 impl Oracle<'_> {
-    fn accepts(&mut self, candidate: &Sequence) -> bool {
-        if self.left == 0 {
-            return false;
-        }
-        self.left -= 1;
-        (self.holds)(candidate)
+    fn accepts(&mut self, form: &Sequence) -> bool {
+        self.first(std::slice::from_ref(form)).is_some()
+    }
+
+    /// The place of the first of these forms that has what matters, as far as it answers for them.
+    fn first(&mut self, forms: &[Sequence]) -> Option<usize> {
+        let forms = forms.get(..self.left).unwrap_or(forms);
+        let found = if forms.is_empty() { None } else { (self.first)(forms) };
+        self.left -= found.map_or(forms.len(), |place| place + 1);
+        found
     }
 }
 
@@ -78,22 +97,37 @@ fn with_filled_arrays(sequence: &Sequence, oracle: &mut Oracle) -> Sequence {
 fn drop_statements(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
     let mut chunk = sequence.statements.len().div_ceil(2);
     while chunk > 0 && oracle.left > 0 {
-        let mut end = sequence.statements.len();
-        let before = end;
-        while end > 0 {
-            let start = end.saturating_sub(chunk);
-            let dropped: Kept = (start..end).filter_map(|index| u32::try_from(index).ok()).collect();
-            let candidate = arrays::without(&sequence, &dropped);
-            if !candidate.statements.is_empty() && oracle.accepts(&candidate) {
-                sequence = candidate;
-            }
-            end = start.min(sequence.statements.len());
+        let before = sequence.statements.len();
+        let mut end = before;
+        while let Some((start, shorter)) = first_without(&sequence, end, chunk, oracle) {
+            end = start.min(shorter.statements.len());
+            sequence = shorter;
         }
         // A pass of single statements that helped may have made others superfluous.
         let again = chunk == 1 && sequence.statements.len() < before;
         chunk = if again { 1 } else { chunk / 2 };
     }
     sequence
+}
+
+/// The sequence without the last chunk before `end` that need not be there, and where that chunk begins.
+fn first_without(
+    sequence: &Sequence,
+    end: usize,
+    chunk: usize,
+    oracle: &mut Oracle,
+) -> Option<(usize, Sequence)> {
+    let without = |behind: usize| {
+        let stop = end - behind * chunk;
+        let start = stop.saturating_sub(chunk);
+        let dropped: Kept = (start..stop).filter_map(|index| u32::try_from(index).ok()).collect();
+        (start, arrays::without(sequence, &dropped))
+    };
+    let all = (0..end.div_ceil(chunk)).map(without);
+    let (starts, mut forms): (Vec<usize>, Vec<Sequence>) =
+        all.filter(|(_, form)| !form.statements.is_empty()).unzip();
+    let place = oracle.first(&forms)?;
+    Some((*starts.get(place)?, forms.swap_remove(place)))
 }
 
 /// Uses an object that was there before in place of one of its class that was got by a detour, such as a copy of it: what makes the copy can go then.
@@ -164,16 +198,21 @@ fn simplify_literals(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
     for index in 0..sequence.statements.len() {
         let count = sequence.statements.get(index).map_or(0, |s| s.operation.args().len());
         for position in 0..count {
-            for simple in simpler(&sequence, index, position) {
-                let mut candidate = sequence.clone();
-                let statement = candidate.statements.get_mut(index);
-                let mut places = statement.map_or_else(Vec::new, |s| s.operation.args_mut());
-                let Some(place) = places.get_mut(position) else { break };
-                **place = Arg::Value(simple);
-                if oracle.accepts(&candidate) {
-                    sequence = candidate;
-                    break;
-                }
+            let with = |simple: Value| {
+                let mut form = sequence.clone();
+                let statement = form.statements.get_mut(index);
+                let places = statement.map_or_else(Vec::new, |s| s.operation.args_mut());
+                places
+                    .into_iter()
+                    .skip(position)
+                    .take(1)
+                    .for_each(|place| *place = Arg::Value(simple.clone()));
+                form
+            };
+            let mut forms: Vec<Sequence> =
+                simpler(&sequence, index, position).into_iter().map(with).collect();
+            if let Some(place) = oracle.first(&forms) {
+                sequence = forms.swap_remove(place);
             }
         }
     }

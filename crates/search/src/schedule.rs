@@ -4,15 +4,16 @@
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
 use crate::admission::{Admission, Costly};
+use crate::barren::Barren;
 use crate::breeder::{self, TRIES};
 use crate::candidate::{Candidate, Why};
 use crate::check::check;
-use crate::goal::{Corpus, Goal, Specimen};
+use crate::goal::{Corpus, Goal, Sites, Specimen};
 use crate::guidance::Guidance;
 use crate::literals::Literals;
 use crate::mutate::Material;
 use crate::slice::rebuildable;
-use crate::splice::{self, Plan};
+use crate::splice::{self, Made, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::outcome::Outcome;
@@ -56,7 +57,14 @@ pub struct Search {
     pub(crate) literals: Literals,
     goals: BTreeMap<PairKey, Goal>,
     plans: VecDeque<Plan>,
+    /// Plans whose shape is barren for the sites of their goals: they have a share of the candidates when no other plan is left.
+    deferred: VecDeque<Plan>,
+    barren: Barren,
+    /// Candidates given after all plans that are not deferred.
+    spare: u32,
     planned: FxHashSet<Plan>,
+    /// What plans made, but for what had to be patched: those of many goals make the same.
+    made: FxHashSet<Made>,
     /// Goals whose facts were seen in new places since they were planned last.
     stale: BTreeSet<PairKey>,
     by_fact: BTreeMap<WitnessFact, Vec<PairKey>>,
@@ -70,6 +78,8 @@ pub struct Search {
 
 /// Most pairs of places spliced for one goal.
 const PLACES: usize = 4;
+/// When no other plan is left one of so many candidates is a splice that was put off.
+const DEFERRED: u32 = 4;
 
 impl Search {
     /// A search over the given types and specimens.
@@ -83,7 +93,11 @@ impl Search {
             literals: Literals::default(),
             goals: BTreeMap::new(),
             plans: VecDeque::new(),
+            deferred: VecDeque::new(),
+            barren: Barren::default(),
+            spare: 0,
             planned: FxHashSet::default(),
+            made: FxHashSet::default(),
             stale: BTreeSet::new(),
             by_fact: BTreeMap::new(),
             given: FxHashSet::default(),
@@ -108,7 +122,22 @@ impl Search {
                 self.stale.insert(*id);
             }
         }
+        let done = before.iter().filter(|(id, _)| !self.goals.contains_key(id));
+        let done: BTreeSet<Sites> = done.map(|(_, goal)| goal.sites).collect();
         self.plans.retain(|plan| self.goals.contains_key(&plan.goal));
+        self.recall(&done);
+    }
+
+    /// Pairs of these sites are covered: what was put off for others of them has its turn.
+    fn recall(&mut self, covered: &BTreeSet<Sites>) {
+        let borne: BTreeSet<Sites> = covered.iter().copied().filter(|&s| self.barren.bear(s)).collect();
+        for plan in std::mem::take(&mut self.deferred) {
+            match self.goals.get(&plan.goal) {
+                Some(goal) if borne.contains(&goal.sites) => self.plans.push_back(plan),
+                Some(_) => self.deferred.push_back(plan),
+                None => {}
+            }
+        }
     }
 
     /// Adds a test to build on.
@@ -135,7 +164,7 @@ impl Search {
         let mut batch = vec![];
         while batch.len() < n {
             let next = self.next_splice().or_else(|| self.next_reached());
-            let Some(candidate) = next.or_else(|| self.next_random()) else { break };
+            let Some(candidate) = next.or_else(|| self.next_spare()) else { break };
             batch.push(candidate);
         }
         batch
@@ -154,14 +183,46 @@ impl Search {
 
     fn next_splice(&mut self) -> Option<Candidate> {
         while let Some(plan) = self.plans.pop_front() {
-            let Some(sequence) = splice::make(&plan, &self.corpus) else { continue };
-            let fit =
-                if self.is_fit(&sequence) { Some(sequence) } else { self.patched(&sequence, plan.goal) };
-            if let Some(candidate) = fit.and_then(|s| self.offer(s, Some(plan.goal), Why::Splice)) {
+            let Some(sites) = self.goals.get(&plan.goal).map(|goal| goal.sites) else { continue };
+            if self.barren.is(sites, plan.shape) {
+                self.deferred.push_back(plan);
+            } else if let Some(candidate) = self.spliced(&plan) {
+                self.barren.give(sites, plan.shape);
                 return Some(candidate);
             }
         }
         None
+    }
+
+    /// A random sequence, or at times a splice that was put off.
+    fn next_spare(&mut self) -> Option<Candidate> {
+        self.spare = self.spare.wrapping_add(1);
+        if self.spare.is_multiple_of(DEFERRED) {
+            return self.next_deferred().or_else(|| self.next_random());
+        }
+        self.next_random().or_else(|| self.next_deferred())
+    }
+
+    fn next_deferred(&mut self) -> Option<Candidate> {
+        while let Some(plan) = self.deferred.pop_front() {
+            if let Some(candidate) = self.spliced(&plan) {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    fn spliced(&mut self, plan: &Plan) -> Option<Candidate> {
+        if self.made.contains(&plan.made()) {
+            return None;
+        }
+        let sequence = splice::make(plan, &self.corpus)?;
+        if !self.is_fit(&sequence) {
+            let patched = self.patched(&sequence, plan.goal)?;
+            return self.offer(patched, Some(plan.goal), Why::Splice);
+        }
+        self.made.insert(plan.made());
+        self.offer(sequence, Some(plan.goal), Why::Splice)
     }
 
     /// The splice with objects nobody can rebuild replaced, if that makes it well typed.

@@ -68,7 +68,18 @@ pub(crate) struct Plan {
     usage: Seen,
     /// The variables that are to be one: in the definition's test and in the use's. None for static state.
     anchors: Option<(u32, u32)>,
-    shape: Shape,
+    pub(crate) shape: Shape,
+}
+
+/// What a plan makes, whatever it is for.
+pub(crate) type Made = ((usize, u32), (usize, u32), Option<(u32, u32)>, Shape);
+
+impl Plan {
+    /// Plans for which this is the same make the same sequence.
+    pub(crate) fn made(&self) -> Made {
+        let place = |seen: Seen| (seen.specimen, seen.statement);
+        (place(self.definition), place(self.usage), self.anchors, self.shape)
+    }
 }
 
 /// All plans for a pair of places of a goal whose root class is `root`; `farther` is how many pairs are cheaper.

@@ -3,8 +3,16 @@
 mod common;
 
 use common::{LIST, OUTER, Script, int, method, spelled, text};
-use dynaflow_model::sequence::{Answer, Arg, Operation, Statement, Value};
-use dynaflow_search::{minimise, simplest};
+use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Statement, Value};
+use dynaflow_search::one_by_one;
+
+fn minimise(sequence: &Sequence, most: usize, holds: impl FnMut(&Sequence) -> bool) -> Sequence {
+    dynaflow_search::minimise(sequence, most, one_by_one(holds))
+}
+
+fn simplest(sequence: &Sequence, most: usize, holds: impl FnMut(&Sequence) -> bool) -> Sequence {
+    dynaflow_search::simplest(sequence, most, one_by_one(holds))
+}
 
 fn long_test() -> Script {
     let mut s = Script::default();
@@ -32,6 +40,28 @@ fn only_what_the_oracle_needs_stays() {
     });
     assert_eq!(spelled(&short), "new Outer(); #0.put('',0); #0.probe(); #0.open()");
     assert!(asked <= 500);
+}
+
+#[test]
+fn whoever_looks_at_all_forms_at_once_gets_the_same_with_fewer_questions() {
+    let holds = |form: &Sequence| {
+        let text = spelled(form);
+        text.contains(".probe()") && text.matches("new Middle()").count() > 1
+    };
+    for most in [7, 20, 500] {
+        let (mut forms, mut questions) = (0, 0);
+        let one = minimise(&long_test().0, most, |form| {
+            forms += 1;
+            holds(form)
+        });
+        let all = dynaflow_search::minimise(&long_test().0, most, |forms| {
+            questions += 1;
+            let held: Vec<bool> = forms.iter().map(holds).collect();
+            held.into_iter().position(|held| held)
+        });
+        assert_eq!(spelled(&one), spelled(&all));
+        assert!(forms <= most && questions < forms, "{questions} questions for {forms} of {most} forms");
+    }
 }
 
 #[test]
@@ -123,7 +153,7 @@ fn with_arrays() -> Script {
 
 #[test]
 fn an_array_of_objects_that_loses_an_element_becomes_shorter_and_one_of_numbers_keeps_its_length() {
-    let passes = |candidate: &dynaflow_model::sequence::Sequence| spelled(candidate).contains(".all(");
+    let passes = |candidate: &Sequence| spelled(candidate).contains(".all(");
     let short = minimise(&with_arrays().0, 100, |candidate| {
         passes(candidate) && spelled(candidate).contains(".open()")
     });
@@ -132,7 +162,7 @@ fn an_array_of_objects_that_loses_an_element_becomes_shorter_and_one_of_numbers_
         "new Outer(); new Middle(); [I2; #1.open(); [La/Middle;0; #0.all(#4,#2)",
         "what is opened need not be in the array"
     );
-    let second = |candidate: &dynaflow_model::sequence::Sequence| {
+    let second = |candidate: &Sequence| {
         let text = spelled(candidate);
         let is_stored_and_opened =
             |n: u32| text.contains(&format!("]=#{n};")) && text.contains(&format!("#{n}.open()"));
@@ -183,9 +213,9 @@ fn a_copy_of_an_object_goes_where_the_object_itself_will_do() {
     let copy = s.outer(outer, "copy()Ljava/lang/Object;", &[]);
     s.0.statements[copy as usize].runtime_class = Some(OUTER.to_owned());
     s.outer(copy, "probe()Z", &[]);
-    let probes = |candidate: &dynaflow_model::sequence::Sequence| spelled(candidate).contains(".probe()");
+    let probes = |candidate: &Sequence| spelled(candidate).contains(".probe()");
     assert_eq!(spelled(&simplest(&s.0, 50, probes)), "new Outer(); #0.probe()");
     assert_eq!(minimise(&s.0, 50, probes), s.0, "before it is chosen it stays");
-    let of_copy = |candidate: &dynaflow_model::sequence::Sequence| spelled(candidate).contains("#1.probe()");
+    let of_copy = |candidate: &Sequence| spelled(candidate).contains("#1.probe()");
     assert_eq!(simplest(&s.0, 50, of_copy), s.0, "the copy matters");
 }

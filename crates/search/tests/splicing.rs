@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, pair, specimen, spelled, text, types};
-use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
+use dynaflow_model::facts::{EntryId, ExitId, PlaceId, Witness, WitnessFact};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::CallKind;
 use dynaflow_search::{Candidate, Config, Goal, Search, Specimen, Why};
@@ -252,4 +252,64 @@ fn splices_alone_reach_the_fixpoint_of_the_worked_example() {
     let expected = ["probe(); open()", "probe(); open(); probe()", "probe(); open(); probe(); open()"];
     assert_eq!(covering, expected, "one candidate for each pair, and then the fixpoint");
     assert_eq!(covered, BTreeSet::from([0, 1, 2]));
+}
+
+/// Thirty pairs of one definition's and one use's instruction, each seen with another argument, and one pair of other instructions, which costs more.
+fn many_pairs_of_two_sites() -> (Search, Vec<Goal>) {
+    let put = |n: u8, more: u32| {
+        let mut s = Script::default();
+        let outer = s.made(OUTER);
+        let mut last = outer;
+        for _ in 0..=more {
+            last = s.outer(outer, "put(Ljava/lang/String;I)V", &[text("k"), common::int(n.into())]);
+        }
+        specimen(s, WitnessFact::Exit(ExitId(n.into())), last, Some(outer))
+    };
+    let mut uses = Script::default();
+    let outer = uses.made(OUTER);
+    let open = uses.outer(outer, "open()V", &[]);
+    let mut corpus: Vec<Specimen> = (10..40).map(|n| put(n, 0)).collect();
+    corpus.push(put(99, 3));
+    corpus.push(specimen(uses, ENTRY, open, Some(outer)));
+    let goal_of = |n: u8, definition: u32| Goal {
+        pair: pair(n),
+        sites: (Some(PlaceId(definition)), Some(PlaceId(2))),
+        exits: vec![ExitId(n.into())],
+        ..goal()
+    };
+    let mut goals: Vec<Goal> = (10..40).map(|n| goal_of(n, 1)).collect();
+    goals.push(goal_of(99, 7));
+    let search = Search::new(Config { random: false, ..Config::default() }, types(), corpus);
+    (search, goals)
+}
+
+/// The numbers of the pairs that candidates are for.
+fn numbers(batch: &[Candidate]) -> Vec<u8> {
+    batch.iter().filter_map(|candidate| candidate.goal).map(|pair| pair.0[0]).collect()
+}
+
+#[test]
+fn pairs_of_instructions_that_no_splice_joins_wait_until_all_others_had_their_splices() {
+    let (mut search, goals) = many_pairs_of_two_sites();
+    search.set_goals(goals);
+    let order = numbers(&search.next_batch(1000));
+    let last_of_other = order.iter().rposition(|&n| n == 99).unwrap();
+    let (before, after) = order.split_at(last_of_other);
+    let of_many = |part: &[u8]| part.iter().filter(|&&n| n < 99).count();
+    assert!(of_many(before) <= 8 * 7, "eight of each shape: {order:?}");
+    assert!(of_many(after) > 30, "the others come, too: {order:?}");
+    let all: BTreeSet<u8> = order.into_iter().collect();
+    assert_eq!(all.len(), 31);
+}
+
+#[test]
+fn once_one_of_these_pairs_is_covered_the_others_have_their_turn() {
+    let (mut search, goals) = many_pairs_of_two_sites();
+    search.set_goals(goals.clone());
+    let first = numbers(&search.next_batch(8));
+    assert_eq!(first, (10..18).collect::<Vec<u8>>(), "the cheapest splice of each");
+    assert_eq!(numbers(&search.next_batch(1)), [99], "the pair of other instructions");
+    search.set_goals(goals.into_iter().filter(|goal| goal.pair != pair(12)));
+    let next = numbers(&search.next_batch(8));
+    assert_eq!(next, (18..26).collect::<Vec<u8>>(), "as if none had been tried in vain");
 }

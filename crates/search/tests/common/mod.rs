@@ -155,6 +155,7 @@ pub fn goal() -> Goal {
     Goal {
         pair: pair(7),
         root: OUTER.into(),
+        sites: (None, None),
         definition_methods: vec!["probe()Z".into()],
         use_methods: vec!["open()V".into()],
         exits: vec![ExitId(1)],

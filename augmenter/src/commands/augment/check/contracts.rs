@@ -158,7 +158,7 @@ impl Asker<'_> {
             return Ok(None);
         }
         let mut trouble = None;
-        let shorter = dynaflow_search::minimise(sequence, RUNS, |shorter| {
+        let still = dynaflow_search::one_by_one(|shorter| {
             if trouble.is_some() || (self.is_over)() {
                 return false;
             }
@@ -170,6 +170,7 @@ impl Asker<'_> {
                 }
             }
         });
+        let shorter = dynaflow_search::minimise(sequence, RUNS, still);
         trouble.map_or(Ok(Some(shorter)), Err)
     }
 

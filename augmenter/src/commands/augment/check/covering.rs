@@ -169,7 +169,7 @@ impl Maker<'_, '_> {
             whole = plain;
         }
         let mut trouble = None;
-        let shorter = dynaflow_search::minimise(&whole, RUNS, |shorter| match self.run(shorter) {
+        let still = dynaflow_search::one_by_one(|shorter| match self.run(shorter) {
             Ok(Some(outcome)) => {
                 let class = outcome.thrown.as_ref().map(|thrown| &thrown.class);
                 (class.is_none() || class == ended.as_ref()) && reaches(&outcome)
@@ -180,6 +180,7 @@ impl Maker<'_, '_> {
                 false
             }
         });
+        let shorter = dynaflow_search::minimise(&whole, RUNS, still);
         if let Some(error) = trouble {
             return Err(error);
         }

@@ -190,7 +190,7 @@ impl Shortening<'_, '_, '_, '_, '_> {
                 shorter = without;
             }
         }
-        let shorter = dynaflow_search::simplest(&shorter, RUNS, holds);
+        let shorter = dynaflow_search::simplest(&shorter, RUNS, dynaflow_search::one_by_one(holds));
         tracing::debug!(
             test = chosen.kept.name,
             pairs = chosen.pairs.len(),
@@ -208,7 +208,11 @@ impl Shortening<'_, '_, '_, '_, '_> {
             return None;
         }
         let is_of_test = |key: &PairKey| chosen.kept.pairs.contains(key);
-        let run = self.pool.run(vec![(sequence.clone(), vec![])], |key| is_of_test(&key)).ok()?.pop()?;
+        let run = self
+            .pool
+            .run(vec![(sequence.clone(), vec![])], |pairs| pairs.iter().any(is_of_test))
+            .ok()?
+            .pop()?;
         self.dear += usize::from(run.outcome.is_dear());
         let ends_alike = run.outcome.broken.is_none() && end(&run.outcome) == end(&chosen.outcome);
         let ends_there = !chosen.keeps_end || last_call(sequence) == last_call(&chosen.kept.sequence);

@@ -274,7 +274,7 @@ impl<'h, 'w> Hunt<'h, 'w> {
             return None;
         }
         self.alive = &self.alive - &noticed;
-        let still = |shorter: &Sequence| self.notices(shorter, &noticed);
+        let still = dynaflow_search::one_by_one(|shorter| self.notices(shorter, &noticed));
         Some(dynaflow_search::minimise(&sighted.sequence, RUNS, still))
     }
 

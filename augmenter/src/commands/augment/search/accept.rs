@@ -35,6 +35,8 @@ impl Accepted {
 
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 60;
+/// So many shorter forms run at a time, as mostly none of them holds.
+const AT_ONCE: usize = 8;
 /// After so many shorter forms that end their JVM, or do not end, as they wait for what is gone, none is tried any more.
 pub(in crate::commands::augment) const DEAR: usize = 2;
 
@@ -67,28 +69,33 @@ pub fn minimised(
             && !helpers.failed(&run.outcome)
     };
     let (mut best, mut dear) = (None, 0);
-    let mut holds_again = |sequence: &Sequence| {
-        if budget.over().is_some() || dear >= DEAR {
-            return false;
+    let mut first = |forms: &[Sequence]| {
+        let mut seen = 0;
+        while let Some(rest) = forms.get(seen..).filter(|rest| !rest.is_empty()) {
+            if budget.over().is_some() || dear >= DEAR {
+                return None;
+            }
+            let part = rest.get(..if dear > 0 { 1 } else { AT_ONCE }).unwrap_or(rest);
+            let runs = match run_all(pool, budget, part, new) {
+                Ok(runs) => runs,
+                Err(error) => {
+                    trouble.get_or_insert(error);
+                    return None;
+                }
+            };
+            dear += runs.iter().filter(|run| run.outcome.is_dear()).count();
+            if let Some((place, run)) = (0..).zip(runs).find(|(_, run)| holds(run)) {
+                best = part.get(place).map(|form| (form.clone(), run));
+                return Some(seen + place);
+            }
+            seen += part.len();
         }
-        match run_one(pool, budget, sequence, new) {
-            Ok(run) if holds(&run) => {
-                best = Some((sequence.clone(), run));
-                true
-            }
-            Ok(run) => {
-                dear += usize::from(run.outcome.is_dear());
-                false
-            }
-            Err(error) => {
-                trouble.get_or_insert(error);
-                false
-            }
-        }
+        None
     };
     let fixed = dynaflow_search::with_moments(&whole, &run.outcome.statements);
-    let whole = if fixed != whole && holds_again(&fixed) { fixed } else { whole };
-    let shorter = dynaflow_search::minimise(&whole, RUNS, holds_again);
+    let is_fixed = fixed != whole && first(std::slice::from_ref(&fixed)).is_some();
+    let whole = if is_fixed { fixed } else { whole };
+    let shorter = dynaflow_search::minimise(&whole, RUNS, first);
     if let Some(error) = trouble {
         return Err(error);
     }
@@ -170,9 +177,20 @@ fn run_one(
     sequence: &Sequence,
     new: &BTreeSet<PairKey>,
 ) -> Result<Run> {
-    budget.count(1);
-    let mut runs = pool.run(vec![(sequence.clone(), vec![])], |key| new.contains(&key))?;
+    let mut runs = run_all(pool, budget, std::slice::from_ref(sequence), new)?;
     runs.pop().ok_or_else(|| anyhow::anyhow!("a worker gave no outcome"))
+}
+
+/// Runs of sequences, with the facts of those that cover all of the pairs.
+fn run_all(
+    pool: &mut Pool,
+    budget: &mut Budget,
+    sequences: &[Sequence],
+    new: &BTreeSet<PairKey>,
+) -> Result<Vec<Run>> {
+    budget.count(sequences.len());
+    let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
+    pool.run(jobs, |pairs| new.is_subset(pairs))
 }
 
 /// Statements after the one that threw did not run.

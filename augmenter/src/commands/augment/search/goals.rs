@@ -89,9 +89,12 @@ fn goal(facts: &FactTable, key: PairKey, pair: &Pair, exits: &ExitsOf, entries: 
         let signatures = methods.into_iter().filter_map(|m| facts.methods.get(m));
         signatures.map(|m| facts.text(m.signature).to_owned()).collect()
     };
+    let definition = facts.definitions.get(pair.definition).map(|definition| definition.place);
+    let usage = facts.uses.get(pair.usage).map(|usage| usage.place);
     Goal {
         pair: key,
         root,
+        sites: (definition, usage),
         definition_methods: names(definition_methods),
         use_methods: names(use_methods),
         exits,

@@ -211,7 +211,7 @@ impl Growth<'_> {
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
         while current.idle < self.patience()
-            && !self.turns_to(&grown.leftovers, current.fruitless)
+            && !self.turns_to(&grown.leftovers, current)
             && (self.explores || goals.len() > 0 || self.search.may_be_led() || self.lacks_goals())
         {
             if self.budget.is_turn_over() {
@@ -261,11 +261,13 @@ impl Growth<'_> {
         self.extent.patience.saturating_mul(times)
     }
 
-    /// Whether the iteration ends for what was found by the way, though distances still shrink: there is much of it and the objectives have had
-    /// their share of candidates (a quarter of those after which it ends anyway), or hardly any budget is left to make tests of it.
-    fn turns_to(&self, leftovers: &[Sequence], fruitless: usize) -> bool {
-        let is_due = leftovers.len() >= MANY && fruitless >= self.extent.patience / 4;
-        is_due || !leftovers.is_empty() && self.budget.is_nearly_spent()
+    /// Whether the iteration ends though distances still shrink: no splice is left and its tests may have shown new objectives, for which there are;
+    /// or for what was found by the way, as there is much of it and the objectives have had their share of candidates (a quarter of those after
+    /// which it ends anyway), or as hardly any budget is left to make tests of it.
+    fn turns_to(&self, leftovers: &[Sequence], current: &Current) -> bool {
+        let has_news = current.iteration.tests_added > 0 && current.fruitless >= self.extent.batch;
+        let is_due = leftovers.len() >= MANY && current.fruitless >= self.extent.patience / 4;
+        has_news || is_due || !leftovers.is_empty() && self.budget.is_nearly_spent()
     }
 
     /// Runs sequences that distances of branches lead, and takes in theirs. What reaches a new one is run with all facts by the batches after it.
@@ -330,7 +332,7 @@ impl Growth<'_> {
         let covered: &Covered = self.covered;
         let jobs: Vec<_> = sequences.into_iter().map(|sequence| (sequence, vec![])).collect();
         self.budget.count(jobs.len());
-        let runs = self.pool.run(jobs, |key| !covered.contains(key))?;
+        let runs = self.pool.run(jobs, |pairs| pairs.iter().any(|&key| !covered.contains(key)))?;
         if self.pool.losses().workers > 0 {
             self.budget.lose();
         }

@@ -28,7 +28,7 @@ pub struct Run {
     pub outcome: Outcome,
     /// The pairs of the target classes it executed, with definitions that it made itself.
     pub pairs: BTreeSet<PairKey>,
-    /// All its facts, when it executed a pair that `interesting` names; see [`Pool::run`].
+    /// All its facts, when it executed pairs for which they are wanted; see [`Pool::run`].
     pub facts: Option<Recording>,
 }
 
@@ -114,14 +114,14 @@ impl Pool {
         seat.worker.initialise(classes).context("running the initialisers of classes")
     }
 
-    /// Runs sequences, with paths to look along at the end of each. `interesting` says of which pairs the facts are wanted.
+    /// Runs sequences, with paths to look along at the end of each. `interesting` says by the pairs of one whether its facts are wanted.
     ///
     /// # Errors
     /// When a trace cannot be read.
     pub fn run(
         &mut self,
         sequences: Vec<(Sequence, Vec<Path>)>,
-        interesting: impl Fn(PairKey) -> bool + Sync,
+        interesting: impl Fn(&BTreeSet<PairKey>) -> bool + Sync,
     ) -> Result<Vec<Run>> {
         let first = self.runs;
         self.runs += sequences.len() as u64;
@@ -158,7 +158,11 @@ impl Drop for Pool {
 }
 
 impl Seat {
-    fn run(&mut self, jobs: &[Job], interesting: &(impl Fn(PairKey) -> bool + Sync)) -> Result<Vec<Run>> {
+    fn run(
+        &mut self,
+        jobs: &[Job],
+        interesting: &(impl Fn(&BTreeSet<PairKey>) -> bool + Sync),
+    ) -> Result<Vec<Run>> {
         let (before, was_gone) = (self.worker.restarts(), self.worker.gone().is_some());
         let mut seen = vec![false; jobs.len()];
         let mut runs = self.run_once(jobs, &mut seen, interesting)?;
@@ -202,7 +206,7 @@ impl Seat {
         &mut self,
         jobs: &[Job],
         seen: &mut [bool],
-        interesting: &(impl Fn(PairKey) -> bool + Sync),
+        interesting: &(impl Fn(&BTreeSet<PairKey>) -> bool + Sync),
     ) -> Result<Vec<Run>> {
         let outcomes = self.worker.run(jobs);
         let mut runs: Vec<Run> = outcomes
@@ -215,12 +219,17 @@ impl Seat {
         let mut spoiled = false;
         for (path, follower) in &mut self.readers {
             let (records, trouble) = follower.poll();
+            let mut of_jobs: BTreeMap<usize, Vec<TestRecord>> = BTreeMap::new();
             for record in records {
                 let number = JobNumber::of_test(&record.name);
-                let Some(&place) = number.and_then(|number| places.get(&number)) else { continue };
+                if let Some(&place) = number.and_then(|number| places.get(&number)) {
+                    of_jobs.entry(place).or_default().push(record);
+                }
+            }
+            for (place, records) in of_jobs {
                 if let (Some(run), Some(seen)) = (runs.get_mut(place), seen.get_mut(place)) {
                     *seen = true;
-                    follower.fill(run, &record, interesting);
+                    follower.fill(run, &records, interesting);
                 }
             }
             if let Some(why) = trouble {
@@ -283,10 +292,15 @@ impl Follower {
         (records, error.map(|why| format!("the trace of a worker cannot be read on: {why}")))
     }
 
-    fn fill(&self, run: &mut Run, record: &TestRecord, interesting: &impl Fn(PairKey) -> bool) {
-        let own = self.left.own(self.facts(), record);
-        run.pairs.extend(own.iter().filter_map(|&id| self.keys.get(id)));
-        if run.pairs.iter().any(|&key| interesting(key)) {
+    /// Takes in what a job left; it may have left more than one record.
+    fn fill(&self, run: &mut Run, records: &[TestRecord], interesting: &impl Fn(&BTreeSet<PairKey>) -> bool) {
+        let own = |record: &TestRecord| self.left.own(self.facts(), record);
+        let all: Vec<_> = records.iter().map(own).collect();
+        run.pairs.extend(all.iter().flatten().filter_map(|&id| self.keys.get(id)));
+        if !interesting(&run.pairs) {
+            return;
+        }
+        for (record, own) in records.iter().zip(all) {
             let mut facts = extract(self.facts(), &own::limited(record, own));
             facts.classes.clone_from(self.reader.classes());
             merge_into(&mut run.facts, facts);
@@ -298,7 +312,6 @@ impl Follower {
     }
 }
 
-/// A test may leave more than one record.
 fn merge_into(slot: &mut Option<Recording>, facts: Recording) {
     match slot {
         None => *slot = Some(facts),
