@@ -351,15 +351,16 @@ impl Writer<'_, '_, '_, '_> {
         Ok(format!("({to}) {text}"))
     }
 
-    /// A boxed number as the bare one, which the compiler boxes: where the parameter has just that box and no other method takes it or what it boxes.
+    /// A boxed value as the bare one, which the compiler boxes where the parameter takes an object (JLS 5.3): where no other method takes it or what it
+    /// boxes.
     fn unboxed(&mut self, arg: &Arg, wanted: &str, others: Option<&[&str]>) -> Option<String> {
         let Arg::Value(value @ Value::Boxed(inner)) = arg else { return None };
-        let is_box = static_type(value).as_deref() == Some(wanted);
-        let is_taken = |other: &&str| {
-            descriptor::is_primitive(other) || self.names.types().assignable(wanted, other) != Some(false)
-        };
+        let (has, types) = (static_type(value)?, self.names.types());
+        let is_taken =
+            |other: &&str| descriptor::is_primitive(other) || types.assignable(&has, other) != Some(false);
         let is_alone = others.is_some_and(|others| !others.iter().any(is_taken));
-        (is_box && is_alone).then(|| literal(inner, self.names)).flatten()
+        let takes_it = !descriptor::is_primitive(wanted) && types.assignable(&has, wanted) == Some(true);
+        (takes_it && is_alone).then(|| literal(inner, self.names)).flatten()
     }
 
     /// Whether a static type fits none of the others' parameters, as far as these are known: which method is meant is seen when the test runs.

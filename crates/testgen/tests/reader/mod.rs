@@ -259,7 +259,7 @@ impl Reading<'_, '_> {
         // A constant int may be stored as a smaller number.
         assert!(self.file.classes.takes(&value.of, component, true), "{:?} in {descriptor}", value.of);
         let array = Arg::Var(u32::try_from(array).unwrap());
-        self.did(Operation::ArrayStore { array, index, value: value.arg }, "V");
+        self.did(Operation::ArrayStore { array, index, value: boxed(value.arg, component) }, "V");
     }
 
     /// An array with its elements: nobody sees whether it is made before the elements or after them.
@@ -429,7 +429,7 @@ impl Reading<'_, '_> {
         let given: Vec<Given> = outer.into_iter().chain(self.all(arguments)).collect();
         let types: Vec<Static> = given.iter().map(|given| given.of.clone()).collect();
         let constructor = self.file.classes.resolve(class, "<init>", &types).method.clone();
-        let args = given.into_iter().map(|given| given.arg).collect();
+        let args = passed(given, &constructor);
         self.did(Operation::New { constructor, args }, &descriptor::of_class(class))
     }
 
@@ -457,7 +457,7 @@ impl Reading<'_, '_> {
             result = of;
         }
         let method = MethodRef { owner: class, ..callable.method.clone() };
-        let args = given.into_iter().map(|given| given.arg).collect();
+        let args = passed(given, &method);
         let receiver = receiver.map(|given| given.arg);
         self.did(Operation::Call { method, kind: callable.kind, receiver, args }, &result)
     }
@@ -616,4 +616,20 @@ fn observed(element: Arg) -> Observed {
 /// What `Class.getName()` gives.
 fn class_name(descriptor: &str) -> String {
     descriptor::class_of(descriptor).unwrap_or_else(|| descriptor.replace('/', "."))
+}
+
+/// Arguments as the method gets them.
+fn passed(given: Vec<Given>, method: &MethodRef) -> Vec<Arg> {
+    let parameters = descriptor::parameters(&method.descriptor);
+    given.into_iter().zip(parameters).map(|(given, to)| boxed(given.arg, to)).collect()
+}
+
+/// A primitive literal in its box where an object is wanted.
+fn boxed(arg: Arg, to: &str) -> Arg {
+    match arg {
+        Arg::Value(value) if value.boxed().is_some() && !descriptor::is_primitive(to) => {
+            Arg::Value(Value::Boxed(Box::new(value)))
+        }
+        other => other,
+    }
 }

@@ -59,6 +59,6 @@ impl Reading<'_, '_> {
         let given = self.given(gives);
         assert_eq!(self.method.operations.len(), before, "it would run with each call");
         assert!(self.file.classes.takes(&given.of, result, true), "{:?} is no {result}", given.of);
-        Answer::Arg(given.arg)
+        Answer::Arg(super::boxed(given.arg, result))
     }
 }

@@ -46,7 +46,7 @@ public class ShelfDynaflowTest {
         assertThat(shelf.last(), nullValue());
         assertThat(shelf.putAll((Object[]) null), is(-1));
         Object[] objects = new Object[2];
-        objects[1] = Integer.valueOf(3);
+        objects[1] = 3;
         assertThat(shelf.putAll(objects), is(2));
     }
 

@@ -41,7 +41,7 @@ class ShelfDynaflowTest {
         assertThat(shelf.last()).isNull();
         assertThat(shelf.putAll((Object[]) null)).isEqualTo(-1);
         Object[] objects = new Object[2];
-        objects[1] = Integer.valueOf(3);
+        objects[1] = 3;
         assertThat(shelf.putAll(objects)).isEqualTo(2);
     }
 

@@ -46,7 +46,7 @@ class ShelfDynaflowTest {
 		assertNull(shelf.last());
 		assertEquals(-1, shelf.putAll((Object[]) null));
 		Object[] objects = new Object[2];
-		objects[1] = Integer.valueOf(3);
+		objects[1] = 3;
 		assertEquals(2, shelf.putAll(objects));
 	}
 

@@ -60,7 +60,7 @@ public class CrateDynaflowTest {
         Crate<Object> crate = new Crate<>();
         Crate<Object> crate2 = new Crate<>();
         crate.put("a");
-        crate.put(Integer.valueOf(3));
+        crate.put(3);
         crate2.put(null);
         Map<String, List<Object>> shelves = crate.getShelves();
         assertEquals(1, shelves.size());
@@ -87,14 +87,14 @@ public class CrateDynaflowTest {
     @Test
     public void newSorter_isBefore() {
         Pile<Integer> pile = new Pile<>(new Pile.Sorter<Integer>());
-        assertTrue(pile.isBefore(Integer.valueOf(3), Integer.valueOf(4)));
+        assertTrue(pile.isBefore(3, 4));
     }
 
     // said for the compiler
     @Test
     public void reverseOrder_isNotBefore() {
         Pile<Integer> pile = new Pile<Integer>(Comparator.reverseOrder());
-        assertFalse(pile.isBefore(Integer.valueOf(3), Integer.valueOf(4)));
+        assertFalse(pile.isBefore(3, 4));
         assertTrue(pile.isSorted());
     }
 
