@@ -34,6 +34,7 @@ mod minimise;
 mod mio;
 mod mosa;
 mod mutate;
+mod plans;
 mod population;
 mod producer;
 mod producers;

@@ -4,16 +4,16 @@
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
 use crate::admission::{Admission, Costly};
-use crate::barren::Barren;
 use crate::breeder::{self, TRIES};
 use crate::candidate::{Candidate, Why};
 use crate::check::check;
-use crate::goal::{Corpus, Goal, Sites, Specimen};
+use crate::goal::{Corpus, Goal, Specimen};
 use crate::guidance::Guidance;
 use crate::literals::Literals;
 use crate::mutate::Material;
+use crate::plans::Plans;
 use crate::slice::rebuildable;
-use crate::splice::{self, Made, Plan};
+use crate::splice::{self, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::outcome::Outcome;
@@ -22,7 +22,7 @@ use dynaflow_model::sequence::{Sequence, Value};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher;
 
 /// What a search is to do.
@@ -56,15 +56,9 @@ pub struct Search {
     pub(crate) seeds: Vec<Sequence>,
     pub(crate) literals: Literals,
     goals: BTreeMap<PairKey, Goal>,
-    plans: VecDeque<Plan>,
-    /// Plans whose shape is barren for the sites of their goals: they have a share of the candidates when no other plan is left.
-    deferred: VecDeque<Plan>,
-    barren: Barren,
-    /// Candidates given after all plans that are not deferred.
+    plans: Plans,
+    /// Candidates given after all plans that are not put off.
     spare: u32,
-    planned: FxHashSet<Plan>,
-    /// What plans made, but for what had to be patched: those of many goals make the same.
-    made: FxHashSet<Made>,
     /// Goals whose facts were seen in new places since they were planned last.
     stale: BTreeSet<PairKey>,
     by_fact: BTreeMap<WitnessFact, Vec<PairKey>>,
@@ -92,12 +86,8 @@ impl Search {
             seeds: vec![],
             literals: Literals::default(),
             goals: BTreeMap::new(),
-            plans: VecDeque::new(),
-            deferred: VecDeque::new(),
-            barren: Barren::default(),
+            plans: Plans::default(),
             spare: 0,
-            planned: FxHashSet::default(),
-            made: FxHashSet::default(),
             stale: BTreeSet::new(),
             by_fact: BTreeMap::new(),
             given: FxHashSet::default(),
@@ -122,22 +112,7 @@ impl Search {
                 self.stale.insert(*id);
             }
         }
-        let done = before.iter().filter(|(id, _)| !self.goals.contains_key(id));
-        let done: BTreeSet<Sites> = done.map(|(_, goal)| goal.sites).collect();
-        self.plans.retain(|plan| self.goals.contains_key(&plan.goal));
-        self.recall(&done);
-    }
-
-    /// Pairs of these sites are covered: what was put off for others of them has its turn.
-    fn recall(&mut self, covered: &BTreeSet<Sites>) {
-        let borne: BTreeSet<Sites> = covered.iter().copied().filter(|&s| self.barren.bear(s)).collect();
-        for plan in std::mem::take(&mut self.deferred) {
-            match self.goals.get(&plan.goal) {
-                Some(goal) if borne.contains(&goal.sites) => self.plans.push_back(plan),
-                Some(_) => self.deferred.push_back(plan),
-                None => {}
-            }
-        }
+        self.plans.close(&before, &self.goals);
     }
 
     /// Adds a test to build on.
@@ -172,22 +147,15 @@ impl Search {
 
     fn plan(&mut self) {
         let stale = std::mem::take(&mut self.stale);
-        let mut plans: Vec<Plan> = self.plans.drain(..).collect();
-        for goal in stale.iter().filter_map(|id| self.goals.get(id)) {
-            let fresh = goal_plans(goal, &self.corpus, self.config.splices_per_goal);
-            plans.extend(fresh.into_iter().filter(|plan| self.planned.insert(*plan)));
-        }
-        plans.sort_unstable();
-        self.plans = plans.into();
+        let goals = stale.iter().filter_map(|id| self.goals.get(id));
+        let fresh = goals.flat_map(|goal| goal_plans(goal, &self.corpus, self.config.splices_per_goal));
+        self.plans.add(fresh);
     }
 
     fn next_splice(&mut self) -> Option<Candidate> {
-        while let Some(plan) = self.plans.pop_front() {
-            let Some(sites) = self.goals.get(&plan.goal).map(|goal| goal.sites) else { continue };
-            if self.barren.is(sites, plan.shape) {
-                self.deferred.push_back(plan);
-            } else if let Some(candidate) = self.spliced(&plan) {
-                self.barren.give(sites, plan.shape);
+        while let Some(plan) = self.plans.next() {
+            if let Some(candidate) = self.spliced(&plan) {
+                self.plans.give(&plan);
                 return Some(candidate);
             }
         }
@@ -204,7 +172,7 @@ impl Search {
     }
 
     fn next_deferred(&mut self) -> Option<Candidate> {
-        while let Some(plan) = self.deferred.pop_front() {
+        while let Some(plan) = self.plans.next_deferred() {
             if let Some(candidate) = self.spliced(&plan) {
                 return Some(candidate);
             }
@@ -213,16 +181,13 @@ impl Search {
     }
 
     fn spliced(&mut self, plan: &Plan) -> Option<Candidate> {
-        if self.made.contains(&plan.made()) {
-            return None;
-        }
         let sequence = splice::make(plan, &self.corpus)?;
-        if !self.is_fit(&sequence) {
-            let patched = self.patched(&sequence, plan.goal)?;
-            return self.offer(patched, Some(plan.goal), Why::Splice);
+        if self.is_fit(&sequence) {
+            self.plans.make(plan);
+            return self.offer(sequence, Some(plan.goal), Why::Splice);
         }
-        self.made.insert(plan.made());
-        self.offer(sequence, Some(plan.goal), Why::Splice)
+        let patched = self.patched(&sequence, plan.goal)?;
+        self.offer(patched, Some(plan.goal), Why::Splice)
     }
 
     /// The splice with objects nobody can rebuild replaced, if that makes it well typed.
@@ -336,7 +301,7 @@ fn goal_plans(goal: &Goal, corpus: &Corpus, most: usize) -> Vec<Plan> {
     let farther = (0u32..).zip(pairs);
     let mut plans: Vec<Plan> = farther
         .flat_map(|(farther, (_, definition, usage))| {
-            splice::plans(goal.pair, &goal.root, corpus, (definition, usage), farther)
+            splice::plans((goal.pair, goal.sites), &goal.root, corpus, (definition, usage), farther)
         })
         .collect();
     plans.sort_unstable();

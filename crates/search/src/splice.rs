@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod twin;
 
-use crate::goal::{Corpus, Seen};
+use crate::goal::{Corpus, Seen, Sites};
 use crate::slice::{self, Assembly, Kept};
 use dynaflow_model::descriptor;
 use dynaflow_model::pair_key::PairKey;
@@ -69,6 +69,8 @@ pub(crate) struct Plan {
     /// The variables that are to be one: in the definition's test and in the use's. None for static state.
     anchors: Option<(u32, u32)>,
     pub(crate) shape: Shape,
+    /// Those of the goal.
+    pub(crate) sites: Sites,
 }
 
 /// What a plan makes, whatever it is for.
@@ -82,9 +84,9 @@ impl Plan {
     }
 }
 
-/// All plans for a pair of places of a goal whose root class is `root`; `farther` is how many pairs are cheaper.
+/// All plans for a pair of places of a goal, which has a pair and sites, and whose root class is `root`; `farther` is how many pairs are cheaper.
 pub(crate) fn plans(
-    goal: PairKey,
+    (goal, sites): (PairKey, Sites),
     root: &str,
     corpus: &Corpus,
     places: (Seen, Seen),
@@ -94,7 +96,7 @@ pub(crate) fn plans(
     let cost = definition.cost.saturating_add(usage.cost);
     let pairs = anchor_pairs(corpus, root, definition, usage);
     let static_rank = if pairs.is_empty() { 0 } else { 9 };
-    let plan = |rank, anchors, shape| Plan { rank, cost, goal, definition, usage, anchors, shape };
+    let plan = |rank, anchors, shape| Plan { rank, cost, goal, definition, usage, anchors, shape, sites };
     let mut found = vec![];
     for (order, anchors) in (0u32..).zip(pairs) {
         for (shape_rank, shape) in (0u32..).zip(SHAPES) {
