@@ -29,8 +29,8 @@ impl Barren {
         *self.given.entry(sites).or_default().entry(shape).or_default() += 1;
     }
 
-    /// A pair of these sites is covered; whether some shape was barren for them.
-    pub(crate) fn bear(&mut self, sites: Sites) -> bool {
-        self.given.remove(&sites).is_some_and(|shapes| shapes.values().any(|&given| given >= MOST))
+    /// A pair of these sites is covered: no shape is barren for them any longer.
+    pub(crate) fn bear(&mut self, sites: Sites) {
+        self.given.remove(&sites);
     }
 }

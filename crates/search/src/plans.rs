@@ -63,10 +63,10 @@ impl Plans {
     pub(crate) fn close(&mut self, before: &BTreeMap<PairKey, Goal>, open: &BTreeMap<PairKey, Goal>) {
         let closed = before.iter().filter(|(key, _)| !open.contains_key(key));
         let closed: BTreeSet<Sites> = closed.map(|(_, goal)| goal.sites).collect();
-        let borne: BTreeSet<Sites> = closed.into_iter().filter(|&sites| self.barren.bear(sites)).collect();
+        closed.iter().for_each(|&sites| self.barren.bear(sites));
         self.ready.retain(|plan| open.contains_key(&plan.goal));
         for plan in std::mem::take(&mut self.deferred) {
-            let of = if borne.contains(&plan.sites) { &mut self.ready } else { &mut self.deferred };
+            let of = if closed.contains(&plan.sites) { &mut self.ready } else { &mut self.deferred };
             of.extend(open.contains_key(&plan.goal).then_some(plan));
         }
     }

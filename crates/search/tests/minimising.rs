@@ -65,6 +65,22 @@ fn whoever_looks_at_all_forms_at_once_gets_the_same_with_fewer_questions() {
 }
 
 #[test]
+fn chunks_go_from_the_end_each_statement_in_one_of_them_and_then_single_statements() {
+    let mut s = Script::default();
+    let outer = s.made(OUTER);
+    for n in 1..=4 {
+        s.outer(outer, "put(Ljava/lang/String;I)V", &[text("k"), int(n)]);
+    }
+    let mut asked = vec![];
+    minimise(&s.0, 100, |form| {
+        asked.push(spelled(form).replace("#0.put('k',", "").replace("new Outer(); ", "").replace(')', ""));
+        false
+    });
+    // Without the object nothing is left, which nobody is asked about.
+    assert_eq!(asked, ["1", "1; 2; 3", "1; 2; 4", "1; 3; 4", "2; 3; 4"]);
+}
+
+#[test]
 fn the_oracle_is_asked_no_more_often_than_allowed() {
     let mut asked = 0;
     let same = minimise(&long_test().0, 25, |_| {

@@ -265,8 +265,10 @@ fn many_pairs_of_two_sites() -> (Search, Vec<Goal>) {
         }
         specimen(s, WitnessFact::Exit(ExitId(n.into())), last, Some(outer))
     };
+    // What comes before the use makes each shape give another sequence.
     let mut uses = Script::default();
     let outer = uses.made(OUTER);
+    uses.outer(outer, "probe()Z", &[]);
     let open = uses.outer(outer, "open()V", &[]);
     let mut corpus: Vec<Specimen> = (10..40).map(|n| put(n, 0)).collect();
     corpus.push(put(99, 3));

@@ -142,6 +142,14 @@ impl Budget {
         self.left() <= self.limit.amount() / 5
     }
 
+    /// How many of so many sequences may be executed before the limit is reached; time lets all of them begin.
+    pub fn most(&self, wanted: usize) -> usize {
+        match self.limit {
+            Limit::Time(_) => wanted,
+            Limit::Executions(_) => wanted.min(usize::try_from(self.left()).unwrap_or(wanted)),
+        }
+    }
+
     /// The largest batch that stays within the turn. Of executions, half of what is left is kept back: what the batch shows is to
     /// be made shorter, too.
     pub fn batch(&self, wanted: usize) -> usize {
@@ -198,11 +206,11 @@ mod tests {
     #[test]
     fn a_budget_of_executions_ends_exactly_there_and_never_asks_the_clock() {
         let mut budget = executions(5);
-        assert_eq!(budget.batch(9), 3);
+        assert_eq!((budget.batch(9), budget.most(9)), (3, 5));
         budget.count(3);
-        assert_eq!((budget.batch(9), budget.over()), (1, None));
+        assert_eq!((budget.batch(9), budget.most(9), budget.over()), (1, 2, None));
         budget.count(2);
-        assert_eq!((budget.batch(9), budget.over()), (0, Some(Over::Spent)));
+        assert_eq!((budget.batch(9), budget.most(9), budget.over()), (0, 0, Some(Over::Spent)));
     }
 
     #[test]

@@ -75,7 +75,8 @@ pub fn minimised(
             if budget.over().is_some() || dear >= DEAR {
                 return None;
             }
-            let part = rest.get(..if dear > 0 { 1 } else { AT_ONCE }).unwrap_or(rest);
+            let many = budget.most(if dear > 0 { 1 } else { AT_ONCE });
+            let part = rest.get(..many).unwrap_or(rest);
             let runs = match run_all(pool, budget, part, new) {
                 Ok(runs) => runs,
                 Err(error) => {

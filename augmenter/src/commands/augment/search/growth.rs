@@ -261,9 +261,9 @@ impl Growth<'_> {
         self.extent.patience.saturating_mul(times)
     }
 
-    /// Whether the iteration ends though distances still shrink: no splice is left and its tests may have shown new objectives, for which there are;
-    /// or for what was found by the way, as there is much of it and the objectives have had their share of candidates (a quarter of those after
-    /// which it ends anyway), or as hardly any budget is left to make tests of it.
+    /// Whether the iteration ends though distances still shrink: for objectives that its tests may have shown, as it has no splice left; or for what
+    /// was found by the way, as there is much of it and the objectives have had their share of candidates (a quarter of those after which it ends
+    /// anyway), or as hardly any budget is left to make tests of it.
     fn turns_to(&self, leftovers: &[Sequence], current: &Current) -> bool {
         let has_news = current.iteration.tests_added > 0 && current.fruitless >= self.extent.batch;
         let is_due = leftovers.len() >= MANY && current.fruitless >= self.extent.patience / 4;
