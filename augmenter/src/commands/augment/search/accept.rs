@@ -108,11 +108,8 @@ pub fn minimised(
         });
     }
     let last = run_one(pool, budget, &shorter, new)?;
-    if !holds(&last) && pool.is_over() {
-        return Ok(as_it_ran(candidate, run));
-    }
     if !holds(&last) {
-        return Ok(None);
+        return Ok(if pool.is_over() { as_it_ran(candidate, run) } else { None });
     }
     Ok(Accepted::of(shorter, last.pairs, last.facts))
 }
