@@ -11,6 +11,7 @@ pub mod cfg;
 pub mod dominance;
 pub mod dua;
 pub mod graphdua;
+pub mod guards;
 pub mod lower;
 pub mod made;
 mod order;
