@@ -14,6 +14,7 @@ pub mod frameworks;
 pub mod ids;
 pub mod layout;
 pub mod muting;
+pub mod obstacle;
 pub mod options;
 pub mod outcome;
 pub mod pair_key;

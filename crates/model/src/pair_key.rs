@@ -8,6 +8,11 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairKey(pub [u8; 16]);
 
+/// The identity of one half of a pair: a definition of a state variable, or a use of one, with its context; comparable between tables as a
+/// [`PairKey`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HalfKey(pub [u8; 16]);
+
 impl std::fmt::Display for PairKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))

@@ -5,7 +5,7 @@
 
 use crate::slice;
 use dynaflow_model::facts::{EntryId, ExitId, PlaceId, Witness, WitnessFact};
-use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pair_key::{HalfKey, PairKey};
 use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ pub struct Goal {
     pub root: String,
     /// Where the definition and the use are in the program.
     pub sites: Sites,
+    /// What names its definition and its use in whatever table.
+    pub halves: (HalfKey, HalfKey),
     /// Names with descriptors of the methods invoked on the root that showed the definition at their exit (m').
     pub definition_methods: Vec<String>,
     /// Names with descriptors of the methods invoked on the root that showed the use from their entry (m'').

@@ -11,6 +11,7 @@ mod algorithm;
 mod ambient;
 mod archive;
 mod arrays;
+mod attempts;
 mod barren;
 mod breeder;
 mod build;

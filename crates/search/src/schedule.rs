@@ -4,6 +4,7 @@
 //! the candidates depend on the seed and on the calls made, on nothing else.
 
 use crate::admission::{Admission, Costly};
+use crate::attempts::Attempts;
 use crate::breeder::{self, TRIES};
 use crate::candidate::{Candidate, Why};
 use crate::check::check;
@@ -16,6 +17,7 @@ use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
+use dynaflow_model::obstacle::Obstacle;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Sequence, Value};
@@ -57,6 +59,7 @@ pub struct Search {
     pub(crate) literals: Literals,
     goals: BTreeMap<PairKey, Goal>,
     plans: Plans,
+    attempts: Attempts,
     /// Candidates given after all plans that are not put off.
     spare: u32,
     /// Goals whose facts were seen in new places since they were planned last.
@@ -87,6 +90,7 @@ impl Search {
             literals: Literals::default(),
             goals: BTreeMap::new(),
             plans: Plans::default(),
+            attempts: Attempts::default(),
             spare: 0,
             stale: BTreeSet::new(),
             by_fact: BTreeMap::new(),
@@ -147,8 +151,14 @@ impl Search {
 
     fn plan(&mut self) {
         let stale = std::mem::take(&mut self.stale);
-        let goals = stale.iter().filter_map(|id| self.goals.get(id));
-        let fresh = goals.flat_map(|goal| goal_plans(goal, &self.corpus, self.config.splices_per_goal));
+        let mut fresh = vec![];
+        for goal in stale.iter().filter_map(|id| self.goals.get(id)) {
+            let plans = goal_plans(goal, &self.corpus, self.config.splices_per_goal);
+            if plans.is_empty() {
+                self.attempts.meet(goal.pair, goal.sites, Obstacle::Unmade);
+            }
+            fresh.extend(plans);
+        }
         self.plans.add(fresh);
     }
 
@@ -181,13 +191,31 @@ impl Search {
     }
 
     fn spliced(&mut self, plan: &Plan) -> Option<Candidate> {
+        let Some(sequence) = self.fit_splice(plan) else {
+            self.attempts.meet(plan.goal, plan.sites, Obstacle::Unmade);
+            return None;
+        };
+        self.offer(sequence, Some(plan.goal), Why::Splice)
+    }
+
+    /// What a plan makes, patched where that makes it well typed.
+    fn fit_splice(&mut self, plan: &Plan) -> Option<Sequence> {
         let sequence = splice::make(plan, &self.corpus)?;
         if self.is_fit(&sequence) {
             self.plans.make(plan);
-            return self.offer(sequence, Some(plan.goal), Why::Splice);
+            return Some(sequence);
         }
-        let patched = self.patched(&sequence, plan.goal)?;
-        self.offer(patched, Some(plan.goal), Why::Splice)
+        self.patched(&sequence, plan.goal)
+    }
+
+    /// A sequence that was made for a goal ran and did not execute it.
+    pub fn met(&mut self, goal: &Goal, obstacle: Obstacle) {
+        self.attempts.meet(goal.pair, goal.sites, obstacle);
+    }
+
+    /// The farthest obstacle that sequences for a goal met.
+    pub fn obstacle(&self, goal: &Goal) -> Obstacle {
+        self.attempts.of(goal)
     }
 
     /// The splice with objects nobody can rebuild replaced, if that makes it well typed.

@@ -11,7 +11,7 @@ use crate::goal::{Corpus, Seen, Sites};
 use crate::slice::{self, Assembly, Kept};
 use dynaflow_model::descriptor;
 use dynaflow_model::pair_key::PairKey;
-use dynaflow_model::sequence::{Arg, Operation, Sequence};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
 use std::collections::BTreeMap;
 
 /// How much of the test that showed the definition comes first.
@@ -46,14 +46,18 @@ pub(crate) enum Shape {
     /// The test of the use, with the call of the definition just before its last call: for uses that need a state which
     /// the other test does not bring about, and whose making would overwrite the definition.
     Between,
+    /// The test of the use up to its last call, its object then handed to the call of the definition in place of an argument, and the last call on
+    /// the object of the definition: for state that a definition takes over from another object (`new Tree(other)`, `addAll(other)`).
+    Handed,
 }
 
 /// The shapes tried for one pair of places, cheapest first.
-const SHAPES: [Shape; 6] = [
+const SHAPES: [Shape; 7] = [
     Shape::Follow(Before::Connected, After::Last),
     Shape::Between,
     Shape::Follow(Before::Connected, After::SinceCreation),
     Shape::Follow(Before::Repeated, After::Last),
+    Shape::Handed,
     Shape::Follow(Before::Whole, After::Last),
     Shape::Follow(Before::Whole, After::Whole),
 ];
@@ -164,7 +168,44 @@ pub(crate) fn make(plan: &Plan, corpus: &Corpus) -> Option<Sequence> {
             Some(assembly.sequence)
         }
         Shape::Between => between(first, second, plan),
+        Shape::Handed => handed(first, second, plan),
     }
+}
+
+fn handed(first: &Sequence, second: &Sequence, plan: &Plan) -> Option<Sequence> {
+    let (a, b) = plan.anchors?;
+    let (definition, usage) = (plan.definition.statement, plan.usage.statement);
+    let passed = passed(slice::at(first, definition)?).filter(|&passed| passed != a)?;
+    let mut assembly = Assembly::default();
+    let names = assembly.append(second, &state(second, usage, b), BTreeMap::new());
+    let essential = Kept::from([definition, a]);
+    let mut kept = slice::connected(first, &essential, definition.max(a), Some(passed));
+    kept.remove(&passed);
+    let kept = strip_opaque(first, kept, essential, Some(passed));
+    let of_definition = assembly.append(first, &kept, BTreeMap::from([(passed, *names.get(&b)?)]));
+    let mut names = names;
+    names.insert(b, *of_definition.get(&a)?);
+    assembly.append(second, &Kept::from([usage]), names);
+    Some(assembly.sequence)
+}
+
+/// The first object that a call is given.
+fn passed(statement: &Statement) -> Option<u32> {
+    let (Operation::New { args, .. } | Operation::Call { args, .. }) = &statement.operation else {
+        return None;
+    };
+    args.iter().find_map(|arg| match arg {
+        Arg::Var(index) => Some(*index),
+        Arg::Value(_) => None,
+    })
+}
+
+/// What brings about the state of an object in which a statement meets it.
+fn state(of: &Sequence, statement: u32, object: u32) -> Kept {
+    let essential = Kept::from([statement, object]);
+    let mut state = strip_opaque(of, slice::connected(of, &essential, statement, None), essential, None);
+    state.remove(&statement);
+    state
 }
 
 fn between(first: &Sequence, second: &Sequence, plan: &Plan) -> Option<Sequence> {
@@ -173,11 +214,8 @@ fn between(first: &Sequence, second: &Sequence, plan: &Plan) -> Option<Sequence>
     if a >= definition {
         return None;
     }
-    let essential = Kept::from([usage, b]);
-    let mut prefix = strip_opaque(second, slice::connected(second, &essential, usage, None), essential, None);
-    prefix.remove(&usage);
     let mut assembly = Assembly::default();
-    let names = assembly.append(second, &prefix, BTreeMap::new());
+    let names = assembly.append(second, &state(second, usage, b), BTreeMap::new());
     let renamed = BTreeMap::from([(a, *names.get(&b)?)]);
     assembly.append(first, &after(first, definition, Some(a), After::Last), renamed);
     assembly.append(second, &Kept::from([usage]), names);

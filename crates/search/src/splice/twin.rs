@@ -80,13 +80,40 @@ fn asked_for(plan: &Plan, tests: [&Sequence; 2]) -> Option<Vec<Taken>> {
             taken.push((1, u));
             Some(taken)
         }
+        Shape::Handed => {
+            let (a, b) = plan.anchors?;
+            let d = plan.definition.statement;
+            let passed = handed(first, d).filter(|passed| *passed != a)?;
+            let asked = Kept::from([u, b]);
+            let state = stripped(second, naive_connected(second, &asked, u, None), &asked, None);
+            let mut taken: Vec<Taken> = state.into_iter().filter(|i| *i != u).map(|i| (1, i)).collect();
+            let asked = Kept::from([d, a]);
+            let mut own = naive_connected(first, &asked, d.max(a), Some(passed));
+            own.remove(&passed);
+            let own = stripped(first, own, &asked, Some(passed));
+            taken.extend(own.into_iter().map(|index| (0, index)));
+            taken.push((1, u));
+            Some(taken)
+        }
     }
+}
+
+/// The first variable among what is passed, the object that is called apart.
+fn handed(first: &Sequence, d: u32) -> Option<u32> {
+    let args: Vec<&Arg> = match &first.statements[d as usize].operation {
+        Operation::New { args, .. } | Operation::Call { args, .. } => args.iter().collect(),
+        _ => vec![],
+    };
+    args.into_iter().find_map(|arg| if let Arg::Var(index) = arg { Some(*index) } else { None })
 }
 
 /// Writes the statements down; a reference leads to the first copy of what it led to, or to the object both tests share.
 fn written(taken: &[Taken], plan: &Plan, tests: [&Sequence; 2]) -> Sequence {
-    let place = |test: usize, variable: u32| {
+    let passed = handed(tests[0], plan.definition.statement);
+    let place = |test: usize, variable: u32, is_last: bool| {
         let shared = match (plan.anchors, plan.shape) {
+            (Some((_, b)), Shape::Handed) if test == 0 && Some(variable) == passed => (1, b),
+            (Some((a, b)), Shape::Handed) if is_last && (test, variable) == (1, b) => (0, a),
             (Some((a, b)), Shape::Follow(..)) if (test, variable) == (1, b) => (0, a),
             (Some((a, b)), Shape::Between) if (test, variable) == (0, a) => (1, b),
             _ => (test, variable),
@@ -94,11 +121,11 @@ fn written(taken: &[Taken], plan: &Plan, tests: [&Sequence; 2]) -> Sequence {
         u32::try_from(taken.iter().position(|t| *t == shared).unwrap()).unwrap()
     };
     let mut statements = vec![];
-    for (test, index) in taken {
+    for (number, (test, index)) in taken.iter().enumerate() {
         let mut statement = tests[*test].statements[*index as usize].clone();
         for arg in statement.operation.args_mut() {
             if let Arg::Var(variable) = arg {
-                *variable = place(*test, *variable);
+                *variable = place(*test, *variable, number + 1 == taken.len());
             }
         }
         statements.push(statement);

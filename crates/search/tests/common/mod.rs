@@ -4,7 +4,7 @@
 
 use dynaflow_model::descriptor;
 use dynaflow_model::facts::{EntryId, ExitId, Witness, WitnessFact};
-use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::pair_key::{HalfKey, PairKey};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
@@ -156,6 +156,7 @@ pub fn goal() -> Goal {
         pair: pair(7),
         root: OUTER.into(),
         sites: (None, None),
+        halves: (HalfKey([1; 16]), HalfKey([2; 16])),
         definition_methods: vec!["probe()Z".into()],
         use_methods: vec!["open()V".into()],
         exits: vec![ExitId(1)],
