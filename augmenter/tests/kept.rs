@@ -150,6 +150,19 @@ public class Sink {
 }
 ";
 
+/// Has a definition whose value closes the guard of a use, and one that a call which uses it overwrites before.
+const GATE: &str = "package demo;
+public class Gate {
+    private int count;
+    private String last = \"\";
+    public void add() { count = count + 1; }
+    public void reset() { count = 0; }
+    public void forget() { last = null; }
+    public int half() { return count > 0 ? count / 2 : -1; }
+    public int show() { if (last == null) { last = \"-\"; } return last.length(); }
+}
+";
+
 /// What a seed of the dial does beside making it.
 const DIALLING: &str = "add(1); Dial d = new Dial(); d.add(1); d.more(); d.value(); d.steps(); d.reset(); d.add(3); d.restart(); d.steps(); d.add(3)";
 
@@ -167,6 +180,11 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
     ("Dial", DIAL, &[DIALLING, "show(); new Dial().total()"]),
     ("Reel", REEL, &["wind()", "rewind()", "next()"]),
     ("Sink", SINK, &["pour()", "drain()"]),
+    (
+        "Gate",
+        GATE,
+        &["reset()", "forget()", "half()", "show()", "add(); Gate g = new Gate(); g.add(); g.half()"],
+    ),
     ("Lamp", LAMP, &["turn()", "glow()", "isOn()"]),
     (
         "Shelf",
@@ -459,6 +477,26 @@ fn the_statistics_count_every_pair_once() {
     }
     // Only the finding sees what is defined when it is cleared.
     assert_eq!(few.figures("Box", ["pairs", "covered", "only_in_findings"]), [1, 0, 1], "{:?}", few.stats);
+}
+
+#[test]
+fn each_objective_that_is_open_in_the_end_has_its_obstacle() {
+    let project = Project::of(&jdks()[0].home, &["Gate"]);
+    let ran = project.augment("Gate", "few");
+    let obstacle = |pair: &PairText| {
+        let met = ran.document.obstacles.iter().find(|met| met.pair == pair.id).unwrap();
+        let (definition, usage) = (&pair.definition.method, &pair.usage.method);
+        assert!(!met.elsewhere, "nobody executes these instructions together");
+        format!("{} of {definition} to {usage}: {}", pair.variable, met.obstacle.word())
+    };
+    let open = ran.document.pairs.iter().filter(|pair| pair.status == Status::Objective);
+    let open: BTreeSet<String> = open.map(obstacle).collect();
+    let expected = ["count of reset()V to half()I: infeasible", "last of forget()V to show()I: overwritten"];
+    assert_eq!(open, BTreeSet::from(expected.map(str::to_owned)), "{}", ran.text);
+    assert_eq!(ran.document.obstacles.len(), 2);
+    assert_eq!(ran.stats["demo.Gate"]["open_by_obstacle"], "infeasible 1; overwritten 1");
+    let line = "why 2 objectives are open: 1 out of reach, as the defined value closes a guard of the use, 1 whose definition";
+    assert!(ran.text.contains(line), "{}", ran.text);
 }
 
 #[test]

@@ -5,9 +5,9 @@
 
 use crate::blocks::{BlockFacts, Blocks};
 use crate::findings::FindingText;
-use crate::identity::pair_key;
+use crate::identity::{SiteKey, pair_key, site_key};
 use crate::infer::infer;
-use crate::schema::{DeclinedText, Iteration, LeftOutText, NotWrittenText, Status, StoppedBy};
+use crate::schema::{DeclinedText, Iteration, LeftOutText, NotWrittenText, ObstacleText, Status, StoppedBy};
 use crate::spell::Speller;
 use crate::tables::{Mentioned, Tables};
 use dynaflow_model::facts::{DefAtExit, Pair, Recording, TestRecord, UseAtEntry, VariableId};
@@ -43,6 +43,8 @@ pub struct PairsView<'a> {
     pub not_written: Vec<NotWrittenText>,
     /// Targets of an augmentation of which nothing came, with the reason.
     pub nothing_found: Vec<DeclinedText>,
+    /// What kept an augmentation from executing the objectives that are open.
+    pub obstacles: Vec<ObstacleText>,
     /// What ended the augmentation; none when none ran.
     pub stopped_by: Option<StoppedBy>,
     pub(crate) speller: Speller<'a>,
@@ -91,6 +93,7 @@ impl<'a> PairsView<'a> {
             left_out,
             not_written,
             nothing_found,
+            obstacles: vec![],
             stopped_by,
             speller,
             tables,
@@ -145,6 +148,22 @@ impl<'a> PairsView<'a> {
     pub fn key(&self, entry: &Entry) -> PairKey {
         let recording = self.speller.recording;
         pair_key(&recording.facts, &recording.classes, &entry.pair)
+    }
+
+    /// What a pair is without its root, the path from there, and contexts.
+    pub fn site(&self, entry: &Entry) -> SiteKey {
+        site_key(self.speller.facts(), &entry.pair)
+    }
+
+    /// Definition and use of a pair, each as class, method and line.
+    pub fn places(&self, entry: &Entry) -> Option<[(&'a str, &'a str, u32); 2]> {
+        let facts = self.speller.facts();
+        let of = |place| {
+            let (class, method, _, line) = self.speller.place(place);
+            (class, method, line)
+        };
+        let definition = facts.definitions.get(entry.pair.definition)?.place;
+        Some([of(definition), of(facts.uses.get(entry.pair.usage)?.place)])
     }
 
     /// The names of the tests that execute a pair, sorted.

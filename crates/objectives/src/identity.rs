@@ -3,8 +3,10 @@
 //! Invariant: the hashed text never changes its form: its hash is the `id` in documents that users keep.
 
 use crate::spell::{CUT, frames, method_parts, place_parts, root, steps};
-use dynaflow_model::facts::{ContextId, DefinitionKind, FactTable, Pair, PlaceId};
-use dynaflow_model::pair_key::PairKey;
+use dynaflow_model::facts::{
+    ContextId, DefinitionId, DefinitionKind, FactTable, Pair, PlaceId, UseId, VariableId,
+};
+use dynaflow_model::pair_key::{HalfKey, PairKey};
 use dynaflow_model::sites::ClassHash;
 use std::collections::BTreeMap;
 
@@ -14,10 +16,34 @@ use std::collections::BTreeMap;
 /// variable and contexts.
 pub fn pair_key(facts: &FactTable, builds: &BTreeMap<String, ClassHash>, pair: &Pair) -> PairKey {
     let mut text = Text { facts, builds, hasher: blake3::Hasher::new() };
-    text.pair(pair);
-    let mut key = [0; 16];
-    text.hasher.finalize_xof().fill(&mut key);
-    PairKey(key)
+    text.variable("pair", pair.variable);
+    text.definition(pair.definition);
+    text.usage(pair.usage);
+    PairKey(text.key())
+}
+
+/// The key of a definition of a variable, whatever uses it: equal for equal definitions in whatever table, as [`pair_key`] is of pairs.
+pub fn definition_key(
+    facts: &FactTable,
+    builds: &BTreeMap<String, ClassHash>,
+    (variable, definition): (VariableId, DefinitionId),
+) -> HalfKey {
+    let mut text = Text { facts, builds, hasher: blake3::Hasher::new() };
+    text.variable("definition", variable);
+    text.definition(definition);
+    HalfKey(text.key())
+}
+
+/// The key of a use of a variable, whatever it was defined by: equal for equal uses in whatever table, as [`pair_key`] is of pairs.
+pub fn use_key(
+    facts: &FactTable,
+    builds: &BTreeMap<String, ClassHash>,
+    (variable, usage): (VariableId, UseId),
+) -> HalfKey {
+    let mut text = Text { facts, builds, hasher: blake3::Hasher::new() };
+    text.variable("use", variable);
+    text.usage(usage);
+    HalfKey(text.key())
 }
 
 /// What a pair is without its root, the path from there, and contexts: the last step of its variable, and the places of definition and use.
@@ -63,24 +89,36 @@ impl Text<'_> {
         }
     }
 
-    fn pair(&mut self, pair: &Pair) {
+    fn key(self) -> [u8; 16] {
+        let mut key = [0; 16];
+        self.hasher.finalize_xof().fill(&mut key);
+        key
+    }
+
+    fn variable(&mut self, what: &str, variable: VariableId) {
         let facts = self.facts;
-        self.add(&["dynaflow-pair 1\n", "root ", root(facts, pair.variable), "\n"]);
-        for step in steps(facts, pair.variable) {
+        self.add(&["dynaflow-", what, " 1\n", "root ", root(facts, variable), "\n"]);
+        for step in steps(facts, variable) {
             let step = facts.step(step);
             match step.class {
                 Some(class) => self.add(&["step ", class, ".", step.name, "\n"]),
                 None => self.add(&["step ", step.name, "\n"]),
             }
         }
-        if let Some(definition) = facts.definitions.get(pair.definition) {
+    }
+
+    fn definition(&mut self, definition: DefinitionId) {
+        if let Some(definition) = self.facts.definitions.get(definition) {
             self.add(&match definition.kind {
                 DefinitionKind::Direct => ["definition direct "],
                 DefinitionKind::Nested => ["definition nested "],
             });
             self.site(definition.place, definition.context);
         }
-        if let Some(usage) = facts.uses.get(pair.usage) {
+    }
+
+    fn usage(&mut self, usage: UseId) {
+        if let Some(usage) = self.facts.uses.get(usage) {
             self.add(&["use "]);
             self.site(usage.place, usage.context);
         }

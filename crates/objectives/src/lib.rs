@@ -22,14 +22,14 @@ mod write;
 
 pub use document::{Entry, PairsView};
 pub use findings::{FindingKind, FindingText, FrameText};
-pub use identity::{SiteKey, pair_key, site_key};
+pub use identity::{SiteKey, definition_key, pair_key, site_key, use_key};
 pub use infer::infer;
 pub use read::{ReadError, read};
 pub use recall::{RecallError, recall};
 pub use schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
-    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
-    ReachingText, Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
+    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, ObstacleText, PairText, PairsDocument,
+    ReachableText, ReachingText, Status, StepText, StoppedBy, UseAtEntryText, UseText, VariableText,
 };
 pub use spell::{CUT, place_parts, sentence, simple};
 pub use text::{Figures, readable};

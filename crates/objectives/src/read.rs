@@ -6,8 +6,9 @@
 use crate::findings::FindingText;
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, DefinitionText, ExitText,
-    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, PairText, PairsDocument, ReachableText,
-    ReachingText, Status, StepText, StoppedBy, ThinnedText, UseAtEntryText, UseText, VariableText,
+    FORMAT, Iteration, KindText, LeftOutText, NotWrittenText, ObstacleText, PairText, PairsDocument,
+    ReachableText, ReachingText, Status, StepText, StoppedBy, ThinnedText, UseAtEntryText, UseText,
+    VariableText,
 };
 use crate::spell::CUT;
 use crate::version2::COLUMNS;
@@ -82,6 +83,8 @@ struct Version2 {
     left_out: Vec<LeftOutText>,
     not_written: Vec<NotWrittenText>,
     nothing_found: Vec<DeclinedText>,
+    #[serde(default)]
+    obstacles: Vec<ObstacleText>,
     columns: BTreeMap<String, Vec<String>>,
     classes: Vec<(String, Option<String>)>,
     methods: Vec<(u32, String)>,
@@ -150,6 +153,7 @@ fn expand(mut document: Version2) -> Result<PairsDocument, ReadError> {
         not_written: document.not_written,
         nothing_found: document.nothing_found,
         notes: document.notes,
+        obstacles: document.obstacles,
         pairs: document.pairs.into_iter().map(|row| tables.pair(row)).collect::<Result<_, _>>()?,
         stopped_by: document.stopped_by,
         uses_at_entry: document

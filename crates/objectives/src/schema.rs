@@ -5,6 +5,7 @@
 
 use crate::findings::FindingText;
 use dynaflow_model::facts::{BoundsHit, DefinitionKind, Exit, Recording, ThinnedAt};
+use dynaflow_model::obstacle::Obstacle;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -46,6 +47,9 @@ pub struct PairsDocument {
     pub nothing_found: Vec<DeclinedText>,
     /// Trouble the recorder met, in words.
     pub notes: Vec<String>,
+    /// What kept an augmentation from executing objectives; none when none ran, or an older one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<ObstacleText>,
     /// Covered pairs and objectives.
     pub pairs: Vec<PairText>,
     /// What ended the augmentation; none when none ran.
@@ -68,6 +72,18 @@ pub struct LeftOutText {
     pub pairs: Vec<String>,
     /// Binary name of the exception that ended it; none when it returned.
     pub throws: Option<String>,
+}
+
+/// What kept an augmentation from executing an objective.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObstacleText {
+    /// Whether some test executes its two instructions together all the same: of another root, along another path or with other contexts.
+    pub elsewhere: bool,
+    /// The farthest that any sequence came which was made for it.
+    pub obstacle: Obstacle,
+    /// Its id.
+    pub pair: String,
 }
 
 /// Tests that were not written for one thing that they do beyond their own objects.

@@ -8,8 +8,8 @@ use crate::findings::FindingText;
 use crate::identity::pair_key;
 use crate::schema::{
     BlockTables, BlockText, BoundsText, ClassBuild, DeclinedText, DefAtExitText, FORMAT, Iteration,
-    LeftOutText, NotWrittenText, PairText, ReachableText, ReachingText, StoppedBy, UseAtEntryText,
-    VariableText,
+    LeftOutText, NotWrittenText, ObstacleText, PairText, ReachableText, ReachingText, StoppedBy,
+    UseAtEntryText, VariableText,
 };
 use dynaflow_model::facts::{DefAtExit, UseAtEntry, VariableId};
 use serde::{Serialize, Serializer};
@@ -38,6 +38,8 @@ struct Document<'a, B: Serialize, D: Serialize, P: Serialize, U: Serialize> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     nothing_found: &'a [DeclinedText],
     notes: Vec<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    obstacles: &'a [ObstacleText],
     pairs: P,
     stopped_by: Option<StoppedBy>,
     uses_at_entry: U,
@@ -76,6 +78,7 @@ pub fn write(view: &PairsView<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         not_written: &view.not_written,
         nothing_found: &view.nothing_found,
         notes: view.notes(),
+        obstacles: &view.obstacles,
         pairs: Each(|| view.pairs.iter().map(|entry| pair(view, entry))),
         stopped_by: view.stopped_by,
         uses_at_entry: Each(|| view.entries.iter().map(|fact| use_at_entry(view, fact))),

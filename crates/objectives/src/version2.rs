@@ -120,6 +120,9 @@ impl Lines<'_> {
         }
         self.list("not_written", view.not_written.iter())?;
         self.list("nothing_found", view.nothing_found.iter())?;
+        if !view.obstacles.is_empty() {
+            self.list("obstacles", view.obstacles.iter())?;
+        }
         self.value("columns", &COLUMNS.iter().copied().collect::<BTreeMap<_, _>>())
     }
 

@@ -12,10 +12,11 @@ mod common;
 
 use common::{Facts, build, sample, seeds};
 use dynaflow_model::facts::{DefinitionKind, Pair, Recording};
+use dynaflow_model::obstacle::Obstacle;
 use dynaflow_model::sites::ClassHash;
 use dynaflow_objectives::{
-    DeclinedText, Iteration, PairsDocument, PairsView, Status, StoppedBy, Version, infer, pair_key, read,
-    recall,
+    DeclinedText, Iteration, ObstacleText, PairsDocument, PairsView, Status, StoppedBy, Version,
+    definition_key, infer, pair_key, read, recall, use_key,
 };
 use std::path::PathBuf;
 
@@ -313,6 +314,27 @@ fn an_id_changes_with_everything_that_makes_the_pair_and_with_nothing_else() {
 }
 
 #[test]
+fn the_keys_of_a_definition_and_of_a_use_are_the_same_in_every_table_and_differ_with_what_makes_them() {
+    let make = |before: &str, root: &str, offset| {
+        let mut f = Facts::default();
+        f.variable(before, &["a.B.w"]);
+        f.usage(&["a.B.first()I"], 9, 9);
+        let variable = f.variable(root, &["a.A.v"]);
+        let definition = f.definition(DefinitionKind::Direct, &["a.A.set()V"], offset, 1);
+        let usage = f.usage(&["a.A.set()V"], offset, 1);
+        let (facts, builds) = (&f.recording.facts, &f.recording.classes);
+        let definition = definition_key(facts, builds, (variable, definition));
+        [definition, use_key(facts, builds, (variable, usage))]
+    };
+    let [definition, usage] = make("a.B", "a.A", 1);
+    assert_ne!(definition, usage, "at the same instruction");
+    assert_eq!([definition, usage], make("a.C", "a.A", 1), "in a table with other facts before");
+    for [other_definition, other_usage] in [make("a.B", "a.C", 1), make("a.B", "a.A", 2)] {
+        assert!(other_definition != definition && other_usage != usage);
+    }
+}
+
+#[test]
 fn ids_of_documents_are_unique_and_the_same_as_those_of_single_pairs() {
     let mut recording = sample();
     recording.classes.insert("b.Other".to_owned(), ClassHash([3; 16]));
@@ -334,8 +356,11 @@ fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
     view.iterations.push(Iteration { covered_new: 1, n: 1, objectives_new: 2, tests_added: 1 });
     view.stopped_by = Some(StoppedBy::Fixpoint);
     view.nothing_found.push(DeclinedText { class: "a.Flat".to_owned(), reason: "no state".to_owned() });
+    let pair = view.key(&view.pairs[0]).to_string();
+    view.obstacles.push(ObstacleText { elsewhere: true, obstacle: Obstacle::Unreached, pair });
     view.pairs[0].iteration = 1;
     let one = [
+        ("\"unreached\"", "\"unreachable\""),
         ("\"fixpoint\"", "\"tired\""),
         ("\"status\": \"covered\"", "\"status\": \"perhaps\""),
         ("\"n\": 1", "\"n\": 0"),
@@ -345,6 +370,7 @@ fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
         ("\"context\": [\n          \"a.Outer.probe()Z\"\n        ]", "\"context\": []"),
     ];
     let two = [
+        ("\"unreached\"", "\"unreachable\""),
         ("\"fixpoint\"", "\"tired\""),
         ("\"covered\",", "\"perhaps\","),
         ("\"n\":1", "\"n\":0"),
@@ -359,7 +385,8 @@ fn a_document_of_an_augmentation_is_valid_and_one_with_a_wrong_word_is_not() {
         let schema = schema(version);
         let text = json(&view, version);
         assert_eq!(complaints(&schema, &text), Vec::<String>::new());
-        assert_eq!(read(text.as_bytes()).unwrap().nothing_found, view.nothing_found);
+        let document = read(text.as_bytes()).unwrap();
+        assert_eq!((&document.nothing_found, &document.obstacles), (&view.nothing_found, &view.obstacles));
         for (right, wrong) in words {
             assert!(text.contains(right), "{right} is not in the document");
             assert!(!complaints(&schema, &text.replace(right, wrong)).is_empty(), "{wrong} was accepted");

@@ -9,6 +9,7 @@ use super::facts::figures::{self, LeftOut};
 use super::facts::known::Covered;
 use super::facts::losses::Losses;
 use super::facts::merit::Merit;
+use super::facts::obstacles::{self, Counts};
 use super::facts::reasons;
 use super::facts::remarks::Remarks;
 use super::facts::roots::Roots;
@@ -30,6 +31,7 @@ use super::report::results::{self, Row};
 use super::report::summary;
 use super::search::growth::{self, Kept};
 use super::search::guide::Guide;
+use super::search::infeasible::Infeasible;
 use super::search::pool::Pool;
 use super::search::target::Target;
 use super::search::universe::{self, Universe};
@@ -45,6 +47,7 @@ use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
+use dynaflow_model::obstacle::Obstacle;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
@@ -106,6 +109,10 @@ pub struct Campaign<'a> {
     /// What the seeds and the compiled tests cover.
     pub confirmed_covered: Covered,
     pub inferred: BTreeMap<PairKey, u32>,
+    /// What keeps objectives from being executed, as far as the searches know.
+    pub obstacles: BTreeMap<PairKey, Obstacle>,
+    /// What is known of objectives that nothing executes.
+    pub infeasible: Infeasible,
     pub iterations: Vec<Iteration>,
     pub stopped_by: Option<StoppedBy>,
     /// What tests may do beyond their own objects.
@@ -127,7 +134,7 @@ pub struct Campaign<'a> {
     /// How the findings of earlier runs fail, by test.
     standing: BTreeMap<String, Failure>,
     /// The class files of program, tests and JDK, once somebody asked for them.
-    library: OnceCell<Library>,
+    pub library: OnceCell<Library>,
     /// The test classes of the seeds.
     pub seed_classes: SeedClasses,
     /// The mutants of the targets.
@@ -185,6 +192,8 @@ impl<'a> Campaign<'a> {
             confirmed_covered: covered.clone(),
             covered,
             inferred: BTreeMap::new(),
+            obstacles: BTreeMap::new(),
+            infeasible: Infeasible::default(),
             iterations: vec![],
             stopped_by: None,
             allowed,
@@ -362,6 +371,7 @@ impl<'a> Campaign<'a> {
             self.confirmed_covered.add(key, n);
         }
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
+        self.obstacles.extend(grown.obstacles);
         self.add_neighbours(&class, &finished);
         let left_out = self.left_out_of(&class, &finished, &grown.kept);
         self.left_out.extend(left_out);
@@ -516,11 +526,16 @@ impl<'a> Campaign<'a> {
         let (left_out, of_left_out) = figures::left_out(&document, &self.left_out);
         document.left_out = left_out;
         document.findings = Some(findings);
+        document.obstacles = obstacles::of(&document, &self.obstacles, &of_left_out);
         let figures = figures::of(&document, &self.confirmed_covered, &self.inferred, &of_left_out);
+        let open = obstacles::by_root(&document, &document.obstacles);
+        obstacles::lines(&document, &document.obstacles).iter().for_each(|line| tracing::info!("{line}"));
         let mut rows = std::mem::take(&mut self.rows);
         for row in &mut rows {
             let roots = self.through.roots_of(&row.class);
             row.pairs = roots.iter().filter_map(|root| figures.get(root)).sum();
+            let open = roots.iter().filter_map(|root| open.get(root));
+            row.open = open.fold(Counts::default(), |sum, one| sum.plus(one));
             row.reason = self.reason(row).unwrap_or_default();
         }
         self.rows = rows;

@@ -161,6 +161,8 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         extent,
         allowed: &campaign.allowed,
         helpers: Helpers { program: &campaign.setup.classes, all: &campaign.setup.all_classes },
+        infeasible: &mut campaign.infeasible,
+        library: campaign.library.get(),
         refusals: &mut target.refusals,
         progress: campaign.progress,
     }

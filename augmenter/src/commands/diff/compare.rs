@@ -219,6 +219,7 @@ mod tests {
             not_written: vec![],
             nothing_found: vec![],
             notes: vec![],
+            obstacles: vec![],
             pairs: pairs.to_vec(),
             stopped_by: None,
             uses_at_entry: vec![],

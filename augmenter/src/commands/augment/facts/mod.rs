@@ -9,6 +9,7 @@ pub mod figures;
 pub mod known;
 pub mod losses;
 pub mod merit;
+pub mod obstacles;
 pub mod reasons;
 pub mod remarks;
 pub mod roots;

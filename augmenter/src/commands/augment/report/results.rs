@@ -7,6 +7,7 @@ use crate::commands::augment::ask::options::AugmentOptions;
 use crate::commands::augment::facts::coverage;
 use crate::commands::augment::facts::figures::Figures;
 use crate::commands::augment::facts::known::Covered;
+use crate::commands::augment::facts::obstacles::Counts;
 use crate::commands::augment::facts::roots::Roots;
 use crate::commands::augment::mutants::{self, Solved};
 use crate::commands::augment::prepare::seal;
@@ -26,6 +27,8 @@ pub struct Row {
     pub class: String,
     /// Its pairs.
     pub pairs: Figures,
+    /// Why objectives of it are open.
+    pub open: Counts,
     /// Green tests added.
     pub tests_added: usize,
     /// Those of them that show that the program refuses something on purpose.
@@ -65,7 +68,7 @@ pub struct Row {
 }
 
 /// The header of the statistics.
-const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,mutants_solved,mutants_unsolvable,branches,branches_reached,goals,goals_by_seeds,goals_by_suite,iterations,stopped_by,executions,seconds,reason,goals_by_criterion";
+const COLUMNS: &str = "class,seed_pairs,objectives,covered,open,unforeseen,pairs,only_in_findings,only_left_out,tests_added,refusals,findings,faults,suspicious,left_out,dropped,not_written,unstable_assertions,mutants_reached,mutants_killed_by_seeds,mutants_killed_by_tests,mutants_solved,mutants_unsolvable,branches,branches_reached,goals,goals_by_seeds,goals_by_suite,iterations,stopped_by,executions,seconds,reason,goals_by_criterion,open_by_obstacle";
 
 impl Row {
     /// Tests that reveal a failure.
@@ -91,11 +94,6 @@ impl Row {
             self.stopped_by,
             self.iterations
         )
-    }
-
-    /// What became of the mutants of the class; nothing where none were run.
-    pub fn of_mutants(&self) -> Option<String> {
-        of_mutants(&[self])
     }
 
     /// Which goals of coverage are reached; nothing where they earn no tests.
@@ -142,7 +140,10 @@ impl Row {
         let reason = quoted(&self.reason);
         let (class, stopped_by, executions) = (&self.class, self.stopped_by, self.executions);
         let (counts, seconds, by_criterion) = (counts.join(","), self.seconds, goals.cell());
-        format!("{class},{counts},{stopped_by},{executions},{seconds:.1},{reason},{by_criterion}")
+        let by_obstacle = self.open.cell();
+        format!(
+            "{class},{counts},{stopped_by},{executions},{seconds:.1},{reason},{by_criterion},{by_obstacle}"
+        )
     }
 }
 
@@ -256,6 +257,11 @@ pub fn of_mutants(rows: &[&Row]) -> Option<String> {
             "of {reached} mutants that the new call sequences reach they can notice {noticed}; the seeds notice {by_seeds} of these, the tests added {by_tests} more"
         )
     })
+}
+
+/// Why objectives of several classes are open; nothing where none is.
+pub fn of_open(rows: &[&Row]) -> Option<String> {
+    rows.iter().fold(Counts::default(), |sum, row| sum.plus(&row.open)).line()
 }
 
 /// How many tests there was no room for; nothing where there was for all.

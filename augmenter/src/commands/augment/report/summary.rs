@@ -91,7 +91,9 @@ fn table(rows: &[&Row]) -> Vec<String> {
 /// Adds what became of goals and mutants, and what was left out.
 pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
     let lines = |row: &&Row| {
-        [row.of_goals(), row.of_mutants(), results::of_solver(&[row]), results::of_beyond(&[row])]
+        let of = |what: fn(&[&Row]) -> Option<String>| what(&[row]);
+        let rest = [results::of_open, results::of_mutants, results::of_solver, results::of_beyond];
+        std::iter::once(row.of_goals()).chain(rest.map(of)).collect::<Vec<_>>()
     };
     let all: Vec<(&str, String)> = rows
         .iter()
@@ -103,6 +105,7 @@ pub fn remark(rows: &[&Row], remarks: &mut Remarks) {
         all.iter().for_each(|(class, text)| tracing::info!("{class}: {text}"));
         let sums = [
             results::of_goals(rows),
+            results::of_open(rows),
             results::of_mutants(rows),
             results::of_solver(rows),
             results::of_beyond(rows),

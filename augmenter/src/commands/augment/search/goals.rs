@@ -7,8 +7,8 @@ use crate::commands::augment::facts::roots::Roots;
 use dynaflow_model::facts::{
     DefinitionId, EntryId, ExitId, FactTable, MethodId, Pair, Recording, UseId, VariableId,
 };
-use dynaflow_model::pair_key::PairKey;
-use dynaflow_objectives::{infer, pair_key};
+use dynaflow_model::pair_key::{HalfKey, PairKey};
+use dynaflow_objectives::{definition_key, infer, pair_key, use_key};
 use dynaflow_search::Goal;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,40 +16,77 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub struct Goals {
     open: BTreeMap<PairKey, Goal>,
+    /// Those that nothing executes.
+    infeasible: BTreeSet<PairKey>,
 }
 
 type ExitsOf = BTreeMap<(VariableId, DefinitionId), (Vec<ExitId>, BTreeSet<MethodId>)>;
 type EntriesOf = BTreeMap<(VariableId, UseId), (Vec<EntryId>, BTreeSet<MethodId>)>;
 
+/// The halves of goals, each of which many have.
+#[derive(Default)]
+struct Halves {
+    definitions: BTreeMap<(VariableId, DefinitionId), HalfKey>,
+    uses: BTreeMap<(VariableId, UseId), HalfKey>,
+}
+
+impl Halves {
+    fn of(&mut self, recording: &Recording, pair: &Pair) -> (HalfKey, HalfKey) {
+        let (facts, builds) = (&recording.facts, &recording.classes);
+        let (definition, usage) = ((pair.variable, pair.definition), (pair.variable, pair.usage));
+        let key = || definition_key(facts, builds, definition);
+        let definition = *self.definitions.entry(definition).or_insert_with(key);
+        (definition, *self.uses.entry(usage).or_insert_with(|| use_key(facts, builds, usage)))
+    }
+}
+
 impl Goals {
-    /// The objectives of the roots.
-    pub fn infer(recording: &Recording, roots: &Roots) -> Self {
+    /// The objectives of the roots. `is_infeasible` says of which it is known that nothing executes them.
+    pub fn infer(
+        recording: &Recording,
+        roots: &Roots,
+        mut is_infeasible: impl FnMut(&FactTable, &Pair) -> bool,
+    ) -> Self {
         let facts = &recording.facts;
         let pairs = infer(recording, |root| roots.select(root));
+        let (infeasible, pairs): (Vec<Pair>, Vec<Pair>) =
+            pairs.into_iter().partition(|pair| is_infeasible(facts, pair));
+        let infeasible = infeasible.iter().map(|pair| pair_key(facts, &recording.classes, pair)).collect();
         let (exits, entries) = (exits_of(facts), entries_of(facts));
+        let mut halves = Halves::default();
         let goal = |pair: &Pair| {
             let key = pair_key(facts, &recording.classes, pair);
-            (key, goal(facts, key, pair, &exits, &entries))
+            (key, goal(facts, (key, halves.of(recording, pair)), pair, &exits, &entries))
         };
-        Self { open: pairs.iter().map(goal).collect() }
+        Self { open: pairs.iter().map(goal).collect(), infeasible }
     }
 
-    /// How many are open.
+    /// How many are worth an attempt.
     pub fn len(&self) -> usize {
         self.open.len()
     }
 
-    /// The keys of the open ones.
+    /// The keys of the open ones, and of those that nothing executes.
     pub fn keys(&self) -> impl Iterator<Item = PairKey> {
-        self.open.keys().copied()
+        self.open.keys().copied().chain(self.infeasible())
     }
 
-    /// Whether the pair is an open objective.
+    /// The keys of those that nothing executes.
+    pub fn infeasible(&self) -> impl Iterator<Item = PairKey> {
+        self.infeasible.iter().copied()
+    }
+
+    /// The objective of this pair, if it is worth an attempt.
+    pub fn get(&self, key: PairKey) -> Option<&Goal> {
+        self.open.get(&key)
+    }
+
+    /// Whether the pair is an objective that is worth an attempt.
     pub fn contains(&self, key: PairKey) -> bool {
         self.open.contains_key(&key)
     }
 
-    /// The open ones.
+    /// Those that are worth an attempt.
     pub fn open(&self) -> impl Iterator<Item = Goal> {
         self.open.values().cloned()
     }
@@ -80,7 +117,13 @@ fn entries_of(facts: &FactTable) -> EntriesOf {
     entries
 }
 
-fn goal(facts: &FactTable, key: PairKey, pair: &Pair, exits: &ExitsOf, entries: &EntriesOf) -> Goal {
+fn goal(
+    facts: &FactTable,
+    (pair_key, halves): (PairKey, (HalfKey, HalfKey)),
+    pair: &Pair,
+    exits: &ExitsOf,
+    entries: &EntriesOf,
+) -> Goal {
     let (exits, definition_methods) =
         exits.get(&(pair.variable, pair.definition)).cloned().unwrap_or_default();
     let (entries, use_methods) = entries.get(&(pair.variable, pair.usage)).cloned().unwrap_or_default();
@@ -92,9 +135,10 @@ fn goal(facts: &FactTable, key: PairKey, pair: &Pair, exits: &ExitsOf, entries: 
     let definition = facts.definitions.get(pair.definition).map(|definition| definition.place);
     let usage = facts.uses.get(pair.usage).map(|usage| usage.place);
     Goal {
-        pair: key,
+        pair: pair_key,
         root,
         sites: (definition, usage),
+        halves,
         definition_methods: names(definition_methods),
         use_methods: names(use_methods),
         exits,

@@ -7,20 +7,24 @@
 use super::accept::{self, Accepted};
 use super::goals::Goals;
 use super::guide::Guide;
+use super::halves::Aim;
 use super::helpers::Helpers;
+use super::infeasible::Infeasible;
 use super::pool::{Pool, Run};
 use crate::commands::augment::facts::effects::Refusals;
 use crate::commands::augment::facts::known::{Covered, Keys};
 use crate::commands::augment::facts::roots::Roots;
 use crate::commands::augment::prepare::budget::{Budget, Over};
+use crate::library::Library;
 use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
-use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
+use dynaflow_model::facts::{FactTable, Pair, PairId, Recording, Witness, WitnessFact};
+use dynaflow_model::obstacle::Obstacle;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_objectives::{Iteration, StoppedBy, pair_key};
-use dynaflow_search::{Candidate, Search, Specimen, Why};
+use dynaflow_search::{Candidate, Goal, Search, Specimen, Why};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the search goes before it calls an iteration done.
@@ -69,6 +73,10 @@ pub struct Growth<'a> {
     pub allowed: &'a Allowed,
     /// Which classes are the tests', whose assertions are not the program's.
     pub helpers: Helpers<'a>,
+    /// What is known of objectives that nothing executes.
+    pub infeasible: &'a mut Infeasible,
+    /// The class files of the program; none where they cannot be read.
+    pub library: Option<&'a Library>,
     /// Tests that did more.
     pub refusals: &'a mut Refusals,
     /// What the user sees meanwhile.
@@ -128,6 +136,8 @@ pub struct Grown {
     pub stopped_by: Option<StoppedBy>,
     /// What went wrong, when that ended it.
     pub trouble: Option<anyhow::Error>,
+    /// What keeps the objectives that are open in the end from being executed.
+    pub obstacles: BTreeMap<PairKey, Obstacle>,
     /// The iteration in which the turn ended.
     current: Option<Current>,
     /// Candidates that covered something new that was no objective.
@@ -148,8 +158,9 @@ impl Growth<'_> {
     /// Iterates to the fixpoint, the limit, the end of the turn, of the budget or of all workers; what was kept until then is in
     /// `grown`.
     pub fn run(mut self, grown: &mut Grown) {
+        let mut n = 1;
         while grown.stopped_by.is_none() {
-            let n = u32::try_from(grown.iterations.len()).unwrap_or(u32::MAX).saturating_add(1);
+            n = u32::try_from(grown.iterations.len()).unwrap_or(u32::MAX).saturating_add(1);
             if let Some(over) = self.budget.over() {
                 grown.stopped_by = Some(stopped_by(over));
             } else if grown.current.is_none() && self.extent.iterations.is_some_and(|most| n > most) {
@@ -158,14 +169,21 @@ impl Growth<'_> {
             if grown.stopped_by.is_some() {
                 let current = grown.current.take();
                 grown.iterations.extend(current.map(|current| current.iteration));
-                // What the last tests revealed is reported though nobody attacks it any more.
-                self.infer(n);
             } else if self.budget.is_turn_over() {
                 return;
             } else {
                 self.go_on(n, grown);
             }
         }
+        self.end(n, grown);
+    }
+
+    /// What the last tests revealed is reported though nobody attacks it any more, and what keeps each objective from being executed.
+    fn end(&mut self, n: u32, grown: &mut Grown) {
+        let (goals, _) = self.infer(n);
+        let obstacle = |goal: Goal| (goal.pair, self.search.obstacle(&goal));
+        let infeasible = goals.infeasible().map(|pair| (pair, Obstacle::Infeasible));
+        grown.obstacles = goals.open().map(obstacle).chain(infeasible).collect();
     }
 
     /// Goes on with the iteration, or begins it, until it or the turn ends.
@@ -194,7 +212,11 @@ impl Growth<'_> {
 
     /// Infers the objectives; gives them with the number of those never seen before.
     fn infer(&mut self, n: u32) -> (Goals, u64) {
-        let goals = Goals::infer(self.suite, &self.roots);
+        let (infeasible, library) = (&mut *self.infeasible, self.library);
+        let is_infeasible = |facts: &FactTable, pair: &Pair| {
+            library.is_some_and(|library| infeasible.is(library, facts, pair))
+        };
+        let goals = Goals::infer(self.suite, &self.roots, is_infeasible);
         let mut new = 0;
         for key in goals.keys() {
             self.inferred.entry(key).or_insert_with(|| {
@@ -310,9 +332,10 @@ impl Growth<'_> {
         iteration: &mut Iteration,
     ) -> Result<()> {
         let kept = &mut grown.kept;
-        let runs = self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect())?;
+        let runs = self.run_candidates(&batch, goals)?;
         for (candidate, run) in batch.into_iter().zip(runs) {
             self.note(&candidate.sequence, &run);
+            self.note_obstacle(&candidate, &run, goals);
             let wanted: BTreeSet<PairKey> =
                 run.pairs.iter().copied().filter(|&key| goals.contains(key)).collect();
             let new = run.pairs.iter().any(|&key| !self.covered.contains(key));
@@ -328,11 +351,31 @@ impl Growth<'_> {
         Ok(())
     }
 
-    fn run_all(&mut self, sequences: Vec<Sequence>) -> Result<Vec<Run>> {
+    /// Splices are looked at for how far they came.
+    fn run_candidates(&mut self, batch: &[Candidate], goals: &Goals) -> Result<Vec<Run>> {
+        let aim = |candidate: &Candidate| {
+            let goal = goals.get(candidate.goal.filter(|_| candidate.why == Why::Splice)?)?;
+            Some(Aim::of(goal, &self.suite.facts))
+        };
+        let aims: Vec<Option<Aim>> = batch.iter().map(aim).collect();
+        self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect(), &aims)
+    }
+
+    /// What kept a candidate from executing what it was made for.
+    fn note_obstacle(&mut self, candidate: &Candidate, run: &Run, goals: &Goals) {
+        let goal = candidate.goal.and_then(|goal| goals.get(goal));
+        if let (Some(goal), Some(obstacle)) = (goal, run.met)
+            && !run.pairs.contains(&goal.pair)
+        {
+            self.search.met(goal, obstacle);
+        }
+    }
+
+    fn run_all(&mut self, sequences: Vec<Sequence>, aims: &[Option<Aim>]) -> Result<Vec<Run>> {
         let covered: &Covered = self.covered;
         let jobs: Vec<_> = sequences.into_iter().map(|sequence| (sequence, vec![])).collect();
         self.budget.count(jobs.len());
-        let runs = self.pool.run(jobs, |pairs| pairs.iter().any(|&key| !covered.contains(key)))?;
+        let runs = self.pool.run_for(jobs, aims, |pairs| pairs.iter().any(|&key| !covered.contains(key)))?;
         if self.pool.losses().workers > 0 {
             self.budget.lose();
         }
@@ -347,7 +390,7 @@ impl Growth<'_> {
             }
             let most = grown.leftovers.len().min(self.budget.batch(self.extent.batch));
             let part: Vec<Sequence> = grown.leftovers.drain(..most).collect();
-            let runs = self.run_all(part.clone())?;
+            let runs = self.run_all(part.clone(), &[])?;
             for (sequence, run) in part.iter().zip(runs) {
                 self.keep_new(sequence, &run, &mut grown.kept, iteration)?;
             }

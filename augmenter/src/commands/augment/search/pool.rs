@@ -5,6 +5,7 @@
 //! that ends, halts, runs out of time or spoils its trace costs the facts of the candidate it did so in and no others: candidates
 //! whose facts went with it run again. What was lost is counted.
 
+use super::halves::{Aim, Halves};
 use crate::commands::augment::facts::known::Keys;
 use crate::commands::augment::facts::losses::Losses;
 use crate::commands::augment::facts::roots::Roots;
@@ -13,6 +14,7 @@ use crate::jvm::worker::{Described, Worker, WorkerConfig};
 use crate::own::{self, LeftBehind};
 use anyhow::{Context, Result};
 use dynaflow_model::facts::{FactTable, Recording, TestRecord};
+use dynaflow_model::obstacle::Obstacle;
 use dynaflow_model::outcome::{Outcome, Path};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
@@ -30,6 +32,25 @@ pub struct Run {
     pub pairs: BTreeSet<PairKey>,
     /// All its facts, when it executed pairs for which they are wanted; see [`Pool::run`].
     pub facts: Option<Recording>,
+    /// What kept it from executing the objective that it was made for; none when it was made for none, or left no facts.
+    pub met: Option<Obstacle>,
+}
+
+/// What is wanted of the runs of some jobs.
+struct Wanted<'a, F> {
+    /// The number of the first job.
+    first: u64,
+    /// The objectives that they were made for, in the order of the jobs; those that are missing were made for none.
+    aims: &'a [Option<Aim>],
+    /// Whether the facts of a run with these pairs are wanted.
+    interesting: &'a F,
+}
+
+impl<F> Wanted<'_, F> {
+    fn aim(&self, number: JobNumber) -> Option<Aim> {
+        let place = number.0.checked_sub(self.first).and_then(|place| usize::try_from(place).ok());
+        place.and_then(|place| self.aims.get(place).copied().flatten())
+    }
 }
 
 /// Workers that run candidates with the agent attached.
@@ -55,6 +76,7 @@ struct Seat {
 struct Follower {
     reader: TraceReader,
     keys: Keys,
+    halves: Halves,
     left: LeftBehind,
     /// What it says from some place on makes no sense.
     spoiled: bool,
@@ -123,7 +145,21 @@ impl Pool {
         sequences: Vec<(Sequence, Vec<Path>)>,
         interesting: impl Fn(&BTreeSet<PairKey>) -> bool + Sync,
     ) -> Result<Vec<Run>> {
+        self.run_for(sequences, &[], interesting)
+    }
+
+    /// The same for sequences that were made for these objectives.
+    ///
+    /// # Errors
+    /// When a trace cannot be read.
+    pub fn run_for(
+        &mut self,
+        sequences: Vec<(Sequence, Vec<Path>)>,
+        aims: &[Option<Aim>],
+        interesting: impl Fn(&BTreeSet<PairKey>) -> bool + Sync,
+    ) -> Result<Vec<Run>> {
         let first = self.runs;
+        let wanted = Wanted { first, aims, interesting: &interesting };
         self.runs += sequences.len() as u64;
         let jobs: Vec<Job> = (first..)
             .zip(sequences)
@@ -133,9 +169,9 @@ impl Pool {
         let mut parts: Vec<(&mut Seat, &[Job])> = self.seats.iter_mut().zip(jobs.chunks(share)).collect();
         let several = parts.len().div_ceil(self.at_a_time).max(1);
         let results: Vec<Vec<Result<Vec<Run>>>> = std::thread::scope(|scope| {
-            let interesting = &interesting;
+            let wanted = &wanted;
             let run = |parts: &mut [(&mut Seat, &[Job])]| {
-                parts.iter_mut().map(|(seat, jobs)| seat.run(jobs, interesting)).collect()
+                parts.iter_mut().map(|(seat, jobs)| seat.run(jobs, wanted)).collect()
             };
             let threads: Vec<_> =
                 parts.chunks_mut(several).map(|parts| scope.spawn(move || run(parts))).collect();
@@ -161,18 +197,18 @@ impl Seat {
     fn run(
         &mut self,
         jobs: &[Job],
-        interesting: &(impl Fn(&BTreeSet<PairKey>) -> bool + Sync),
+        wanted: &Wanted<'_, impl Fn(&BTreeSet<PairKey>) -> bool + Sync>,
     ) -> Result<Vec<Run>> {
         let (before, was_gone) = (self.worker.restarts(), self.worker.gone().is_some());
         let mut seen = vec![false; jobs.len()];
-        let mut runs = self.run_once(jobs, &mut seen, interesting)?;
+        let mut runs = self.run_once(jobs, &mut seen, wanted)?;
         for (place, job) in jobs.iter().enumerate() {
             if !self.is_lost(&runs, &seen, place) {
                 continue;
             }
             // Alone, so that nobody but the candidate itself can cost it its facts.
             let mut again = [false];
-            let mut run = self.run_once(std::slice::from_ref(job), &mut again, interesting)?;
+            let mut run = self.run_once(std::slice::from_ref(job), &mut again, wanted)?;
             if let (Some(slot), Some(run)) = (runs.get_mut(place), run.pop()) {
                 *slot = run;
             }
@@ -206,12 +242,12 @@ impl Seat {
         &mut self,
         jobs: &[Job],
         seen: &mut [bool],
-        interesting: &(impl Fn(&BTreeSet<PairKey>) -> bool + Sync),
+        wanted: &Wanted<'_, impl Fn(&BTreeSet<PairKey>) -> bool + Sync>,
     ) -> Result<Vec<Run>> {
         let outcomes = self.worker.run(jobs);
         let mut runs: Vec<Run> = outcomes
             .into_iter()
-            .map(|outcome| Run { outcome, pairs: BTreeSet::new(), facts: None })
+            .map(|outcome| Run { outcome, pairs: BTreeSet::new(), facts: None, met: None })
             .collect();
         let places: BTreeMap<JobNumber, usize> =
             jobs.iter().enumerate().map(|(place, job)| (job.number, place)).collect();
@@ -227,9 +263,13 @@ impl Seat {
                 }
             }
             for (place, records) in of_jobs {
-                if let (Some(run), Some(seen)) = (runs.get_mut(place), seen.get_mut(place)) {
+                if let (Some(run), Some(seen), Some(job)) =
+                    (runs.get_mut(place), seen.get_mut(place), jobs.get(place))
+                {
                     *seen = true;
-                    follower.fill(run, &records, interesting);
+                    follower.fill(run, &records, wanted.interesting);
+                    run.met =
+                        wanted.aim(job.number).map(|aim| follower.met(run, &records, aim, &job.sequence));
                 }
             }
             if let Some(why) = trouble {
@@ -267,6 +307,7 @@ impl Follower {
         Ok(Self {
             reader: TraceReader::open(path)?,
             keys: Keys::new(roots),
+            halves: Halves::default(),
             left: LeftBehind::default(),
             spoiled: false,
         })
@@ -305,6 +346,13 @@ impl Follower {
             facts.classes.clone_from(self.reader.classes());
             merge_into(&mut run.facts, facts);
         }
+    }
+
+    /// What kept a run, which left these records, from its aim.
+    fn met(&mut self, run: &Run, records: &[TestRecord], aim: Aim, sequence: &Sequence) -> Obstacle {
+        let (facts, builds) = (self.reader.facts(), self.reader.classes());
+        let of = |record| self.halves.met((facts, builds), record, aim, (&run.outcome, sequence));
+        records.iter().map(of).max().unwrap_or(Obstacle::Stopped)
     }
 
     fn facts(&self) -> &FactTable {
