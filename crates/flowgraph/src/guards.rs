@@ -34,13 +34,17 @@ impl Constant {
     }
 }
 
+/// A field as an instruction names it, its class apart: a subclass may name it as its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Field {
+    name: Box<[u8]>,
+    descriptor: Box<[u8]>,
+}
+
 /// An assignment of a constant to a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// The name of the field.
-    name: Box<[u8]>,
-    /// Its descriptor.
-    descriptor: Box<[u8]>,
+    field: Field,
     /// What it has afterwards.
     value: Constant,
 }
@@ -60,8 +64,8 @@ pub struct Guards<'a> {
 struct Path {
     /// The local variable; none of a static field.
     local: Option<u16>,
-    /// Names and descriptors, the last is that of the field itself.
-    fields: Vec<(Box<[u8]>, Box<[u8]>)>,
+    /// The last is the field itself.
+    fields: Vec<Field>,
 }
 
 /// A branch that compares the field with a constant.
@@ -88,12 +92,12 @@ impl<'a> Guards<'a> {
         if !matches!(insn.opcode, Opcode::Putfield | Opcode::Putstatic) {
             return None;
         }
-        let (name, descriptor) = self.field(insn)?;
+        let field = self.field(insn)?;
         let before = self.before(at)?;
         // What is narrower than an int is cut when it is assigned.
-        let is_exact = matches!(*descriptor, [b'I' | b'J' | b'F' | b'D' | b'Z' | b'L' | b'[', ..]);
+        let is_exact = matches!(*field.descriptor, [b'I' | b'J' | b'F' | b'D' | b'Z' | b'L' | b'[', ..]);
         let value = self.constant(self.body.insns.get(before)?).filter(|_| is_exact)?;
-        Some(Assignment { name, descriptor, value })
+        Some(Assignment { field, value })
     }
 
     /// Whether no path leads to the read at an offset while the field that it reads has what was assigned to it last, from the start of the method and,
@@ -102,10 +106,7 @@ impl<'a> Guards<'a> {
         let Some((at, path)) = self.body.insn_at(usage).and_then(|at| Some((at, self.path(at)?))) else {
             return false;
         };
-        let is_same = |(name, descriptor): &(Box<[u8]>, Box<[u8]>)| {
-            *name == assignment.name && *descriptor == assignment.descriptor
-        };
-        if !path.fields.last().is_some_and(is_same) {
+        if path.fields.last() != Some(&assignment.field) {
             return false;
         }
         let behind = own.and_then(|own| self.body.insn_at(own)).map(|own| own + 1);
@@ -284,9 +285,9 @@ impl<'a> Guards<'a> {
         }
     }
 
-    fn field(&self, insn: &Insn) -> Option<(Box<[u8]>, Box<[u8]>)> {
+    fn field(&self, insn: &Insn) -> Option<Field> {
         let member = self.pool.member(MemberIndex(insn.constant()?)).ok()?;
-        Some((member.name.as_bytes().into(), member.descriptor.as_bytes().into()))
+        Some(Field { name: member.name.as_bytes().into(), descriptor: member.descriptor.as_bytes().into() })
     }
 
     fn constant(&self, insn: &Insn) -> Option<Constant> {
