@@ -28,10 +28,7 @@ pub fn definition_key(
     builds: &BTreeMap<String, ClassHash>,
     (variable, definition): (VariableId, DefinitionId),
 ) -> HalfKey {
-    let mut text = Text { facts, builds, hasher: blake3::Hasher::new() };
-    text.variable("definition", variable);
-    text.definition(definition);
-    HalfKey(text.key())
+    half_key((facts, builds), ("definition", variable), |text| text.definition(definition))
 }
 
 /// The key of a use of a variable, whatever it was defined by: equal for equal uses in whatever table, as [`pair_key`] is of pairs.
@@ -40,9 +37,17 @@ pub fn use_key(
     builds: &BTreeMap<String, ClassHash>,
     (variable, usage): (VariableId, UseId),
 ) -> HalfKey {
+    half_key((facts, builds), ("use", variable), |text| text.usage(usage))
+}
+
+fn half_key(
+    (facts, builds): (&FactTable, &BTreeMap<String, ClassHash>),
+    (what, variable): (&str, VariableId),
+    half: impl FnOnce(&mut Text),
+) -> HalfKey {
     let mut text = Text { facts, builds, hasher: blake3::Hasher::new() };
-    text.variable("use", variable);
-    text.usage(usage);
+    text.variable(what, variable);
+    half(&mut text);
     HalfKey(text.key())
 }
 
