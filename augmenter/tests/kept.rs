@@ -159,7 +159,8 @@ public class Gate {
     public void reset() { count = 0; }
     public void forget() { last = null; }
     public int half() { return count > 0 ? count / 2 : -1; }
-    public int show() { if (last == null) { last = \"-\"; } return last.length(); }
+    public int show() { if (last == null) { fill(); } return last.length(); }
+    private void fill() { last = \"-\"; }
 }
 ";
 
@@ -495,7 +496,7 @@ fn each_objective_that_is_open_in_the_end_has_its_obstacle() {
     assert_eq!(open, BTreeSet::from(expected.map(str::to_owned)), "{}", ran.text);
     assert_eq!(ran.document.obstacles.len(), 2);
     assert_eq!(ran.stats["demo.Gate"]["open_by_obstacle"], "infeasible 1; overwritten 1");
-    let line = "why 2 objectives are open: 1 out of reach, as the defined value closes a guard of the use, 1 whose definition";
+    let line = "why 2 objectives are open: 1 out of reach, as the defined value keeps execution from the use, 1 whose definition";
     assert!(ran.text.contains(line), "{}", ran.text);
 }
 

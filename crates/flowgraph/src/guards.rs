@@ -1,15 +1,18 @@
-//! Uses that a constant keeps execution from: `count = 0` never reaches what stands behind `if (count > 0)`, as long as nothing else is assigned.
+//! Uses that a constant keeps execution from: `count = 0` never reaches what stands behind `if (count > 0)`.
 //!
-//! In: the code of a method, where in it a use reads a field, the constant that the field has. Out: whether guards that compare that very field keep
-//! every path from the use. It knows one method at a time, neither objects nor calls. Invariant: what is called closed is not reached while the
-//! field keeps the constant; what is not understood counts as open.
+//! In: the code of a method, where in it a use reads a field, the constant that was assigned to the field. Out: whether guards that compare that very
+//! field, and other assignments of it, stand on every path to the use. It knows one method at a time, neither objects nor calls. Invariant: what is
+//! called closed is not reached with the constant; what is not understood counts as open.
 
+use crate::dua::Options;
+use crate::dua::values::{self, Effect};
+use crate::dua::vars::Variable;
 use dynaflow_bytecode::Body;
 use dynaflow_bytecode::blocks::Blocks;
 use dynaflow_classfile::pool::Constant as Pooled;
 use dynaflow_classfile::{ClassFile, ConstantPool, Insn, Member, MemberIndex, Opcode, Operand};
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value that an instruction writes whenever it is executed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +60,8 @@ pub struct Guards<'a> {
     blocks: Blocks,
     /// Local variables that are assigned somewhere.
     stored: BTreeSet<u16>,
+    /// Instructions that assign a field of the object that a local variable, which is never assigned, holds, or a static field.
+    assigns: BTreeMap<usize, Path>,
 }
 
 /// Where a field is read: a chain of fields from a local variable that is never assigned, or from a static field.
@@ -82,7 +87,27 @@ impl<'a> Guards<'a> {
         let blocks = Blocks::of(&body).ok()?;
         let stores = |insn: &&Insn| insn.opcode.is_store() || insn.opcode == Opcode::Iinc;
         let stored = body.insns.iter().filter(stores).filter_map(Insn::local).collect();
-        Some(Self { pool: &class.pool, body, blocks, stored })
+        let mut found = Self { pool: &class.pool, body, blocks, stored, assigns: BTreeMap::new() };
+        found.assigns = found.assignments().unwrap_or_default();
+        Some(found)
+    }
+
+    /// The assignments of fields of which it is known what object they are made on; none where the method is too large to tell.
+    fn assignments(&self) -> Option<BTreeMap<usize, Path>> {
+        let effects = values::run(self.pool, &self.body, &self.blocks, &Options::default(), false).ok()?;
+        let path = |(at, effect): (usize, &Effect)| {
+            let insn = self.body.insns.get(at)?;
+            let local = match (insn.opcode, effects.variables.get(effect.defines?)?) {
+                (Opcode::Putstatic, Variable::Static(_)) => None,
+                (Opcode::Putfield, Variable::Path(base, _)) => match effects.variables.get(base)? {
+                    Variable::Local(local) if !self.stored.contains(&local) => Some(local),
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            Some((at, Path { local, fields: vec![self.field(insn)?] }))
+        };
+        Some(effects.effects.iter().enumerate().filter_map(path).collect())
     }
 
     /// What the instruction at an offset assigns to a field, when that is always the same.
@@ -100,7 +125,7 @@ impl<'a> Guards<'a> {
         Some(Assignment { field, value })
     }
 
-    /// Whether no path leads to the read at an offset while the field that it reads has what was assigned to it last, from the start of the method and,
+    /// Whether no path leads to the read at an offset on which the field that it reads has what was assigned to it and nothing else is assigned, from the start of the method and,
     /// where the assignment is an instruction of this method, from behind it: its offset is `own`. `O(blocks + instructions)` for each guard.
     pub fn close(&self, usage: u32, assignment: &Assignment, own: Option<u32>) -> bool {
         let Some((at, path)) = self.body.insn_at(usage).and_then(|at| Some((at, self.path(at)?))) else {
@@ -109,36 +134,35 @@ impl<'a> Guards<'a> {
         if path.fields.last() != Some(&assignment.field) {
             return false;
         }
-        let behind = own.and_then(|own| self.body.insn_at(own)).map(|own| own + 1);
-        let starts = std::iter::once(0).chain(behind);
-        starts.into_iter().all(|start| !self.leads(start, at, &path, assignment.value))
+        let own = own.and_then(|own| self.body.insn_at(own));
+        let mut starts = std::iter::once(0).chain(own.map(|own| own + 1));
+        starts.all(|start| !self.leads(start, at, (&path, assignment.value), own))
     }
 
-    /// Whether execution can get from one instruction to another while the path has the value.
-    fn leads(&self, from: usize, to: usize, path: &Path, value: Constant) -> bool {
-        let Some(first) = self.blocks.block_of(from) else { return false };
-        let wanted = self.blocks.block_of(to);
-        if wanted == Some(first) && from <= to {
-            return true;
-        }
-        let (mut open, mut seen) = (vec![first], BTreeSet::new());
-        while let Some(block) = open.pop() {
-            for next in self.ways(block, to, path, value) {
-                if Some(next) == wanted {
-                    return true;
-                }
-                if seen.insert(next) {
-                    open.push(next);
-                }
+    /// Whether execution can get from one instruction to another while the path has the value; `own` is the instruction that assigns it.
+    fn leads(&self, from: usize, to: usize, (path, value): (&Path, Constant), own: Option<usize>) -> bool {
+        let (mut open, mut seen) = (vec![from], BTreeSet::new());
+        while let Some(first) = open.pop() {
+            let Some(block) = self.blocks.block_of(first) else { continue };
+            let last = self.blocks.all().get(block as usize).map_or(0, |block| block.last as usize);
+            let is_end = |at: &usize| *at == to || self.assigns.get(at) == Some(path) && Some(*at) != own;
+            let end = (first..=last).find(is_end);
+            if end == Some(to) {
+                return true;
             }
+            let handlers = self.blocks.covering(block).iter().filter_map(|&entry| self.blocks.handler(entry));
+            let mut next: Vec<u32> = handlers.collect();
+            if end.is_none() {
+                next.extend(self.ways(block, to, path, value));
+            }
+            let starts = next.iter().filter_map(|&next| self.blocks.all().get(next as usize));
+            open.extend(starts.map(|block| block.first as usize).filter(|&start| seen.insert(start)));
         }
         false
     }
 
-    /// The blocks that execution may go on with behind a block while the path has the value.
+    /// The blocks that execution may go on with at the end of a block while the path has the value.
     fn ways(&self, block: u32, to: usize, path: &Path, value: Constant) -> Vec<u32> {
-        let handlers = self.blocks.covering(block).iter().filter_map(|&entry| self.blocks.handler(entry));
-        let mut ways: Vec<u32> = handlers.collect();
         let last = self.blocks.all().get(block as usize).map_or(0, |block| block.last as usize);
         let target = match self.body.insns.get(last).map(|insn| insn.operand) {
             Some(Operand::Target(pc)) => self.body.insn_at(pc).and_then(|at| self.blocks.block_of(at)),
@@ -153,11 +177,7 @@ impl<'a> Guards<'a> {
             }
             _ => None,
         };
-        match kept {
-            Some(way) => ways.push(way),
-            None => ways.extend(self.blocks.successors(block)),
-        }
-        ways
+        kept.map_or_else(|| self.blocks.successors(block).to_vec(), |way| vec![way])
     }
 
     /// Whether nothing between a block and the use can make the path lead to another object.

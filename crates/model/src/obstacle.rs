@@ -21,7 +21,7 @@ pub enum Obstacle {
     Unreached,
     /// The use was executed after the definition, of another definition: it was overwritten in between, or is that of another object.
     Overwritten,
-    /// The defined value closes a guard that every path to the use goes through.
+    /// The defined value closes a guard on each path to the use on which nothing else is assigned.
     Infeasible,
 }
 

@@ -24,7 +24,7 @@ mod reach;
 mod refusal;
 mod sets;
 pub mod tracked;
-mod values;
+pub(crate) mod values;
 pub mod vars;
 
 pub use callees::{Callees, Unknown};

@@ -156,6 +156,44 @@ public class Guarded {
         return 0;
     }
 
+    int closedByAssignmentBefore() {
+        if (name == null) {
+            name = "x";
+        }
+        return name.length();
+    }
+
+    int openByAssignmentOfAnother(Guarded other) {
+        if (name == null) {
+            other.name = "x";
+        }
+        return name.length();
+    }
+
+    int openAsAnotherVariableMayHoldIt() {
+        Guarded self = this;
+        if (name == null) {
+            self.name = "x";
+        }
+        return name.length();
+    }
+
+    int openByAssignmentOnOneWay(int given) {
+        if (given > 0) {
+            name = "x";
+        }
+        return name.length();
+    }
+
+    int openAsWhatIsAssignedMayThrow() {
+        try {
+            name = String.valueOf(1 / count);
+        } catch (ArithmeticException e) {
+            return name.length();
+        }
+        return 0;
+    }
+
     int openWithoutGuard() {
         return helper() > 0 ? count : 1;
     }

@@ -71,7 +71,7 @@ fn why(obstacle: Obstacle) -> &'static str {
         Obstacle::Undefined => "whose definition did not last to the end of its call",
         Obstacle::Unreached => "whose use was not reached after the definition",
         Obstacle::Overwritten => "whose definition was overwritten before the use, or on another object",
-        Obstacle::Infeasible => "out of reach, as the defined value closes a guard of the use",
+        Obstacle::Infeasible => "out of reach, as the defined value keeps execution from the use",
     }
 }
 
