@@ -125,8 +125,8 @@ impl<'a> Guards<'a> {
         Some(Assignment { field, value })
     }
 
-    /// Whether no path leads to the read at an offset on which the field that it reads has what was assigned to it and nothing else is assigned, from the start of the method and,
-    /// where the assignment is an instruction of this method, from behind it: its offset is `own`. `O(blocks + instructions)` for each guard.
+    /// Whether the read at an offset is not reached with what was assigned to its field: on no path from the start of the method, nor from behind
+    /// the assignment where it is an instruction of this method, at the offset `own`. `O(blocks + instructions)` for each guard.
     pub fn close(&self, usage: u32, assignment: &Assignment, own: Option<u32>) -> bool {
         let Some((at, path)) = self.body.insn_at(usage).and_then(|at| Some((at, self.path(at)?))) else {
             return false;
@@ -192,20 +192,14 @@ impl<'a> Guards<'a> {
                 continue;
             }
             let insns = self.blocks.all().get(block as usize).map(|block| block.insns()).unwrap_or_default();
-            let is_last = wanted == Some(block);
-            let mut disturbed = before;
-            for insn in
-                insns.clone().filter(|&at| !is_last || at < to).filter_map(|at| self.body.insns.get(at))
-            {
-                disturbed |= self.disturbs(insn, path);
-            }
-            if is_last && disturbed {
+            let disturbs = |at: usize| self.body.insns.get(at).is_some_and(|insn| self.disturbs(insn, path));
+            if wanted == Some(block) && (before || insns.clone().filter(|&at| at < to).any(disturbs)) {
                 return false;
             }
-            let rest = insns.filter_map(|at| self.body.insns.get(at)).any(|insn| self.disturbs(insn, path));
+            let disturbed = before || insns.into_iter().any(disturbs);
             let handlers = self.blocks.covering(block).iter().filter_map(|&entry| self.blocks.handler(entry));
             let next = self.blocks.successors(block).iter().copied().chain(handlers);
-            open.extend(next.map(|next| (next, disturbed || rest)));
+            open.extend(next.map(|next| (next, disturbed)));
         }
         true
     }
