@@ -4,6 +4,7 @@
 //! the definition's statement precedes the use's and both concern the object the plan names. The idea is the inference of
 //! Denaro et al. section III-B taken literally: both halves have run, only their pairing is new.
 
+mod remade;
 #[cfg(test)]
 mod twin;
 
@@ -49,14 +50,18 @@ pub(crate) enum Shape {
     /// The test of the use up to its last call, its object then handed to the call of the definition in place of an argument, and the last call on
     /// the object of the definition: for state that a definition takes over from another object (`new Tree(other)`, `addAll(other)`).
     Handed,
+    /// The test of the use, with its object made by the constructor that makes the definition, from what the test of the use passes where that is of
+    /// the same type: for definitions of one constructor whose uses need what is passed to another.
+    Remade,
 }
 
 /// The shapes tried for one pair of places, cheapest first.
-const SHAPES: [Shape; 7] = [
+const SHAPES: [Shape; 8] = [
     Shape::Follow(Before::Connected, After::Last),
     Shape::Between,
     Shape::Follow(Before::Connected, After::SinceCreation),
     Shape::Follow(Before::Repeated, After::Last),
+    Shape::Remade,
     Shape::Handed,
     Shape::Follow(Before::Whole, After::Last),
     Shape::Follow(Before::Whole, After::Whole),
@@ -169,6 +174,12 @@ pub(crate) fn make(plan: &Plan, corpus: &Corpus) -> Option<Sequence> {
         }
         Shape::Between => between(first, second, plan),
         Shape::Handed => handed(first, second, plan),
+        Shape::Remade => {
+            let (a, b) = plan.anchors?;
+            let definition = plan.definition.statement;
+            let usage = plan.usage.statement;
+            (a == definition).then(|| remade::remade((first, definition), (second, usage), b))?
+        }
     }
 }
 

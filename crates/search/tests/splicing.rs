@@ -105,6 +105,39 @@ fn a_root_no_variable_holds_is_reached_through_the_receiver_of_the_call() {
 }
 
 #[test]
+fn the_object_of_the_use_is_handed_to_a_definition_that_takes_one() {
+    let mut a = Script::default();
+    let (outer, list) = (a.made(OUTER), a.made(LIST));
+    let args = [Arg::Value(Value::Null), Arg::Var(list), Arg::Value(Value::Double(0))];
+    let near = a.outer(outer, "near(La/Level;Ljava/lang/Object;D)V", &args);
+    let mut b = Script::default();
+    let other = b.made(OUTER);
+    b.outer(other, "probe()Z", &[]);
+    let open = b.outer(other, "open()V", &[]);
+    let splices =
+        splices_of(vec![specimen(a, EXIT, near, Some(outer)), specimen(b, ENTRY, open, Some(other))]);
+    let handed = "new Outer(); #0.probe(); new Outer(); #2.near(Null,#0,Double(0)); #2.open()";
+    assert!(splices.contains(&handed.to_owned()), "{splices:?}");
+}
+
+#[test]
+fn the_constructor_of_a_definition_is_passed_what_the_use_needs() {
+    let mut a = Script::default();
+    let middle = a.made("a.Middle");
+    let outer = a.made_of(OUTER, "<init>(La/Middle;Z)V", &[Arg::Var(middle), Arg::Value(Value::Bool(true))]);
+    let mut b = Script::default();
+    let middle = b.made("a.Middle");
+    b.call(middle, "a.Middle", "open()V", &[]);
+    let other = b.made_of(OUTER, "<init>(La/Middle;)V", &[Arg::Var(middle)]);
+    b.outer(other, "probe()Z", &[]);
+    let open = b.outer(other, "open()V", &[]);
+    let splices =
+        splices_of(vec![specimen(a, EXIT, outer, Some(outer)), specimen(b, ENTRY, open, Some(other))]);
+    let remade = "new Middle(); #0.open(); new Outer(#0,Bool(true)); #2.probe(); #2.open()";
+    assert!(splices.contains(&remade.to_owned()), "{splices:?}");
+}
+
+#[test]
 fn static_state_needs_no_common_object() {
     let mut a = Script::default();
     let call = |script: &mut Script| {

@@ -36,9 +36,13 @@ impl Random {
     fn statement(&mut self, label: char, index: u32) -> Statement {
         let class = if self.below(3) == 0 { "a.Middle" } else { "a.Outer" };
         let descriptor = format!("L{};", class.replace('.', "/"));
-        let method =
-            |name: String| MethodRef { owner: class.into(), name, descriptor: format!("(){descriptor}") };
         let args: Vec<Arg> = (0..self.below(3)).map(|_| self.arg(index)).collect();
+        let kinds: String =
+            args.iter().map(|_| ["La/Middle;", "La/Outer;"][self.below(2) as usize]).collect();
+        let method = |name: String| {
+            let descriptor = format!("({kinds}){descriptor}");
+            MethodRef { owner: class.into(), name, descriptor }
+        };
         let operation = match self.below(7) {
             0 => Operation::Opaque(format!("{label}{index}")),
             1 | 2 => Operation::New { constructor: method(format!("{label}{index}")), args },

@@ -54,7 +54,7 @@ pub fn all_types() -> Vec<TypeInfo> {
         "listen(La/Listener;)V",
         "near(La/Level;Ljava/lang/Object;D)V",
     ];
-    let mut outer = info(OUTER, &["a.Level", object], &["()V", "(La/Middle;Z)V"], &methods);
+    let mut outer = info(OUTER, &["a.Level", object], &["()V", "(La/Middle;Z)V", "(La/Middle;)V"], &methods);
     outer.methods.push(callable(OUTER, "make(I)La/Level;", CallKind::Static, Visibility::Package));
     outer.methods.push(callable(OUTER, "secret()V", CallKind::Virtual, Visibility::Private));
     outer.static_fields.push(FieldRef {
@@ -117,6 +117,11 @@ impl Script {
 
     pub fn made(&mut self, class: &str) -> u32 {
         let operation = Operation::New { constructor: method(class, "<init>()V"), args: vec![] };
+        self.then(operation, &descriptor::of_class(class))
+    }
+
+    pub fn made_of(&mut self, class: &str, constructor: &str, args: &[Arg]) -> u32 {
+        let operation = Operation::New { constructor: method(class, constructor), args: args.to_vec() };
         self.then(operation, &descriptor::of_class(class))
     }
 
