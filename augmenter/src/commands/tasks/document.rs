@@ -17,6 +17,9 @@ pub struct Document {
     pub all_tasks: usize,
     /// Always `dynaflow-tasks`.
     pub format: &'static str,
+    /// How many objectives are no task, as nothing executes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub infeasible: Option<usize>,
     /// How many objectives all tasks have.
     pub objectives: usize,
     /// Where the change begins to which the tasks are limited, in words.
@@ -89,6 +92,7 @@ pub fn document(
     Document {
         all_tasks: tasks.len(),
         format: "dynaflow-tasks",
+        infeasible: None,
         objectives: tasks.iter().map(|task| task.pairs.len()).sum(),
         since,
         tasks: shown.map(|(at, task)| text(at + 1, task, starts, sources)).collect(),

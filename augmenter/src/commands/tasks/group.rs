@@ -2,9 +2,10 @@
 //!
 //! Invariant: each objective is in one task; the order depends on the pairs alone.
 
-use dynaflow_objectives::{PairText, Status, StepText};
+use dynaflow_model::obstacle::Obstacle;
+use dynaflow_objectives::{ObstacleText, PairText, Status, StepText};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A line of a method; where lines are not known, an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +49,18 @@ pub struct Task<'a> {
     pub pairs: Vec<&'a PairText>,
     /// How many pairs with this subject tests execute, in other contexts.
     pub covered: usize,
+}
+
+/// The pairs of a document that are worth a task, and how many are not, as nothing executes them.
+pub fn feasible<'a>(
+    pairs: impl Iterator<Item = &'a PairText>,
+    obstacles: &[ObstacleText],
+) -> (Vec<&'a PairText>, usize) {
+    let infeasible = obstacles.iter().filter(|met| met.obstacle == Obstacle::Infeasible);
+    let infeasible: BTreeSet<&str> = infeasible.map(|met| met.pair.as_str()).collect();
+    let (left_out, feasible): (Vec<&PairText>, Vec<&PairText>) =
+        pairs.partition(|pair| infeasible.contains(pair.id.as_str()));
+    (feasible, left_out.len())
 }
 
 /// The tasks of some pairs, the most valuable first: of each root class in turn its best, and of each class, of each variable in turn its best. What no test
@@ -123,6 +136,18 @@ mod tests {
             usage: Arc::new(usage),
             variable: variable.into(),
         }
+    }
+
+    #[test]
+    fn what_nothing_executes_is_counted_and_no_task() {
+        let named = |id: &str| PairText { id: id.into(), ..pair("a.A", "v", 1, "put()V") };
+        let pairs = [named("1"), named("2"), named("3")];
+        let met = |pair: &str, obstacle| ObstacleText { elsewhere: false, obstacle, pair: pair.into() };
+        let obstacles =
+            [met("2", Obstacle::Infeasible), met("3", Obstacle::Overwritten), met("9", Obstacle::Infeasible)];
+        let (feasible, left_out) = feasible(pairs.iter(), &obstacles);
+        assert_eq!(feasible.iter().map(|pair| pair.id.as_str()).collect::<Vec<_>>(), ["1", "3"]);
+        assert_eq!(left_out, 1);
     }
 
     fn order(pairs: &[PairText]) -> Vec<String> {

@@ -12,7 +12,7 @@ const LISTED: usize = 4;
 /// # Errors
 /// Those of the writer.
 pub fn write(document: &Document, out: &mut dyn Write) -> io::Result<()> {
-    let Document { all_tasks, objectives, tasks, since, .. } = document;
+    let Document { all_tasks, infeasible, objectives, tasks, since, .. } = document;
     match since {
         None if *all_tasks == 0 => {
             return writeln!(
@@ -35,6 +35,12 @@ pub fn write(document: &Document, out: &mut dyn Write) -> io::Result<()> {
         all_tasks,
         tasks.iter().map(|task| task.objectives.len()).sum::<usize>(),
     )?;
+    if let Some(infeasible) = infeasible {
+        writeln!(
+            out,
+            "{infeasible} more cannot be executed: what the definition assigns keeps execution from the use."
+        )?;
+    }
     if let Some(since) = since {
         writeln!(out, "Each has to do with a class that changed since {since}.")?;
     }
