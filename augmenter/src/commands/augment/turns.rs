@@ -62,11 +62,22 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
         }
         round = next_round(campaign, &mut targets);
     }
+    log_spent(campaign, &targets, pool);
     let concluded = conclude(campaign, targets, pool, &mut budget);
     if let Some(guide) = campaign.guide.get_mut() {
         campaign.losses.add_ends(guide.losses());
     }
     concluded
+}
+
+/// Logs where the time of the search went.
+fn log_spent(campaign: &mut Campaign, targets: &[Target], pool: &Pool) {
+    let searched: Duration = targets.iter().map(|target| target.searched).sum();
+    tracing::debug!("the search took {:.2} s with {} workers", searched.as_secs_f64(), campaign.setup.jobs);
+    tracing::debug!("{}", pool.spent().line("workers that record"));
+    if let Some(guide) = campaign.guide.get_mut() {
+        tracing::debug!("{}", guide.spent().line("workers that measure"));
+    }
 }
 
 /// The JVMs that measure distances; without them the search goes on by chance, and says so.

@@ -5,6 +5,7 @@
 
 use super::calls::{self, Calls};
 use super::pool::{Pool, Run};
+use super::spent::Spent;
 use crate::classes;
 use crate::commands::augment::ask::criteria::Criteria;
 use crate::commands::augment::facts::coverage::Goal;
@@ -104,6 +105,11 @@ impl Guide {
     /// When what still runs is killed.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.pool.set_deadline(deadline);
+    }
+
+    /// What its workers were given, and what that cost.
+    pub fn spent(&self) -> &Spent {
+        self.pool.spent()
     }
 
     /// The goals of a class, of which this is known, and of those inside it that the search is led to.

@@ -14,5 +14,6 @@ pub mod helpers;
 pub mod homes;
 pub mod infeasible;
 pub mod pool;
+mod spent;
 pub mod target;
 pub mod universe;

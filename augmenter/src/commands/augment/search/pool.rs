@@ -6,6 +6,7 @@
 //! whose facts went with it run again. What was lost is counted.
 
 use super::halves::{Aim, Halves};
+use super::spent::Spent;
 use crate::commands::augment::facts::known::Keys;
 use crate::commands::augment::facts::losses::Losses;
 use crate::commands::augment::facts::roots::Roots;
@@ -60,6 +61,7 @@ pub struct Pool {
     at_a_time: usize,
     runs: u64,
     losses: Losses,
+    spent: Spent,
 }
 
 #[derive(Debug)]
@@ -70,6 +72,7 @@ struct Seat {
     readers: BTreeMap<PathBuf, Follower>,
     roots: Roots,
     losses: Losses,
+    spent: Spent,
 }
 
 #[derive(Debug)]
@@ -94,9 +97,16 @@ impl Pool {
             let traces = config.jvm.agent.as_ref().map(|a| a.options.out.clone());
             let worker = if seats.is_empty() { Worker::start(config)? } else { Worker::later(config) };
             let roots = roots.clone();
-            seats.push(Seat { worker, traces, readers: BTreeMap::new(), roots, losses: Losses::default() });
+            let (losses, spent) = Default::default();
+            seats.push(Seat { worker, traces, readers: BTreeMap::new(), roots, losses, spent });
         }
-        Ok(Self { seats, at_a_time: at_a_time.max(1), runs: 0, losses: Losses::default() })
+        Ok(Self {
+            seats,
+            at_a_time: at_a_time.max(1),
+            runs: 0,
+            losses: Losses::default(),
+            spent: Spent::default(),
+        })
     }
 
     /// When what still runs is killed, and nothing runs any more; see [`Worker::set_deadline`].
@@ -112,6 +122,11 @@ impl Pool {
     /// What was lost since the pool was started.
     pub fn losses(&self) -> &Losses {
         &self.losses
+    }
+
+    /// What its workers were given, and what that cost.
+    pub fn spent(&self) -> &Spent {
+        &self.spent
     }
 
     /// What a test may do with these classes, and why others cannot be loaded.
@@ -180,6 +195,7 @@ impl Pool {
         });
         for seat in &mut self.seats {
             self.losses.add(&std::mem::take(&mut seat.losses));
+            self.spent.add(&std::mem::take(&mut seat.spent));
         }
         let runs = results.into_iter().flatten().collect::<Result<Vec<_>>>()?;
         Ok(runs.into_iter().flatten().collect())
@@ -244,7 +260,9 @@ impl Seat {
         seen: &mut [bool],
         wanted: &Wanted<'_, impl Fn(&BTreeSet<PairKey>) -> bool + Sync>,
     ) -> Result<Vec<Run>> {
+        let started = Instant::now();
         let outcomes = self.worker.run(jobs);
+        let replied = Instant::now();
         let mut runs: Vec<Run> = outcomes
             .into_iter()
             .map(|outcome| Run { outcome, pairs: BTreeSet::new(), facts: None, met: None })
@@ -278,6 +296,13 @@ impl Seat {
                 spoiled = true;
             }
         }
+        let returned = runs.iter().map(|run| run.outcome.statements.len() as u64);
+        self.spent.add(&Spent {
+            sequences: runs.len() as u64,
+            statements: returned.sum(),
+            waiting: replied - started,
+            reading: replied.elapsed(),
+        });
         if spoiled {
             // Whatever it records from now on cannot be read.
             self.worker.kill();
