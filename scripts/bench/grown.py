@@ -162,6 +162,11 @@ def chosen(options, *tables):
     return [row for row in rows if not options.classes or {row[1], row[1].rsplit(".", 1)[1]} & set(options.classes)]
 
 
+def chosen_or_named(options):
+    """The rows of augment-classes.tsv; where classes are named, those of them that are in one of both tables."""
+    return chosen(options, "augment-classes.tsv", *(["oracle-classes.tsv"] if options.classes else []))
+
+
 def report_troubles(troubles):
     """Prints what went wrong, as pairs of class and line; the exit status."""
     status = 0
