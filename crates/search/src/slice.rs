@@ -78,6 +78,29 @@ pub(crate) fn connected(sequence: &Sequence, seeds: &Kept, last: u32, held: Opti
     kept
 }
 
+/// What brings about the state of an object in which a statement meets it.
+pub(crate) fn state(of: &Sequence, statement: u32, object: u32) -> Kept {
+    let essential = Kept::from([statement, object]);
+    let mut state = rebuilt(of, connected(of, &essential, statement, None), essential, None);
+    state.remove(&statement);
+    state
+}
+
+/// Leaves out opaque statements and what needs them, unless the essential statements do.
+pub(crate) fn rebuilt(sequence: &Sequence, kept: Kept, mut essential: Kept, held: Option<u32>) -> Kept {
+    close(sequence, &mut essential, held);
+    let mut gone = Kept::new();
+    for &index in &kept {
+        let Some(statement) = at(sequence, index) else { continue };
+        let lost = matches!(statement.operation, Operation::Opaque(_))
+            || mentions(statement).any(|m| Some(m) != held && gone.contains(&m));
+        if lost && !essential.contains(&index) {
+            gone.insert(index);
+        }
+    }
+    kept.into_iter().filter(|index| !gone.contains(index)).collect()
+}
+
 /// A sequence being put together from parts of others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Assembly {

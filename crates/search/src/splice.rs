@@ -188,11 +188,11 @@ fn handed(first: &Sequence, second: &Sequence, plan: &Plan) -> Option<Sequence> 
     let (definition, usage) = (plan.definition.statement, plan.usage.statement);
     let passed = passed(slice::at(first, definition)?).filter(|&passed| passed != a)?;
     let mut assembly = Assembly::default();
-    let names = assembly.append(second, &state(second, usage, b), BTreeMap::new());
+    let names = assembly.append(second, &slice::state(second, usage, b), BTreeMap::new());
     let essential = Kept::from([definition, a]);
     let mut kept = slice::connected(first, &essential, definition.max(a), Some(passed));
     kept.remove(&passed);
-    let kept = strip_opaque(first, kept, essential, Some(passed));
+    let kept = slice::rebuilt(first, kept, essential, Some(passed));
     let of_definition = assembly.append(first, &kept, BTreeMap::from([(passed, *names.get(&b)?)]));
     let mut names = names;
     names.insert(b, *of_definition.get(&a)?);
@@ -211,14 +211,6 @@ fn passed(statement: &Statement) -> Option<u32> {
     })
 }
 
-/// What brings about the state of an object in which a statement meets it.
-fn state(of: &Sequence, statement: u32, object: u32) -> Kept {
-    let essential = Kept::from([statement, object]);
-    let mut state = strip_opaque(of, slice::connected(of, &essential, statement, None), essential, None);
-    state.remove(&statement);
-    state
-}
-
 fn between(first: &Sequence, second: &Sequence, plan: &Plan) -> Option<Sequence> {
     let (a, b) = plan.anchors?;
     let (definition, usage) = (plan.definition.statement, plan.usage.statement);
@@ -226,7 +218,7 @@ fn between(first: &Sequence, second: &Sequence, plan: &Plan) -> Option<Sequence>
         return None;
     }
     let mut assembly = Assembly::default();
-    let names = assembly.append(second, &state(second, usage, b), BTreeMap::new());
+    let names = assembly.append(second, &slice::state(second, usage, b), BTreeMap::new());
     let renamed = BTreeMap::from([(a, *names.get(&b)?)]);
     assembly.append(first, &after(first, definition, Some(a), After::Last), renamed);
     assembly.append(second, &Kept::from([usage]), names);
@@ -243,7 +235,7 @@ fn before(assembly: &mut Assembly, first: &Sequence, plan: &Plan, how: Before) -
         Before::Whole => (0..=last).collect(),
         Before::Connected | Before::Repeated => slice::connected(first, &essential, last, None),
     };
-    let kept = strip_opaque(first, kept, essential, None);
+    let kept = slice::rebuilt(first, kept, essential, None);
     let names = assembly.append(first, &kept, BTreeMap::new());
     let again = slice::at(first, statement).is_some_and(|s| matches!(s.operation, Operation::Call { .. }));
     if how == Before::Repeated && again {
@@ -263,7 +255,7 @@ fn after(second: &Sequence, last: u32, held: Option<u32>, how: After) -> Kept {
     if let Some(held) = held {
         kept.remove(&held);
     }
-    strip_opaque(second, kept, essential, held)
+    slice::rebuilt(second, kept, essential, held)
 }
 
 /// The statements up to `last` that mention the held variable, and `last`.
@@ -271,19 +263,4 @@ fn touching(sequence: &Sequence, held: Option<u32>, last: u32) -> Kept {
     let all = (0..=last).zip(&sequence.statements);
     let mention = all.filter(|(_, s)| slice::mentions(s).any(|m| Some(m) == held)).map(|(index, _)| index);
     mention.chain([last]).collect()
-}
-
-/// Leaves out opaque statements and what needs them, unless the essential statements do.
-fn strip_opaque(sequence: &Sequence, kept: Kept, mut essential: Kept, held: Option<u32>) -> Kept {
-    slice::close(sequence, &mut essential, held);
-    let mut gone = Kept::new();
-    for &index in &kept {
-        let Some(statement) = slice::at(sequence, index) else { continue };
-        let lost = matches!(statement.operation, Operation::Opaque(_))
-            || slice::mentions(statement).any(|m| Some(m) != held && gone.contains(&m));
-        if lost && !essential.contains(&index) {
-            gone.insert(index);
-        }
-    }
-    kept.into_iter().filter(|index| !gone.contains(index)).collect()
 }

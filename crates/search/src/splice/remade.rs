@@ -3,7 +3,6 @@
 //! In: the tests of a definition that a constructor makes and of a use on an object that a constructor made. Out: one sequence. Knows nothing of
 //! plans. Invariant: what the two constructors take alike is what the test of the use passes; the rest is what the test of the definition passes.
 
-use super::{state, strip_opaque};
 use crate::slice::{self, Assembly, Kept};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
@@ -27,8 +26,8 @@ pub(super) fn remade(
     let mixed = mixed(made, slice::at(second, b)?)?;
     let own: Kept = mixed.iter().filter_map(of_definition).collect();
     let before = definition.checked_sub(1).map(|last| slice::connected(first, &own, last, None));
-    let before = strip_opaque(first, before.unwrap_or_default(), own, None);
-    let kept = state(second, usage, b);
+    let before = slice::rebuilt(first, before.unwrap_or_default(), own, None);
+    let kept = slice::state(second, usage, b);
     let mut assembly = Assembly::default();
     let of_first = assembly.append(first, &before, BTreeMap::new());
     let mut names = assembly.append(second, &kept.range(..b).copied().collect(), BTreeMap::new());
