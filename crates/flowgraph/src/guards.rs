@@ -136,16 +136,16 @@ impl<'a> Guards<'a> {
         }
         let own = own.and_then(|own| self.body.insn_at(own));
         let mut starts = std::iter::once(0).chain(own.map(|own| own + 1));
-        starts.all(|start| !self.leads(start, at, (&path, assignment.value), own))
+        starts.all(|start| !self.leads(start, at, (&path, assignment.value)))
     }
 
-    /// Whether execution can get from one instruction to another while the path has the value; `own` is the instruction that assigns it.
-    fn leads(&self, from: usize, to: usize, (path, value): (&Path, Constant), own: Option<usize>) -> bool {
+    /// Whether execution can get from one instruction to another while the path has the value, and nothing is assigned to it.
+    fn leads(&self, from: usize, to: usize, (path, value): (&Path, Constant)) -> bool {
         let (mut open, mut seen) = (vec![from], BTreeSet::new());
         while let Some(first) = open.pop() {
             let Some(block) = self.blocks.block_of(first) else { continue };
             let last = self.blocks.all().get(block as usize).map_or(0, |block| block.last as usize);
-            let is_end = |at: &usize| *at == to || self.assigns.get(at) == Some(path) && Some(*at) != own;
+            let is_end = |at: &usize| *at == to || self.assigns.get(at) == Some(path);
             let end = (first..=last).find(is_end);
             if end == Some(to) {
                 return true;

@@ -33,6 +33,22 @@ public class Guarded {
         return count + 1;
     }
 
+    int openByAtLeastAtTheBorder() {
+        return count >= 0 ? count : -1;
+    }
+
+    int openByAtMostAtTheBorder() {
+        return count <= 0 ? count : -1;
+    }
+
+    int closedByLessAtTheBorder() {
+        return count < 0 ? count : -1;
+    }
+
+    int closedByUnequalAtTheBorder() {
+        return count != 0 ? count : -1;
+    }
+
     int openByLess() {
         if (count < 1) {
             return count;
