@@ -122,3 +122,30 @@ fn more(all: usize, what: &str, out: &mut dyn Write) -> io::Result<()> {
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(infeasible: Option<usize>) -> String {
+        let document = Document {
+            all_tasks: 1,
+            format: "dynaflow-tasks",
+            infeasible,
+            objectives: 2,
+            since: None,
+            tasks: vec![],
+            version: 1,
+        };
+        let mut text = vec![];
+        write(&document, &mut text).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn objectives_that_nothing_executes_are_counted_where_there_are_some() {
+        let line = "\n3 more cannot be executed: what the definition assigns keeps execution from the use.\n";
+        assert!(written(Some(3)).contains(line));
+        assert!(!written(None).contains("cannot be executed"));
+    }
+}
