@@ -13,14 +13,20 @@ const LISTED: usize = 4;
 /// Those of the writer.
 pub fn write(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     let Document { all_tasks, infeasible, objectives, tasks, since, .. } = document;
-    match since {
-        None if *all_tasks == 0 => {
+    match (since, infeasible) {
+        (_, Some(infeasible)) if *all_tasks == 0 => {
+            return writeln!(
+                out,
+                "# No open objective that can be executed\n\n{infeasible} cannot be: what the definition assigns keeps execution from the use."
+            );
+        }
+        (None, _) if *all_tasks == 0 => {
             return writeln!(
                 out,
                 "# No open objective\n\nThe tests execute every pair that they let expect."
             );
         }
-        Some(since) if *all_tasks == 0 => {
+        (Some(since), _) if *all_tasks == 0 => {
             return writeln!(
                 out,
                 "# No open objective in what changed\n\nOf the classes that changed since {since}, the tests execute every pair that they let expect."
@@ -127,9 +133,9 @@ fn counted(count: usize, what: &str) -> String {
 mod tests {
     use super::*;
 
-    fn written(infeasible: Option<usize>) -> String {
+    fn written(all_tasks: usize, infeasible: Option<usize>) -> String {
         let document = Document {
-            all_tasks: 1,
+            all_tasks,
             format: "dynaflow-tasks",
             infeasible,
             objectives: 2,
@@ -145,7 +151,10 @@ mod tests {
     #[test]
     fn objectives_that_nothing_executes_are_counted_where_there_are_some() {
         let line = "\n3 more cannot be executed: what the definition assigns keeps execution from the use.\n";
-        assert!(written(Some(3)).contains(line));
-        assert!(!written(None).contains("cannot be executed"));
+        assert!(written(1, Some(3)).contains(line));
+        assert!(!written(1, None).contains("cannot be executed"));
+        let none_left = written(0, Some(3));
+        assert!(none_left.contains("3 cannot be: ") && !none_left.contains("execute every pair"));
+        assert!(written(0, None).contains("execute every pair"));
     }
 }

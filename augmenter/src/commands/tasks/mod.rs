@@ -37,13 +37,15 @@ pub fn run(args: &TasksArgs) -> Result<Exit> {
     check_targets(args, &document)?;
     let is_wanted = |root: &str| args.targets.is_empty() || args.targets.iter().any(|p| p.matches(root));
     let pairs = document.pairs.iter().filter(|pair| is_wanted(&pair.root));
-    let (pairs, infeasible) = group::feasible(pairs, &document.obstacles);
-    let mut tasks = group::tasks(pairs.into_iter());
+    let (infeasible, pairs) = group::infeasible(pairs, &document.obstacles);
+    let [mut tasks, mut no_tasks] = [pairs, infeasible].map(|pairs| group::tasks(pairs.into_iter()));
     if let Some(change) = &change {
         touched::keep(&mut tasks, change);
+        touched::keep(&mut no_tasks, change);
     }
     let since = change.as_ref().map(Change::beginning);
     let mut document = document::document((&tasks, args.limit as usize), since, &starts, &mut sources);
+    let infeasible: usize = no_tasks.iter().map(|task| task.pairs.len()).sum();
     document.infeasible = (infeasible > 0).then_some(infeasible);
     output::result(args.output.as_deref(), |out| match args.format {
         TasksFormat::Markdown => markdown::write(&document, out),
