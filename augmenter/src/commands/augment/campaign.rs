@@ -9,7 +9,7 @@ use super::facts::figures::{self, LeftOut};
 use super::facts::known::Covered;
 use super::facts::losses::Losses;
 use super::facts::merit::Merit;
-use super::facts::obstacles::{self, Counts};
+use super::facts::obstacles;
 use super::facts::reasons;
 use super::facts::remarks::Remarks;
 use super::facts::roots::Roots;
@@ -526,16 +526,18 @@ impl<'a> Campaign<'a> {
         let (left_out, of_left_out) = figures::left_out(&document, &self.left_out);
         document.left_out = left_out;
         document.findings = Some(findings);
-        document.obstacles = obstacles::of(&document, &self.obstacles, &of_left_out);
         let figures = figures::of(&document, &self.confirmed_covered, &self.inferred, &of_left_out);
-        let open = obstacles::by_root(&document, &document.obstacles);
-        obstacles::lines(&document, &document.obstacles).iter().for_each(|line| tracing::info!("{line}"));
+        let open = obstacles::of(&document, &self.obstacles, &of_left_out);
+        if tracing::enabled!(tracing::Level::INFO) {
+            obstacles::lines(&document, &open).iter().for_each(|line| tracing::info!("{line}"));
+        }
+        let by_root = obstacles::by_root(&document, &open);
+        document.obstacles = open.into_iter().map(|(_, text)| text).collect();
         let mut rows = std::mem::take(&mut self.rows);
         for row in &mut rows {
             let roots = self.through.roots_of(&row.class);
             row.pairs = roots.iter().filter_map(|root| figures.get(root)).sum();
-            let open = roots.iter().filter_map(|root| open.get(root));
-            row.open = open.fold(Counts::default(), |sum, one| sum.plus(one));
+            row.open = roots.iter().filter_map(|root| by_root.get(root)).sum();
             row.reason = self.reason(row).unwrap_or_default();
         }
         self.rows = rows;

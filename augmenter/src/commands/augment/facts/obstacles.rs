@@ -10,6 +10,7 @@ use dynaflow_model::pair_key::PairKey;
 use dynaflow_objectives::{Entry, ObstacleText, PairsView, SiteKey, Status, simple};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Sum;
 
 /// How many open objectives have each obstacle, in the order of [`Obstacle::ALL`]; of how many some test executes the two instructions elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,14 +26,6 @@ impl Counts {
             *count += usize::from(obstacle == text.obstacle);
         }
         self.elsewhere += usize::from(text.elsewhere);
-    }
-
-    /// The counts of both.
-    pub fn plus(&self, other: &Self) -> Self {
-        let mut sum = *self;
-        sum.by.iter_mut().zip(other.by).for_each(|(count, more)| *count += more);
-        sum.elsewhere += other.elsewhere;
-        sum
     }
 
     /// All of them.
@@ -63,6 +56,16 @@ impl Counts {
     }
 }
 
+impl<'a> Sum<&'a Counts> for Counts {
+    fn sum<I: Iterator<Item = &'a Counts>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, one| {
+            sum.by.iter_mut().zip(one.by).for_each(|(count, more)| *count += more);
+            sum.elsewhere += one.elsewhere;
+            sum
+        })
+    }
+}
+
 fn why(obstacle: Obstacle) -> &'static str {
     match obstacle {
         Obstacle::Untried => "for which no sequence was tried",
@@ -80,32 +83,35 @@ pub fn of(
     document: &PairsView,
     met: &BTreeMap<PairKey, Obstacle>,
     left_out: &OfLeftOut,
-) -> Vec<ObstacleText> {
-    let executed = document.pairs.iter().filter(|entry| entry.status == Status::Covered);
-    let executed: BTreeSet<SiteKey> = executed.map(|entry| document.site(entry)).collect();
+) -> Vec<(Entry, ObstacleText)> {
+    let (executed, objectives): (Vec<&Entry>, Vec<&Entry>) =
+        document.pairs.iter().partition(|entry| entry.status == Status::Covered);
+    let executed: BTreeSet<SiteKey> = executed.into_iter().map(|entry| document.site(entry)).collect();
     let text = |entry: &Entry| {
         let key = document.key(entry);
+        if left_out.contains_key(&key) {
+            return None;
+        }
         let obstacle = met.get(&key).copied().unwrap_or(Obstacle::Untried);
         let elsewhere = executed.contains(&document.site(entry));
-        let is_open = entry.status == Status::Objective && !left_out.contains_key(&key);
-        is_open.then(|| ObstacleText { elsewhere, obstacle, pair: key.to_string() })
+        Some((*entry, ObstacleText { elsewhere, obstacle, pair: key.to_string() }))
     };
-    document.pairs.iter().filter_map(text).collect()
+    objectives.into_iter().filter_map(text).collect()
 }
 
 /// The counts of each root class.
-pub fn by_root(document: &PairsView, obstacles: &[ObstacleText]) -> BTreeMap<String, Counts> {
+pub fn by_root(document: &PairsView, open: &[(Entry, ObstacleText)]) -> BTreeMap<String, Counts> {
     let mut counts: BTreeMap<String, Counts> = BTreeMap::new();
-    for (entry, text) in entries(document, obstacles) {
+    for (entry, text) in open {
         counts.entry(document.root(entry).to_owned()).or_default().add(text);
     }
     counts
 }
 
 /// A line for each pair of instructions with open objectives, those with most first.
-pub fn lines(document: &PairsView, obstacles: &[ObstacleText]) -> Vec<String> {
+pub fn lines(document: &PairsView, open: &[(Entry, ObstacleText)]) -> Vec<String> {
     let mut counts: BTreeMap<String, Counts> = BTreeMap::new();
-    for (entry, text) in entries(document, obstacles) {
+    for (entry, text) in open {
         let Some([definition, usage]) = document.places(entry) else { continue };
         let at = |(class, method, line): (&str, &str, u32)| {
             let name = method.split('(').next().unwrap_or(method);
@@ -117,16 +123,6 @@ pub fn lines(document: &PairsView, obstacles: &[ObstacleText]) -> Vec<String> {
     let mut sorted: Vec<(String, Counts)> = counts.into_iter().collect();
     sorted.sort_by_key(|(_, counts)| Reverse(counts.all()));
     sorted.into_iter().map(|(sites, counts)| format!("open: {sites}: {}", counts.cell())).collect()
-}
-
-fn entries<'d>(
-    document: &'d PairsView,
-    obstacles: &'d [ObstacleText],
-) -> impl Iterator<Item = (&'d Entry, &'d ObstacleText)> {
-    let by_pair: BTreeMap<&str, &ObstacleText> =
-        obstacles.iter().map(|text| (text.pair.as_str(), text)).collect();
-    let open = document.pairs.iter().filter(|entry| entry.status == Status::Objective);
-    open.filter_map(move |entry| Some((entry, *by_pair.get(document.key(entry).to_string().as_str())?)))
 }
 
 #[cfg(test)]
@@ -145,7 +141,7 @@ mod tests {
         counts.add(&text(Obstacle::Unreached, true));
         counts.add(&text(Obstacle::Unreached, false));
         assert_eq!(counts.cell(), "unreached 2; untried 1");
-        let line = counts.plus(&counts).line().unwrap();
+        let line = [counts, counts].iter().sum::<Counts>().line().unwrap();
         assert_eq!(
             line,
             "why 6 objectives are open: 4 whose use was not reached after the definition, 2 for which no sequence was tried; of 2 the two instructions are executed together elsewhere"

@@ -261,7 +261,7 @@ pub fn of_mutants(rows: &[&Row]) -> Option<String> {
 
 /// Why objectives of several classes are open; nothing where none is.
 pub fn of_open(rows: &[&Row]) -> Option<String> {
-    rows.iter().fold(Counts::default(), |sum, row| sum.plus(&row.open)).line()
+    rows.iter().map(|row| &row.open).sum::<Counts>().line()
 }
 
 /// How many tests there was no room for; nothing where there was for all.
