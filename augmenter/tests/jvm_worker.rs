@@ -10,7 +10,7 @@ use dynaflow_augmenter::jvm::sandbox::{Confinement, PIPE_IN, PIPE_OUT};
 use dynaflow_augmenter::jvm::worker::WorkerError;
 use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
 use dynaflow_model::parsed::PARSERS;
-use dynaflow_model::sequence::{Arg, Operation, Value};
+use dynaflow_model::sequence::{Arg, Caught, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
 use jvm_support::{
@@ -212,6 +212,42 @@ fn exceptions_are_reported_with_their_kind() {
         assert_eq!(thrown(&outcomes[2]).class, "java.lang.AssertionError");
         assert_eq!(thrown(&outcomes[3]).class, "java.lang.StackOverflowError");
         assert_eq!(thrown(&outcomes[4]).message, None);
+        assert_healthy(&outcomes[5]);
+    });
+}
+
+/// A statement that is expected to end with an exception.
+fn caught(class: &str, statement: Statement) -> Statement {
+    let caught = Some(Caught { class: class.into(), superclasses: vec![], declared: true });
+    Statement { result: "V".into(), caught, ..statement }
+}
+
+#[test]
+fn a_sequence_goes_on_after_an_exception_that_it_expects_and_after_no_other() {
+    on_each_jdk(|lab| {
+        let level = || call(0, COUNTER, "level", "()I", vec![]);
+        let with = |class: &str, name: &str| {
+            let left = caught(class, call(0, COUNTER, name, "()V", vec![]));
+            job(vec![new(COUNTER, "(I)V", vec![int(1)]), left, level()])
+        };
+        let jobs = [
+            with("java.io.FileNotFoundException", "declared"),
+            with("java.io.IOException", "declared"),
+            with("java.lang.IllegalStateException", "declared"),
+            with("java.io.IOException", "raise"),
+            job(vec![caught("java.io.IOException", new(COUNTER, "(J)V", vec![int(1)]))]),
+            healthy(),
+        ];
+        let outcomes = run(lab, &jobs);
+        let whole = [counter(), Observed::Void, observed(Value::Int(1))];
+        for outcome in &outcomes[..2] {
+            assert_eq!((&outcome.statements[..], &outcome.thrown), (&whole[..], &None), "itself or one below it");
+        }
+        let other = thrown(&outcomes[2]);
+        assert_eq!((other.class.as_str(), other.statement), ("java.io.FileNotFoundException", 1));
+        let returned = "statement 1: it did not end with java.io.IOException";
+        assert_eq!(outcomes[3].broken, Some(Broken::Unrunnable(returned.into())));
+        assert!(matches!(&outcomes[4].broken, Some(Broken::Unrunnable(why)) if why.contains("there is no")));
         assert_healthy(&outcomes[5]);
     });
 }

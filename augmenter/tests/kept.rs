@@ -10,6 +10,7 @@ mod agent_support;
 mod common;
 mod jvm_support;
 
+use dynaflow_model::obstacle::Obstacle;
 use dynaflow_objectives::{PairText, PairsDocument, Status};
 use jvm_support::{jar, jdk_in_turn, jdks};
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,6 +165,32 @@ public class Gate {
 }
 ";
 
+/// Counts what ends with an exception, one that it throws on purpose and one that is a slip.
+const SAFE: &str = "package demo;
+public class Safe {
+    private int tries;
+    private int jams;
+    public void open(int code) {
+        tries = tries + 1;
+        if (code != 7) {
+            throw new IllegalArgumentException(\"wrong code\");
+        }
+        tries = 0;
+    }
+    public void jam(String key) {
+        jams = jams + 1;
+        key.length();
+        jams = 0;
+    }
+    public int tries() { return tries; }
+    public int jams() { return jams; }
+}
+";
+
+/// What a seed of the safe does beside making it.
+const WRONG: &str = "jams(); try { new Safe().open(3); } catch (IllegalArgumentException wrong) { }";
+const JAMMED: &str = "tries(); try { new Safe().jam(null); } catch (NullPointerException jammed) { }";
+
 /// What a seed of the dial does beside making it.
 const DIALLING: &str = "add(1); Dial d = new Dial(); d.add(1); d.more(); d.value(); d.steps(); d.reset(); d.add(3); d.restart(); d.steps(); d.add(3)";
 
@@ -186,6 +213,7 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
         GATE,
         &["reset()", "forget()", "half()", "show()", "add(); Gate g = new Gate(); g.add(); g.half()"],
     ),
+    ("Safe", SAFE, &[WRONG, JAMMED]),
     ("Lamp", LAMP, &["turn()", "glow()", "isOn()"]),
     (
         "Shelf",
@@ -373,6 +401,26 @@ fn a_chosen_test_has_no_statement_that_what_it_is_chosen_for_does_not_need() {
     let expected =
         ["Dial dial = new Dial();", "dial.add(1);", "dial.restart();", "assertEquals(0, dial.total());"];
     assert_eq!(statements, expected, "{written}");
+}
+
+#[test]
+fn a_test_goes_on_after_an_exception_that_is_thrown_on_purpose_and_not_after_one_that_is_a_slip() {
+    for jdk in jdk_in_turn(2) {
+        let project = Project::of(&jdk.home, &["Safe"]);
+        let ran = project.augment_with("Safe", "pairs", &["--no-mutants", "--algorithm", "random"]);
+        let body = "        Safe safe = new Safe();
+        assertThrows(IllegalArgumentException.class, () -> safe.open(3));
+        assertEquals(\"wrong code\", assertThrows(IllegalArgumentException.class, () -> safe.open(3)).getMessage());
+        assertEquals(2, safe.tries());
+    }
+";
+        assert!(ran.green("Safe").contains(body), "{}", ran.green("Safe"));
+        assert!(!ran.findings("Safe").contains("assertThrows"), "{}", ran.findings("Safe"));
+        let of_jams = |id: &str| ran.document.pairs.iter().any(|pair| pair.id == id && pair.variable == "jams");
+        let why = ran.document.obstacles.iter().filter(|why| of_jams(&why.pair));
+        let why: Vec<Obstacle> = why.map(|why| why.obstacle).collect();
+        assert_eq!(why, [Obstacle::Stopped; 2], "{}", ran.text);
+    }
 }
 
 #[test]

@@ -10,4 +10,4 @@ pub use replies::{Decoder, ProtocolError, Reply, named_effect};
 pub use requests::{Encoder, describe_request, initialise_request};
 
 /// Version both sides must have.
-pub const VERSION: u8 = 11;
+pub const VERSION: u8 = 12;

@@ -134,7 +134,7 @@ fn result(descriptor: &str) -> String {
 }
 
 pub fn statement(operation: Operation, result: &str) -> Statement {
-    Statement { operation, result: result.to_owned(), runtime_class: None }
+    Statement { operation, result: result.to_owned(), runtime_class: None, caught: None }
 }
 
 pub fn new(owner: &str, descriptor: &str, args: Vec<Arg>) -> Statement {

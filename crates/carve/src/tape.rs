@@ -61,7 +61,7 @@ impl Tape {
             self.note_trouble(|| format!("statement {threw} was left by an exception and the test went on"));
         }
         let index = u32::try_from(self.statements.len()).ok()?;
-        self.statements.push(Statement { operation, result, runtime_class: None });
+        self.statements.push(Statement { operation, result, runtime_class: None, caught: None });
         Some(index)
     }
 

@@ -195,6 +195,19 @@ pub struct Statement {
     pub result: String,
     /// Binary name of the result's runtime class, where it was seen.
     pub runtime_class: Option<String>,
+    /// The exception with which the call ends each time; none when it returns. It has no result then.
+    pub caught: Option<Caught>,
+}
+
+/// An exception that the test expects of a call, and goes on after.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Caught {
+    /// Binary name of its class.
+    pub class: String,
+    /// Binary names of its superclasses, nearest first.
+    pub superclasses: Vec<String>,
+    /// Whether the called method's `throws` clause names it; otherwise it is thrown on purpose.
+    pub declared: bool,
 }
 
 /// A sequence of statements.

@@ -145,6 +145,7 @@ pub(crate) mod tests {
             operation,
             result: result.to_owned(),
             runtime_class: None,
+            caught: None,
         };
         Sequence { statements: operations.into_iter().map(statement).collect() }
     }

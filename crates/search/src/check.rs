@@ -58,6 +58,11 @@ impl Checker<'_> {
             Operation::Contract { one, other, .. } => self.contract(one, other.as_ref())?,
             Operation::Opaque(what) => return Err(format!("it cannot be rebuilt: {what}")),
         };
+        let is_call = matches!(statement.operation, Operation::New { .. } | Operation::Call { .. });
+        if statement.caught.is_some() && !is_call {
+            return Err("an exception is expected of what is no call".to_owned());
+        }
+        let result = if statement.caught.is_some() { "V".to_owned() } else { result };
         if result == statement.result {
             return Ok(());
         }

@@ -80,7 +80,7 @@ mod tests {
             };
             let args = vec![Arg::Value(Value::Int(*number))];
             let operation = Operation::Call { method, kind: CallKind::Static, receiver: None, args };
-            Statement { operation, result: "V".to_owned(), runtime_class: None }
+            Statement { operation, result: "V".to_owned(), runtime_class: None, caught: None }
         };
         Sequence { statements: calls.iter().map(call).collect() }
     }

@@ -58,6 +58,7 @@ pub(crate) mod twin {
             operation: Operation::Opaque(name.to_owned()),
             result: "V".into(),
             runtime_class: None,
+            caught: None,
         };
         Individual::new(Sequence { statements: vec![statement; length] }, distances.to_vec())
     }

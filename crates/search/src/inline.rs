@@ -68,6 +68,7 @@ mod tests {
             },
             result: descriptor::result(descriptor).into(),
             runtime_class: None,
+            caught: None,
         }
     }
 

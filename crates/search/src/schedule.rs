@@ -7,6 +7,7 @@ use crate::admission::{Admission, Costly};
 use crate::attempts::Attempts;
 use crate::breeder::{self, TRIES};
 use crate::candidate::{Candidate, Why};
+use crate::caught::going_on;
 use crate::check::check;
 use crate::goal::{Corpus, Goal, Specimen};
 use crate::guidance::Guidance;
@@ -18,13 +19,13 @@ use crate::splice::{self, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
 use dynaflow_model::obstacle::Obstacle;
-use dynaflow_model::outcome::Outcome;
+use dynaflow_model::outcome::{Outcome, Thrown};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::{Sequence, Value};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::BuildHasher;
 
 /// What a search is to do.
@@ -59,6 +60,8 @@ pub struct Search {
     pub(crate) literals: Literals,
     goals: BTreeMap<PairKey, Goal>,
     plans: Plans,
+    /// Candidates that exceptions ended, going on after them.
+    going_on: VecDeque<Candidate>,
     attempts: Attempts,
     /// Candidates given after all plans that are not put off.
     spare: u32,
@@ -90,6 +93,7 @@ impl Search {
             literals: Literals::default(),
             goals: BTreeMap::new(),
             plans: Plans::default(),
+            going_on: VecDeque::new(),
             attempts: Attempts::default(),
             spare: 0,
             stale: BTreeSet::new(),
@@ -142,11 +146,17 @@ impl Search {
         self.plan();
         let mut batch = vec![];
         while batch.len() < n {
-            let next = self.next_splice().or_else(|| self.next_reached());
+            let going_on = self.going_on.pop_front();
+            let next = going_on.or_else(|| self.next_splice()).or_else(|| self.next_reached());
             let Some(candidate) = next.or_else(|| self.next_spare()) else { break };
             batch.push(candidate);
         }
         batch
+    }
+
+    /// Splices that were put off, `n` at most; fewer when no more wait.
+    pub fn next_put_off(&mut self, n: usize) -> Vec<Candidate> {
+        std::iter::from_fn(|| self.going_on.pop_front().or_else(|| self.next_deferred())).take(n).collect()
     }
 
     fn plan(&mut self) {
@@ -211,6 +221,14 @@ impl Search {
     /// A sequence that was made for a goal ran and did not execute it.
     pub fn met(&mut self, goal: &Goal, obstacle: Obstacle) {
         self.attempts.meet(goal.pair, goal.sites, obstacle);
+    }
+
+    /// An exception that a test may expect ended a candidate before its last call: one that goes on after it is among the next.
+    pub fn go_on(&mut self, candidate: &Candidate, thrown: &Thrown) {
+        let going = going_on(&candidate.sequence, thrown).filter(|sequence| self.is_fit(sequence));
+        let Candidate { goal, why, .. } = candidate;
+        let offered = going.and_then(|sequence| self.offer(sequence, *goal, *why));
+        self.going_on.extend(offered);
     }
 
     /// The farthest obstacle that sequences for a goal met.

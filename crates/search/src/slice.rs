@@ -136,7 +136,7 @@ impl Assembly {
     /// Appends one statement and gives its index.
     pub(crate) fn push(&mut self, operation: Operation, result: String) -> u32 {
         let index = self.next();
-        self.sequence.statements.push(Statement { operation, result, runtime_class: None });
+        self.sequence.statements.push(Statement { operation, result, runtime_class: None, caught: None });
         index
     }
 

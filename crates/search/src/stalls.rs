@@ -76,7 +76,7 @@ mod tests {
             let method =
                 MethodRef { owner: "a.A".to_owned(), name: (*name).to_owned(), descriptor: "()V".to_owned() };
             let operation = Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] };
-            Statement { operation, result: "V".to_owned(), runtime_class: None }
+            Statement { operation, result: "V".to_owned(), runtime_class: None, caught: None }
         };
         Sequence { statements: names.iter().map(call).collect() }
     }

@@ -476,7 +476,7 @@ mod tests {
             let operation =
                 Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![arg] };
             let result = descriptor::result(descriptor).to_owned();
-            Statement { operation, result, runtime_class: None }
+            Statement { operation, result, runtime_class: None, caught: None }
         };
         let make = call(SET, "of(Ljava/lang/Object;)Ljava/util/Set;", Arg::Value(value));
         let take = call("a.Taker", &format!("{to}(Ljava/util/Set;)V"), Arg::Var(0));

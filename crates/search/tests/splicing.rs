@@ -4,6 +4,7 @@ mod common;
 
 use common::{ENTRY, EXIT, LIST, OUTER, Script, goal, pair, specimen, spelled, text, types};
 use dynaflow_model::facts::{EntryId, ExitId, PlaceId, Witness, WitnessFact};
+use dynaflow_model::outcome::Thrown;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::CallKind;
 use dynaflow_search::{Candidate, Config, Goal, Search, Specimen, Why};
@@ -316,6 +317,58 @@ fn many_pairs_of_two_sites() -> (Search, Vec<Goal>) {
     goals.push(goal_of(99, 7));
     let search = Search::new(Config { random: false, ..Config::default() }, types(), corpus);
     (search, goals)
+}
+
+#[test]
+fn a_splice_that_an_exception_ends_is_made_again_and_goes_on_after_it() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let probe = a.outer(outer, "probe()Z", &[]);
+    let mut b = Script::default();
+    let other = b.made(OUTER);
+    let open = b.outer(other, "open()V", &[]);
+    let corpus = [specimen(a, EXIT, probe, Some(outer)), specimen(b, ENTRY, open, Some(other))];
+    let mut search = Search::new(Config { random: false, ..Config::default() }, types(), corpus);
+    search.set_goals([goal()]);
+    let splice = search.next_batch(1).remove(0);
+    assert_eq!(spelled(&splice.sequence), "new Outer(); #0.probe(); #0.open()");
+    let thrown = |statement| Thrown {
+        statement,
+        class: "a.Shut".into(),
+        superclasses: vec!["java.lang.Exception".into()],
+        message: None,
+        declared: true,
+        on_purpose: false,
+        raised_in: vec![],
+    };
+    search.go_on(&splice, &thrown(2));
+    search.go_on(&splice, &thrown(1));
+    search.go_on(&splice, &thrown(1));
+    let all = search.next_batch(100);
+    assert_eq!(all[0].goal, splice.goal);
+    let caught = |candidate: &Candidate| {
+        let statements = candidate.sequence.statements.iter().enumerate();
+        statements.filter(|(_, statement)| statement.caught.is_some()).map(|(at, _)| at).collect::<Vec<_>>()
+    };
+    let going: Vec<_> = all.iter().map(|one| (spelled(&one.sequence), caught(one))).collect();
+    let [first, others @ ..] = &going[..] else { panic!("nothing goes on") };
+    assert_eq!(first, &(spelled(&splice.sequence), vec![1]), "before all others");
+    assert!(others.iter().all(|(_, caught)| caught.is_empty()), "once, and not where nothing follows");
+}
+
+#[test]
+fn what_was_put_off_comes_alone_when_it_is_asked_for() {
+    let (mut search, goals) = many_pairs_of_two_sites();
+    search.set_goals(goals);
+    assert!(search.next_put_off(10).is_empty(), "none was looked at");
+    let before = search.next_batch(40);
+    let first = search.next_put_off(5);
+    let rest = search.next_put_off(1000);
+    assert_eq!(first.len(), 5);
+    assert!(numbers(&rest).iter().all(|&n| n < 99), "those of other instructions are not put off");
+    let all: BTreeSet<_> = before.iter().chain(&first).chain(&rest).map(|one| spelled(&one.sequence)).collect();
+    assert_eq!(all.len(), before.len() + first.len() + rest.len(), "each once");
+    assert!(search.next_put_off(1).is_empty());
 }
 
 /// The numbers of the pairs that candidates are for.

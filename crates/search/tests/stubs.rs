@@ -234,8 +234,9 @@ fn checked(interface: &str, answers: Vec<(&str, Answer)>) -> Result<(), String> 
         operation: Operation::New { constructor: method(LIST, "<init>()V"), args: vec![] },
         result: "Ljava/util/ArrayList;".into(),
         runtime_class: None,
+        caught: None,
     };
-    let stub = Statement { operation, result, runtime_class: None };
+    let stub = Statement { operation, result, runtime_class: None, caught: None };
     check(&Sequence { statements: vec![list, stub] }, &types()).map_err(|wrong| wrong.reason)
 }
 

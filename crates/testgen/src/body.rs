@@ -20,7 +20,7 @@ use crate::variables::Variables;
 use dynaflow_model::declared::Type;
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Observed, Thrown};
-use dynaflow_model::sequence::{Arg, Operation, Statement};
+use dynaflow_model::sequence::{Arg, Caught, Operation, Statement};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_search::typing::{self, erased};
 use std::collections::BTreeMap;
@@ -164,9 +164,11 @@ impl Writer<'_, '_, '_, '_> {
             return Ok(());
         }
         let thrown = test.outcome.thrown.as_ref().filter(|t| t.statement as usize == index);
+        let caught = statement.caught.as_ref().filter(|_| thrown.is_none());
+        let throws = thrown.is_some() || caught.is_some();
         let observed = test.outcome.statements.get(index);
         let may_wait = uses == 1
-            && thrown.is_none()
+            && !throws
             && !is_store
             && !is_stub
             && !(matches!(statement.operation, Operation::Call { .. })
@@ -176,11 +178,15 @@ impl Writer<'_, '_, '_, '_> {
             self.flush();
             self.inside.clear();
         } else {
-            self.take_inside(index, filled, may_wait, thrown.is_some());
+            self.take_inside(index, filled, may_wait, throws);
         }
         let pending = self.written(index, filled)?;
         if let Some(thrown) = thrown {
             return self.throwing(statement, &pending.text, thrown);
+        }
+        if let Some(caught) = caught {
+            self.expecting(statement, &pending.text, caught, None);
+            return Ok(());
         }
         self.declare_throws(&statement.operation, None);
         if may_wait && pending.is_short() {
@@ -374,18 +380,30 @@ impl Writer<'_, '_, '_, '_> {
             self.lines.push(format!("{expression};"));
             return Ok(());
         }
-        let caught = self.catchable(thrown);
-        let class = self.names.class(&caught);
         let with_message = stable_message(thrown).is_some() && self.is_wanted(Asserted::Message);
-        let message = Some(thrown).filter(|_| with_message);
+        let Thrown { class, superclasses, declared, .. } = thrown.clone();
+        let caught = Caught { class, superclasses, declared };
+        self.expecting(statement, expression, &caught, Some(thrown).filter(|_| with_message));
+        Ok(())
+    }
+
+    /// A call that ends with an exception which the test expects; `message` is the exception whose message is asserted.
+    fn expecting(
+        &mut self,
+        statement: &Statement,
+        expression: &str,
+        expected: &Caught,
+        message: Option<&Thrown>,
+    ) {
+        let caught = self.catchable(expected);
+        let class = self.names.class(&caught);
         if let Some(assertion) = self.asserts.throws(&class, expression, message) {
             self.lines.push(format!("{assertion};"));
         } else {
             self.declare_throws(&statement.operation, Some(&caught));
             let message = message.and_then(|thrown| self.asserts.message("expected", thrown));
-            self.try_and_catch(expression, (&class, &caught), thrown.declared, message);
+            self.try_and_catch(expression, (&class, &caught), expected.declared, message);
         }
-        Ok(())
     }
 
     fn try_and_catch(
@@ -419,8 +437,8 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// The exception's class, or its nearest superclass that a test can name.
-    fn catchable(&self, thrown: &Thrown) -> String {
-        let all = std::iter::once(&thrown.class).chain(&thrown.superclasses);
+    fn catchable(&self, expected: &Caught) -> String {
+        let all = std::iter::once(&expected.class).chain(&expected.superclasses);
         let nameable = all.into_iter().find(|class| self.names.can_name_class(class));
         nameable.map_or_else(|| "java.lang.Throwable".to_owned(), Clone::clone)
     }

@@ -369,7 +369,7 @@ mod tests {
     }
 
     fn statement(operation: Operation) -> Statement {
-        Statement { operation, result: "V".into(), runtime_class: None }
+        Statement { operation, result: "V".into(), runtime_class: None, caught: None }
     }
 
     /// A call of a static method without parameters.

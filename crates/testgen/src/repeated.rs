@@ -22,7 +22,8 @@ fn is_made_again(test: &TestCase) -> Option<bool> {
     };
     // What it gave is asserted where it stands, unless it is an object of which nothing but that is known, or nothing of it was chosen.
     let gave = outcome.statements.get(last)?;
-    let is_bare = outcome.thrown.is_none() && matches!(gave, Observed::Object(_) | Observed::Void);
+    let returned = outcome.thrown.is_none() && statement.caught.is_none();
+    let is_bare = returned && matches!(gave, Observed::Object(_) | Observed::Void);
     let is_of_last = |seen: &Observation| {
         seen.path.variable as usize == last || seen.result == Observed::Same(last as u32)
     };
@@ -52,7 +53,7 @@ mod tests {
     }
 
     fn statement(operation: Operation, result: &str) -> Statement {
-        Statement { operation, result: result.into(), runtime_class: None }
+        Statement { operation, result: result.into(), runtime_class: None, caught: None }
     }
 
     /// `new Engine()`, then `part(1)` of it.

@@ -328,6 +328,18 @@ fn only_the_exception() -> TestCase {
     s.throws("covers the exception of read(boolean)", "java.io.IOException", "no paper", true)
 }
 
+fn going_on_after_exceptions() -> TestCase {
+    let mut s = Script::default();
+    let shelf = s.construct(SHELF, "()V", &[]);
+    s.shelf(shelf, "put(Ljava/lang/String;)V", &[text("paper")], Observed::Void);
+    s.shelf(shelf, "read(Z)Ljava/lang/String;", &[Value::Bool(true)], Observed::Void);
+    s.caught("java.io.IOException", true);
+    s.shelf(shelf, "fail()V", &[], Observed::Void);
+    s.caught("java.lang.IllegalStateException", false);
+    s.shelf(shelf, "size()I", &[], value(Value::Int(1)));
+    s.ends("covers items from put(String) to size()")
+}
+
 fn undeclared_exception() -> TestCase {
     let mut s = Script::default();
     let shelf = s.construct(SHELF, "()V", &[]);
@@ -370,6 +382,7 @@ fn all_tests() -> Vec<TestCase> {
         values_that_a_text_gives_back(),
         what_an_interface_has_is_called_without_a_cast(),
         containers_in_containers(),
+        going_on_after_exceptions(),
     ]
 }
 
@@ -423,7 +436,8 @@ fn the_sources_are_those_of_the_golden_files() {
     compare_with_golden("junit5", &generated("5"));
     compare_with_golden("junit4-hamcrest", &generated_in(hamcrest()));
     compare_with_golden("junit5-assertj", &generated_in(assertj()));
-    let throwing = [declared_exception(), only_the_exception(), undeclared_exception()];
+    let throwing =
+        [declared_exception(), only_the_exception(), undeclared_exception(), going_on_after_exceptions()];
     compare_with_golden("junit4-recent", &generated_of(recent_junit_4(), &Manner::default(), &throwing));
     compare_with_golden("junit5-recent", &generated_as(style("5").unwrap(), &recent()));
 }
@@ -553,7 +567,7 @@ fn a_file_that_is_there_takes_further_tests_and_keeps_its_own_as_they_are() {
         let now: Vec<String> =
             Existing::read("", &tests.text).unwrap().methods().map(str::to_owned).collect();
         let distinct: std::collections::BTreeSet<&String> = now.iter().collect();
-        assert_eq!((now.len(), distinct.len()), (23, 23), "{now:?}");
+        assert_eq!((now.len(), distinct.len()), (24, 24), "{now:?}");
         // The tests of the finding have no file yet: theirs has the next number, in the folder of findings.
         assert_eq!(generated.sources[1].path, "findings/shop/Shelf2DynaflowFailures.java");
         assert_eq!(generated.sources[1].replaces, None);
@@ -667,7 +681,7 @@ fn junit_4_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("OK (23 tests)"), "{text}");
+        assert!(green && text.contains("OK (24 tests)"), "{text}");
         let (green, text) = runner(&generated.sources[1].class);
         assert!(!green && text.contains("Tests run: 1,  Failures: 1"), "{text}");
         assert!(text.contains("IllegalStateException"), "{text}");
@@ -691,7 +705,7 @@ fn junit_5_runs_the_tests_green_and_the_failures_red() {
             run(&mut java)
         };
         let (green, text) = runner("shop.ShelfDynaflowTest");
-        assert!(green && text.contains("23 tests successful"), "{text}");
+        assert!(green && text.contains("24 tests successful"), "{text}");
         let (green, text) = runner("shop.ShelfDynaflowFailures");
         assert!(
             !green && text.contains("1 tests failed") && text.contains("IllegalStateException"),

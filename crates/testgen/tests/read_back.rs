@@ -278,7 +278,7 @@ fn fill_array(random: &mut Random, sequence: &mut Sequence) {
     let array = u32::try_from(sequence.statements.len()).unwrap();
     let made = Operation::NewArray { descriptor: "[I".into(), length: 3 };
     let mut push = |operation, result: &str| {
-        sequence.statements.push(Statement { operation, result: result.into(), runtime_class: None });
+        sequence.statements.push(Statement { operation, result: result.into(), runtime_class: None, caught: None });
     };
     push(made, "[I");
     for index in random.some(&[vec![0, 1, 2], vec![2, 1, 0], vec![0, 1], vec![0, 0, 2]]) {
@@ -296,7 +296,7 @@ fn call(on: u32, owner: &str, text: &str, args: Vec<Arg>) -> Statement {
         receiver: Some(Arg::Var(on)),
         args,
     };
-    Statement { operation, result: descriptor::result(text).to_owned(), runtime_class: None }
+    Statement { operation, result: descriptor::result(text).to_owned(), runtime_class: None, caught: None }
 }
 
 fn thrown(random: &mut Random, at: usize) -> Thrown {

@@ -10,7 +10,7 @@ pub const EXTENSION: &str = "trace";
 /// The first eight bytes of a trace.
 pub const MAGIC: [u8; 8] = *b"DYNAFLOW";
 /// The version of the format, written after the magic as four bytes, little endian.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 /// Bytes before the first block.
 pub const HEADER: u64 = 12;
 /// The largest payload of a block, in bytes, as it is and deflated.

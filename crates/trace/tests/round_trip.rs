@@ -197,6 +197,7 @@ fn a_record_too_large_for_a_block_loses_its_calls_but_not_its_facts() {
         operation: Operation::ArrayStore { array: Arg::Var(0), index: 0, value: text },
         result: "V".to_owned(),
         runtime_class: None,
+        caught: None,
     };
     let sequence = Sequence { statements: vec![statement; 65] };
     let mut record = test_named("a.T#endless");

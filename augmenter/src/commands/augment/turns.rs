@@ -9,8 +9,11 @@ use super::check::every_class;
 use super::class_files::constants;
 use super::class_files::declared;
 use super::facts::effects::Refusals;
+use super::facts::merit::Verdict;
 use super::facts::roots::Roots;
+use super::judge::triage::Judge;
 use super::prepare::budget::{Budget, Checking};
+use super::search::expects::Expects;
 use super::search::growth::{Extent, Grown, Growth};
 use super::search::guide::Guide;
 use super::search::helpers::Helpers;
@@ -20,7 +23,8 @@ use super::search::target::Target;
 use anyhow::Result;
 use dynaflow_flowgraph::dua::{Callees, Purity, Unknown};
 use dynaflow_model::declared::Declared;
-use dynaflow_model::sequence::Value;
+use dynaflow_model::outcome::{Outcome, Thrown};
+use dynaflow_model::sequence::{Sequence, Value};
 use dynaflow_model::types::TypeInfo;
 use dynaflow_search::{Algorithms, Config, Search, Types, package_of};
 use std::collections::BTreeSet;
@@ -159,6 +163,12 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         iterations: campaign.setup.options.max_iterations,
     };
     target.search.swap_costly(campaign.costly.get_mut());
+    let (program, all) = (&campaign.setup.classes, &campaign.setup.all_classes);
+    let judge = campaign.library.get().map(|library| Judge::new(program, all, library));
+    let expects = |sequence: &Sequence, outcome: &Outcome, thrown: &Thrown| {
+        let gave = (outcome.statements.as_slice(), &outcome.same);
+        judge.as_ref().is_some_and(|judge| judge.judge(sequence, gave, thrown).verdict == Verdict::Refusal)
+    };
     Growth {
         roots: Roots::of(campaign.through.patterns_of(&target.class)),
         explores: campaign.explores(&target.class),
@@ -171,7 +181,8 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         budget: &mut *budget,
         extent,
         allowed: &campaign.allowed,
-        helpers: Helpers { program: &campaign.setup.classes, all: &campaign.setup.all_classes },
+        helpers: Helpers { program, all },
+        expects: Expects(&expects),
         infeasible: &mut campaign.infeasible,
         library: campaign.library.get(),
         refusals: &mut target.refusals,

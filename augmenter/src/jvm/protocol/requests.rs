@@ -13,6 +13,9 @@ const REQUEST_DESCRIBE: u8 = 1;
 const REQUEST_RUN: u8 = 2;
 const REQUEST_INITIALISE: u8 = 3;
 
+/// In front of the operation that ends with an exception.
+const CAUGHT: u8 = 9;
+
 const KIND_STATIC_FIELD: u8 = 5;
 const KIND_FIELD: u8 = 6;
 
@@ -103,6 +106,11 @@ impl Encoder {
         let mut statements = Bytes(vec![]);
         statements.count(job.sequence.statements.len());
         for statement in &job.sequence.statements {
+            if let Some(caught) = &statement.caught {
+                statements.u8(CAUGHT);
+                let class = self.string(&caught.class);
+                statements.u32(class);
+            }
             self.operation(&mut statements, &statement.operation, &mut used);
         }
         let mut out = Bytes(vec![]);

@@ -63,7 +63,7 @@ impl Random {
             }
         };
         let runtime_class = (self.below(4) != 0).then(|| class.to_owned());
-        Statement { operation, result: descriptor, runtime_class }
+        Statement { operation, result: descriptor, runtime_class, caught: None }
     }
 }
 

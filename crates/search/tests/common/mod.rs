@@ -110,7 +110,7 @@ pub fn text(value: &str) -> Arg {
 
 impl Script {
     pub fn then(&mut self, operation: Operation, result: &str) -> u32 {
-        let statement = Statement { operation, result: result.into(), runtime_class: None };
+        let statement = Statement { operation, result: result.into(), runtime_class: None, caught: None };
         self.0.statements.push(statement);
         u32::try_from(self.0.statements.len()).unwrap_or(0).saturating_sub(1)
     }

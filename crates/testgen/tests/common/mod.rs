@@ -5,7 +5,7 @@
 use dynaflow_model::declared::{DeclaredClass, class_signature, method_signature};
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Container, Look, Observation, Observed, Outcome, Path, Thrown};
-use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
+use dynaflow_model::sequence::{Arg, Caught, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef, MethodRef};
 use dynaflow_model::types::{Callable, TypeInfo, Visibility};
 use dynaflow_search::Types;
@@ -176,7 +176,7 @@ pub fn text(text: &str) -> Value {
 
 impl Script {
     pub fn then(&mut self, operation: Operation, result: &str, observed: Observed) -> u32 {
-        self.statements.push(Statement { operation, result: result.into(), runtime_class: None });
+        self.statements.push(Statement { operation, result: result.into(), runtime_class: None, caught: None });
         self.outcome.push(observed);
         u32::try_from(self.statements.len() - 1).unwrap()
     }
@@ -226,6 +226,15 @@ impl Script {
     pub fn again(&mut self, index: u32, first: u32) -> u32 {
         self.same.insert(index, first);
         index
+    }
+
+    /// The last statement ends with an exception that the test expects, and the test goes on.
+    pub fn caught(&mut self, class: &str, declared: bool) {
+        let superclasses = vec!["java.lang.Exception".into(), "java.lang.Throwable".into()];
+        let last = self.statements.last_mut().unwrap();
+        last.caught = Some(Caught { class: class.into(), superclasses, declared });
+        last.result = "V".into();
+        *self.outcome.last_mut().unwrap() = Observed::Void;
     }
 
     pub fn ends(self, comment: &str) -> TestCase {

@@ -146,12 +146,14 @@ fn carved(u: &mut Unstructured<'_>) -> Result<CarvedTest> {
         operation: Operation::GetStatic(field),
         result: "La/B;".to_owned(),
         runtime_class: Some("a.B".to_owned()),
+        caught: None,
     };
     let value = Arg::Value(Value::Boxed(Box::new(Value::Double(u.int_in_range(0..=1)?))));
     let store = Statement {
         operation: Operation::ArrayStore { array: Arg::Var(0), index: 0, value },
         result: "V".to_owned(),
         runtime_class: None,
+        caught: None,
     };
     let sequence = Sequence { statements: vec![get, store] };
     Ok(CarvedTest { sequence, obstacle: None })

@@ -93,7 +93,7 @@ mod tests {
     }
 
     fn statement(operation: Operation, result: &str) -> Statement {
-        Statement { operation, result: result.into(), runtime_class: None }
+        Statement { operation, result: result.into(), runtime_class: None, caught: None }
     }
 
     fn door() -> Statement {

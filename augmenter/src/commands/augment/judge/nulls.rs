@@ -126,6 +126,7 @@ mod tests {
             operation: operation.clone(),
             result: "V".into(),
             runtime_class: None,
+            caught: None,
         };
         Sequence { statements: operations.iter().map(statement).collect() }
     }

@@ -595,7 +595,7 @@ mod tests {
         let asks = Operation::Contract { clause, class: "a.Door".into(), one, other: None };
         let constructor = method("<init>", "(I)V");
         let makes = Operation::New { constructor, args: vec![Arg::Value(arg)] };
-        let statement = |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None };
+        let statement = |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None, caught: None };
         (Sequence { statements: vec![statement(makes), statement(asks)] }, thrown("AssertionError", 1))
     }
 
@@ -685,7 +685,7 @@ mod tests {
     fn call(name: &str, descriptor: &str, args: Vec<Arg>) -> Statement {
         let (kind, receiver) = (dynaflow_model::sites::CallKind::Virtual, Some(Arg::Var(0)));
         let operation = Operation::Call { method: method(name, descriptor), kind, receiver, args };
-        Statement { operation, result: "V".into(), runtime_class: None }
+        Statement { operation, result: "V".into(), runtime_class: None, caught: None }
     }
 
     #[test]
@@ -708,7 +708,7 @@ mod tests {
     }
 
     fn array(length: u32, filled: u32) -> Vec<Statement> {
-        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None };
+        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None, caught: None };
         let made = Operation::NewArray { descriptor: "[Ljava/lang/String;".into(), length };
         let store = |index| Operation::ArrayStore { array: Arg::Var(0), index, value: Arg::Var(9) };
         [made].into_iter().chain((0..filled).map(store)).map(statement).collect()
@@ -742,7 +742,7 @@ mod tests {
         let stub = |answer: Arg| {
             let answers = vec![(method("find", "()I"), Answer::Arg(answer))];
             let operation = Operation::Stub { interface: "a.Store".into(), answers };
-            Statement { operation, result: "La/Store;".into(), runtime_class: None }
+            Statement { operation, result: "La/Store;".into(), runtime_class: None, caught: None }
         };
         let answering = |class, answer| absurd(class, vec![stub(answer), call("turn", "()V", vec![])]);
         assert!(answering(npe, null()) && !answering(npe, int(3)), "what a stub answers");

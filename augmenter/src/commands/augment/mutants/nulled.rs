@@ -78,7 +78,7 @@ mod tests {
     use dynaflow_model::sites::CallKind;
 
     fn statement(operation: Operation) -> Statement {
-        Statement { operation, result: "La/Door;".into(), runtime_class: None }
+        Statement { operation, result: "La/Door;".into(), runtime_class: None, caught: None }
     }
 
     fn made(owner: &str, args: Vec<Arg>) -> Statement {

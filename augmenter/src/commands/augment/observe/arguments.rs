@@ -106,6 +106,7 @@ mod tests {
             },
             result: "Z".into(),
             runtime_class: None,
+            caught: None,
         };
         Sequence { statements: lists.iter().map(call).collect() }
     }

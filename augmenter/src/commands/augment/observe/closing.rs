@@ -72,7 +72,7 @@ fn call(callable: &Callable, root: u32, args: Vec<Value>) -> Statement {
     let result = descriptor::result(&method.descriptor).to_owned();
     let args = args.into_iter().map(Arg::Value).collect();
     let operation = Operation::Call { method, kind, receiver: Some(Arg::Var(root)), args };
-    Statement { operation, result, runtime_class: None }
+    Statement { operation, result, runtime_class: None, caught: None }
 }
 
 /// The test with the call behind it, where the use of its pair is seen then.

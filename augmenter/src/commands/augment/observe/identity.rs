@@ -106,6 +106,7 @@ impl Question {
             operation,
             result: result.to_owned(),
             runtime_class: None,
+            caught: None,
         });
         u32::try_from(index).unwrap_or(u32::MAX)
     }
@@ -140,7 +141,7 @@ mod tests {
         let method = method("a.Box", name, "()La/Box;");
         let operation =
             Operation::Call { method, kind: CallKind::Virtual, receiver: Some(Arg::Var(on)), args: vec![] };
-        Statement { operation, result: "La/Box;".into(), runtime_class: None }
+        Statement { operation, result: "La/Box;".into(), runtime_class: None, caught: None }
     }
 
     fn look(name: &str) -> Path {

@@ -124,7 +124,7 @@ mod tests {
         };
         let kind = dynaflow_model::sites::CallKind::Virtual;
         let operation = Operation::Call { method, kind, receiver: on.map(Arg::Var), args: args.to_vec() };
-        Statement { operation, result: "La/Box;".into(), runtime_class: None }
+        Statement { operation, result: "La/Box;".into(), runtime_class: None, caught: None }
     }
 
     fn lid(variable: u32) -> Path {

@@ -470,7 +470,7 @@ mod tests {
     use dynaflow_model::sequence::Statement;
 
     fn statement(operation: Operation) -> Statement {
-        Statement { operation, result: "[I".into(), runtime_class: None }
+        Statement { operation, result: "[I".into(), runtime_class: None, caught: None }
     }
 
     fn numbers(numbers: [i32; 2]) -> Observed {

@@ -525,7 +525,7 @@ mod tests {
             args: vec![Arg::Value(Value::Int(3))],
         };
         let statement =
-            |operation, result: &str| Statement { operation, result: result.into(), runtime_class: None };
+            |operation, result: &str| Statement { operation, result: result.into(), runtime_class: None, caught: None };
         Sequence { statements: vec![statement(made, "La/Basket;"), statement(add, "Z")] }
     }
 
@@ -884,6 +884,7 @@ mod tests {
             operation: named,
             result: "La/Basket;".into(),
             runtime_class: None,
+            caught: None,
         });
         let mut scene = scene(&sequence);
         scene.outcome.statements.push(Observed::Object("a.Basket".into()));

@@ -61,10 +61,10 @@ pub fn minimised(
     if ended.is_some() && helpers.failed(&run.outcome) {
         return Ok(None);
     }
-    let holds = |run: &Run| {
+    let holds = |run: &Run, ended: Option<&str>| {
         new.is_subset(&run.pairs)
             && run.outcome.broken.is_none()
-            && thrown_class(&run.outcome) == ended.as_deref()
+            && thrown_class(&run.outcome) == ended
             && allowed.refused(&run.outcome.effects).is_empty()
             && !helpers.failed(&run.outcome)
     };
@@ -85,7 +85,7 @@ pub fn minimised(
                 }
             };
             dear += runs.iter().filter(|run| run.outcome.is_dear()).count();
-            if let Some((place, run)) = (0..).zip(runs).find(|(_, run)| holds(run)) {
+            if let Some((place, run)) = (0..).zip(runs).find(|(_, run)| holds(run, ended.as_deref())) {
                 best = part.get(place).map(|form| (form.clone(), run));
                 return Some(seen + place);
             }
@@ -107,11 +107,18 @@ pub fn minimised(
             None => as_it_ran(candidate, run),
         });
     }
+    let (shorter, ended) = ended_by(shorter, ended.clone());
     let last = run_one(pool, budget, &shorter, new)?;
-    if !holds(&last) {
+    if !holds(&last, ended.as_deref()) {
         return Ok(if pool.is_over() { as_it_ran(candidate, run) } else { None });
     }
     Ok(Accepted::of(shorter, last.pairs, last.facts))
+}
+
+/// A sequence that has nothing left after a call that was caught ends with the exception.
+fn ended_by(sequence: Sequence, thrown: Option<String>) -> (Sequence, Option<String>) {
+    let ending = dynaflow_search::ending(&sequence).filter(|_| thrown.is_none());
+    ending.map_or((sequence, thrown), |(ending, caught)| (ending, Some(caught.class)))
 }
 
 /// The candidate up to where it ran, when there is no time to make it shorter: as it ran, it holds.
@@ -215,6 +222,7 @@ mod tests {
             operation: Operation::Opaque(n.to_string()),
             result: "V".into(),
             runtime_class: None,
+            caught: None,
         };
         let sequence = Sequence { statements: (0..5).map(statement).collect() };
         for returned in 0..5 {

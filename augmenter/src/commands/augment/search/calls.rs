@@ -321,6 +321,7 @@ mod tests {
             },
             result: "V".into(),
             runtime_class: None,
+            caught: None,
         };
         let mut statements: Vec<Statement> = ran.iter().map(|(text, _)| call(text)).collect();
         statements.extend(thrown.map(|(text, _)| call(text)));

@@ -5,6 +5,7 @@
 //! before it covered; the suite's facts are those of the seeds and of the kept tests, never of other candidates.
 
 use super::accept::{self, Accepted};
+use super::expects::Expects;
 use super::goals::Goals;
 use super::guide::Guide;
 use super::halves::Aim;
@@ -32,7 +33,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Extent {
     /// Candidates run at a time.
     pub batch: usize,
-    /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one.
+    /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one. So many splices that were put off
+    /// follow when it is over.
     pub patience: usize,
     /// Whether goals of coverage earn tests: then the iteration goes on as long as some are not reached, and longer where distances lead to one.
     pub covers: bool,
@@ -73,6 +75,8 @@ pub struct Growth<'a> {
     pub allowed: &'a Allowed,
     /// Which classes are the tests', whose assertions are not the program's.
     pub helpers: Helpers<'a>,
+    /// Which exceptions a test may expect.
+    pub expects: Expects<'a>,
     /// What is known of objectives that nothing executes.
     pub infeasible: &'a mut Infeasible,
     /// The class files of the program; none where they cannot be read.
@@ -152,6 +156,8 @@ struct Current {
     idle: usize,
     /// Candidates in a row, splices apart, that no test came of, however near they came to a branch.
     fruitless: usize,
+    /// Splices in a row that no test came of, of those that had been put off and were made once nothing else brought news.
+    last: usize,
 }
 
 impl Growth<'_> {
@@ -189,7 +195,7 @@ impl Growth<'_> {
     /// Goes on with the iteration, or begins it, until it or the turn ends.
     fn go_on(&mut self, n: u32, grown: &mut Grown) {
         let iteration = Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
-        let mut current = grown.current.take().unwrap_or(Current { iteration, idle: 0, fruitless: 0 });
+        let mut current = grown.current.take().unwrap_or(Current { iteration, idle: 0, fruitless: 0, last: 0 });
         match self.iterate(&mut current, grown) {
             Ok(true) => {}
             Ok(false) => {
@@ -232,17 +238,19 @@ impl Growth<'_> {
         let (mut goals, objectives_new) = self.infer(current.iteration.n);
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
-        while current.idle < self.patience()
+        while (current.idle < self.patience() || current.last < self.extent.patience)
             && !self.turns_to(&grown.leftovers, current)
             && (self.explores || goals.len() > 0 || self.search.may_be_led() || self.lacks_goals())
         {
             if self.budget.is_turn_over() {
                 return Ok(false);
             }
-            let batch = self.search.next_batch(self.budget.batch(self.extent.batch));
+            let (is_last, most) = (current.idle >= self.patience(), self.budget.batch(self.extent.batch));
+            let batch = if is_last { self.search.next_put_off(most) } else { self.search.next_batch(most) };
             if batch.is_empty() {
                 break;
             }
+            let size = batch.len();
             let is_random = |candidate: &&Candidate| matches!(candidate.why, Why::Variation | Why::Scratch);
             let random = batch.iter().filter(is_random).count();
             let before = grown.kept.len();
@@ -254,11 +262,12 @@ impl Growth<'_> {
                 self.roots.first()
             ));
             if grown.kept.len() > before {
-                (current.idle, current.fruitless) = (0, 0);
+                (current.idle, current.fruitless, current.last) = (0, 0, 0);
                 self.search.set_goals(goals.open());
             } else {
                 current.idle += random;
                 current.fruitless += random;
+                current.last += if is_last { size } else { 0 };
             }
             if random > 0 {
                 self.measure(current)?;
@@ -368,6 +377,10 @@ impl Growth<'_> {
             && !run.pairs.contains(&goal.pair)
         {
             self.search.met(goal, obstacle);
+            let thrown = run.outcome.thrown.as_ref().filter(|_| obstacle == Obstacle::Stopped);
+            if let Some(thrown) = thrown.filter(|_| self.expects.has(&candidate.sequence, &run.outcome)) {
+                self.search.go_on(candidate, thrown);
+            }
         }
     }
 

@@ -161,6 +161,7 @@ mod tests {
             operation: Operation::Opaque(String::new()),
             result: "V".into(),
             runtime_class: None,
+            caught: None,
         };
         let sequence = Sequence { statements: vec![statement; 4] };
         let builds = BTreeMap::new();

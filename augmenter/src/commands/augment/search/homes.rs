@@ -222,6 +222,7 @@ mod tests {
             operation,
             result: "V".to_owned(),
             runtime_class: None,
+            caught: None,
         });
         let sequence = Sequence { statements: statements.to_vec() };
         assert_eq!(named(&sequence), BTreeMap::from([("a.Key", 2), ("a.Door", 1)]));

@@ -6,6 +6,7 @@
 
 pub mod accept;
 mod calls;
+pub mod expects;
 mod goals;
 pub mod growth;
 pub mod guide;

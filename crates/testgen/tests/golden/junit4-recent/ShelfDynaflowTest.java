@@ -23,4 +23,14 @@ public class ShelfDynaflowTest {
         Shelf shelf = new Shelf();
         assertEquals("no paper", assertThrows(IOException.class, () -> shelf.read(true)).getMessage());
     }
+
+    // covers items from put(String) to size()
+    @Test
+    public void fail_thenSize_returnsOne() {
+        Shelf shelf = new Shelf();
+        shelf.put("paper");
+        assertThrows(IOException.class, () -> shelf.read(true));
+        assertThrows(IllegalStateException.class, () -> shelf.fail());
+        assertEquals(1, shelf.size());
+    }
 }

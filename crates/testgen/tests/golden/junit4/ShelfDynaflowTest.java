@@ -285,4 +285,24 @@ public class ShelfDynaflowTest {
         assertEquals(entries, drawer.sorted());
         assertEquals(Arrays.asList(Collections.singletonMap("bolt", 4), Collections.emptyMap()), drawer.counted());
     }
+
+    // covers items from put(String) to size()
+    @Test
+    public void fail_thenSize_returnsOne() {
+        Shelf shelf = new Shelf();
+        shelf.put("paper");
+        try {
+            shelf.read(true);
+            fail("expected java.io.IOException");
+        } catch (IOException expected) {
+            // IOException is declared
+        }
+        try {
+            shelf.fail();
+            fail("expected java.lang.IllegalStateException");
+        } catch (IllegalStateException expected) {
+            // IllegalStateException is thrown on purpose
+        }
+        assertEquals(1, shelf.size());
+    }
 }

@@ -266,4 +266,14 @@ class ShelfDynaflowTest {
         assertThat(drawer.counted())
                 .isEqualTo(Arrays.asList(Collections.singletonMap("bolt", 4), Collections.emptyMap()));
     }
+
+    // covers items from put(String) to size()
+    @Test
+    void fail_thenSize_returnsOne() {
+        Shelf shelf = new Shelf();
+        shelf.put("paper");
+        assertThatThrownBy(() -> shelf.read(true)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> shelf.fail()).isInstanceOf(IllegalStateException.class);
+        assertThat(shelf.size()).isEqualTo(1);
+    }
 }

@@ -284,4 +284,14 @@ class ShelfDynaflowTest {
 				drawer.sorted());
 		assertEquals(List.of(Map.of("bolt", 4), Map.of()), drawer.counted());
 	}
+
+	// covers items from put(String) to size()
+	@Test
+	void fail_thenSize_returnsOne() {
+		Shelf shelf = new Shelf();
+		shelf.put("paper");
+		assertThrows(IOException.class, () -> shelf.read(true));
+		assertThrows(IllegalStateException.class, () -> shelf.fail());
+		assertEquals(1, shelf.size());
+	}
 }

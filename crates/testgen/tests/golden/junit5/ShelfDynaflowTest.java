@@ -270,4 +270,14 @@ class ShelfDynaflowTest {
         assertEquals(entries, drawer.sorted());
         assertEquals(Arrays.asList(Collections.singletonMap("bolt", 4), Collections.emptyMap()), drawer.counted());
     }
+
+    // covers items from put(String) to size()
+    @Test
+    void fail_thenSize_returnsOne() {
+        Shelf shelf = new Shelf();
+        shelf.put("paper");
+        assertThrows(IOException.class, () -> shelf.read(true));
+        assertThrows(IllegalStateException.class, () -> shelf.fail());
+        assertEquals(1, shelf.size());
+    }
 }

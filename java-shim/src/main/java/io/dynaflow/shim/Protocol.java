@@ -5,7 +5,7 @@ package io.dynaflow.shim;
  * Invariant: a change of meaning changes {@link #VERSION}.
  */
 final class Protocol {
-    static final int VERSION = 11;
+    static final int VERSION = 12;
 
     static final int REQUEST_DESCRIBE = 1;
     static final int REQUEST_RUN = 2;
@@ -29,6 +29,7 @@ final class Protocol {
     static final int OPAQUE = 6;
     static final int STUB = 7;
     static final int CONTRACT = 8;
+    static final int CAUGHT = 9;
 
     static final int ANSWER_NOTHING = 0;
     static final int ANSWER_VALUE = 1;

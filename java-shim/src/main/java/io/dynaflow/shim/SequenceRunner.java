@@ -139,13 +139,58 @@ final class SequenceRunner {
             Recorder.statement(state.statement);
             Outside.statement(state.statement);
             state.member = null;
-            statement(in, out, state);
+            int operation = in.u8();
+            if (operation == Protocol.CAUGHT) {
+                caught(in, out, state);
+            } else {
+                statement(operation, in, out, state);
+            }
             state.statement++;
         }
     }
 
-    private void statement(Input in, Output out, State state) throws Throwable {
+    /** A call after whose exception the test goes on; it has no result. */
+    private void caught(Input in, Output out, State state) throws Throwable {
+        String expected = names.text(in.i32());
         int operation = in.u8();
+        if (operation != Protocol.NEW && operation != Protocol.CALL) {
+            throw new Malformed("an exception of an operation of kind " + operation);
+        }
+        try {
+            invoke(in, state);
+        } catch (Unrunnable e) {
+            throw e;
+        } catch (Throwable e) {
+            if (!isA(e.getClass(), expected)) {
+                throw e;
+            }
+            Values.observe(out, null, void.class);
+            return;
+        }
+        throw new Unrunnable("it did not end with " + expected);
+    }
+
+    private static boolean isA(Class<?> type, String name) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Object invoke(Input in, State state) throws Throwable {
+        Member member = members.get(in.i32());
+        Object[] arguments = arguments(in, state, member);
+        state.member = member;
+        if (!state.isMutated) {
+            statics.watch(member.owner);
+        }
+        Branches.calls(member.signature);
+        return member.invoke(arguments);
+    }
+
+    private void statement(int operation, Input in, Output out, State state) throws Throwable {
         Object result = null;
         Class<?> type = void.class;
         switch (operation) {
@@ -153,15 +198,8 @@ final class SequenceRunner {
             case Protocol.CALL:
             case Protocol.GET_STATIC:
             case Protocol.GET_FIELD:
-                Member member = members.get(in.i32());
-                Object[] arguments = arguments(in, state, member);
-                state.member = member;
-                if (!state.isMutated) {
-                    statics.watch(member.owner);
-                }
-                Branches.calls(member.signature);
-                result = member.invoke(arguments);
-                type = member.result;
+                result = invoke(in, state);
+                type = state.member.result;
                 break;
             case Protocol.NEW_ARRAY:
                 type = names.type(in.i32());
