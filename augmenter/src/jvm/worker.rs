@@ -30,6 +30,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Added to the time limit before the worker is killed from outside: it has its own clock and normally needs no help.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// How many times as long a sequence may take in a cold JVM, and how long at most if it may not anyway, see `Deadline.java`.
+const COLD: (u32, Duration) = (20, Duration::from_secs(10));
+
 /// How many times the limit of processor time a sequence may take on the clock, see `TimeLimit.java`.
 const CLOCK: u32 = 10;
 
@@ -46,9 +49,12 @@ pub struct WorkerConfig {
 }
 
 impl WorkerConfig {
-    /// How long one sequence may take on the clock.
-    fn clock(&self) -> Duration {
-        self.time_limit.saturating_mul(if matches!(self.probes, Probes::Mutants(_)) { CLOCK } else { 1 })
+    /// How long one sequence may take on the clock, in a cold JVM or a warm one.
+    fn clock(&self, is_cold: bool) -> Duration {
+        let (times, most) = COLD;
+        let cold = self.time_limit.saturating_mul(times).min(most).max(self.time_limit);
+        let limit = if is_cold { cold } else { self.time_limit };
+        limit.saturating_mul(if matches!(self.probes, Probes::Mutants(_)) { CLOCK } else { 1 })
     }
 }
 
@@ -122,6 +128,8 @@ struct Live {
     decoder: Decoder,
     /// How long it may take to end in its own way.
     patience: Duration,
+    /// Whether no sequence ran without a mutant.
+    is_cold: bool,
 }
 
 impl Worker {
@@ -277,14 +285,15 @@ impl Drop for Worker {
 #[derive(Clone, Copy)]
 struct Limits {
     millis: u32,
-    clock: Duration,
+    cold: Duration,
+    warm: Duration,
     probes: Probes,
 }
 
 impl Limits {
     fn of(config: &WorkerConfig) -> Self {
         let millis = u32::try_from(config.time_limit.as_millis()).unwrap_or(u32::MAX).max(1);
-        Self { millis, clock: config.clock(), probes: config.probes }
+        Self { millis, cold: config.clock(true), warm: config.clock(false), probes: config.probes }
     }
 }
 
@@ -324,7 +333,7 @@ impl Live {
         let (sender, frames) = sync_channel(WAITING_REPLIES);
         thread::Builder::new().name("dynaflow-replies".to_owned()).spawn(move || forward(output, &sender))?;
         let (encoder, decoder) = Default::default();
-        let mut live = Self { running, input: Some(input), frames, encoder, decoder, patience };
+        let mut live = Self { running, input: Some(input), frames, encoder, decoder, patience, is_cold: true };
         match live.next(patience, &[]) {
             Ok(Reply::Ready { version, .. }) if version != protocol::VERSION => {
                 Err(WorkerError::Version { found: version })
@@ -439,10 +448,12 @@ impl Live {
         loop {
             // A job is timed twice inside, for the test and for its observers. After the last, the agent catches up.
             let all = outcomes.len() - before == jobs.len();
-            let patience = if all { PATIENCE } else { limits.clock * 2 + GRACE };
+            let clock = if self.is_cold { limits.cold } else { limits.warm };
+            let patience = if all { PATIENCE } else { clock * 2 + GRACE };
             let left = deadline.map_or(patience, |end| end.saturating_duration_since(Instant::now()));
             return match self.next(patience.min(left), jobs) {
                 Ok(Reply::Outcome(index, outcome)) if index as usize == outcomes.len() - before => {
+                    self.is_cold &= jobs.get(index as usize).is_some_and(|job| job.mutant != 0);
                     outcomes.push(outcome);
                     continue;
                 }

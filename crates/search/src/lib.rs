@@ -62,7 +62,7 @@ pub use guidance::Algorithms;
 pub use implemented::implemented;
 pub use inline::{with_moments, with_values};
 pub use instead::called_instead;
-pub use minimise::{minimise, one_by_one, simplest};
+pub use minimise::{minimise, one_by_one, shorter, simplest};
 pub use producer::container_of;
 pub use schedule::{Config, Search};
 pub use slice::{around, rebuildable, without};

@@ -11,6 +11,9 @@ use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::MethodRef;
 
+/// More statements than these are many for a test.
+const MANY: usize = 12;
+
 /// Reduces a sequence as long as what matters is still there. `first` gives the place of the first of some forms that has it: of forms of which mostly
 /// none has it, so that whoever can looks at several at once. It answers for `most` forms at most. That the sequence itself has it is taken for granted.
 pub fn minimise(
@@ -19,6 +22,21 @@ pub fn minimise(
     mut first: impl FnMut(&[Sequence]) -> Option<usize>,
 ) -> Sequence {
     reduced(sequence, most, &mut first, drop_statements)
+}
+
+/// The same for a test of which nobody knows yet whether it is chosen: literals stay as they are, which is for chosen ones to see to, unless they are long texts
+/// or there are so many statements that those who see to it would not come to the literals.
+pub fn shorter(
+    sequence: &Sequence,
+    most: usize,
+    mut first: impl FnMut(&[Sequence]) -> Option<usize>,
+) -> Sequence {
+    let mut oracle = Oracle { left: most, first: &mut first };
+    let mut shorter = drop_statements(without_idle(sequence, &mut oracle), &mut oracle);
+    if shorter.statements.len() > MANY {
+        shorter = simplify_literals(shorter, &mut oracle);
+    }
+    shorten_texts(shorter, &mut oracle)
 }
 
 /// The same for a test that was chosen: where the object itself will do, it stands in place of a copy. While a search goes on copies stay, since what

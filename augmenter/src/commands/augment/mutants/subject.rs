@@ -68,8 +68,14 @@ impl Subject<'_> {
         }
         let seen: BTreeMap<&Path, &Observed> =
             outcome.observations.iter().map(|seen| (&seen.path, &seen.result)).collect();
+        let gave = |index: u32| outcome.statements.get(index as usize);
+        let is_other = |shows: &Observed, now: Option<&Observed>| match (shows, now) {
+            // What is no object any more is what the other statement gives, where that is the same value.
+            (Observed::Same(of), Some(Observed::Value(_))) => gave(*of) != now,
+            _ => is_other(shows, now),
+        };
         let differs = |(what, shows): &(What, &Observed)| match what {
-            What::Result(index) => is_other(shows, outcome.statements.get(*index as usize)),
+            What::Result(index) => is_other(shows, gave(*index)),
             What::Look(path) => with_looks && is_other(shows, seen.get(path).copied()),
         };
         let places: Vec<usize> =
@@ -219,6 +225,24 @@ mod tests {
         let shown = |places: &[usize]| Some(Noticed::Shown(places.to_vec()));
         assert_eq!(run(&[null, number(1)], Some(number(1))), (shown(&[0]), shown(&[0])));
         assert_eq!(run(&[made.clone(), number(2)], None), (shown(&[1, 2]), shown(&[1])));
+    }
+
+    #[test]
+    fn that_two_calls_give_one_object_still_holds_where_both_give_null() {
+        let (sequence, same) = (Sequence::default(), Observed::Same(0));
+        let shows = vec![(What::Result(1), &same), (What::Look(path(0)), &same)];
+        let subject =
+            Subject { sequence: &sequence, thrown: None, shows, lines: BTreeSet::new(), is_part: false };
+        let run = |first: &Observed, second: &Observed| {
+            let observations = vec![Observation { path: path(0), result: second.clone() }];
+            let statements = vec![first.clone(), second.clone()];
+            subject.noticed(&Outcome { statements, observations, ..Outcome::default() }, true)
+        };
+        let (object, null) = (Observed::Object("a.B".into()), Observed::Value(Value::Null));
+        assert_eq!((run(&object, &object), run(&null, &null), run(&number(1), &number(1))), (None, None, None));
+        for (first, second) in [(&object, &null), (&null, &number(1)), (&number(2), &number(1))] {
+            assert_eq!(run(first, second), Some(Noticed::Shown(vec![0, 1])));
+        }
     }
 
     #[test]

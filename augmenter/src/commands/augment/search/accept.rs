@@ -96,7 +96,7 @@ pub fn minimised(
     let fixed = dynaflow_search::with_moments(&whole, &run.outcome.statements);
     let is_fixed = fixed != whole && first(std::slice::from_ref(&fixed)).is_some();
     let whole = if is_fixed { fixed } else { whole };
-    let shorter = dynaflow_search::minimise(&whole, RUNS, first);
+    let shorter = dynaflow_search::shorter(&whole, RUNS, first);
     if let Some(error) = trouble {
         return Err(error);
     }

@@ -25,6 +25,11 @@ public class Trouble {
         Thread.sleep(1000000);
     }
 
+    /** Waits so long. */
+    public static void take(int millis) throws InterruptedException {
+        Thread.sleep(millis);
+    }
+
     public static void exit(int status) {
         System.exit(status);
     }

@@ -12,6 +12,9 @@ abstract class Deadline extends Thread {
 
     /** Nanoseconds of a millisecond. */
     static final long MILLION = 1000000;
+    /** In a cold JVM, where classes are loaded and initialised meanwhile, a run may take so many times as long, and so long at most if it may not anyway. */
+    private static final long COLD = 20;
+    private static final long COLD_MILLIS = 10000;
 
     private final Thread watched;
     private final long graceMillis;
@@ -19,6 +22,7 @@ abstract class Deadline extends Thread {
     private long run;
     private boolean armed;
     private boolean fired;
+    private boolean cold;
 
     /** Watches a thread, which has so long to end after it was interrupted; a group of null is that of the thread that calls this. */
     Deadline(ThreadGroup group, String name, Thread watched, long graceMillis, Surrender surrender) {
@@ -35,6 +39,16 @@ abstract class Deadline extends Thread {
 
     /** A run begins, with the limit that was set last. */
     abstract void arm();
+
+    /** Whether nothing ran in this JVM before what begins from now on. */
+    synchronized void cold(boolean isCold) {
+        cold = isCold;
+    }
+
+    /** How long a run may take now that may take so long in a warm JVM; called with the lock held. */
+    final long allowed(long millis) {
+        return cold ? Math.max(millis, Math.min(COLD * millis, COLD_MILLIS)) : millis;
+    }
 
     /** How long to sleep until the next look. */
     abstract long tickMillis();

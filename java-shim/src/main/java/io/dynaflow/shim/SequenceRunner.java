@@ -26,6 +26,8 @@ final class SequenceRunner {
     private Surroundings surroundings;
     /** Index of the statement being executed, for the thread that looks at the time; negative between sequences. */
     private volatile int statement = -1;
+    /** Whether a sequence ran to its end without a mutant: a mutant may be what takes long. */
+    private boolean warm;
     /** Set when memory ran out: the state of this JVM can no longer be trusted. */
     private boolean exhausted;
 
@@ -82,6 +84,7 @@ final class SequenceRunner {
             }
             Recorder.beginTest(name);
             begun = true;
+            deadline.cold(!warm && mutant == 0);
             deadline.arm();
             Mutation.begin(mutant);
             Branches.begin();
@@ -112,6 +115,7 @@ final class SequenceRunner {
         deadline.arm();
         statics.restore();
         deadline.disarm();
+        warm |= begun && mutant == 0;
     }
 
     /** Those of its own; threads that earlier ones left behind are not to its account. */

@@ -45,8 +45,9 @@ final class TimeLimit extends Deadline {
 
     @Override
     synchronized void arm() {
-        arm(limitMillis, CLOCK * limitMillis);
-        waitLimit = WAITING * limitMillis;
+        long millis = allowed(limitMillis);
+        arm(millis, CLOCK * millis);
+        waitLimit = WAITING * millis;
     }
 
     synchronized void arm(long cpuMillis, long clockMillis) {

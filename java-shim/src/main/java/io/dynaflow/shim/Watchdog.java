@@ -18,7 +18,7 @@ final class Watchdog extends Deadline {
 
     @Override
     synchronized void arm() {
-        end = System.nanoTime() + limitMillis * MILLION;
+        end = System.nanoTime() + allowed(limitMillis) * MILLION;
         begin();
     }
 
