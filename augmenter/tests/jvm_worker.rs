@@ -241,7 +241,11 @@ fn a_sequence_goes_on_after_an_exception_that_it_expects_and_after_no_other() {
         let outcomes = run(lab, &jobs);
         let whole = [counter(), Observed::Void, observed(Value::Int(1))];
         for outcome in &outcomes[..2] {
-            assert_eq!((&outcome.statements[..], &outcome.thrown), (&whole[..], &None), "itself or one below it");
+            assert_eq!(
+                (&outcome.statements[..], &outcome.thrown),
+                (&whole[..], &None),
+                "itself or one below it"
+            );
         }
         let other = thrown(&outcomes[2]);
         assert_eq!((other.class.as_str(), other.statement), ("java.io.FileNotFoundException", 1));
@@ -315,10 +319,18 @@ fn the_first_sequence_of_a_jvm_has_the_time_that_initialising_classes_takes() {
         let broken: Vec<_> = outcomes.iter().map(|outcome| outcome.broken.clone()).collect();
         assert_eq!(broken, [None, Some(Broken::TimedOut), Some(Broken::TimedOut)]);
         let mutant = Job { mutant: 1, ..slow() };
-        let config = WorkerConfig { jvm: lab.jvm(), time_limit: Duration::from_millis(200), probes: Probes::Mutants(2) };
+        let config = WorkerConfig {
+            jvm: lab.jvm(),
+            time_limit: Duration::from_millis(200),
+            probes: Probes::Mutants(2),
+        };
         let outcomes = Worker::start(config).unwrap().run(&[mutant, slow(), slow()]);
         let broken: Vec<_> = outcomes.iter().map(|outcome| outcome.broken.clone()).collect();
-        assert_eq!(broken, [Some(Broken::TimedOut), None, Some(Broken::TimedOut)], "a mutant may be to blame");
+        assert_eq!(
+            broken,
+            [Some(Broken::TimedOut), None, Some(Broken::TimedOut)],
+            "a mutant may be to blame"
+        );
     });
 }
 

@@ -416,7 +416,8 @@ fn a_test_goes_on_after_an_exception_that_is_thrown_on_purpose_and_not_after_one
 ";
         assert!(ran.green("Safe").contains(body), "{}", ran.green("Safe"));
         assert!(!ran.findings("Safe").contains("assertThrows"), "{}", ran.findings("Safe"));
-        let of_jams = |id: &str| ran.document.pairs.iter().any(|pair| pair.id == id && pair.variable == "jams");
+        let of_jams =
+            |id: &str| ran.document.pairs.iter().any(|pair| pair.id == id && pair.variable == "jams");
         let why = ran.document.obstacles.iter().filter(|why| of_jams(&why.pair));
         let why: Vec<Obstacle> = why.map(|why| why.obstacle).collect();
         assert_eq!(why, [Obstacle::Stopped; 2], "{}", ran.text);

@@ -333,7 +333,8 @@ impl Live {
         let (sender, frames) = sync_channel(WAITING_REPLIES);
         thread::Builder::new().name("dynaflow-replies".to_owned()).spawn(move || forward(output, &sender))?;
         let (encoder, decoder) = Default::default();
-        let mut live = Self { running, input: Some(input), frames, encoder, decoder, patience, is_cold: true };
+        let mut live =
+            Self { running, input: Some(input), frames, encoder, decoder, patience, is_cold: true };
         match live.next(patience, &[]) {
             Ok(Reply::Ready { version, .. }) if version != protocol::VERSION => {
                 Err(WorkerError::Version { found: version })

@@ -96,7 +96,12 @@ pub fn call(method: &Method, arguments: &[Argument]) -> (Sequence, Vec<Path>) {
     let mut statements = vec![];
     let (mut args, mut observers) = (vec![], vec![]);
     let mut add = |operation: Operation, result: &str| {
-        statements.push(Statement { operation, result: result.to_owned(), runtime_class: None, caught: None });
+        statements.push(Statement {
+            operation,
+            result: result.to_owned(),
+            runtime_class: None,
+            caught: None,
+        });
         statements.len() as u32 - 1
     };
     for argument in arguments {

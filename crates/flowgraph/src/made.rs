@@ -24,6 +24,26 @@ pub fn makes(bytes: &[u8], method: &str, line: Option<u32>, class: &str) -> Resu
     Ok(false)
 }
 
+/// Whether the constructor without parameters is there for frameworks, which fill objects by reflection: it is not public, and a public one takes parameters.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn is_for_frameworks(bytes: &[u8]) -> Result<bool, Error> {
+    let file = ClassFile::parse(bytes)?;
+    let (mut is_hidden, mut others) = (false, false);
+    for member in &file.methods {
+        if file.pool.utf8(member.name)?.to_str() != "<init>" {
+            continue;
+        }
+        let is_public = member.access & access::PUBLIC != 0;
+        match file.pool.utf8(member.descriptor)?.to_str() == "()V" {
+            true => is_hidden = !is_public,
+            false => others |= is_public,
+        }
+    }
+    Ok(is_hidden && others)
+}
+
 /// The first source line of a method of this name that the class declares itself, 0 when it is not known, none when it declares none with code; and
 /// its superclass and interfaces, as binary names. Of several methods, the one with this descriptor counts, else the first in the file; what the compiler adds does not.
 ///

@@ -9,7 +9,7 @@
 #[path = "../../instrument/tests/support/mod.rs"]
 mod support;
 
-use dynaflow_flowgraph::made::{begins, declares, makes, returns_null};
+use dynaflow_flowgraph::made::{begins, declares, is_for_frameworks, makes, returns_null};
 
 const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
 const EXCEPTIONS: [&str; 4] = [
@@ -91,4 +91,15 @@ fn a_method_that_returns_null_on_purpose_says_so_and_one_that_returns_a_field_do
     assert!(!is_null("()Ljava/lang/String;"), "it passes null on");
     assert!(!is_null("(I)Ljava/lang/String;"), "there is none");
     assert!(returns_null(b"no class", "text", "()Ljava/lang/String;").is_err());
+}
+
+#[test]
+fn a_hidden_constructor_without_parameters_beside_a_public_one_with_some_is_for_frameworks() {
+    let classes = support::compile("Filled.java");
+    let is = |class: &str| is_for_frameworks(&classes[class]).unwrap();
+    assert!(is("Filled") && is("Filled$Guarded"), "of the package and protected");
+    for other in ["Filled$Open", "Filled$Only", "Filled$Near", "Filled$None"] {
+        assert!(!is(other), "{other}");
+    }
+    assert!(is_for_frameworks(b"no class").is_err());
 }

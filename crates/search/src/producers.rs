@@ -145,6 +145,26 @@ mod tests {
     }
 
     #[test]
+    fn a_constructor_for_frameworks_is_no_way_where_a_public_one_takes_what_the_class_needs() {
+        let hidden = |name: &str, others: &[(&str, Visibility)]| {
+            let mut class = class(name, true, &[], &[]);
+            class.constructors[0].visibility = Visibility::Protected;
+            for (descriptor, visibility) in others {
+                let mut other = class.constructors[0].clone();
+                (*descriptor).clone_into(&mut other.method.descriptor);
+                other.visibility = *visibility;
+                class.constructors.push(other);
+            }
+            class
+        };
+        let public = ("(I)V", Visibility::Public);
+        let near = ("(J)V", Visibility::Package);
+        let all = [hidden("a.Cargo", &[public, near]), hidden("a.Leg", &[near]), hidden("a.Only", &[])];
+        let types = Types::new(all, "a");
+        assert_eq!(["a.Cargo", "a.Leg", "a.Only"].map(|class| ways(&types, class).len()), [2, 2, 1]);
+    }
+
+    #[test]
     fn a_class_without_a_way_of_its_own_comes_from_methods_of_others_that_do_not_need_it() {
         let types = Types::new(
             [

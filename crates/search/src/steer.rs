@@ -181,7 +181,9 @@ mod tests {
     fn call(args: Vec<Arg>) -> Sequence {
         let method = MethodRef { owner: "a.Door".into(), name: "open".into(), descriptor: "()V".into() };
         let operation = Operation::Call { method, kind: CallKind::Static, receiver: None, args };
-        Sequence { statements: vec![Statement { operation, result: "V".into(), runtime_class: None, caught: None }] }
+        Sequence {
+            statements: vec![Statement { operation, result: "V".into(), runtime_class: None, caught: None }],
+        }
     }
 
     fn args(sequence: &Sequence) -> Vec<Value> {

@@ -133,13 +133,16 @@ impl Types {
         methods.iter().filter(|m| self.may_call(m) && !is_ambient(&m.method))
     }
 
-    /// The constructors a made-up test may call with plain `new`.
+    /// The constructors a made-up test may call with plain `new`; one without parameters that is not public only where no public one takes some, as it is for
+    /// frameworks then, which fill objects by reflection.
     pub(crate) fn callable_constructors<'a>(&'a self, class: &str) -> impl Iterator<Item = &'a Callable> {
         let usable = |info: &&TypeInfo| !info.is_abstract && !info.is_inner && info.enum_constants.is_empty();
         let info = self.get(class).filter(|_| self.may_name(class)).filter(usable);
-        info.map_or(&[][..], |info| &info.constructors)
-            .iter()
-            .filter(|c| self.may_call(c) && !is_ambient(&c.method))
+        let all = info.map_or(&[][..], |info| &info.constructors);
+        let is_public = |c: &Callable| c.visibility == Visibility::Public;
+        let has_public = all.iter().any(is_public);
+        let is_bare = move |c: &Callable| has_public && !is_public(c) && c.method.descriptor == "()V";
+        all.iter().filter(move |c| self.may_call(c) && !is_ambient(&c.method) && !is_bare(c))
     }
 
     /// The method the class has under this name and descriptor, and the same for constructors (`<init>`). None when the

@@ -366,7 +366,8 @@ fn what_was_put_off_comes_alone_when_it_is_asked_for() {
     let rest = search.next_put_off(1000);
     assert_eq!(first.len(), 5);
     assert!(numbers(&rest).iter().all(|&n| n < 99), "those of other instructions are not put off");
-    let all: BTreeSet<_> = before.iter().chain(&first).chain(&rest).map(|one| spelled(&one.sequence)).collect();
+    let all: BTreeSet<_> =
+        before.iter().chain(&first).chain(&rest).map(|one| spelled(&one.sequence)).collect();
     assert_eq!(all.len(), before.len() + first.len() + rest.len(), "each once");
     assert!(search.next_put_off(1).is_empty());
 }

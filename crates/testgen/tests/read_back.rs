@@ -278,7 +278,12 @@ fn fill_array(random: &mut Random, sequence: &mut Sequence) {
     let array = u32::try_from(sequence.statements.len()).unwrap();
     let made = Operation::NewArray { descriptor: "[I".into(), length: 3 };
     let mut push = |operation, result: &str| {
-        sequence.statements.push(Statement { operation, result: result.into(), runtime_class: None, caught: None });
+        sequence.statements.push(Statement {
+            operation,
+            result: result.into(),
+            runtime_class: None,
+            caught: None,
+        });
     };
     push(made, "[I");
     for index in random.some(&[vec![0, 1, 2], vec![2, 1, 0], vec![0, 1], vec![0, 0, 2]]) {

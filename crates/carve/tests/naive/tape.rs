@@ -74,7 +74,12 @@ impl NaiveTape {
         if let Some(threw) = self.threw.last() {
             self.trouble(format!("statement {threw} was left by an exception and the test went on"));
         }
-        self.statements.push(Statement { operation, result: result.to_owned(), runtime_class: None, caught: None });
+        self.statements.push(Statement {
+            operation,
+            result: result.to_owned(),
+            runtime_class: None,
+            caught: None,
+        });
         Some(self.len() - 1)
     }
 

@@ -176,7 +176,12 @@ pub fn text(text: &str) -> Value {
 
 impl Script {
     pub fn then(&mut self, operation: Operation, result: &str, observed: Observed) -> u32 {
-        self.statements.push(Statement { operation, result: result.into(), runtime_class: None, caught: None });
+        self.statements.push(Statement {
+            operation,
+            result: result.into(),
+            runtime_class: None,
+            caught: None,
+        });
         self.outcome.push(observed);
         u32::try_from(self.statements.len() - 1).unwrap()
     }

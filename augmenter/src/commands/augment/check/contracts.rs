@@ -238,7 +238,12 @@ impl Asking<'_> {
         }
         let (one, other) = (Arg::Var(one), other.map(Arg::Var));
         let operation = Operation::Contract { clause, class: class.to_owned(), one, other };
-        self.sequence.statements.push(Statement { operation, result: "V".to_owned(), runtime_class: None, caught: None });
+        self.sequence.statements.push(Statement {
+            operation,
+            result: "V".to_owned(),
+            runtime_class: None,
+            caught: None,
+        });
     }
 }
 

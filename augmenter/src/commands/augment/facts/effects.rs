@@ -198,7 +198,9 @@ mod tests {
     fn sequence() -> Sequence {
         let method = MethodRef { owner: "a.Store".into(), name: "wipe".into(), descriptor: "()V".into() };
         let operation = Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] };
-        Sequence { statements: vec![Statement { operation, result: "V".into(), runtime_class: None, caught: None }] }
+        Sequence {
+            statements: vec![Statement { operation, result: "V".into(), runtime_class: None, caught: None }],
+        }
     }
 
     fn deletes(path: &str, statement: Option<u32>) -> Effect {

@@ -422,7 +422,8 @@ impl Candidates {
             if !is_finding && judged.is_of_program || is_finding && self.is_weightiest(judged) {
                 merits.insert(Merit::of(judged.verdict, &judged.key));
             }
-            if is_finding {
+            // What a library refuses on its own pins the library.
+            if is_finding || self.wants.keep == Keep::Few && !judged.is_of_program {
                 return merits;
             }
         }

@@ -177,7 +177,8 @@ mod tests {
                 receiver: Some(Arg::Var(on)),
                 args: vec![],
             };
-            let statement = |on| Statement { operation: call(on), result: "I".into(), runtime_class: None, caught: None };
+            let statement =
+                |on| Statement { operation: call(on), result: "I".into(), runtime_class: None, caught: None };
             case.sequence.statements = vec![statement(0), statement(0), statement(1)];
             case.outcome.statements = vec![Observed::Void, Observed::Void, gave];
             let mut spares = Spares::of(&case, &spare, |_| BTreeSet::new());

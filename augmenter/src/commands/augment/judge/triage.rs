@@ -56,6 +56,9 @@ const BY_NUMBERS: &[&str] = &[
 /// What `compareTo` throws by its contract: the first of null, the other of what it cannot be compared to.
 const BY_COMPARING: [&str; 2] = ["java.lang.NullPointerException", "java.lang.ClassCastException"];
 
+/// So many frames of a stack are reported at most.
+const MOST_FRAMES: usize = 32;
+
 /// From here on a number is extreme, in either direction.
 const EXTREME: f64 = 1_073_741_824.0;
 
@@ -98,7 +101,7 @@ impl<'a> Judge<'a> {
 
     /// What an exception that ended a sequence says of the program, whose statements gave this before.
     pub fn judge(&self, sequence: &Sequence, gave: Gave, thrown: &Thrown) -> Judged {
-        let is_absurd = is_absurd(sequence, gave, thrown);
+        let is_absurd = is_absurd(sequence, gave, thrown) || self.uses_bare_object(sequence, thrown);
         let called = called(sequence, thrown);
         if let Some((clause, class)) = asked(sequence, thrown).filter(|_| thrown.is_of_contract()) {
             let at = self.asked(called.as_ref());
@@ -112,9 +115,7 @@ impl<'a> Judge<'a> {
         let is_ours = |class: &str| self.program.contains(class);
         let site = self.site(thrown);
         let elsewhere = site.as_ref().is_some_and(|site| thrown.is_a(OVERFLOW) && !is_ours(&site.class));
-        let is_of_program = !elsewhere
-            && (called.as_ref().is_none_or(|called| is_ours(&called.owner))
-                || thrown.raised_in.iter().any(|frame| is_ours(&frame.class)));
+        let is_of_program = !elsewhere && self.is_of_program(thrown, called.as_ref());
         let verdict = if elsewhere { Verdict::Refusal } else { verdict };
         // Whoever asks for a contract is no caller: the same exception may come of a call.
         let caller = called.as_ref().filter(|_| asked(sequence, thrown).is_none());
@@ -125,6 +126,21 @@ impl<'a> Judge<'a> {
         let at = site.map(|site| self.with_line(site)).or_else(|| self.asked(called.as_ref()));
         let (key, site) = (plain(&key), plain(&format!("{}{place}", thrown.class)));
         Judged { verdict, key, site, is_of_program, at, called }
+    }
+
+    /// Whether code of the program is on the stack, or may be, as the stack is not whole. What a class inherits from a library is the library's, and so is what
+    /// the compiler writes for an enum.
+    fn is_of_program(&self, thrown: &Thrown, called: Option<&MethodRef>) -> bool {
+        let frames = &thrown.raised_in;
+        let is_ours = |class: &str| self.program.contains(class);
+        let above = std::iter::once(None).chain(frames.iter().map(Some));
+        let is_enum = |frame: &StackFrame| frame.class == "java.lang.Enum" && frame.method == "valueOf";
+        let is_written = |(frame, above): (&StackFrame, Option<&StackFrame>)| {
+            is_ours(&frame.class) && !(frame.method == "valueOf" && above.is_some_and(is_enum))
+        };
+        let is_whole = !frames.is_empty() && frames.len() < MOST_FRAMES;
+        frames.iter().zip(above).any(is_written)
+            || !is_whole && called.is_none_or(|called| is_ours(&called.owner))
     }
 
     /// A method of the program that was asked, with its first line if that is known. Without a hashCode() of its own, a class breaks by its equals() what
@@ -139,6 +155,21 @@ impl<'a> Judge<'a> {
         let unknown = || StackFrame { class: owner.clone(), method: name.clone(), line: None };
         let other = || (name == "hashCode").then(equals).flatten();
         Some(self.begins(method).or_else(other).unwrap_or_else(unknown))
+    }
+
+    /// Whether the test makes an object of the program by a constructor that frameworks need and the program does not: without parameters, not public, beside a
+    /// public one that takes some.
+    fn uses_bare_object(&self, sequence: &Sequence, thrown: &Thrown) -> bool {
+        let mut ran = sequence.statements.iter().take(thrown.statement as usize + 1);
+        let is_bare = |statement: &Statement| match &statement.operation {
+            Operation::New { constructor, args } if args.is_empty() => {
+                let bytes =
+                    self.bytes(&constructor.owner).filter(|_| self.program.contains(&constructor.owner));
+                bytes.is_some_and(|bytes| made::is_for_frameworks(&bytes).unwrap_or(false))
+            }
+            _ => false,
+        };
+        ran.any(is_bare)
     }
 
     /// A frame, with the line where its method begins if it has none.
@@ -595,7 +626,8 @@ mod tests {
         let asks = Operation::Contract { clause, class: "a.Door".into(), one, other: None };
         let constructor = method("<init>", "(I)V");
         let makes = Operation::New { constructor, args: vec![Arg::Value(arg)] };
-        let statement = |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None, caught: None };
+        let statement =
+            |operation| Statement { operation, result: "La/Door;".into(), runtime_class: None, caught: None };
         (Sequence { statements: vec![statement(makes), statement(asks)] }, thrown("AssertionError", 1))
     }
 
@@ -704,11 +736,17 @@ mod tests {
         let of_library = ("java.util.concurrent.Executors", "of", 9);
         assert!(!is_of_program("java.util.concurrent.Executors", &[of_library]));
         assert!(is_of_program("java.util.concurrent.Executors", &[of_library, ("a.Door", "run", 3)]));
-        assert!(is_of_program("a.Door", &[of_library]));
+        assert!(!is_of_program("a.Door", &[of_library]), "an inherited method");
+        assert!(is_of_program("a.Door", &[]), "a stack that is not reported");
+        assert!(is_of_program("a.Door", &[of_library; MOST_FRAMES]), "and one that is cut off");
+        let value_of = ("java.lang.Enum", "valueOf", 9);
+        assert!(!is_of_program("a.Door", &[value_of, ("a.Door", "valueOf", 3)]), "the compiler wrote it");
+        assert!(is_of_program("a.Door", &[value_of, ("a.Door", "valueOf", 3), ("a.Door", "turn", 3)]));
     }
 
     fn array(length: u32, filled: u32) -> Vec<Statement> {
-        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None, caught: None };
+        let statement =
+            |operation| Statement { operation, result: "V".into(), runtime_class: None, caught: None };
         let made = Operation::NewArray { descriptor: "[Ljava/lang/String;".into(), length };
         let store = |index| Operation::ArrayStore { array: Arg::Var(0), index, value: Arg::Var(9) };
         [made].into_iter().chain((0..filled).map(store)).map(statement).collect()

@@ -65,7 +65,8 @@ mod tests {
             args: vec![Arg::Value(Value::Int(*number))],
         };
         let operations = std::iter::once(made).chain(calls.iter().map(call));
-        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None, caught: None };
+        let statement =
+            |operation| Statement { operation, result: "V".into(), runtime_class: None, caught: None };
         Sequence { statements: operations.map(statement).collect() }
     }
 

@@ -239,7 +239,10 @@ mod tests {
             subject.noticed(&Outcome { statements, observations, ..Outcome::default() }, true)
         };
         let (object, null) = (Observed::Object("a.B".into()), Observed::Value(Value::Null));
-        assert_eq!((run(&object, &object), run(&null, &null), run(&number(1), &number(1))), (None, None, None));
+        assert_eq!(
+            (run(&object, &object), run(&null, &null), run(&number(1), &number(1))),
+            (None, None, None)
+        );
         for (first, second) in [(&object, &null), (&null, &number(1)), (&number(2), &number(1))] {
             assert_eq!(run(first, second), Some(Noticed::Shown(vec![0, 1])));
         }

@@ -66,7 +66,8 @@ mod tests {
     }
 
     fn of(operations: Vec<Operation>) -> Vec<u32> {
-        let statement = |operation| Statement { operation, result: "V".into(), runtime_class: None, caught: None };
+        let statement =
+            |operation| Statement { operation, result: "V".into(), runtime_class: None, caught: None };
         let statements = operations.into_iter().map(statement).collect();
         foreign(&Sequence { statements }).into_iter().collect()
     }

@@ -47,6 +47,9 @@ const SILENT: &[&str] = &[
     "freeMemory",
     "totalMemory",
     "identityHashCode",
+    "fillInStackTrace",
+    "getStackTrace",
+    "getSuppressed",
 ];
 
 /// The first words of methods that make another object of one: a copy with a difference, a sum.

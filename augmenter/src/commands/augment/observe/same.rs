@@ -25,6 +25,17 @@ impl Scene<'_> {
         matches!(on, Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) if given == Some(self.first(*on)))
     }
 
+    /// Whether the statement is a call on an object that passes the object itself.
+    pub fn is_of_itself(&self, variable: u32) -> bool {
+        let statement = self.sequence.statements.get(variable as usize);
+        let Some(Operation::Call { receiver: Some(Arg::Var(on)), args, .. }) =
+            statement.map(|s| &s.operation)
+        else {
+            return false;
+        };
+        args.iter().any(|arg| matches!(arg, Arg::Var(given) if self.first(*given) == self.first(*on)))
+    }
+
     /// The paths to objects of which nothing but that they are there was seen, short ones first.
     pub fn objects(&self) -> impl Iterator<Item = &Path> {
         let is_object =
@@ -44,19 +55,29 @@ impl Scene<'_> {
         ways.into_iter().next()
     }
 
+    /// Whether the object is a constant on which the test calls nothing but what only asks it: what it holds was there before the test.
+    pub fn is_left_alone(&self, variable: u32) -> bool {
+        let first = self.first(variable);
+        let made = self.sequence.statements.get(first as usize).map(|statement| &statement.operation);
+        matches!(made, Some(Operation::GetStatic(_))) && !self.may_be_changed(first)
+    }
+
+    /// Whether a call on this object does more than ask.
+    fn may_be_changed(&self, first: u32) -> bool {
+        let changes = |(at, operation): (u32, &Operation)| match operation {
+            Operation::Call { receiver: Some(Arg::Var(on)), .. } => {
+                self.first(*on) == first && !self.asking.contains(&at)
+            }
+            _ => false,
+        };
+        (0u32..).zip(self.sequence.statements.iter().map(|statement| &statement.operation)).any(changes)
+    }
+
     /// Whether a look at an object shows what the test gave the call that made it, or a call on what made it, and nothing was called on the object since
     /// but what only asks it.
     pub fn restates(&self, path: &Path, shows: &Observed) -> bool {
         let (Some(shown), 1) = (one_value(shows), path.looks.len()) else { return false };
-        let changes = |(at, operation): (u32, &Operation)| match operation {
-            Operation::Call { receiver: Some(Arg::Var(on)), .. } => {
-                self.first(*on) == self.first(path.variable) && !self.asking.contains(&at)
-            }
-            _ => false,
-        };
-        let mut statements =
-            (0u32..).zip(self.sequence.statements.iter().map(|statement| &statement.operation));
-        !statements.any(changes)
+        !self.may_be_changed(self.first(path.variable))
             && self.gave(self.first(path.variable)).into_iter().any(|given| is_same(given, shown))
     }
 
@@ -113,7 +134,7 @@ mod tests {
     use super::*;
     use dynaflow_model::outcome::{Look, Outcome};
     use dynaflow_model::sequence::{Sequence, Statement};
-    use dynaflow_model::sites::MethodRef;
+    use dynaflow_model::sites::{FieldRef, MethodRef};
     use std::collections::BTreeMap;
 
     fn call(on: Option<u32>, name: &str, args: &[Arg]) -> Statement {
@@ -163,6 +184,29 @@ mod tests {
         assert!(!scene.restates(&lid(3), &text("plum")), "it was renamed, for what is known");
         scene.asking.insert(4);
         assert!(scene.restates(&lid(3), &text("plum")), "that call only asks");
+    }
+
+    #[test]
+    fn a_constant_is_left_alone_until_a_call_on_it_does_more_than_ask() {
+        let field = FieldRef { owner: "a.Box".into(), name: "PLUM".into(), descriptor: "La/Box;".into() };
+        let constant = Statement { operation: Operation::GetStatic(field), ..call(None, "", &[]) };
+        let passed = call(None, "wrap", &[Arg::Var(0)]);
+        let sequence = Sequence { statements: vec![constant, passed, call(Some(0), "rename", &[])] };
+        let mut scene = Scene::new(&sequence, vec![], Outcome::default());
+        assert!(!scene.is_left_alone(0), "it was renamed, for what is known");
+        scene.asking.insert(2);
+        assert!(scene.is_left_alone(0) && !scene.is_left_alone(1), "the other was made by the test");
+    }
+
+    #[test]
+    fn a_call_is_of_the_object_itself_where_it_passes_what_it_is_called_on_by_whatever_variable() {
+        let sequence = built(&[
+            call(Some(1), "isLike", &[Arg::Var(2)]),
+            call(Some(1), "isLike", &[Arg::Var(3)]),
+            call(None, "isLike", &[Arg::Var(0)]),
+        ]);
+        let scene = scene_of(&sequence);
+        assert_eq!([4, 5, 6, 0].map(|at| scene.is_of_itself(at)), [true, false, false, false]);
     }
 
     #[test]

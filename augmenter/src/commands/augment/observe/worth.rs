@@ -115,16 +115,21 @@ pub fn candidates(
             && says_something(method)
             && !foreign.contains(&index)
         {
-            let observes = used_in(index).collect();
+            // That an object is like itself says nothing of what made it so.
+            let is_of_itself = scene.is_of_itself(index);
+            let observes = used_in(index).filter(|_| !is_of_itself).collect();
             let literals: Vec<&Arg> = args.iter().filter(|arg| matches!(arg, Arg::Value(_))).collect();
             let says = spelled(shows);
             let line = format!("{}.{}{} {literals:?} {says}", method.owner, method.name, method.descriptor);
             let what = What::Result(index);
-            let (restates, asks) = (scene.is_fluent(index), scene.asking.contains(&index));
+            let restates = scene.is_fluent(index) || is_of_itself;
+            let asks = scene.asking.contains(&index) && !is_of_itself;
             all.push(Assertion { what, shows: shows.clone(), observes, reads: 0, line, restates, asks });
         }
     }
-    let is_news = |path: &Path, shows: &Observed| is_assertable(shows) && !scene.is_unchanged(path, shows);
+    let is_news = |path: &Path, shows: &Observed| {
+        is_assertable(shows) && !scene.is_unchanged(path, shows) && !scene.is_left_alone(path.variable)
+    };
     let same = |path: &Path| {
         let first = scene.same.get(path).filter(|first| **first != scene.first(path.variable));
         first.map(|first| Observed::Same(*first))
@@ -524,8 +529,12 @@ mod tests {
             receiver: Some(Arg::Var(0)),
             args: vec![Arg::Value(Value::Int(3))],
         };
-        let statement =
-            |operation, result: &str| Statement { operation, result: result.into(), runtime_class: None, caught: None };
+        let statement = |operation, result: &str| Statement {
+            operation,
+            result: result.into(),
+            runtime_class: None,
+            caught: None,
+        };
         Sequence { statements: vec![statement(made, "La/Basket;"), statement(add, "Z")] }
     }
 

@@ -195,7 +195,8 @@ impl Growth<'_> {
     /// Goes on with the iteration, or begins it, until it or the turn ends.
     fn go_on(&mut self, n: u32, grown: &mut Grown) {
         let iteration = Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
-        let mut current = grown.current.take().unwrap_or(Current { iteration, idle: 0, fruitless: 0, last: 0 });
+        let mut current =
+            grown.current.take().unwrap_or(Current { iteration, idle: 0, fruitless: 0, last: 0 });
         match self.iterate(&mut current, grown) {
             Ok(true) => {}
             Ok(false) => {
