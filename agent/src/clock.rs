@@ -1,4 +1,5 @@
-//! A clock that runs some days ahead of the machine's, or behind, for runs that find out which tests depend on the day. Nothing is recorded then.
+//! A clock that runs some days ahead of the machine's, or behind, and ticks seldom, as those of some machines do, for runs that find out which tests depend on
+//! the day, or on what passes between two calls. Nothing is recorded then.
 //!
 //! The JVM binds the two native methods that its library asks for the time of day before any Java code runs, when nobody can say yet what a method is
 //! called: they are known by the functions that the JVM has for them. Knows nothing of tests. Invariants: both methods are off by the same; a
@@ -21,6 +22,9 @@ static ADJUSTMENT: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static AHEAD: AtomicI64 = AtomicI64::new(0);
 
 const SECONDS_OF_A_DAY: i64 = 24 * 60 * 60;
+/// Between two ticks: of the clocks that JVMs run by, the slowest tick every 16. A second is a number of these.
+const TICK_MILLIS: i64 = 20;
+const TICK_NANOS: i64 = TICK_MILLIS * 1_000_000;
 
 /// Puts the clock ahead by so many days.
 pub fn shift(jvmti: Jvmti, days: i32) -> Result<(), Refused> {
@@ -72,7 +76,10 @@ unsafe extern "system" fn current_time_millis(env: *mut JNIEnv, class: jclass) -
     }
     // SAFETY: the function that the JVM had for this method, with what its caller gave.
     let now = unsafe { transmute::<*mut c_void, Own>(own)(env, class) };
-    guard(Point::ClockMillis, now, || now.saturating_add(AHEAD.load(Ordering::Acquire).saturating_mul(1000)))
+    guard(Point::ClockMillis, now, || {
+        let ahead = AHEAD.load(Ordering::Acquire).saturating_mul(1000);
+        (now - now.rem_euclid(TICK_MILLIS)).saturating_add(ahead)
+    })
 }
 
 /// The nanoseconds from a second to now are those from an earlier second to a time as much earlier.
@@ -85,5 +92,8 @@ unsafe extern "system" fn nano_time_adjustment(env: *mut JNIEnv, class: jclass, 
     let second =
         guard(Point::ClockAdjustment, second, || second.saturating_sub(AHEAD.load(Ordering::Acquire)));
     // SAFETY: as above.
-    unsafe { transmute::<*mut c_void, Own>(own)(env, class, second) }
+    let nanos = unsafe { transmute::<*mut c_void, Own>(own)(env, class, second) };
+    // -1 says that the second is too far away to count from.
+    let of_tick = |nanos: i64| nanos - nanos.rem_euclid(TICK_NANOS);
+    guard(Point::ClockAdjustment, nanos, || if nanos == -1 { nanos } else { of_tick(nanos) })
 }

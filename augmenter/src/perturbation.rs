@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct Perturbation {
     /// What its folder is called, and its messages call it.
     pub name: &'static str,
-    /// By how many days its clock is ahead, or behind.
+    /// By how many days its clock, which ticks seldom, is ahead, or behind.
     days: i32,
     /// Whether hash tables hand out what they hold in reverse.
     reverses: bool,

@@ -21,6 +21,7 @@ import java.time.LocalDate;
 import java.util.*;
 public class Gauge {
     private int level;
+    private final java.time.Instant made = java.time.Instant.now();
     private final Set<Object> held = new HashSet<>();
     private static final class Part {
         private final int number;
@@ -37,6 +38,7 @@ public class Gauge {
     public String UPPER() { return level == 0 ? \"\" : \"title\".toUpperCase(); }
     public LocalDate TODAY() { return level == 0 ? LocalDate.of(1970, 1, 1) : LocalDate.now(); }
     public int DAY() { return level == 0 ? 0 : Calendar.getInstance().get(Calendar.DAY_OF_YEAR); }
+    public int LATER() { return level == 0 ? 0 : java.time.Instant.now().isAfter(made) ? 1 : 2; }
     public int PROCESSORS() { return level == 0 ? 0 : Runtime.getRuntime().availableProcessors(); }
     public int VARIABLES() { return level == 0 ? 0 : System.getenv().size(); }
     public String KEYS() {
@@ -54,12 +56,12 @@ public class GaugeTest {
     @org.junit.Test public void raises() { Gauge gauge = new Gauge(); gauge.raise(); gauge.hold(); }
     @org.junit.Test public void looks() {
         Gauge gauge = new Gauge();
-        gauge.level(); gauge.ORDER(); gauge.RANDOM(); gauge.ZONE(); gauge.LOCALE(); gauge.UPPER(); gauge.PROCESSORS(); gauge.VARIABLES(); gauge.KEYS(); gauge.TODAY(); gauge.DAY(); gauge.WORDS();
+        gauge.level(); gauge.ORDER(); gauge.RANDOM(); gauge.ZONE(); gauge.LOCALE(); gauge.UPPER(); gauge.PROCESSORS(); gauge.VARIABLES(); gauge.KEYS(); gauge.TODAY(); gauge.DAY(); gauge.LATER(); gauge.WORDS();
     }
 }
 ";
 
-const FLAKY: [&str; 11] = [
+const FLAKY: [&str; 12] = [
     "ORDER",
     "RANDOM",
     "ZONE",
@@ -70,6 +72,7 @@ const FLAKY: [&str; 11] = [
     "KEYS",
     "TODAY",
     "DAY",
+    "LATER",
     "WORDS",
 ];
 

@@ -100,8 +100,8 @@ pub struct AgentOptions {
     pub effects: bool,
     /// Say nothing, and leave no file, where no class was recorded. Not for users: `dynaflow run` asks for it where a command starts JVMs that it does not know.
     pub quiet: bool,
-    /// By how many days the clock of the JVM is to be ahead, or behind if negative; unless it is 0 nothing is recorded. Not for users: runs that
-    /// find out which tests depend on the day ask for it.
+    /// By how many days the clock of the JVM is to be ahead, or behind if negative; unless it is 0 it ticks seldom, and nothing is recorded. Not for users: runs
+    /// that find out which tests depend on the clock ask for it.
     pub clock: i32,
     /// About how many MiB the memory graph may take before what was not written for the longest time is forgotten.
     pub memory: u32,
