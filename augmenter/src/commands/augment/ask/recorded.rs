@@ -88,8 +88,9 @@ fn by_default(options: &AugmentOptions, program: &Entries, tests: &Entries, targ
     let has_targets = |classes: &BTreeSet<String>| targets.iter().any(|class| classes.contains(class));
     let program = program.iter().filter(|entry| in_jars || is_folder(entry) || has_targets(&entry.1));
     let tests = tests.iter().filter(|entry| is_folder(entry) || has_seeds(&entry.1));
-    let (mut places, mut classes) = (vec![], BTreeSet::new());
-    for (path, found) in program.chain(tests) {
+    let (mut places, mut classes, mut seen) = (vec![], BTreeSet::new(), BTreeSet::new());
+    // What is tested stands on the class path of the tests, too.
+    for (path, found) in program.chain(tests).filter(|(path, _)| seen.insert(path.clone())) {
         // A jar may hold what is not the project's; what a folder holds was compiled there.
         let own = found.iter().filter(|class| path.is_dir() || !excluded_by_default(class));
         classes.extend(own.map(String::as_str));

@@ -155,6 +155,9 @@ impl<'a> Campaign<'a> {
 
     /// Reports what is about to be checked.
     fn say_checking(&self, class: &str, own: usize, parts: usize) {
+        if own + parts == 0 && !self.setup.criteria.cover() {
+            return;
+        }
         let what = match (own, parts) {
             (_, 0) => format!("{own} tests of {class}"),
             (0, _) => format!("{parts} parts of the seeds of {class}"),

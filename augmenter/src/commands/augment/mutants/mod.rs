@@ -21,6 +21,7 @@ use crate::classes;
 use crate::jvm::process::Stop;
 use crate::logging::timed;
 use crate::mutation::Made;
+use crate::output;
 use anyhow::{Context, Result};
 use bench::{Bench, Benched, Reached};
 use dynaflow_model::sequence::Sequence;
@@ -40,6 +41,8 @@ type Lines = BTreeMap<String, BTreeSet<u32>>;
 
 /// Most runs for the tests of a class, so that no clock decides in a reproducible search.
 const MOST_RUNS: u64 = 400_000;
+/// How many seed tests that fail there are named.
+const FAILING: usize = 3;
 /// What is not known without seed tests that can be run.
 const NO_SEEDS: &str = "which of them the seeds notice is not known, as --traces has no tests to run: they decide about assertions alone";
 
@@ -350,10 +353,12 @@ impl<'a> Mutants<'a> {
             )),
             None => {}
         }
-        if seeds.left_out() > 0 {
+        let failing = seeds.left_out();
+        if !failing.is_empty() {
             missing.push(format!(
-                "{} seed tests fail where mutants run, confined, and are not asked",
-                seeds.left_out()
+                "{} seed tests fail where mutants run, confined, and are not asked: {}",
+                failing.len(),
+                output::first(&failing, FAILING)
             ));
         }
         Figures {

@@ -107,8 +107,9 @@ impl Seeds {
     }
 
     /// Tests that fail without mutants where mutants run.
-    pub fn left_out(&self) -> usize {
-        self.suite.as_ref().map_or(0, |suite| suite.left_out().len())
+    pub fn left_out(&self) -> Vec<&str> {
+        let left_out = self.suite.as_ref().map_or(&[][..], |suite| suite.left_out());
+        left_out.iter().map(|left| left.test.as_str()).collect()
     }
 }
 
