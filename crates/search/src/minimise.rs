@@ -165,8 +165,11 @@ fn earlier_objects(mut sequence: Sequence, oracle: &mut Oracle) -> Sequence {
             continue;
         }
         places.into_iter().for_each(|place| place.clone_from(&to));
-        if oracle.accepts(&candidate) {
-            sequence = candidate;
+        // What got the other object goes with it, unless it does more: nobody may be left to ask later.
+        let unused = u32::try_from(late).map(|late| slice::without(&candidate, &Kept::from([late])));
+        let forms: Vec<Sequence> = unused.into_iter().chain([candidate]).collect();
+        if let Some(place) = oracle.first(&forms) {
+            sequence = forms.into_iter().nth(place).unwrap_or(sequence);
         }
     }
     sequence

@@ -234,4 +234,8 @@ fn a_copy_of_an_object_goes_where_the_object_itself_will_do() {
     assert_eq!(minimise(&s.0, 50, probes), s.0, "before it is chosen it stays");
     let of_copy = |candidate: &Sequence| spelled(candidate).contains("#1.probe()");
     assert_eq!(simplest(&s.0, 50, of_copy), s.0, "the copy matters");
+    for most in 0..50 {
+        let shorter = spelled(&simplest(&s.0, most, probes));
+        assert!(!shorter.contains("copy()") || shorter.contains("#1.probe()"), "{most} questions: {shorter}");
+    }
 }
