@@ -36,6 +36,14 @@ impl Scene<'_> {
         args.iter().any(|arg| matches!(arg, Arg::Var(given) if self.first(*given) == self.first(*on)))
     }
 
+    /// Whether the test ends with a call from which nobody learns what the object holds: of the object with itself, or of `hashCode()`.
+    pub fn ends_by_asking_itself(&self) -> bool {
+        let last = self.sequence.statements.last().map(|statement| &statement.operation);
+        let at = u32::try_from(self.sequence.statements.len()).unwrap_or(u32::MAX).saturating_sub(1);
+        let is_hash = matches!(last, Some(Operation::Call { method, receiver: Some(_), .. }) if method.name == "hashCode" && method.descriptor == "()I");
+        self.outcome.thrown.is_none() && (is_hash || self.is_of_itself(at))
+    }
+
     /// The paths to objects of which nothing but that they are there was seen, short ones first.
     pub fn objects(&self) -> impl Iterator<Item = &Path> {
         let is_object =
@@ -207,6 +215,20 @@ mod tests {
         ]);
         let scene = scene_of(&sequence);
         assert_eq!([4, 5, 6, 0].map(|at| scene.is_of_itself(at)), [true, false, false, false]);
+        let hash = |descriptor: &str| {
+            let mut hash = call(Some(3), "hashCode", &[]);
+            if let Operation::Call { method, .. } = &mut hash.operation {
+                descriptor.clone_into(&mut method.descriptor);
+            }
+            hash
+        };
+        let like = |given: u32| call(Some(1), "isLike", &[Arg::Var(given)]);
+        for (last, asks_itself) in
+            [(like(2), true), (like(3), false), (hash("()I"), true), (hash("(I)I"), false)]
+        {
+            let sequence = built(&[last]);
+            assert_eq!(scene_of(&sequence).ends_by_asking_itself(), asks_itself, "{sequence:?}");
+        }
     }
 
     #[test]

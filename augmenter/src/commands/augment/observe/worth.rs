@@ -192,7 +192,9 @@ pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed:
     choice.take_standing();
     // How a test ends that ends with an exception is asserted, whatever else it shows.
     let says_something = scene.outcome.thrown.is_some() || !choice.chosen.is_empty();
-    if noticed.is_none() || !says_something {
+    // What else is there is not what such a test is about.
+    let asks_itself = choice.chosen.is_empty() && scene.ends_by_asking_itself();
+    if (noticed.is_none() || !says_something) && !asks_itself {
         choice.take_given();
         choice.take_others();
     }
