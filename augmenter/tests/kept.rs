@@ -70,6 +70,17 @@ public class Box {
 }
 ";
 
+/// Has no text when a framework made it.
+const CRATE: &str = "package demo;
+public class Crate {
+    private String label;
+    private int asked;
+    Crate() { asked = 1; }
+    public Crate(String label) { this.label = label; }
+    public int size() { asked = asked + 1; return label.length(); }
+}
+";
+
 /// Has no text when it was given none.
 const TAG: &str = "package demo;
 public class Tag {
@@ -204,6 +215,7 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
     ("Door", DOOR, &["lock()", "slam()", "open()"]),
     ("Slot", SLOT, &["clear()", "take()"]),
     ("Box", BOX, &["clear()", "wipe()", "size()"]),
+    ("Crate", CRATE, &["toString(); new Crate(\"oak\").size()"]),
     ("Tag", TAG, &["name(null)", "size()"]),
     ("Dial", DIAL, &[DIALLING, "show(); new Dial().total()"]),
     ("Reel", REEL, &["wind()", "rewind()", "next()"]),
@@ -443,7 +455,7 @@ fn a_test_that_shows_nothing_goes_on_to_a_call_that_does_and_without_one_it_is_n
 #[test]
 fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_by_weight() {
     for jdk in jdk_in_turn(1) {
-        let project = Project::of(&jdk.home, &["Door", "Slot", "Box", "Tag"]);
+        let project = Project::of(&jdk.home, &["Door", "Slot", "Box", "Crate", "Tag"]);
         let columns = ["refusals", "faults", "suspicious", "findings"];
         let few = |class: &str, figures: [usize; 4]| {
             let ran = project.augment(class, "few");
@@ -453,6 +465,7 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let door = few("Door", [1, 0, 0, 0]);
         let slot = few("Slot", [1, 0, 0, 0]);
         let boxed = few("Box", [0, 1, 0, 1]);
+        few("Crate", [0, 0, 1, 1]);
         let tag = few("Tag", [0, 0, 1, 1]);
         let door = door.green("Door");
         assert_eq!(door.matches("assertThrows(IllegalStateException.class, ").count(), 1, "{door}");

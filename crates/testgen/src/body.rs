@@ -168,9 +168,7 @@ impl Writer<'_, '_, '_, '_> {
         let throws = thrown.is_some() || caught.is_some();
         let observed = test.outcome.statements.get(index);
         let may_wait = uses == 1
-            && !throws
-            && !is_store
-            && !is_stub
+            && !(throws || is_store || is_stub)
             && !(matches!(statement.operation, Operation::Call { .. })
                 && matches!(observed, Some(Observed::Value(_))));
         if is_stub {
