@@ -93,7 +93,6 @@ unsafe extern "system" fn nano_time_adjustment(env: *mut JNIEnv, class: jclass, 
         guard(Point::ClockAdjustment, second, || second.saturating_sub(AHEAD.load(Ordering::Acquire)));
     // SAFETY: as above.
     let nanos = unsafe { transmute::<*mut c_void, Own>(own)(env, class, second) };
-    // -1 says that the second is too far away to count from.
-    let of_tick = |nanos: i64| nanos - nanos.rem_euclid(TICK_NANOS);
-    guard(Point::ClockAdjustment, nanos, || if nanos == -1 { nanos } else { of_tick(nanos) })
+    // -1 says that the second is too far away to count from. Nothing here can fail.
+    if nanos == -1 { nanos } else { nanos.saturating_sub(nanos.rem_euclid(TICK_NANOS)) }
 }
