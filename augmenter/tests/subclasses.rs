@@ -117,10 +117,10 @@ fn the_tests_of_an_abstract_class_stay_its_own_where_the_subclass_is_a_target_to
     let accounts = accounts(&jdk.home, "Giro(7)");
     let (said, written) = augmented(&accounts, "demo.*", &SEEDED);
     assert!(written.contains("assertTrue(giro.isLocked());"), "{written}");
-    // Whether the amount is found that is just as much as there is, is chance.
-    let line = "demo.Account: of 20 mutants that the new call sequences reach they can notice ";
-    let noticed = said.split(line).nth(1).and_then(|rest| rest.split(';').next());
-    assert!(noticed.is_some_and(|noticed| ["19", "20"].contains(&noticed)), "{said}");
+    assert!(
+        said.contains("demo.Account: of 20 mutants that the new call sequences reach they can notice 19;"),
+        "{said}"
+    );
 }
 
 #[test]

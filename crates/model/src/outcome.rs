@@ -1,7 +1,7 @@
 //! What running a sequence showed. Knows nothing of how it was run. Invariant: `statements` stops before the one that threw.
 
 use crate::effect::Effect;
-use crate::sequence::Value;
+use crate::sequence::{Caught, Value};
 use crate::sites::MethodRef;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -85,6 +85,13 @@ impl Thrown {
     /// Whether it is an object of this class or of a subclass.
     pub fn is_a(&self, class: &str) -> bool {
         self.class == class || self.superclasses.iter().any(|above| above == class)
+    }
+}
+
+impl From<&Thrown> for Caught {
+    fn from(thrown: &Thrown) -> Self {
+        let Thrown { class, superclasses, declared, .. } = thrown;
+        Self { class: class.clone(), superclasses: superclasses.clone(), declared: *declared }
     }
 }
 

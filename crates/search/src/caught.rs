@@ -18,8 +18,7 @@ pub(crate) fn going_on(sequence: &Sequence, thrown: &Thrown) -> Option<Sequence>
     if !is_call || !thrown.is_a("java.lang.Exception") {
         return None;
     }
-    let Thrown { class, superclasses, declared, .. } = thrown.clone();
-    left.caught = Some(Caught { class, superclasses, declared });
+    left.caught = Some(Caught::from(thrown));
     "V".clone_into(&mut left.result);
     left.runtime_class = None;
     let mut needing = gone(&sequence, &BTreeSet::from([at]));

@@ -379,9 +379,8 @@ impl Writer<'_, '_, '_, '_> {
             return Ok(());
         }
         let with_message = stable_message(thrown).is_some() && self.is_wanted(Asserted::Message);
-        let Thrown { class, superclasses, declared, .. } = thrown.clone();
-        let caught = Caught { class, superclasses, declared };
-        self.expecting(statement, expression, &caught, Some(thrown).filter(|_| with_message));
+        let message = Some(thrown).filter(|_| with_message);
+        self.expecting(statement, expression, &Caught::from(thrown), message);
         Ok(())
     }
 

@@ -56,7 +56,7 @@ const BY_NUMBERS: &[&str] = &[
 /// What `compareTo` throws by its contract: the first of null, the other of what it cannot be compared to.
 const BY_COMPARING: [&str; 2] = ["java.lang.NullPointerException", "java.lang.ClassCastException"];
 
-/// So many frames of a stack are reported at most.
+/// So many frames of a stack are reported at most, see `SequenceRunner.java`.
 const MOST_FRAMES: usize = 32;
 
 /// From here on a number is extreme, in either direction.
