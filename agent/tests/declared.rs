@@ -369,9 +369,9 @@ fn a_program_that_accepts_no_waiting_loses_facts_and_is_given_no_false_ones_and_
     let home = java_homes().swap_remove(0);
     let bench = Bench::new(&home, &["Hurried.java"], &[]);
     let recorded = |options| bench.recorded(options, &["Hurried"]).recording();
-    // However busy the machine is, nobody waits a thousand times as long.
-    let (usual, hurried) = (recorded("slowdown=1000"), recorded("slowdown=1"));
-    assert!(hurried.left_out() > usual.left_out() && usual.notes.is_empty());
+    // How much more is left out depends on time, which the unit tests of the thinning do not: here it is that the JVM's waiting arrives there.
+    let (usual, hurried) = (recorded(""), recorded("slowdown=1"));
+    assert!(usual.notes.is_empty() && hurried.left_out() > 0, "{:?}", usual.notes);
     assert!(matches!(&hurried.notes[..], [note] if note.contains("depends on time")), "{:?}", hurried.notes);
     let (all, hurried) = (executed(&recorded("thin=off"), "Hurried"), executed(&hurried, "Hurried"));
     let made_up: Vec<_> = hurried.difference(&all).collect();
