@@ -8,6 +8,8 @@ use dynaflow_model::sequence::Sequence;
 pub enum Why {
     /// The definition of one test and the use of another, on one object.
     Splice,
+    /// The one that came nearest to its goal, changed.
+    Near,
     /// A known sequence, changed.
     Variation,
     /// Made from the types alone.

@@ -36,6 +36,7 @@ mod minimise;
 mod mio;
 mod mosa;
 mod mutate;
+mod nearest;
 mod plans;
 mod population;
 mod producer;

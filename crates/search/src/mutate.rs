@@ -3,6 +3,7 @@
 //! In: sequences, types, literals and a generator. Out: sequences that the check may still refuse. Invariant: the same
 //! generator state gives the same sequence.
 
+use crate::arrays;
 use crate::build::Builder;
 use crate::goal::Goal;
 use crate::handed::{self, Handed};
@@ -10,7 +11,7 @@ use crate::literals::Literals;
 use crate::slice::{self, Assembly, Kept};
 use crate::types::Types;
 use dynaflow_model::descriptor;
-use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Statement};
+use dynaflow_model::sequence::{Answer, Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::{CallKind, MethodRef};
 use dynaflow_model::types::Callable;
 use rand::Rng;
@@ -23,6 +24,12 @@ const LEFT_OUT: &[&str] = &["wait", "notify", "notifyAll", "getClass", "finalize
 
 /// How often an array that test and program share is written into, where there is one.
 const WRITES_ELEMENT: f64 = 0.1;
+
+/// How often an array that the test made gets one more element, where there is one.
+const LENGTHENS: f64 = 0.1;
+
+/// How often an argument becomes a literal that stands elsewhere in the sequence, where one fits: a key that is put in is also asked for.
+const OWN: f64 = 0.3;
 
 /// What random sequences are made from.
 pub(crate) struct Material<'a> {
@@ -177,6 +184,12 @@ impl<'a> Material<'a> {
         {
             return self.write_element(sequence, array, rng);
         }
+        let made = made_arrays(&sequence);
+        if let Some(&array) = made.choose(rng)
+            && rng.random_bool(LENGTHENS)
+        {
+            return self.lengthen(sequence, array, rng);
+        }
         match rng.random_range(0..10u32) {
             0..=3 => self.insert_call(sequence, rng),
             4..=5 => self.change_argument(sequence, rng),
@@ -231,6 +244,24 @@ impl<'a> Material<'a> {
         })
     }
 
+    /// An array with one more element at its end.
+    fn lengthen(&self, mut sequence: Sequence, array: u32, rng: &mut ChaCha8Rng) -> Option<Sequence> {
+        let fills = |statement: &Statement| matches!(&statement.operation, Operation::ArrayStore { array: Arg::Var(into), .. } if *into == array);
+        let behind = sequence.statements.iter().skip(array as usize + 1).take_while(|s| fills(s)).count();
+        let at = array + 1 + u32::try_from(behind).ok()?;
+        let made = sequence.statements.get_mut(array as usize)?;
+        let component = descriptor::component(&made.result)?.to_owned();
+        let Operation::NewArray { length, .. } = &mut made.operation else { return None };
+        let index = *length;
+        *length = index.checked_add(1)?;
+        let own = own_literal(self.types, &sequence, &component, None, rng);
+        self.with_built(sequence, at, rng, |builder| {
+            let value = own.map_or_else(|| builder.arg(&component, None, 0), |own| Some(Arg::Value(own)))?;
+            let store = Operation::ArrayStore { array: Arg::Var(array), index, value };
+            Some(builder.assembly.push(store, "V".to_owned()))
+        })
+    }
+
     fn append_goal_calls(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
         let receiver = self.receiver(&sequence, rng)?;
         let end = u32::try_from(sequence.statements.len()).ok()?;
@@ -256,24 +287,26 @@ impl<'a> Material<'a> {
 
     fn change_argument(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
         let places: Vec<(u32, usize, String)> =
-            (0u32..).zip(&sequence.statements).flat_map(places_in).collect();
+            (0u32..).zip(&sequence.statements).flat_map(|place| places_in(&sequence, place)).collect();
         let (at, position, wanted) = places.choose(rng)?.clone();
         if let Operation::Stub { answers, .. } = &slice::at(&sequence, at)?.operation {
             let (method, answer) = answers.get(position)?.clone();
             return self.change_answer(sequence, (at, position), &method, &answer, rng);
         }
         let before = sequence.statements.len();
+        let current = slice::at(&sequence, at).and_then(|statement| argument(&statement.operation, position));
+        let own = own_literal(self.types, &sequence, &wanted, current, rng);
         let mut value = None;
         let mut changed = self.with_built(sequence, at, rng, |builder| {
-            value = builder.arg(&wanted, None, 0);
+            value = own.map_or_else(|| builder.arg(&wanted, None, 0), |own| Some(Arg::Value(own)));
             value.is_some().then_some(at)
         })?;
         let shift = changed.statements.len().checked_sub(before)?;
         let statement = changed.statements.get_mut(at as usize + shift)?;
-        if let (Operation::New { args, .. } | Operation::Call { args, .. }, Some(value)) =
-            (&mut statement.operation, value)
-        {
-            *args.get_mut(position)? = value;
+        match &mut statement.operation {
+            Operation::New { args, .. } | Operation::Call { args, .. } => *args.get_mut(position)? = value?,
+            Operation::ArrayStore { value: stored, .. } => *stored = value?,
+            _ => {}
         }
         Some(changed)
     }
@@ -385,8 +418,52 @@ fn wanted_class(sequence: &Sequence, variable: u32) -> Option<String> {
     sequence.statements.iter().find_map(asks)
 }
 
-/// The argument positions of a statement, and what a stub answers, with the type each asks for.
-fn places_in((index, statement): (u32, &Statement)) -> Vec<(u32, usize, String)> {
+/// The arrays that a sequence makes.
+fn made_arrays(sequence: &Sequence) -> Vec<u32> {
+    let all = (0u32..).zip(&sequence.statements);
+    all.filter(|(_, s)| matches!(s.operation, Operation::NewArray { .. })).map(|(index, _)| index).collect()
+}
+
+/// What is passed at a place.
+fn argument(operation: &Operation, position: usize) -> Option<&Arg> {
+    match operation {
+        Operation::New { args, .. } | Operation::Call { args, .. } => args.get(position),
+        Operation::ArrayStore { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// At times a literal of the sequence that fits, other than the current one.
+fn own_literal(
+    types: &Types,
+    sequence: &Sequence,
+    wanted: &str,
+    current: Option<&Arg>,
+    rng: &mut ChaCha8Rng,
+) -> Option<Value> {
+    if !rng.random_bool(OWN) {
+        return None;
+    }
+    let fits = |arg: &&Arg| match arg {
+        Arg::Value(value) => {
+            *value != Value::Null && Some(*arg) != current && types.literal_fits(value, wanted)
+        }
+        Arg::Var(_) => false,
+    };
+    let args = sequence.statements.iter().flat_map(|statement| statement.operation.args());
+    let fitting: Vec<&Arg> = args.filter(fits).collect();
+    match fitting.choose(rng) {
+        Some(Arg::Value(value)) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// The argument positions of a statement, what a stub answers and what is stored in an array, with the type each asks for.
+fn places_in(sequence: &Sequence, (index, statement): (u32, &Statement)) -> Vec<(u32, usize, String)> {
+    if let Operation::ArrayStore { array: Arg::Var(array), .. } = &statement.operation {
+        let component = slice::at(sequence, *array).and_then(|array| descriptor::component(&array.result));
+        return component.map(|component| (index, 0, component.to_owned())).into_iter().collect();
+    }
     if let Operation::Stub { answers, .. } = &statement.operation {
         let results = answers.iter().map(|(method, _)| descriptor::result(&method.descriptor)).enumerate();
         let answering = results.filter(|(_, result)| *result != "V");
@@ -402,6 +479,6 @@ fn places_in((index, statement): (u32, &Statement)) -> Vec<(u32, usize, String)>
 
 fn drop_one(sequence: &Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
     let all = u32::try_from(sequence.statements.len()).ok().filter(|all| *all > 1)?;
-    let rest = slice::without(sequence, &Kept::from([rng.random_range(0..all)]));
+    let rest = arrays::without(sequence, &Kept::from([rng.random_range(0..all)]));
     (!rest.statements.is_empty()).then_some(rest)
 }

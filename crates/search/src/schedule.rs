@@ -13,6 +13,7 @@ use crate::goal::{Corpus, Goal, Specimen};
 use crate::guidance::Guidance;
 use crate::literals::Literals;
 use crate::mutate::Material;
+use crate::nearest::Nearest;
 use crate::plans::Plans;
 use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
@@ -63,6 +64,7 @@ pub struct Search {
     /// Candidates that exceptions ended, going on after them.
     going_on: VecDeque<Candidate>,
     attempts: Attempts,
+    nearest: Nearest,
     /// Candidates given after all plans that are not put off.
     spare: u32,
     /// Goals whose facts were seen in new places since they were planned last.
@@ -95,6 +97,7 @@ impl Search {
             plans: Plans::default(),
             going_on: VecDeque::new(),
             attempts: Attempts::default(),
+            nearest: Nearest::default(),
             spare: 0,
             stale: BTreeSet::new(),
             by_fact: BTreeMap::new(),
@@ -121,6 +124,7 @@ impl Search {
             }
         }
         self.plans.close(&before, &self.goals);
+        self.nearest.close(&self.goals);
     }
 
     /// Adds a test to build on.
@@ -154,9 +158,18 @@ impl Search {
         batch
     }
 
-    /// Splices that were put off, `n` at most; fewer when no more wait.
-    pub fn next_put_off(&mut self, n: usize) -> Vec<Candidate> {
-        std::iter::from_fn(|| self.going_on.pop_front().or_else(|| self.next_deferred())).take(n).collect()
+    /// What is left when nothing else brings news, `n` at most: splices that were put off, and changes of what came near to goals.
+    pub fn next_last(&mut self, n: usize) -> Vec<Candidate> {
+        std::iter::from_fn(|| self.next_left()).take(n).collect()
+    }
+
+    fn next_left(&mut self) -> Option<Candidate> {
+        self.spare = self.spare.wrapping_add(1);
+        let going_on = self.going_on.pop_front();
+        if self.spare.is_multiple_of(2) {
+            return going_on.or_else(|| self.next_deferred()).or_else(|| self.next_near());
+        }
+        going_on.or_else(|| self.next_near()).or_else(|| self.next_deferred())
     }
 
     fn plan(&mut self) {
@@ -182,13 +195,37 @@ impl Search {
         None
     }
 
-    /// A random sequence, or at times a splice that was put off.
+    /// A random sequence, a change of one that came near to a goal, or at times a splice that was put off.
     fn next_spare(&mut self) -> Option<Candidate> {
         self.spare = self.spare.wrapping_add(1);
-        if self.spare.is_multiple_of(DEFERRED) {
-            return self.next_deferred().or_else(|| self.next_random());
+        let first = match self.spare % DEFERRED {
+            0 => self.next_deferred(),
+            1 | 2 => self.next_near(),
+            _ => None,
+        };
+        first.or_else(|| self.next_random()).or_else(|| self.next_deferred())
+    }
+
+    /// A change of a sequence that came near to a goal.
+    fn next_near(&mut self) -> Option<Candidate> {
+        if !self.config.random {
+            return None;
         }
-        self.next_random().or_else(|| self.next_deferred())
+        for _ in 0..TRIES {
+            let (goal, near) = self.nearest.next()?;
+            let material = Material {
+                types: &self.types,
+                literals: &self.literals,
+                goal: self.goals.get(&goal),
+                roots: &self.config.roots,
+            };
+            let changed = breeder::changed(&material, &near, &self.seeds, &mut self.rng);
+            let fit = changed.filter(|changed| self.is_fit(changed));
+            if let Some(candidate) = fit.and_then(|changed| self.offer(changed, Some(goal), Why::Near)) {
+                return Some(candidate);
+            }
+        }
+        None
     }
 
     fn next_deferred(&mut self) -> Option<Candidate> {
@@ -219,8 +256,9 @@ impl Search {
     }
 
     /// A sequence that was made for a goal ran and did not execute it.
-    pub fn met(&mut self, goal: &Goal, obstacle: Obstacle) {
+    pub fn met(&mut self, goal: &Goal, obstacle: Obstacle, sequence: &Sequence) {
         self.attempts.meet(goal.pair, goal.sites, obstacle);
+        self.nearest.meet(goal, obstacle, sequence);
     }
 
     /// An exception that a test may expect ended a candidate before its last call: one that goes on after it is among the next.

@@ -360,16 +360,16 @@ fn a_splice_that_an_exception_ends_is_made_again_and_goes_on_after_it() {
 fn what_was_put_off_comes_alone_when_it_is_asked_for() {
     let (mut search, goals) = many_pairs_of_two_sites();
     search.set_goals(goals);
-    assert!(search.next_put_off(10).is_empty(), "none was looked at");
+    assert!(search.next_last(10).is_empty(), "none was looked at");
     let before = search.next_batch(40);
-    let first = search.next_put_off(5);
-    let rest = search.next_put_off(1000);
+    let first = search.next_last(5);
+    let rest = search.next_last(1000);
     assert_eq!(first.len(), 5);
     assert!(numbers(&rest).iter().all(|&n| n < 99), "those of other instructions are not put off");
     let all: BTreeSet<_> =
         before.iter().chain(&first).chain(&rest).map(|one| spelled(&one.sequence)).collect();
     assert_eq!(all.len(), before.len() + first.len() + rest.len(), "each once");
-    assert!(search.next_put_off(1).is_empty());
+    assert!(search.next_last(1).is_empty());
 }
 
 /// The numbers of the pairs that candidates are for.

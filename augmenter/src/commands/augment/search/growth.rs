@@ -33,8 +33,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Extent {
     /// Candidates run at a time.
     pub batch: usize,
-    /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one. So many splices that were put off
-    /// follow when it is over.
+    /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one. So many splices that were put off,
+    /// and changes of what came near to objectives, follow when it is over.
     pub patience: usize,
     /// Whether goals of coverage earn tests: then the iteration goes on as long as some are not reached, and longer where distances lead to one.
     pub covers: bool,
@@ -156,7 +156,7 @@ struct Current {
     idle: usize,
     /// Candidates in a row, splices apart, that no test came of, however near they came to a branch.
     fruitless: usize,
-    /// Splices in a row that no test came of, of those that had been put off and were made once nothing else brought news.
+    /// Candidates in a row that no test came of, of those that are left once nothing else brings news: splices that were put off, and changes of what came near.
     last: usize,
 }
 
@@ -247,12 +247,13 @@ impl Growth<'_> {
                 return Ok(false);
             }
             let (is_last, most) = (current.idle >= self.patience(), self.budget.batch(self.extent.batch));
-            let batch = if is_last { self.search.next_put_off(most) } else { self.search.next_batch(most) };
+            let batch = if is_last { self.search.next_last(most) } else { self.search.next_batch(most) };
             if batch.is_empty() {
                 break;
             }
             let size = batch.len();
-            let is_random = |candidate: &&Candidate| matches!(candidate.why, Why::Variation | Why::Scratch);
+            let is_random =
+                |candidate: &&Candidate| matches!(candidate.why, Why::Near | Why::Variation | Why::Scratch);
             let random = batch.iter().filter(is_random).count();
             let before = grown.kept.len();
             self.run_batch(batch, &mut goals, grown, &mut current.iteration)?;
@@ -361,10 +362,11 @@ impl Growth<'_> {
         Ok(())
     }
 
-    /// Splices are looked at for how far they came.
+    /// Splices, and changes of what came near, are looked at for how far they came.
     fn run_candidates(&mut self, batch: &[Candidate], goals: &Goals) -> Result<Vec<Run>> {
         let aim = |candidate: &Candidate| {
-            let goal = goals.get(candidate.goal.filter(|_| candidate.why == Why::Splice)?)?;
+            let is_aimed = matches!(candidate.why, Why::Splice | Why::Near);
+            let goal = goals.get(candidate.goal.filter(|_| is_aimed)?)?;
             Some(Aim::of(goal, &self.suite.facts))
         };
         let aims: Vec<Option<Aim>> = batch.iter().map(aim).collect();
@@ -377,7 +379,7 @@ impl Growth<'_> {
         if let (Some(goal), Some(obstacle)) = (goal, run.met)
             && !run.pairs.contains(&goal.pair)
         {
-            self.search.met(goal, obstacle);
+            self.search.met(goal, obstacle, &candidate.sequence);
             let thrown = run.outcome.thrown.as_ref().filter(|_| obstacle == Obstacle::Stopped);
             if let Some(thrown) = thrown.filter(|_| self.expects.has(&candidate.sequence, &run.outcome)) {
                 self.search.go_on(candidate, thrown);
