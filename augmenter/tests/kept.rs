@@ -198,6 +198,35 @@ public class Safe {
 }
 ";
 
+/// Refuses two calls once it is locked, and has a slip once it was cleared.
+const LATCH: &str = "package demo;
+public class Latch {
+    private boolean locked;
+    private String name = \"\";
+    public void lock() { locked = true; }
+    public void clear() { name = null; }
+    public int open() {
+        if (locked) {
+            throw new IllegalStateException(\"locked\");
+        }
+        return 1;
+    }
+    public int close() {
+        if (locked) {
+            throw new UnsupportedOperationException(\"locked\");
+        }
+        return 2;
+    }
+    public int size() { return name.length(); }
+}
+";
+
+/// Seeds of the latch that expect one of its refusals, and its slip.
+const LOCKED: &str =
+    "lock(); Latch l = new Latch(); l.lock(); try { l.open(); } catch (IllegalStateException expected) { }";
+const CLEARED: &str =
+    "lock(); Latch l = new Latch(); l.clear(); try { l.size(); } catch (NullPointerException expected) { }";
+
 /// What a seed of the safe does beside making it.
 const WRONG: &str = "jams(); try { new Safe().open(3); } catch (IllegalArgumentException wrong) { }";
 const JAMMED: &str = "tries(); try { new Safe().jam(null); } catch (NullPointerException jammed) { }";
@@ -226,6 +255,7 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
         &["reset()", "forget()", "half()", "show()", "add(); Gate g = new Gate(); g.add(); g.half()"],
     ),
     ("Safe", SAFE, &[WRONG, JAMMED]),
+    ("Latch", LATCH, &[LOCKED, CLEARED, "open()", "close()", "size()"]),
     ("Lamp", LAMP, &["turn()", "glow()", "isOn()"]),
     (
         "Shelf",
@@ -488,6 +518,19 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let of_null = "java.lang.NullPointerException of null passed to demo.Tag.name(String)";
         let suspicious = format!("    // suspicious: {of_null}; in demo.Tag.size:5\n");
         assert!(tag.contains(&suspicious), "{tag}");
+    }
+}
+
+#[test]
+fn what_a_seed_expects_to_be_thrown_earns_no_test_and_is_no_finding() {
+    for jdk in jdk_in_turn(3) {
+        let ran = Project::of(&jdk.home, &["Latch"]).augment("Latch", "few");
+        assert_eq!(ran.figures("Latch", ["refusals", "faults", "suspicious"]), [1, 0, 0], "{}", ran.text);
+        let green = ran.green("Latch");
+        assert!(
+            green.contains("// refuses: java.lang.UnsupportedOperationException in demo.Latch.close:15"),
+            "{green}"
+        );
     }
 }
 

@@ -70,7 +70,7 @@ impl Settings {
                 argument = format!("{argument}{separator}{value}");
             }
             let begins = |starts: &[&str]| starts.iter().any(|start| argument.starts_with(start));
-            let is_taken = begins(TAKEN) && !begins(OURS);
+            let is_taken = begins(TAKEN) && !begins(OURS) && !adds_others(&argument);
             if is_taken { settings.arguments.push(argument) } else { settings.left_out.push(argument) }
         }
         settings
@@ -90,6 +90,12 @@ impl Settings {
         .collect();
         (!parts.is_empty()).then(|| format!("tests run as the build runs them: {}", parts.join("; ")))
     }
+}
+
+/// Whether an option adds modules that are not the JDK's: these lie on a module path, which other JVMs do not have, and would not start without.
+fn adds_others(argument: &str) -> bool {
+    let is_of_jdk = |name: &str| ["java.", "jdk.", "ALL-"].iter().any(|start| name.starts_with(start));
+    argument.strip_prefix("--add-modules=").is_some_and(|names| !names.split(',').all(is_of_jdk))
 }
 
 /// Words of a text as Maven and Surefire read one: separated by white space, with quotes around some.
@@ -125,6 +131,15 @@ mod tests {
         let told = settings.told().unwrap();
         assert!(told.contains("variables A; but not -Xmx1g") && !told.contains("secret"), "{told}");
         assert_eq!(Settings::default().told(), None);
+    }
+
+    #[test]
+    fn modules_that_only_a_module_path_has_are_left_out() {
+        let taken = |text: &str| Settings::new(words(text), BTreeMap::new(), None).arguments;
+        assert_eq!(taken("--add-modules org.joda.convert --module-path=x"), Vec::<String>::new());
+        assert_eq!(taken("--add-modules=java.sql,org.x"), Vec::<String>::new());
+        let of_jdk = ["--add-modules=java.sql,jdk.unsupported", "--add-modules=ALL-SYSTEM"];
+        assert_eq!(taken(&of_jdk.join(" ")), of_jdk);
     }
 
     #[test]

@@ -145,6 +145,8 @@ pub struct Campaign<'a> {
     pub costly: RefCell<Costly>,
     /// The outcomes of goals that the seeds reach, where goals earn tests.
     pub reached_by_seeds: BTreeSet<u32>,
+    /// The refusals, and what looks like failures, that parts of the seeds end with: their tests expect them.
+    pub thrown_in_seeds: RefCell<BTreeSet<Merit>>,
     /// Whether a solver would have been asked, and is not there.
     pub lacks_solver: Cell<bool>,
     /// The tests that run in one JVM with new ones.
@@ -213,6 +215,7 @@ impl<'a> Campaign<'a> {
             guide: RefCell::default(),
             costly: RefCell::default(),
             reached_by_seeds: BTreeSet::new(),
+            thrown_in_seeds: RefCell::default(),
             lacks_solver: Cell::default(),
             neighbours: Neighbours::default(),
             is_scratch,
@@ -582,15 +585,18 @@ impl<'a> Campaign<'a> {
         if row.pairs.all() + row.tests_added + row.findings() + row.left_out + row.not_written > 0 {
             return None;
         }
-        let is_untouched = row.executions == 0 && self.planned.contains(&row.class);
+        // Before workers start nobody has asked about the classes.
+        let is_asked = !self.infos.is_empty() || !self.failures.is_empty();
+        let is_untouched = row.executions == 0 && (self.planned.contains(&row.class) || !is_asked);
         if is_untouched && row.stopped_by != results::stop_word(StoppedBy::Fixpoint) {
             return Some("the search ended before its turn came".to_owned());
         }
+        let is_sought = self.is_scratch || self.setup.criteria.cover();
         let info = self.infos.get(&row.class);
         let uninitialised = || self.uninitialised.get(&row.class).cloned();
         self.never(&row.class)
             .or_else(uninitialised)
-            .or_else(|| info.map(|info| reasons::nothing(info, &self.confirmed, self.is_scratch)))
+            .or_else(|| info.map(|info| reasons::nothing(info, &self.confirmed, is_sought)))
     }
 
     fn say_end(&self) {

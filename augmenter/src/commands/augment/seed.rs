@@ -178,7 +178,7 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     say_what_was_left_out(&merged.recording, progress);
     // Findings of earlier runs are there because they fail.
     let is_finding = |name: &str| name.split('#').next().is_some_and(|class| setup.earlier.is_finding(class));
-    let (failing, failure) = failing(&report, is_finding);
+    let (failing, failure) = failing(&report, stop.is_stopped(), is_finding);
     let findings = report.verdicts.iter().filter_map(|(name, verdict)| match verdict {
         Verdict::Failed(failure) if is_finding(name) => Some((name.clone(), failure.clone())),
         _ => None,
@@ -200,9 +200,18 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     })
 }
 
-/// The tests that failed, and how the first of them did that says it.
-fn failing(report: &SuiteReport, is_finding: impl Fn(&str) -> bool) -> (Vec<String>, String) {
-    let failed = |verdict: &Verdict| matches!(verdict, Verdict::Failed(_) | Verdict::Unfinished);
+/// The tests that failed, and how the first of them did that says it. One that did not end failed if it ended the JVM: others were ended by us.
+fn failing(
+    report: &SuiteReport,
+    is_stopped: bool,
+    is_finding: impl Fn(&str) -> bool,
+) -> (Vec<String>, String) {
+    let ended_itself = !is_stopped && matches!(report.ended, Ended::Exited(_));
+    let failed = |verdict: &Verdict| match verdict {
+        Verdict::Failed(_) => true,
+        Verdict::Unfinished => ended_itself,
+        Verdict::Passed | Verdict::Skipped(_) => false,
+    };
     let all = || report.verdicts.iter().filter(|(name, verdict)| failed(verdict) && !is_finding(name));
     let failure = all().find_map(|(_, verdict)| match verdict {
         Verdict::Failed(failure) => Some(format!("{}: {}", failure.class, failure.message)),

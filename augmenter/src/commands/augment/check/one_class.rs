@@ -7,13 +7,14 @@ use super::parts;
 use crate::commands::augment::ask::options::Keep;
 use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
-use crate::commands::augment::facts::merit::Verdict;
+use crate::commands::augment::facts::merit::{Merit, Verdict};
 use crate::commands::augment::facts::{reasons, sites};
 use crate::commands::augment::finish::checking::Finishing;
 use crate::commands::augment::finish::extension::Extension;
 use crate::commands::augment::finish::ready::Ready;
 use crate::commands::augment::judge::candidates::{Candidates, Possible};
 use crate::commands::augment::judge::shown::Before;
+use crate::commands::augment::judge::triage::Judge;
 use crate::commands::augment::mutants::{self, Subject};
 use crate::commands::augment::observe::{self, Observations};
 use crate::commands::augment::search::growth::{self, Kept};
@@ -212,13 +213,24 @@ impl<'a> Campaign<'a> {
         let name = |number| format!("part {number} of the seeds of {class}");
         let judge = self.judge()?;
         let is_refused = |sequence: &Sequence, outcome: &Outcome| {
-            let last = sequence.statements.len().saturating_sub(1);
-            let is_last = outcome.thrown.as_ref().is_some_and(|thrown| thrown.statement as usize == last);
-            is_last && self.is_refused(&judge, sequence, outcome)
+            self.note_thrown(&judge, sequence, outcome) && self.is_refused(&judge, sequence, outcome)
         };
         let is_fit =
             |sequence: &Sequence, outcome: &Outcome| self.is_fit(outcome) || is_refused(sequence, outcome);
         self.fit(sequences, name, is_fit, pool)
+    }
+
+    /// Whether the last call of a part ends with an exception; if that call returned nothing in the seed either, its test expects the exception.
+    fn note_thrown(&self, judge: &Judge, sequence: &Sequence, outcome: &Outcome) -> bool {
+        let (Some(last), Some(thrown)) = (sequence.statements.last(), &outcome.thrown) else { return false };
+        if thrown.statement as usize + 1 != sequence.statements.len() {
+            return false;
+        }
+        if last.runtime_class.is_none() {
+            let judged = judge.judge(sequence, (&outcome.statements, &outcome.same), thrown);
+            self.thrown_in_seeds.borrow_mut().insert(Merit::of(judged.verdict, &judged.key));
+        }
+        true
     }
 
     /// Tests that end with a contract which objects around a class do not keep.

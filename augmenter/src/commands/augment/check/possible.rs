@@ -154,6 +154,7 @@ impl Campaign<'_> {
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();
         have.extend(self.setup.earlier.noted.iter().cloned());
+        have.extend(self.thrown_in_seeds.borrow().iter().cloned());
         have.extend(
             coverage.into_iter().flat_map(|coverage| &coverage.by_seeds).map(|&goal| Merit::Goal(goal)),
         );

@@ -57,8 +57,8 @@ fn unloadable(failure: &str) -> String {
     format!("it cannot be loaded: {cause}{remedy}")
 }
 
-/// Why a class that could be a root has no pair.
-pub fn nothing(info: &TypeInfo, recording: &Recording, is_scratch: bool) -> String {
+/// Why a class that could be a root has no pair. `is_sought` says whether tests of it are looked for though no seed uses it.
+pub fn nothing(info: &TypeInfo, recording: &Recording, is_sought: bool) -> String {
     let (class, facts) = (info.name.as_str(), &recording.facts);
     let is_root = facts.variables.iter().any(|(_, v)| facts.text(v.root) == class);
     if is_root {
@@ -73,8 +73,8 @@ pub fn nothing(info: &TypeInfo, recording: &Recording, is_scratch: bool) -> Stri
         return "it is abstract, and no object of a subclass was used".to_owned();
     }
     if !recording.classes.contains_key(class) {
-        let remedy = "without --seed-tests, tests of it are sought from scratch";
-        return if is_scratch {
+        let remedy = "--criteria objectives,branch looks for tests of it all the same";
+        return if is_sought {
             "no test could be made that uses it".to_owned()
         } else {
             format!("no seed test uses it; {remedy}")

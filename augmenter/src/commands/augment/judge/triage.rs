@@ -21,7 +21,7 @@ enum Origin {
     Instruction,
     /// The program: it makes an object of that class there.
     Made,
-    /// A method of the JDK that the program called to have an argument checked.
+    /// A method of the JDK that the program called to have an argument or a result checked.
     Check,
     /// The JDK, in a call by the program.
     Library,
@@ -256,6 +256,7 @@ impl<'a> Judge<'a> {
         let above = at.checked_sub(1).and_then(|above| frames.get(above));
         match (frames.get(at), above) {
             (Some(frame), _) if !self.program.contains(&frame.class) => Origin::Elsewhere,
+            (_, Some(_)) if frames.first().is_some_and(is_exact) => Origin::Check,
             (Some(frame), None) if self.makes(frame, &thrown.class) => Origin::Made,
             (_, None) => Origin::Instruction,
             (_, Some(above)) if is_check(above) => Origin::Check,
@@ -317,6 +318,12 @@ fn plain(text: &str) -> String {
 fn is_check(frame: &StackFrame) -> bool {
     frame.class == "java.util.Objects"
         && ["requireNonNull", "check"].iter().any(|name| frame.method.starts_with(name))
+}
+
+/// Whether this is a method of the JDK that calculates or refuses: whoever calls it asks for the exception.
+fn is_exact(frame: &StackFrame) -> bool {
+    ["java.lang.Math", "java.lang.StrictMath"].contains(&frame.class.as_str())
+        && frame.method.ends_with("Exact")
 }
 
 /// The table of decisions: the first row that fits.
@@ -576,6 +583,8 @@ mod tests {
         ("`throw new`", "IllegalArgumentException", Made, TURN, [Refusal, Refusal]),
         ("`throw new NullPointerException`", "NullPointerException", Made, TURN, [Refusal, Refusal]),
         ("`requireNonNull`, `checkIndex`", "NullPointerException", Check, TURN, [Refusal, Refusal]),
+        ("`addExact`, `toIntExact`", "ArithmeticException", Check, TURN, [Refusal, Refusal]),
+        ("a division in the JDK", "ArithmeticException", Library, TURN, [Fault, Suspicious]),
         ("null in a method of the JDK", "NullPointerException", Library, TURN, [Fault, Suspicious]),
         ("the JDK refuses what was passed on", "NumberFormatException", Library, TURN, [Refusal, Refusal]),
         (
@@ -709,6 +718,11 @@ mod tests {
             ("a.Door", "turn", 3),
         ];
         assert_eq!(origin(&inside), Library, "the map's own check");
+        let exact = ("java.lang.Math", "addExact", 883);
+        assert_eq!(origin(&[exact, ("a.Door", "turn", 3)]), Check);
+        assert_eq!(origin(&[exact, ("java.time.LocalDate", "plusDays", 1), ("a.Door", "turn", 3)]), Check);
+        assert_eq!(origin(&[("java.lang.Math", "floorMod", 9), ("a.Door", "turn", 3)]), Library);
+        assert_eq!(origin(&[exact, ("a.DoorTest", "help", 3)]), Elsewhere, "not the program asked");
         assert_eq!(origin(&[("a.DoorTest", "help", 3), ("a.Door", "turn", 3)]), Elsewhere);
         assert_eq!(origin(&[("java.util.ArrayList", "get", 3)]), Elsewhere);
         assert_eq!(origin(&[]), Elsewhere);

@@ -25,15 +25,17 @@ impl Scene<'_> {
         matches!(on, Some(Operation::Call { receiver: Some(Arg::Var(on)), .. }) if given == Some(self.first(*on)))
     }
 
-    /// Whether the statement is a call on an object that passes the object itself.
+    /// Whether the statement compares an object with itself, by `equals` or `compareTo`: what comes of it is the same whatever the object holds.
     pub fn is_of_itself(&self, variable: u32) -> bool {
         let statement = self.sequence.statements.get(variable as usize);
-        let Some(Operation::Call { receiver: Some(Arg::Var(on)), args, .. }) =
+        let Some(Operation::Call { method, receiver: Some(Arg::Var(on)), args, .. }) =
             statement.map(|s| &s.operation)
         else {
             return false;
         };
-        args.iter().any(|arg| matches!(arg, Arg::Var(given) if self.first(*given) == self.first(*on)))
+        let compares = ["equals", "compareTo"].contains(&method.name.as_str()) && args.len() == 1;
+        compares
+            && args.iter().any(|arg| matches!(arg, Arg::Var(given) if self.first(*given) == self.first(*on)))
     }
 
     /// Whether the test ends with a call from which nobody learns what the object holds: of the object with itself, or of `hashCode()`.
@@ -207,14 +209,17 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_of_the_object_itself_where_it_passes_what_it_is_called_on_by_whatever_variable() {
+    fn an_object_is_compared_with_itself_by_whatever_variable_and_by_what_only_compares() {
         let sequence = built(&[
-            call(Some(1), "isLike", &[Arg::Var(2)]),
-            call(Some(1), "isLike", &[Arg::Var(3)]),
-            call(None, "isLike", &[Arg::Var(0)]),
+            call(Some(1), "equals", &[Arg::Var(2)]),
+            call(Some(1), "compareTo", &[Arg::Var(0)]),
+            call(Some(1), "equals", &[Arg::Var(3)]),
+            call(None, "equals", &[Arg::Var(0)]),
+            call(Some(1), "isBefore", &[Arg::Var(2)]),
         ]);
         let scene = scene_of(&sequence);
-        assert_eq!([4, 5, 6, 0].map(|at| scene.is_of_itself(at)), [true, false, false, false]);
+        let of_itself = [4, 5, 6, 7, 8, 0].map(|at| scene.is_of_itself(at));
+        assert_eq!(of_itself, [true, true, false, false, false, false]);
         let hash = |descriptor: &str| {
             let mut hash = call(Some(3), "hashCode", &[]);
             if let Operation::Call { method, .. } = &mut hash.operation {
@@ -222,7 +227,7 @@ mod tests {
             }
             hash
         };
-        let like = |given: u32| call(Some(1), "isLike", &[Arg::Var(given)]);
+        let like = |given: u32| call(Some(1), "equals", &[Arg::Var(given)]);
         for (last, asks_itself) in
             [(like(2), true), (like(3), false), (hash("()I"), true), (hash("(I)I"), false)]
         {

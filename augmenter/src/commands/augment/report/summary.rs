@@ -46,12 +46,15 @@ fn sums(rows: &[&Row]) -> String {
         }
     }
     let ends: Vec<String> = ends.iter().map(|(word, count)| format!("{word} ({count})")).collect();
+    let ends = match ends.join(", ") {
+        none if none.is_empty() => "no class was searched".to_owned(),
+        ends => format!("the searches of the classes were ended by {ends}"),
+    };
     format!(
-        "of the call sequences that were kept {} were not needed, {} dropped, {} not written for their effects; the searches of the classes were ended by {}",
+        "of the call sequences that were kept {} were not needed, {} dropped, {} not written for their effects; {ends}",
         sum(|row| row.left_out),
         sum(|row| row.dropped),
         sum(|row| row.not_written),
-        ends.join(", ")
     )
 }
 

@@ -379,7 +379,10 @@ impl Growth<'_> {
         if let (Some(goal), Some(obstacle)) = (goal, run.met)
             && !run.pairs.contains(&goal.pair)
         {
-            self.search.met(goal, obstacle, &candidate.sequence);
+            // A changed sequence may have lost the call of the use: then it came no nearer.
+            if candidate.why == Why::Splice || obstacle == Obstacle::Overwritten {
+                self.search.met(goal, obstacle, &candidate.sequence);
+            }
             let thrown = run.outcome.thrown.as_ref().filter(|_| obstacle == Obstacle::Stopped);
             if let Some(thrown) = thrown.filter(|_| self.expects.has(&candidate.sequence, &run.outcome)) {
                 self.search.go_on(candidate, thrown);
