@@ -9,7 +9,7 @@ use dynaflow_augmenter::jvm::protocol::VERSION;
 use dynaflow_augmenter::jvm::sandbox::{Confinement, PIPE_IN, PIPE_OUT};
 use dynaflow_augmenter::jvm::worker::{Worker, WorkerConfig, WorkerError};
 use dynaflow_model::outcome::{Broken, Observed, Outcome, Thrown};
-use dynaflow_model::parsed::PARSERS;
+use dynaflow_model::parsed::{CONSTANTS, PARSERS};
 use dynaflow_model::sequence::{Arg, Caught, Operation, Statement, Value};
 use dynaflow_model::sites::{CallKind, FieldRef};
 use dynaflow_model::types::{TypeInfo, Visibility};
@@ -128,6 +128,24 @@ fn objects_that_a_text_gives_back_are_passed_and_come_back_as_that_text() {
             let Some(Broken::Unrunnable(why)) = &outcome.broken else { panic!("{outcome:?}") };
             assert!(why.contains("is no text of") && why.contains(class), "{why}");
         }
+    });
+}
+
+#[test]
+fn constants_of_the_jdk_are_what_their_texts_give() {
+    let get = |(class, _, name): &(&str, &str, &str)| {
+        let descriptor = dynaflow_model::descriptor::of_class(class);
+        let field = FieldRef { owner: (*class).into(), name: (*name).into(), descriptor: descriptor.clone() };
+        let (operation, result) = (Operation::GetStatic(field), descriptor);
+        Statement { operation, result, runtime_class: None, caught: None }
+    };
+    let expected: Vec<Observed> = CONSTANTS
+        .iter()
+        .map(|(class, text, _)| observed(Value::Parsed((*class).into(), (*text).into())))
+        .collect();
+    on_each_jdk(|lab| {
+        let outcome = run(lab, &[job(CONSTANTS.iter().map(get).collect())]).remove(0);
+        assert_eq!((outcome.broken, outcome.statements), (None, expected.clone()));
     });
 }
 

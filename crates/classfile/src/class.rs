@@ -16,6 +16,8 @@ pub mod access {
     pub const PUBLIC: u16 = 0x0001;
     /// `private`
     pub const PRIVATE: u16 = 0x0002;
+    /// `protected`
+    pub const PROTECTED: u16 = 0x0004;
     /// `static`
     pub const STATIC: u16 = 0x0008;
     /// `final`

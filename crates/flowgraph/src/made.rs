@@ -44,6 +44,25 @@ pub fn is_for_frameworks(bytes: &[u8]) -> Result<bool, Error> {
     Ok(is_hidden && others)
 }
 
+/// Whether only classes of its own package can call a constructor or a method that the class declares: it is neither public nor protected, or, what no
+/// interface or superclass shows to others, a constructor or a static method of a class that is not public.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn is_of_package(bytes: &[u8], method: &str, descriptor: &str) -> Result<bool, Error> {
+    let file = ClassFile::parse(bytes)?;
+    let is_hidden = file.access & access::PUBLIC == 0;
+    for member in &file.methods {
+        if file.pool.utf8(member.name)?.to_str() == method
+            && file.pool.utf8(member.descriptor)?.to_str() == descriptor
+        {
+            let is_open = member.access & (access::PUBLIC | access::PROTECTED) != 0;
+            return Ok(!is_open || is_hidden && (method == "<init>" || member.access & access::STATIC != 0));
+        }
+    }
+    Ok(false)
+}
+
 /// The first source line of a method of this name that the class declares itself, 0 when it is not known, none when it declares none with code; and
 /// its superclass and interfaces, as binary names. Of several methods, the one with this descriptor counts, else the first in the file; what the compiler adds does not.
 ///

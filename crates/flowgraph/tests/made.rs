@@ -9,7 +9,7 @@
 #[path = "../../instrument/tests/support/mod.rs"]
 mod support;
 
-use dynaflow_flowgraph::made::{begins, declares, is_for_frameworks, makes, returns_null};
+use dynaflow_flowgraph::made::{begins, declares, is_for_frameworks, is_of_package, makes, returns_null};
 
 const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
 const EXCEPTIONS: [&str; 4] = [
@@ -102,4 +102,21 @@ fn a_hidden_constructor_without_parameters_beside_a_public_one_with_some_is_for_
         assert!(!is(other), "{other}");
     }
     assert!(is_for_frameworks(b"no class").is_err());
+}
+
+#[test]
+fn what_only_the_package_can_call_is_hidden_itself_or_makes_or_serves_a_class_that_is() {
+    let classes = support::compile("Hidden.java");
+    let is = |class: &str, method: &str| {
+        let descriptor = "(Ljava/lang/Object;)V";
+        is_of_package(&classes[class], method, descriptor).unwrap()
+    };
+    assert!(is("Hidden", "<init>") && is("Hidden", "serve"), "of a class that is not public");
+    assert!(!is("Hidden", "take"), "an interface may show it");
+    assert!(is("Hidden", "near"));
+    for open in ["<init>", "serve", "take", "guarded"] {
+        assert!(!is("Hidden$Shown", open), "{open}");
+    }
+    assert!(is("Hidden$Shown", "near") && !is("Hidden$Shown", "gone"), "of the package, and not there");
+    assert!(is_of_package(b"no class", "near", "()V").is_err());
 }

@@ -36,10 +36,14 @@ pub(crate) fn literal(value: &Value, names: &mut Names) -> Option<String> {
     })
 }
 
-/// What makes an object from its text; none where nothing does.
+/// What makes an object from its text, or the constant that is equal to it; none where nothing does.
 fn parsed(class: &str, text: &str, names: &mut Names) -> Option<String> {
     let parser = parsed::parser(class)?;
+    let constant = parsed::constant(class, text);
     let (class, text) = (names.class(class), string(text));
+    if let Some(name) = constant {
+        return Some(format!("{class}.{name}"));
+    }
     Some(match parser {
         Parser::Constructor => format!("new {class}({text})"),
         Parser::Static(method) => format!("{class}.{method}({text})"),
@@ -178,6 +182,20 @@ mod tests {
         assert_eq!(character(u16::from(b'\'')), r"'\''");
         assert_eq!(character(0xd800), r"'\ud800'");
         assert_eq!(character(u16::from(b'"')), "'\"'");
+    }
+
+    #[test]
+    fn what_a_constant_of_the_jdk_is_equal_to_has_its_name() {
+        let parsed = |class: &str, text: &str| print(Value::Parsed(class.into(), text.into()));
+        assert_eq!(parsed("java.time.Duration", "PT0S"), "Duration.ZERO");
+        assert_eq!(parsed("java.time.Duration", "PT1S"), "Duration.parse(\"PT1S\")");
+        assert_eq!(parsed("java.math.BigDecimal", "1"), "BigDecimal.ONE");
+        assert_eq!(
+            parsed("java.math.BigDecimal", "1.0"),
+            "new BigDecimal(\"1.0\")",
+            "another scale is not equal"
+        );
+        assert_eq!(parsed("java.time.LocalTime", "00:00"), "LocalTime.MIDNIGHT");
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl Campaign<'_> {
         let judged = judge.judge(sequence, (&outcome.statements, &outcome.same), thrown);
         outcome.broken.is_none()
             && judged.verdict == Verdict::Refusal
-            && judged.is_of_program
+            && judged.is_of_use
             && self.allowed.refused(&outcome.effects).is_empty()
     }
 

@@ -419,11 +419,11 @@ impl Candidates {
         let mut merits = BTreeSet::new();
         if let Some(judged) = self.judged(place) {
             let is_finding = judged.verdict > Verdict::Refusal;
-            if !is_finding && judged.is_of_program || is_finding && self.is_weightiest(judged) {
+            if !is_finding && judged.is_of_use || is_finding && self.is_weightiest(judged) {
                 merits.insert(Merit::of(judged.verdict, &judged.key));
             }
             // What a library refuses on its own pins the library.
-            if is_finding || self.wants.keep == Keep::Few && !judged.is_of_program {
+            if is_finding || self.wants.keep == Keep::Few && !judged.is_of_use {
                 return merits;
             }
         }

@@ -71,8 +71,9 @@ pub struct Judged {
     pub key: String,
     /// Where it came from, in the same words whatever was passed.
     pub site: String,
-    /// Whether a class of the program is below the call, or was called: what a library does on its own nobody has to pin.
-    pub is_of_program: bool,
+    /// Whether a refusal is worth a test: a class of the program is below the call, or was called, as what a library does on its own nobody has to pin; and it is
+    /// not about null that only the package itself can pass there.
+    pub is_of_use: bool,
     /// The innermost method of the program that it left; of a contract, and of a stack that overflowed, the first line of the method that was asked.
     pub at: Option<StackFrame>,
     /// The method that the test called, or that an object was asked for.
@@ -108,7 +109,7 @@ impl<'a> Judge<'a> {
             let is_meant = clause == Clause::HasText && self.gives_null(at.as_ref());
             let verdict = of_contract(clause, is_absurd || is_meant);
             let (key, site) = (clause.broken_by(class), String::new());
-            return Judged { verdict, key, site, is_of_program: true, at, called };
+            return Judged { verdict, key, site, is_of_use: true, at, called };
         }
         let is_of_null = passes_null(sequence, gave, thrown);
         let verdict = decide(thrown, self.origin(thrown), called.as_ref(), (is_absurd, is_of_null));
@@ -116,16 +117,20 @@ impl<'a> Judge<'a> {
         let site = self.site(thrown);
         let elsewhere = site.as_ref().is_some_and(|site| thrown.is_a(OVERFLOW) && !is_ours(&site.class));
         let is_of_program = !elsewhere && self.is_of_program(thrown, called.as_ref());
-        let verdict = if elsewhere { Verdict::Refusal } else { verdict };
+        let null = nulls::given(sequence, gave.0, thrown.statement).filter(|_| thrown.is_a(RAISED[0]));
+        let null = null.filter(|_| verdict == Verdict::Suspicious);
+        let is_internal = null.is_some_and(|(method, _)| self.is_of_package(method));
+        let verdict = if elsewhere || is_internal { Verdict::Refusal } else { verdict };
         // Whoever asks for a contract is no caller: the same exception may come of a call.
         let caller = called.as_ref().filter(|_| asked(sequence, thrown).is_none());
         let place = self.place(thrown, site.as_ref(), caller, verdict);
-        let of_null = self.null_of(sequence, gave, thrown).filter(|_| verdict == Verdict::Suspicious);
-        let key = of_null
-            .map_or_else(|| format!("{}{place}", thrown.class), |null| format!("{} of {null}", thrown.class));
+        let key = match null.filter(|_| verdict == Verdict::Suspicious) {
+            Some(null) => format!("{} of {}", thrown.class, nulls::words(null, self.program, self.classes)),
+            None => format!("{}{place}", thrown.class),
+        };
         let at = site.map(|site| self.with_line(site)).or_else(|| self.asked(called.as_ref()));
         let (key, site) = (plain(&key), plain(&format!("{}{place}", thrown.class)));
-        Judged { verdict, key, site, is_of_program, at, called }
+        Judged { verdict, key, site, is_of_use: is_of_program && !is_internal, at, called }
     }
 
     /// Whether code of the program is on the stack, or may be, as the stack is not whole. What a class inherits from a library is the library's, and so is what
@@ -282,11 +287,12 @@ impl<'a> Judge<'a> {
             .is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
     }
 
-    /// The null that a `NullPointerException` is about, in words.
-    fn null_of(&self, sequence: &Sequence, (results, _): Gave, thrown: &Thrown) -> Option<String> {
-        let parameter =
-            nulls::given(sequence, results, thrown.statement).filter(|_| thrown.is_a(RAISED[0]))?;
-        Some(nulls::words(parameter, self.program, self.classes))
+    /// Whether only classes of its own package can call a constructor or a method of the program.
+    fn is_of_package(&self, method: &MethodRef) -> bool {
+        let bytes = self.bytes(&method.owner).filter(|_| self.program.contains(&method.owner));
+        bytes.is_some_and(|bytes| {
+            made::is_of_package(&bytes, &method.name, &method.descriptor).unwrap_or(false)
+        })
     }
 
     /// ` in a.Door.turn:12, called by a.House.open`.
@@ -689,6 +695,60 @@ mod tests {
         Judge::new(program, all, &Nothing)
     }
 
+    /// The class file of `a.Door` with this access, which has a public constructor that takes an object.
+    struct Door(u8);
+
+    impl ClassSource for Door {
+        fn class(&self, name: &[u8]) -> Option<std::borrow::Cow<'_, [u8]>> {
+            let text = |text: &str| [&[1, 0, text.len() as u8], text.as_bytes()].concat();
+            let pool = [
+                vec![7, 0, 2],
+                text("a/Door"),
+                vec![7, 0, 4],
+                text("java/lang/Object"),
+                text("<init>"),
+                text("(Ljava/lang/Object;)V"),
+            ];
+            let head = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52, 0, 7];
+            let class = vec![0, self.0, 0, 1, 0, 3, 0, 0, 0, 0];
+            let method = vec![0, 1, 0, 1, 0, 5, 0, 6, 0, 0, 0, 0];
+            (name == b"a/Door").then(|| [head, pool.concat(), class, method].concat().into())
+        }
+    }
+
+    #[test]
+    fn null_passed_to_what_only_the_package_can_call_is_no_finding_and_worth_no_test() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door"]));
+        let constructor = MethodRef {
+            owner: "a.Door".into(),
+            name: "<init>".into(),
+            descriptor: "(Ljava/lang/Object;)V".into(),
+        };
+        let makes = |given: Value| {
+            let operation =
+                Operation::New { constructor: constructor.clone(), args: vec![Arg::Value(given)] };
+            Sequence {
+                statements: vec![Statement {
+                    operation,
+                    result: "La/Door;".into(),
+                    runtime_class: None,
+                    caught: None,
+                }],
+            }
+        };
+        let thrown =
+            Thrown { raised_in: frames(&[("a.Door", "<init>", 3)]), ..thrown("NullPointerException", 0) };
+        let judged = |access: u8, given: Value| {
+            let judged = Judge::new(&program, &all, &Door(access)).judge(&makes(given), NOTHING, &thrown);
+            (judged.verdict, judged.is_of_use)
+        };
+        const PUBLIC: u8 = 0x21;
+        const HIDDEN: u8 = 0x20;
+        assert_eq!(judged(PUBLIC, Value::Null), (Suspicious, true));
+        assert_eq!(judged(HIDDEN, Value::Null), (Refusal, false));
+        assert_eq!(judged(HIDDEN, Value::Str("key".into())), (Fault, true), "null is not to blame");
+    }
+
     fn names(names: &[&str]) -> BTreeSet<String> {
         names.iter().map(|&name| name.to_owned()).collect()
     }
@@ -745,7 +805,7 @@ mod tests {
             let thrown = Thrown { raised_in: frames(stack), ..thrown("NullPointerException", 0) };
             judge(&program, &all)
                 .judge(&Sequence { statements: vec![called] }, NOTHING, &thrown)
-                .is_of_program
+                .is_of_use
         };
         let of_library = ("java.util.concurrent.Executors", "of", 9);
         assert!(!is_of_program("java.util.concurrent.Executors", &[of_library]));
@@ -909,7 +969,7 @@ mod tests {
         }
         assert_eq!(overflow(&[hash, hash]).key, format!("{name}, called by a.House.open"));
         let of_tests = overflow(&[("a.Check", "walk", 3), ("a.Check", "walk", 3), open]);
-        assert_eq!((of_tests.verdict, of_tests.is_of_program), (Refusal, false), "the tests' own recursion");
+        assert_eq!((of_tests.verdict, of_tests.is_of_use), (Refusal, false), "the tests' own recursion");
     }
 
     /// What is said of an exception with this stack, that came when the test called `a.House.open()`.
