@@ -213,3 +213,13 @@ fn test_classes_are_found_without_initialising_any() {
         assert_eq!(found.tests, [("suite.ModernTest".into(), Runner::Platform)]);
     });
 }
+
+#[test]
+fn classes_of_testng_are_known_by_their_methods_and_as_wholes() {
+    for jdk in jdks() {
+        let lab = Lab::new(&jdk, "testng", &JUNIT4);
+        let names = ["suite.PartTest", "suite.WholeTest"].map(str::to_owned);
+        let found = discover(&lab.jvm(), &names, Duration::from_secs(30)).unwrap();
+        assert_eq!(found.tests, names.map(|name| (name, Runner::TestNg)));
+    }
+}

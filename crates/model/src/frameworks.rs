@@ -454,7 +454,7 @@ pub fn lines() -> Vec<String> {
         let mut add = |kind: &str, name: &str| lines.push(format!("{kind}\t{runner}\t{name}"));
         // Where annotations have a mark, it stands for all of them.
         tests.filter(|_| framework.marks.is_empty()).for_each(|name| add("method", name));
-        framework.handed_over.iter().for_each(|name| add("class", name));
+        framework.handed_over.iter().chain(framework.whole_classes).for_each(|name| add("class", name));
         framework.base.iter().for_each(|name| add("base", name));
         framework.marks.iter().for_each(|name| add("mark", name));
         framework.nested.iter().for_each(|name| add("nested", name));

@@ -803,9 +803,7 @@ mod tests {
                 method.owner = owner.into();
             }
             let thrown = Thrown { raised_in: frames(stack), ..thrown("NullPointerException", 0) };
-            judge(&program, &all)
-                .judge(&Sequence { statements: vec![called] }, NOTHING, &thrown)
-                .is_of_use
+            judge(&program, &all).judge(&Sequence { statements: vec![called] }, NOTHING, &thrown).is_of_use
         };
         let of_library = ("java.util.concurrent.Executors", "of", 9);
         assert!(!is_of_program("java.util.concurrent.Executors", &[of_library]));
