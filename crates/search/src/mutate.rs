@@ -28,7 +28,7 @@ const WRITES_ELEMENT: f64 = 0.1;
 /// How often an array that the test made gets one more element, where there is one.
 const LENGTHENS: f64 = 0.1;
 
-/// How often an argument becomes a literal that stands elsewhere in the sequence, where one fits: a key that is put in is also asked for.
+/// How often an argument becomes a literal that stands elsewhere in the sequence, where one fits and literals are reused.
 const OWN: f64 = 0.3;
 
 /// What random sequences are made from.
@@ -39,6 +39,8 @@ pub(crate) struct Material<'a> {
     pub(crate) goal: Option<&'a Goal>,
     /// The root classes of the search, for when there is no goal.
     pub(crate) roots: &'a [String],
+    /// Whether literals of a sequence are often put elsewhere in it: a key that is put in is also asked for. What is to be different needs other ones.
+    pub(crate) reuses: bool,
 }
 
 impl<'a> Material<'a> {
@@ -254,12 +256,38 @@ impl<'a> Material<'a> {
         let Operation::NewArray { length, .. } = &mut made.operation else { return None };
         let index = *length;
         *length = index.checked_add(1)?;
-        let own = own_literal(self.types, &sequence, &component, None, rng);
+        let own = self.own_literal(&sequence, &component, None, rng);
         self.with_built(sequence, at, rng, |builder| {
             let value = own.map_or_else(|| builder.arg(&component, None, 0), |own| Some(Arg::Value(own)))?;
             let store = Operation::ArrayStore { array: Arg::Var(array), index, value };
             Some(builder.assembly.push(store, "V".to_owned()))
         })
+    }
+
+    /// At times a literal of the sequence that fits, other than the current one.
+    fn own_literal(
+        &self,
+        sequence: &Sequence,
+        wanted: &str,
+        current: Option<&Arg>,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Value> {
+        if !self.reuses || !rng.random_bool(OWN) {
+            return None;
+        }
+        let fits = |arg: &&Arg| match arg {
+            Arg::Value(value) => {
+                let is_other = *value != Value::Null && Some(*arg) != current;
+                is_other && self.types.literal_fits(value, wanted)
+            }
+            Arg::Var(_) => false,
+        };
+        let args = sequence.statements.iter().flat_map(|statement| statement.operation.args());
+        let fitting: Vec<&Arg> = args.filter(fits).collect();
+        match fitting.choose(rng) {
+            Some(Arg::Value(value)) => Some(value.clone()),
+            _ => None,
+        }
     }
 
     fn append_goal_calls(&self, sequence: Sequence, rng: &mut ChaCha8Rng) -> Option<Sequence> {
@@ -295,7 +323,7 @@ impl<'a> Material<'a> {
         }
         let before = sequence.statements.len();
         let current = slice::at(&sequence, at).and_then(|statement| argument(&statement.operation, position));
-        let own = own_literal(self.types, &sequence, &wanted, current, rng);
+        let own = self.own_literal(&sequence, &wanted, current, rng);
         let mut value = None;
         let mut changed = self.with_built(sequence, at, rng, |builder| {
             value = own.map_or_else(|| builder.arg(&wanted, None, 0), |own| Some(Arg::Value(own)));
@@ -429,31 +457,6 @@ fn argument(operation: &Operation, position: usize) -> Option<&Arg> {
     match operation {
         Operation::New { args, .. } | Operation::Call { args, .. } => args.get(position),
         Operation::ArrayStore { value, .. } => Some(value),
-        _ => None,
-    }
-}
-
-/// At times a literal of the sequence that fits, other than the current one.
-fn own_literal(
-    types: &Types,
-    sequence: &Sequence,
-    wanted: &str,
-    current: Option<&Arg>,
-    rng: &mut ChaCha8Rng,
-) -> Option<Value> {
-    if !rng.random_bool(OWN) {
-        return None;
-    }
-    let fits = |arg: &&Arg| match arg {
-        Arg::Value(value) => {
-            *value != Value::Null && Some(*arg) != current && types.literal_fits(value, wanted)
-        }
-        Arg::Var(_) => false,
-    };
-    let args = sequence.statements.iter().flat_map(|statement| statement.operation.args());
-    let fitting: Vec<&Arg> = args.filter(fits).collect();
-    match fitting.choose(rng) {
-        Some(Arg::Value(value)) => Some(value.clone()),
         _ => None,
     }
 }

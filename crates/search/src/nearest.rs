@@ -17,7 +17,7 @@ use std::rc::Rc;
 const SEQUENCES: usize = 4;
 
 /// So many turns in a row that brought the goals of two instructions no nearer are enough.
-const TURNS: u32 = 200;
+const TURNS: u32 = 100;
 
 /// What came nearest to one goal.
 #[derive(Clone, Debug)]

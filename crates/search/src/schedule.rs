@@ -200,7 +200,7 @@ impl Search {
         self.spare = self.spare.wrapping_add(1);
         let first = match self.spare % DEFERRED {
             0 => self.next_deferred(),
-            1 | 2 => self.next_near(),
+            1 => self.next_near(),
             _ => None,
         };
         first.or_else(|| self.next_random()).or_else(|| self.next_deferred())
@@ -218,6 +218,7 @@ impl Search {
                 literals: &self.literals,
                 goal: self.goals.get(&goal),
                 roots: &self.config.roots,
+                reuses: true,
             };
             let changed = breeder::changed(&material, &near, &self.seeds, &mut self.rng);
             let fit = changed.filter(|changed| self.is_fit(changed));
@@ -281,6 +282,7 @@ impl Search {
             literals: &self.literals,
             goal: self.goals.get(&goal),
             roots: &self.config.roots,
+            reuses: false,
         };
         let patched = material.patch(sequence, &mut self.rng)?;
         self.is_fit(&patched).then_some(patched)
@@ -310,8 +312,13 @@ impl Search {
 
     /// The sequence with up to three changes, at times with the end of a known one; none when no try gave one that may be run. It is not remembered as given.
     pub fn changed(&mut self, sequence: &Sequence) -> Option<Sequence> {
-        let material =
-            Material { types: &self.types, literals: &self.literals, goal: None, roots: &self.config.roots };
+        let material = Material {
+            types: &self.types,
+            literals: &self.literals,
+            goal: None,
+            roots: &self.config.roots,
+            reuses: false,
+        };
         let (rng, most) = (&mut self.rng, self.config.statements);
         (0..TRIES).find_map(|_| {
             let changed = breeder::changed(&material, sequence, &self.seeds, rng)?;
@@ -349,6 +356,7 @@ impl Search {
             literals: &self.literals,
             goal: goal.and_then(|id| self.goals.get(&id)),
             roots: &self.config.roots,
+            reuses: false,
         };
         breeder::random(&material, &self.seeds, &mut self.rng)
     }

@@ -50,7 +50,7 @@ fn what_came_near_to_a_goal_is_changed_for_it_beside_what_chance_makes() {
     search.met(&goal, Obstacle::Unreached, &filled());
     let batch = search.next_batch(80);
     let near = of_kind(&batch, Why::Near);
-    assert!((20..60).contains(&near.len()), "{}", near.len());
+    assert!((15..40).contains(&near.len()), "{}", near.len());
     assert!(near.iter().all(|candidate| candidate.goal == Some(goal.pair)));
     assert!(near.iter().all(|candidate| check(&candidate.sequence, &types()).is_ok()));
     let kin = near.iter().filter(|candidate| spelled(&candidate.sequence).contains("[Ljava/lang/String;"));
@@ -66,7 +66,7 @@ fn what_came_near_is_left_when_nothing_else_is_and_comes_to_an_end() {
     search.set_goals([goal.clone()]);
     search.met(&goal, Obstacle::Unreached, &filled());
     let left = search.next_last(10_000);
-    assert!((50..=200).contains(&left.len()), "{}", left.len());
+    assert!((30..=100).contains(&left.len()), "{}", left.len());
     assert!(search.next_last(1).is_empty());
 }
 
@@ -96,9 +96,12 @@ fn elements_of_arrays_are_changed_added_and_left_out_with_their_places() {
 #[test]
 fn what_stands_in_a_sequence_is_passed_elsewhere_in_it() {
     let mut search = search();
+    search.set_goals([goal()]);
+    search.met(&goal(), Obstacle::Unreached, &filled());
+    let batch = search.next_batch(400);
     let all: Vec<String> =
-        (0..600).filter_map(|_| search.changed(&filled())).map(|sequence| spelled(&sequence)).collect();
+        of_kind(&batch, Why::Near).iter().map(|candidate| spelled(&candidate.sequence)).collect();
     let asked = |word: &str| all.iter().filter(|text| text.contains(&format!(".find('{word}')"))).count();
     // No other sequence has these words.
-    assert!(asked("red") + asked("green") > 10, "{} and {}", asked("red"), asked("green"));
+    assert!(asked("red") + asked("green") > 2, "{} and {}", asked("red"), asked("green"));
 }
