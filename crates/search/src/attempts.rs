@@ -36,22 +36,7 @@ impl Attempts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::facts::PlaceId;
-    use dynaflow_model::pair_key::HalfKey;
-
-    fn goal(pair: u8, place: u32) -> Goal {
-        let half = HalfKey([0; 16]);
-        Goal {
-            pair: PairKey([pair; 16]),
-            root: "a.Door".into(),
-            sites: (Some(PlaceId(place)), None),
-            halves: (half, half),
-            definition_methods: vec![],
-            use_methods: vec![],
-            exits: vec![],
-            entries: vec![],
-        }
-    }
+    use crate::goal::tests::goal;
 
     #[test]
     fn a_goal_has_the_farthest_obstacle_of_its_own_sequences_else_of_those_for_its_instructions() {

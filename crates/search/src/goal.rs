@@ -114,3 +114,23 @@ fn cost(sequence: &Sequence, witness: &Witness) -> u32 {
     let detours = opaque.filter(|s| matches!(s.operation, Operation::Opaque(_))).count();
     witness.statement.saturating_add(DETOUR.saturating_mul(u32::try_from(detours).unwrap_or(u32::MAX)))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The goal with this number, of a definition at this place.
+    pub(crate) fn goal(pair: u8, place: u32) -> Goal {
+        let half = HalfKey([0; 16]);
+        Goal {
+            pair: PairKey([pair; 16]),
+            root: "a.Door".into(),
+            sites: (Some(PlaceId(place)), None),
+            halves: (half, half),
+            definition_methods: vec![],
+            use_methods: vec![],
+            exits: vec![],
+            entries: vec![],
+        }
+    }
+}

@@ -42,7 +42,7 @@ impl Search {
         let Some(guidance) = &mut self.guidance else { return batch };
         let (types, literals, roots) = (&self.types, &self.literals, &self.config.roots);
         let mut breeder = Breeder {
-            material: Material { types, literals, goal: None, roots, reuses: false },
+            material: Material::new(types, literals, None, roots),
             seeds: &self.seeds,
             rng: &mut self.rng,
             admission: &self.admission,

@@ -44,6 +44,16 @@ pub(crate) struct Material<'a> {
 }
 
 impl<'a> Material<'a> {
+    /// What all kinds of sequences are made from that want other literals than they have.
+    pub(crate) fn new(
+        types: &'a Types,
+        literals: &'a Literals,
+        goal: Option<&'a Goal>,
+        roots: &'a [String],
+    ) -> Self {
+        Self { types, literals, goal, roots, reuses: false }
+    }
+
     fn builder<'b>(&self, rng: &'b mut ChaCha8Rng, assembly: Assembly) -> Builder<'b>
     where
         'a: 'b,
@@ -237,10 +247,7 @@ impl<'a> Material<'a> {
         // What a call gave has an element most often, and seldom more than that is known.
         let index = array.length.map_or(0, |length| rng.random_range(0..length));
         self.with_built(sequence, at, rng, |builder| {
-            let value = builder.arg(&array.component, None, 0)?;
-            if handed::may_hold(&builder.assembly.sequence, &value, array.array) {
-                return None;
-            }
+            let value = element(builder, &array.component, array.array, None)?;
             let store = Operation::ArrayStore { array: Arg::Var(array.array), index, value };
             Some(builder.assembly.push(store, "V".to_owned()))
         })
@@ -248,8 +255,8 @@ impl<'a> Material<'a> {
 
     /// An array with one more element at its end.
     fn lengthen(&self, mut sequence: Sequence, array: u32, rng: &mut ChaCha8Rng) -> Option<Sequence> {
-        let fills = |statement: &Statement| matches!(&statement.operation, Operation::ArrayStore { array: Arg::Var(into), .. } if *into == array);
-        let behind = sequence.statements.iter().skip(array as usize + 1).take_while(|s| fills(s)).count();
+        let fills = |statement: &&Statement| filled(&statement.operation) == Some(array);
+        let behind = sequence.statements.iter().skip(array as usize + 1).take_while(fills).count();
         let at = array + 1 + u32::try_from(behind).ok()?;
         let made = sequence.statements.get_mut(array as usize)?;
         let component = descriptor::component(&made.result)?.to_owned();
@@ -258,7 +265,7 @@ impl<'a> Material<'a> {
         *length = index.checked_add(1)?;
         let own = self.own_literal(&sequence, &component, None, rng);
         self.with_built(sequence, at, rng, |builder| {
-            let value = own.map_or_else(|| builder.arg(&component, None, 0), |own| Some(Arg::Value(own)))?;
+            let value = element(builder, &component, array, own)?;
             let store = Operation::ArrayStore { array: Arg::Var(array), index, value };
             Some(builder.assembly.push(store, "V".to_owned()))
         })
@@ -324,9 +331,13 @@ impl<'a> Material<'a> {
         let before = sequence.statements.len();
         let current = slice::at(&sequence, at).and_then(|statement| argument(&statement.operation, position));
         let own = self.own_literal(&sequence, &wanted, current, rng);
+        let array = slice::at(&sequence, at).and_then(|statement| filled(&statement.operation));
         let mut value = None;
         let mut changed = self.with_built(sequence, at, rng, |builder| {
-            value = own.map_or_else(|| builder.arg(&wanted, None, 0), |own| Some(Arg::Value(own)));
+            value = match array {
+                Some(array) => element(builder, &wanted, array, own),
+                None => value_of(builder, &wanted, own),
+            };
             value.is_some().then_some(at)
         })?;
         let shift = changed.statements.len().checked_sub(before)?;
@@ -446,6 +457,25 @@ fn wanted_class(sequence: &Sequence, variable: u32) -> Option<String> {
     sequence.statements.iter().find_map(asks)
 }
 
+/// The array that a statement stores into.
+fn filled(operation: &Operation) -> Option<u32> {
+    match operation {
+        Operation::ArrayStore { array: Arg::Var(array), .. } => Some(*array),
+        _ => None,
+    }
+}
+
+/// This literal, or what the builder makes.
+fn value_of(builder: &mut Builder, wanted: &str, own: Option<Value>) -> Option<Arg> {
+    own.map_or_else(|| builder.arg(wanted, None, 0), |own| Some(Arg::Value(own)))
+}
+
+/// What an array can hold without holding itself.
+fn element(builder: &mut Builder, component: &str, array: u32, own: Option<Value>) -> Option<Arg> {
+    let value = value_of(builder, component, own)?;
+    (!handed::may_hold(&builder.assembly.sequence, &value, array)).then_some(value)
+}
+
 /// The arrays that a sequence makes.
 fn made_arrays(sequence: &Sequence) -> Vec<u32> {
     let all = (0u32..).zip(&sequence.statements);
@@ -463,8 +493,8 @@ fn argument(operation: &Operation, position: usize) -> Option<&Arg> {
 
 /// The argument positions of a statement, what a stub answers and what is stored in an array, with the type each asks for.
 fn places_in(sequence: &Sequence, (index, statement): (u32, &Statement)) -> Vec<(u32, usize, String)> {
-    if let Operation::ArrayStore { array: Arg::Var(array), .. } = &statement.operation {
-        let component = slice::at(sequence, *array).and_then(|array| descriptor::component(&array.result));
+    if let Some(array) = filled(&statement.operation) {
+        let component = slice::at(sequence, array).and_then(|array| descriptor::component(&array.result));
         return component.map(|component| (index, 0, component.to_owned())).into_iter().collect();
     }
     if let Operation::Stub { answers, .. } = &statement.operation {

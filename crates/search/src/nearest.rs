@@ -1,8 +1,8 @@
 //! The sequences that came nearest to executing goals: they are changed until one does.
 //!
 //! In: a goal, a sequence that was made for it, and the obstacle that it met. Out: the sequence whose turn it is, and its goal. Knows nothing of how
-//! sequences are changed. Invariant: what is kept for a goal met the farthest obstacle of all that were made for it, and the definitions and uses
-//! of two instructions, whatever their contexts, that had the fewest turns are next (as in MIO: Arcuri, "Many Independent Objective (MIO)
+//! sequences are changed. Invariant: the sequences kept for a goal met the farthest obstacle of those that were handed in for it. Goals
+//! whose definition and use are at the same two instructions share their turns, and those that had the fewest are next (as in MIO: Arcuri, "Many Independent Objective (MIO)
 //! Algorithm for Test Suite Generation", feedback-directed sampling).
 
 use crate::goal::{Goal, Sites};
@@ -87,24 +87,8 @@ impl Nearest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::facts::PlaceId;
-    use dynaflow_model::pair_key::HalfKey;
+    use crate::goal::tests::goal;
     use dynaflow_model::sequence::{Operation, Statement};
-
-    /// The goal with this number, of a definition at this place.
-    fn goal(pair: u8, place: u32) -> Goal {
-        let half = HalfKey([0; 16]);
-        Goal {
-            pair: PairKey([pair; 16]),
-            root: "a.Door".into(),
-            sites: (Some(PlaceId(place)), None),
-            halves: (half, half),
-            definition_methods: vec![],
-            use_methods: vec![],
-            exits: vec![],
-            entries: vec![],
-        }
-    }
 
     fn sequence(length: usize) -> Sequence {
         let statement = |at: usize| Statement {

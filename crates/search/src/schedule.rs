@@ -1,4 +1,5 @@
-//! Which candidate comes next: splices for every open goal, cheapest first, and random sequences after them.
+//! Which candidate comes next: splices for every open goal, cheapest first; after them random sequences, changes of what came near to a goal, and
+//! splices that were put off.
 //!
 //! In: goals and specimens. Out: well-typed candidates, none twice. Knows nothing of how they are run. Invariant:
 //! the candidates depend on the seed and on the calls made, on nothing else.
@@ -80,7 +81,7 @@ pub struct Search {
 
 /// Most pairs of places spliced for one goal.
 const PLACES: usize = 4;
-/// When no other plan is left one of so many candidates is a splice that was put off.
+/// When no other plan is left, one of so many candidates is a splice that was put off, and another one a change of what came near.
 const DEFERRED: u32 = 4;
 
 impl Search {
@@ -213,13 +214,9 @@ impl Search {
         }
         for _ in 0..TRIES {
             let (goal, near) = self.nearest.next()?;
-            let material = Material {
-                types: &self.types,
-                literals: &self.literals,
-                goal: self.goals.get(&goal),
-                roots: &self.config.roots,
-                reuses: true,
-            };
+            let (open, roots) = (self.goals.get(&goal), &self.config.roots);
+            let material =
+                Material { reuses: true, ..Material::new(&self.types, &self.literals, open, roots) };
             let changed = breeder::changed(&material, &near, &self.seeds, &mut self.rng);
             let fit = changed.filter(|changed| self.is_fit(changed));
             if let Some(candidate) = fit.and_then(|changed| self.offer(changed, Some(goal), Why::Near)) {
@@ -277,13 +274,8 @@ impl Search {
 
     /// The splice with objects nobody can rebuild replaced, if that makes it well typed.
     fn patched(&mut self, sequence: &Sequence, goal: PairKey) -> Option<Sequence> {
-        let material = Material {
-            types: &self.types,
-            literals: &self.literals,
-            goal: self.goals.get(&goal),
-            roots: &self.config.roots,
-            reuses: false,
-        };
+        let (open, roots) = (self.goals.get(&goal), &self.config.roots);
+        let material = Material::new(&self.types, &self.literals, open, roots);
         let patched = material.patch(sequence, &mut self.rng)?;
         self.is_fit(&patched).then_some(patched)
     }
@@ -312,13 +304,7 @@ impl Search {
 
     /// The sequence with up to three changes, at times with the end of a known one; none when no try gave one that may be run. It is not remembered as given.
     pub fn changed(&mut self, sequence: &Sequence) -> Option<Sequence> {
-        let material = Material {
-            types: &self.types,
-            literals: &self.literals,
-            goal: None,
-            roots: &self.config.roots,
-            reuses: false,
-        };
+        let material = Material::new(&self.types, &self.literals, None, &self.config.roots);
         let (rng, most) = (&mut self.rng, self.config.statements);
         (0..TRIES).find_map(|_| {
             let changed = breeder::changed(&material, sequence, &self.seeds, rng)?;
@@ -351,13 +337,8 @@ impl Search {
     }
 
     fn random_sequence(&mut self, goal: Option<PairKey>) -> Option<(Sequence, Why)> {
-        let material = Material {
-            types: &self.types,
-            literals: &self.literals,
-            goal: goal.and_then(|id| self.goals.get(&id)),
-            roots: &self.config.roots,
-            reuses: false,
-        };
+        let open = goal.and_then(|id| self.goals.get(&id));
+        let material = Material::new(&self.types, &self.literals, open, &self.config.roots);
         breeder::random(&material, &self.seeds, &mut self.rng)
     }
 

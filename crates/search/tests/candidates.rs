@@ -93,9 +93,11 @@ fn is_well_typed(sequence: &Sequence) -> bool {
         Operation::ArrayStore { array: Arg::Var(array), index: at, value } => {
             let component = results.get(*array as usize).and_then(|r| descriptor::component(r));
             let made = sequence.statements.get(*array as usize).map(|made| &made.operation);
-            let is_place =
-                !matches!(made, Some(Operation::NewArray { length, .. }) if *at >= *length) && *at < 80;
-            is_place && component.is_some_and(|wanted| fits(index, value, wanted))
+            let places = match made {
+                Some(Operation::NewArray { length, .. }) => *length,
+                _ => 3,
+            };
+            *at < places && component.is_some_and(|wanted| fits(index, value, wanted))
         }
         Operation::NewArray { descriptor, .. } => descriptor.starts_with('['),
         _ => false,

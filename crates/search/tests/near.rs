@@ -77,7 +77,10 @@ fn elements_of_arrays_are_changed_added_and_left_out_with_their_places() {
     let texts: Vec<String> = all.iter().map(spelled).collect();
     let has = |what: &str| texts.iter().filter(|text| text.contains(what)).count();
     let of_length = |length: u32| has(&format!("[Ljava/lang/String;{length}"));
-    assert!(has("#1[0]=") > 0 && texts.iter().any(|text| text.contains("#1[0]=") && !text.contains("'red'")));
+    let is_changed = |text: &&String| {
+        text.contains("#1[1]='green'") && text.contains("#1[0]=") && !text.contains("#1[0]='red'")
+    };
+    assert!(texts.iter().filter(is_changed).count() > 10, "the first element alone is another one");
     assert!(of_length(3) > 10 && has("#1[2]=") > 10, "{} and {}", of_length(3), has("#1[2]="));
     assert!(of_length(1) > 10, "{}", of_length(1));
     let stored = |sequence: &Sequence, array: usize| {
@@ -91,6 +94,33 @@ fn elements_of_arrays_are_changed_added_and_left_out_with_their_places() {
             }
         }
     }
+}
+
+#[test]
+fn no_array_that_a_change_fills_holds_itself() {
+    let methods = ["keep([Ljava/lang/Object;)V"];
+    let types = || Types::new(vec![info(SHELF, &["java.lang.Object"], &["()V"], &methods)], "a");
+    let config = Config { seed: 3, roots: vec![SHELF.into()], ..Config::default() };
+    let mut search = Search::new(config, types(), []);
+    let mut script = Script::default();
+    let shelf = script.made(SHELF);
+    let array = script.then(
+        Operation::NewArray { descriptor: "[Ljava/lang/Object;".into(), length: 1 },
+        "[Ljava/lang/Object;",
+    );
+    script.then(Operation::ArrayStore { array: Arg::Var(array), index: 0, value: text("red") }, "V");
+    script.call(shelf, SHELF, "keep([Ljava/lang/Object;)V", &[Arg::Var(array)]);
+    let mut others = 0;
+    for _ in 0..1500 {
+        let Some(changed) = search.changed(&script.0) else { continue };
+        for statement in &changed.statements {
+            if let Operation::ArrayStore { array, value, .. } = &statement.operation {
+                assert_ne!(array, value, "{}", spelled(&changed));
+                others += u32::from(matches!(value, Arg::Var(_)));
+            }
+        }
+    }
+    assert!(others > 10, "it holds other objects: {others}");
 }
 
 #[test]

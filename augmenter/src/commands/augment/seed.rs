@@ -338,6 +338,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_test_that_did_not_end_failed_if_it_ended_the_jvm_and_not_if_we_did() {
+        let verdicts = [
+            ("a.B#fails", Verdict::Failed(Failure { class: "a.E".into(), ..Failure::default() })),
+            ("a.B#found", Verdict::Failed(Failure::default())),
+            ("a.B#hangs", Verdict::Unfinished),
+            ("a.B#passes", Verdict::Passed),
+        ];
+        let report = |ended: Ended| SuiteReport {
+            verdicts: verdicts.iter().map(|(name, verdict)| ((*name).to_owned(), verdict.clone())).collect(),
+            order: vec![],
+            effects: BTreeMap::new(),
+            troubles: vec![],
+            reached: BTreeSet::new(),
+            ended,
+            output_tail: String::new(),
+        };
+        let failing = |ended: Ended, is_stopped: bool| {
+            failing(&report(ended), is_stopped, |name| name == "a.B#found").0
+        };
+        let exited = || Ended::Exited("exit status: 3".to_owned());
+        assert_eq!(failing(exited(), false), ["a.B#fails", "a.B#hangs"]);
+        assert_eq!(failing(exited(), true), ["a.B#fails"], "the interrupt ended the JVM");
+        assert_eq!(failing(Ended::TimedOut, false), ["a.B#fails"]);
+    }
+
+    #[test]
     fn of_a_test_that_takes_long_it_is_said_after_half_a_minute_and_less_and_less_often() {
         let mut slow = Slow::default();
         let mut said = |test: &str| {

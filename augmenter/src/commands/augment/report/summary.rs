@@ -178,6 +178,9 @@ mod tests {
         ];
         assert_eq!(lines.get(..5).unwrap(), expected);
         assert!(lines[5].ends_with("the searches of the classes were ended by fixpoint (3)"), "{}", lines[5]);
+        let early = rows.map(|row| Row { stopped_by: "", ..row });
+        let lines = of(&early.iter().collect::<Vec<_>>());
+        assert!(lines[5].ends_with("; no class was searched"), "{}", lines[5]);
     }
 
     #[test]
