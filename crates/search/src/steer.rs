@@ -67,16 +67,31 @@ fn numbers(sequence: &Sequence, left: f64, right: f64, rng: &mut ChaCha8Rng) -> 
         set(&mut steered, place, other + beside * part);
         return Some(steered);
     }
-    let step = step(right - left, rng);
-    set(&mut steered, place, value + step);
-    // What another branch before this one holds constant may be a sum or a difference.
-    if rng.random_bool(0.4)
-        && let Some(&(other, value)) = all.choose(rng)
-        && other != place
+    // What another branch before this one holds constant may be a sum or a difference: both of them change, each by a half of the gap or by as much.
+    if let Some((other, counter)) = beside(&all, place, rng)
+        && rng.random_bool(0.4)
     {
-        set(&mut steered, other, if rng.random_bool(0.5) { value - step } else { value + step });
+        let step = if rng.random_bool(0.5) { half(right - left, rng) } else { step(right - left, rng) };
+        set(&mut steered, place, value + step);
+        set(&mut steered, other, if rng.random_bool(0.5) { counter - step } else { counter + step });
+        return Some(steered);
     }
+    set(&mut steered, place, value + step(right - left, rng));
     Some(steered)
+}
+
+/// Another literal, most often one of the same statement where it has more.
+fn beside(all: &[(Place, f64)], place: Place, rng: &mut ChaCha8Rng) -> Option<(Place, f64)> {
+    let others: Vec<(Place, f64)> = all.iter().copied().filter(|(other, _)| *other != place).collect();
+    let same: Vec<(Place, f64)> = others.iter().copied().filter(|((at, _), _)| *at == place.0).collect();
+    let among = if !same.is_empty() && rng.random_bool(0.75) { same } else { others };
+    among.choose(rng).copied()
+}
+
+/// A half of the gap, up or down.
+fn half(gap: f64, rng: &mut ChaCha8Rng) -> f64 {
+    let size = if gap.is_finite() { gap / 2.0 } else { 1.0 };
+    if rng.random_bool(0.5) { size } else { -size }
 }
 
 /// The gap, a part of it, or a small number, up or down.
