@@ -29,9 +29,10 @@ use super::prepare::setup::Setup;
 use super::prepare::through::Through;
 use super::report::results::{self, Row};
 use super::report::summary;
-use super::search::growth::{self, Kept};
+use super::search::growth;
 use super::search::guide::Guide;
 use super::search::infeasible::Infeasible;
+use super::search::kept::{self, Kept};
 use super::search::pool::Pool;
 use super::search::target::Target;
 use super::search::universe::{self, Universe};
@@ -419,7 +420,7 @@ impl<'a> Campaign<'a> {
     /// # Errors
     /// Names the jar or folder that cannot be read.
     pub fn find_neighbours(&mut self) -> Result<()> {
-        let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+        let seeds = self.suite.tests.iter().filter(|test| !kept::is_kept(&test.name));
         let of_seeds = (&self.suite.facts, seeds);
         self.neighbours = Neighbours::new(&self.seed_classes, of_seeds, &self.setup.classes, self.library()?);
         Ok(())

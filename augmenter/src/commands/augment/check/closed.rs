@@ -6,7 +6,7 @@
 use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::observe::{Closings, Observations};
-use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::kept::Kept;
 use crate::commands::augment::search::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::outcome::{Observed, Outcome};

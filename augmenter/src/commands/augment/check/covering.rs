@@ -7,8 +7,8 @@
 use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::{Coverage, Goal};
 use crate::commands::augment::search::accept::up_to_where_it_ran;
-use crate::commands::augment::search::growth::Kept;
 use crate::commands::augment::search::guide::Guide;
+use crate::commands::augment::search::kept::Kept;
 use crate::commands::augment::search::pool::Pool;
 use anyhow::Result;
 use dynaflow_model::outcome::Outcome;

@@ -8,7 +8,7 @@ use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::mutants::{Changes, Judged, Solved, Solving, Until, Ways};
 use crate::commands::augment::observe::Looks;
 use crate::commands::augment::prepare::budget::Limit;
-use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::kept::Kept;
 use crate::commands::augment::search::pool::Pool;
 use crate::solving::methods::Methods;
 use anyhow::Result;

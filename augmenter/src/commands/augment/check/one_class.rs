@@ -17,7 +17,7 @@ use crate::commands::augment::judge::shown::Before;
 use crate::commands::augment::judge::triage::Judge;
 use crate::commands::augment::mutants::{self, Subject};
 use crate::commands::augment::observe::{self, Observations};
-use crate::commands::augment::search::growth::{self, Kept};
+use crate::commands::augment::search::kept::{self, Kept};
 use crate::commands::augment::search::pool::Pool;
 use crate::commands::augment::search::target::Target;
 use crate::logging::timed;
@@ -203,7 +203,7 @@ impl<'a> Campaign<'a> {
         if !is_wanted || self.interrupt.is_set() {
             return vec![];
         }
-        let seeds = self.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+        let seeds = self.suite.tests.iter().filter(|test| !kept::is_kept(&test.name));
         parts::of(seeds, &self.through.objects_of(class), types)
     }
 

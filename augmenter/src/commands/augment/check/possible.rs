@@ -13,7 +13,7 @@ use crate::commands::augment::judge::spare::Spares;
 use crate::commands::augment::judge::triage::Judge;
 use crate::commands::augment::mutants::{self, Kills, What};
 use crate::commands::augment::observe::{Known, Observations};
-use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::kept::Kept;
 use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::facts::{PairId, TestRecord};

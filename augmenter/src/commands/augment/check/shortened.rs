@@ -13,7 +13,7 @@ use crate::commands::augment::judge::candidates::{Candidates, Possible};
 use crate::commands::augment::mutants::{Changes, Hunt, Ways};
 use crate::commands::augment::observe::{Looks, Observations};
 use crate::commands::augment::search::accept::DEAR;
-use crate::commands::augment::search::growth::{Kept, NewPair};
+use crate::commands::augment::search::kept::{Kept, NewPair};
 use crate::commands::augment::search::pool::{Pool, Run};
 use anyhow::Result;
 use dynaflow_model::facts::{Recording, Witness, WitnessFact};

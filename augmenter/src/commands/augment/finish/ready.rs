@@ -9,7 +9,7 @@ use super::rounds::{self, Finished, Held};
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::judge::candidates::Candidates;
 use crate::commands::augment::mutants;
-use crate::commands::augment::search::growth::Kept;
+use crate::commands::augment::search::kept::Kept;
 use anyhow::Result;
 use dynaflow_search::Types;
 use std::time::Duration;

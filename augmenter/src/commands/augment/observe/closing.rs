@@ -6,7 +6,7 @@
 use super::arguments;
 use super::known::{Known, Learnt, wanted_pairs};
 use super::scene::Wanted;
-use crate::commands::augment::search::growth::{Kept, NewPair};
+use crate::commands::augment::search::kept::{Kept, NewPair};
 use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::types::Callable;

@@ -7,7 +7,7 @@ use super::inspectors::Inspectors;
 use super::reads::{self, Reads};
 use super::scene::{Knowledge, Wanted};
 use crate::commands::augment::facts::sites;
-use crate::commands::augment::search::growth::{self, Kept, NewPair};
+use crate::commands::augment::search::kept::{self, Kept, NewPair};
 use crate::library::Library;
 use dynaflow_flowgraph::dua::{Elements, Purity};
 use dynaflow_model::facts::{PairId, Recording};
@@ -43,7 +43,7 @@ pub struct Learnt {
 
 impl Learnt {
     pub fn of(known: Known) -> Self {
-        let seeds = known.suite.tests.iter().filter(|test| !growth::is_kept(&test.name));
+        let seeds = known.suite.tests.iter().filter(|test| !kept::is_kept(&test.name));
         let carved = seeds.filter_map(|test| test.carved.as_ref());
         let arguments = Arguments::of(carved.map(|carved| &carved.sequence));
         Self { reads: Reads::of(&known.suite.facts), arguments }

@@ -16,7 +16,7 @@ mod scene;
 mod worth;
 
 use super::mutants::{Judged, Kills, Subject, What};
-use super::search::growth::Kept;
+use super::search::kept::Kept;
 use super::search::pool::Pool;
 use anyhow::Result;
 pub use closing::Closings;

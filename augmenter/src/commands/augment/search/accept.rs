@@ -5,15 +5,25 @@
 //! is kept for.
 
 use super::helpers::Helpers;
-use super::pool::{Pool, Run};
-use crate::commands::augment::prepare::budget::Budget;
-use anyhow::Result;
+use super::pool::Run;
+use super::together::Asker;
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::Recording;
 use dynaflow_model::outcome::Outcome;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use std::collections::BTreeSet;
+
+/// A candidate that covered something worth keeping.
+#[derive(Debug)]
+pub struct Wish {
+    /// What it does.
+    pub sequence: Sequence,
+    /// How it ran, with its facts.
+    pub run: Run,
+    /// The pairs that it is wanted for.
+    pub wanted: BTreeSet<PairKey>,
+}
 
 /// A test that is worth keeping.
 #[derive(Clone, Debug)]
@@ -28,91 +38,181 @@ pub struct Accepted {
 
 impl Accepted {
     /// A sequence with the pairs and facts of its run; none when the facts are lost.
-    fn of(sequence: Sequence, pairs: BTreeSet<PairKey>, facts: Option<Recording>) -> Option<Self> {
+    fn of(sequence: Sequence, run: Run) -> Option<Self> {
+        let Run { pairs, facts, .. } = run;
         facts.map(|facts| Self { sequence, pairs, facts })
     }
 }
 
+/// What becomes of a candidate.
+#[derive(Debug)]
+pub enum Verdict {
+    /// A test.
+    Kept(Accepted),
+    /// It covers nothing without effects that are not allowed.
+    Harmful,
+    /// It does not cover its pairs again, or ends with a failed assertion of the tests' helpers.
+    Dropped,
+}
+
+/// What tests may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// Beyond their own objects.
+    pub allowed: &'a Allowed,
+    /// Whose assertions are not the program's.
+    pub helpers: Helpers<'a>,
+}
+
+/// Asks for runs of the first of some sequences, with the facts of those that cover what is wanted; of none, when nothing may run any more.
+pub type Runs = Asker<Question, Vec<Run>>;
+
+/// Sequences of which as many run, from the first on, as have their turn.
+#[derive(Debug)]
+pub struct Question {
+    /// Shorter forms of a test.
+    pub forms: Vec<Sequence>,
+    /// How many of them may run at the same time, as mostly none of them holds.
+    pub at_once: usize,
+    /// The pairs of which a form whose facts are wanted has to cover all.
+    pub pairs: BTreeSet<PairKey>,
+}
+
 /// Most runs spent on making one test shorter.
 const RUNS: usize = 60;
-/// So many shorter forms run at a time, as mostly none of them holds.
+/// So many shorter forms run at a time.
 const AT_ONCE: usize = 8;
 /// After so many shorter forms that end their JVM, or do not end, as they wait for what is gone, none is tried any more.
 pub(in crate::commands::augment) const DEAR: usize = 2;
 
+/// The candidate as short as what it is wanted for allows, without effects that are not allowed.
+pub fn judged(runs: &Runs, wish: &Wish, rules: Rules) -> Verdict {
+    if wish.run.outcome.broken.is_some() {
+        return Verdict::Dropped;
+    }
+    let refused = rules.allowed.refused(&wish.run.outcome.effects);
+    if refused.is_empty() {
+        return minimised(runs, wish, rules).map_or(Verdict::Dropped, Verdict::Kept);
+    }
+    match harmless(runs, wish, rules) {
+        Some(rest) => minimised(runs, &rest, rules).map_or(Verdict::Dropped, Verdict::Kept),
+        None => Verdict::Harmful,
+    }
+}
+
 /// The candidate without what its new pairs do not need; none when it does not cover them again, or not without an effect
 /// that is not allowed, or a failed assertion of the tests' helpers.
-///
-/// # Errors
-/// When traces are lost.
-pub fn minimised(
-    pool: &mut Pool,
-    budget: &mut Budget,
-    candidate: &Sequence,
-    run: &Run,
-    new: &BTreeSet<PairKey>,
-    (allowed, helpers): (&Allowed, Helpers),
-) -> Result<Option<Accepted>> {
-    if budget.over().is_some() {
-        return Ok(as_it_ran(candidate, run).filter(|_| !helpers.failed(&run.outcome)));
+fn minimised(runs: &Runs, wish: &Wish, rules: Rules) -> Option<Accepted> {
+    let mut trial = Trial { runs, wish, rules, ended: None, best: None, dear: 0, is_over: false };
+    let whole = trial.without_throwing();
+    if trial.ended.is_some() && rules.helpers.failed(&wish.run.outcome) {
+        return None;
     }
-    let mut trouble = None;
-    let (whole, ended) = without_throwing(pool, budget, candidate, run, new)?;
-    if ended.is_some() && helpers.failed(&run.outcome) {
-        return Ok(None);
+    let fixed = dynaflow_search::with_moments(&whole, &wish.run.outcome.statements);
+    let is_fixed = fixed != whole && trial.first(std::slice::from_ref(&fixed)).is_some();
+    let whole = if is_fixed { fixed } else { whole };
+    let shorter = dynaflow_search::shorter(&whole, RUNS, |forms| trial.first(forms));
+    trial.last(shorter)
+}
+
+/// Shorter forms of a candidate, one after the other.
+struct Trial<'a> {
+    runs: &'a Runs,
+    wish: &'a Wish,
+    rules: Rules<'a>,
+    /// The exception that a form has to end with.
+    ended: Option<String>,
+    /// The last form that held, with its run.
+    best: Option<(Sequence, Run)>,
+    /// How many forms ended their JVM, or did not end.
+    dear: usize,
+    /// Nothing may run any more.
+    is_over: bool,
+}
+
+impl Trial<'_> {
+    /// What to start from: the candidate up to where it ran, without the call that threw when the pairs do not need it.
+    fn without_throwing(&mut self) -> Sequence {
+        let outcome = &self.wish.run.outcome;
+        let mut whole = up_to_where_it_ran(&self.wish.sequence, outcome);
+        self.ended = thrown_class(outcome).map(str::to_owned);
+        if self.ended.is_some() && whole.statements.len() > 1 {
+            let last = whole.statements.pop();
+            if let Some(shorter) = self.run_one(&whole)
+                && shorter.outcome.broken.is_none()
+                && shorter.outcome.thrown.is_none()
+                && self.wish.wanted.is_subset(&shorter.pairs)
+            {
+                self.ended = None;
+                return whole;
+            }
+            whole.statements.extend(last);
+        }
+        whole
     }
-    let holds = |run: &Run, ended: Option<&str>| {
-        new.is_subset(&run.pairs)
-            && run.outcome.broken.is_none()
-            && thrown_class(&run.outcome) == ended
-            && allowed.refused(&run.outcome.effects).is_empty()
-            && !helpers.failed(&run.outcome)
-    };
-    let (mut best, mut dear) = (None, 0);
-    let mut first = |forms: &[Sequence]| {
+
+    /// The place of the first form that holds.
+    fn first(&mut self, forms: &[Sequence]) -> Option<usize> {
         let mut seen = 0;
         while let Some(rest) = forms.get(seen..).filter(|rest| !rest.is_empty()) {
-            if budget.over().is_some() || dear >= DEAR {
+            if self.dear >= DEAR {
                 return None;
             }
-            let many = budget.most(if dear > 0 { 1 } else { AT_ONCE });
-            let part = rest.get(..many).unwrap_or(rest);
-            let runs = match run_all(pool, budget, part, new) {
-                Ok(runs) => runs,
-                Err(error) => {
-                    trouble.get_or_insert(error);
-                    return None;
-                }
-            };
-            dear += runs.iter().filter(|run| run.outcome.is_dear()).count();
-            if let Some((place, run)) = (0..).zip(runs).find(|(_, run)| holds(run, ended.as_deref())) {
-                best = part.get(place).map(|form| (form.clone(), run));
+            let runs = self.run(rest, if self.dear > 0 { 1 } else { AT_ONCE });
+            if runs.is_empty() {
+                return None;
+            }
+            self.dear += runs.iter().filter(|run| run.outcome.is_dear()).count();
+            let ran = runs.len();
+            if let Some((place, run)) =
+                (0..).zip(runs).find(|(_, run)| self.holds(run, self.ended.as_deref()))
+            {
+                self.best = rest.get(place).map(|form| (form.clone(), run));
                 return Some(seen + place);
             }
-            seen += part.len();
+            seen += ran;
         }
         None
-    };
-    let fixed = dynaflow_search::with_moments(&whole, &run.outcome.statements);
-    let is_fixed = fixed != whole && first(std::slice::from_ref(&fixed)).is_some();
-    let whole = if is_fixed { fixed } else { whole };
-    let shorter = dynaflow_search::shorter(&whole, RUNS, first);
-    if let Some(error) = trouble {
-        return Err(error);
     }
-    if budget.over().is_some() {
-        // Nothing may run any more: the shortest that held, else the candidate as it ran.
-        return Ok(match best {
-            Some((sequence, run)) => Accepted::of(sequence, run.pairs, run.facts),
-            None => as_it_ran(candidate, run),
-        });
+
+    /// The test, when its last form holds once more. If nothing may run any more: the shortest that held, else the candidate as it ran.
+    fn last(mut self, shorter: Sequence) -> Option<Accepted> {
+        if !self.is_over {
+            let (shorter, ended) = ended_by(shorter, self.ended.clone());
+            match self.run_one(&shorter) {
+                Some(run) if self.holds(&run, ended.as_deref()) => return Accepted::of(shorter, run),
+                Some(_) => return None,
+                None => {}
+            }
+        }
+        match self.best {
+            Some((sequence, run)) => Accepted::of(sequence, run),
+            None => as_it_ran(self.wish).filter(|_| !self.rules.helpers.failed(&self.wish.run.outcome)),
+        }
     }
-    let (shorter, ended) = ended_by(shorter, ended.clone());
-    let last = run_one(pool, budget, &shorter, new)?;
-    if !holds(&last, ended.as_deref()) {
-        return Ok(if pool.is_over() { as_it_ran(candidate, run) } else { None });
+
+    fn holds(&self, run: &Run, ended: Option<&str>) -> bool {
+        self.wish.wanted.is_subset(&run.pairs)
+            && run.outcome.broken.is_none()
+            && thrown_class(&run.outcome) == ended
+            && self.rules.allowed.refused(&run.outcome.effects).is_empty()
+            && !self.rules.helpers.failed(&run.outcome)
     }
-    Ok(Accepted::of(shorter, last.pairs, last.facts))
+
+    fn run_one(&mut self, sequence: &Sequence) -> Option<Run> {
+        self.run(std::slice::from_ref(sequence), 1).pop()
+    }
+
+    fn run(&mut self, forms: &[Sequence], at_once: usize) -> Vec<Run> {
+        let runs = run(self.runs, forms, at_once, &self.wish.wanted);
+        self.is_over |= runs.is_empty();
+        runs
+    }
+}
+
+fn run(runs: &Runs, forms: &[Sequence], at_once: usize, pairs: &BTreeSet<PairKey>) -> Vec<Run> {
+    let forms = forms.get(..at_once).unwrap_or(forms).to_vec();
+    runs.ask(Question { forms, at_once, pairs: pairs.clone() }).unwrap_or_default()
 }
 
 /// A sequence that has nothing left after a call that was caught ends with the exception.
@@ -122,80 +222,26 @@ fn ended_by(sequence: Sequence, thrown: Option<String>) -> (Sequence, Option<Str
 }
 
 /// The candidate up to where it ran, when there is no time to make it shorter: as it ran, it holds.
-fn as_it_ran(candidate: &Sequence, run: &Run) -> Option<Accepted> {
-    Accepted::of(up_to_where_it_ran(candidate, &run.outcome), run.pairs.clone(), run.facts.clone())
+fn as_it_ran(wish: &Wish) -> Option<Accepted> {
+    let Run { outcome, pairs, facts, .. } = &wish.run;
+    let sequence = up_to_where_it_ran(&wish.sequence, outcome);
+    facts.clone().map(|facts| Accepted { sequence, pairs: pairs.clone(), facts })
 }
 
-/// The candidate without the statements whose effects are not allowed, with a run of it; none when nothing of the pairs is
-/// left then, or it still has such an effect.
-///
-/// # Errors
-/// When traces are lost.
-pub fn harmless(
-    pool: &mut Pool,
-    budget: &mut Budget,
-    candidate: &Sequence,
-    run: &Run,
-    new: &BTreeSet<PairKey>,
-    allowed: &Allowed,
-) -> Result<Option<(Sequence, Run)>> {
-    let refused = allowed.refused(&run.outcome.effects);
-    let culprits: Option<BTreeSet<u32>> = refused.iter().map(|effect| effect.statement).collect();
-    let Some(culprits) = culprits else { return Ok(None) };
-    let rest = dynaflow_search::without(&up_to_where_it_ran(candidate, &run.outcome), &culprits);
-    if rest.statements.is_empty() || budget.over().is_some() {
-        return Ok(None);
+/// The candidate without the statements whose effects are not allowed, as far as its pairs are left then; none when nothing of them is left, or it still has
+/// such an effect.
+fn harmless(runs: &Runs, wish: &Wish, rules: Rules) -> Option<Wish> {
+    let refused = rules.allowed.refused(&wish.run.outcome.effects);
+    let culprits: BTreeSet<u32> = refused.iter().map(|effect| effect.statement).collect::<Option<_>>()?;
+    let sequence =
+        dynaflow_search::without(&up_to_where_it_ran(&wish.sequence, &wish.run.outcome), &culprits);
+    if sequence.statements.is_empty() {
+        return None;
     }
-    let run = run_one(pool, budget, &rest, new)?;
-    let holds = !new.is_disjoint(&run.pairs) && allowed.refused(&run.outcome.effects).is_empty();
-    Ok(holds.then_some((rest, run)))
-}
-
-/// What minimising starts from: the candidate up to where it ran, without the call that threw when the pairs do not need it; and the
-/// exception that remains.
-fn without_throwing(
-    pool: &mut Pool,
-    budget: &mut Budget,
-    candidate: &Sequence,
-    run: &Run,
-    new: &BTreeSet<PairKey>,
-) -> Result<(Sequence, Option<String>)> {
-    let mut whole = up_to_where_it_ran(candidate, &run.outcome);
-    let ended = thrown_class(&run.outcome).map(str::to_owned);
-    if ended.is_some() && whole.statements.len() > 1 && budget.over().is_none() {
-        let last = whole.statements.pop();
-        let shorter = run_one(pool, budget, &whole, new)?;
-        if shorter.outcome.broken.is_none()
-            && shorter.outcome.thrown.is_none()
-            && new.is_subset(&shorter.pairs)
-        {
-            return Ok((whole, None));
-        }
-        whole.statements.extend(last);
-    }
-    Ok((whole, ended))
-}
-
-fn run_one(
-    pool: &mut Pool,
-    budget: &mut Budget,
-    sequence: &Sequence,
-    new: &BTreeSet<PairKey>,
-) -> Result<Run> {
-    let mut runs = run_all(pool, budget, std::slice::from_ref(sequence), new)?;
-    runs.pop().ok_or_else(|| anyhow::anyhow!("a worker gave no outcome"))
-}
-
-/// Runs of sequences, with the facts of those that cover all of the pairs.
-fn run_all(
-    pool: &mut Pool,
-    budget: &mut Budget,
-    sequences: &[Sequence],
-    new: &BTreeSet<PairKey>,
-) -> Result<Vec<Run>> {
-    budget.count(sequences.len());
-    let jobs = sequences.iter().map(|sequence| (sequence.clone(), vec![])).collect();
-    pool.run(jobs, |pairs| new.is_subset(pairs))
+    let run = run(runs, std::slice::from_ref(&sequence), 1, &BTreeSet::new()).pop()?;
+    let wanted: BTreeSet<PairKey> = wish.wanted.intersection(&run.pairs).copied().collect();
+    let holds = !wanted.is_empty() && rules.allowed.refused(&run.outcome.effects).is_empty();
+    holds.then_some(Wish { sequence, run, wanted })
 }
 
 /// Statements after the one that threw did not run.

@@ -4,14 +4,16 @@
 //! Knows nothing of JUnit or of files. Invariant: what is kept covered, in a worker, a pair of the target class that nothing
 //! before it covered; the suite's facts are those of the seeds and of the kept tests, never of other candidates.
 
-use super::accept::{self, Accepted};
+use super::accept::{self, Accepted, Question, Rules, Runs, Verdict, Wish};
 use super::expects::Expects;
 use super::goals::Goals;
 use super::guide::Guide;
 use super::halves::Aim;
 use super::helpers::Helpers;
 use super::infeasible::Infeasible;
+use super::kept::{self, Kept};
 use super::pool::{Pool, Run};
+use super::together::together;
 use crate::commands::augment::facts::effects::Refusals;
 use crate::commands::augment::facts::known::{Covered, Keys};
 use crate::commands::augment::facts::roots::Roots;
@@ -20,13 +22,14 @@ use crate::library::Library;
 use crate::progress::Progress;
 use anyhow::Result;
 use dynaflow_model::effect::Allowed;
-use dynaflow_model::facts::{FactTable, Pair, PairId, Recording, Witness, WitnessFact};
+use dynaflow_model::facts::{FactTable, Pair, Recording};
 use dynaflow_model::obstacle::Obstacle;
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_objectives::{Iteration, StoppedBy, pair_key};
+use dynaflow_objectives::{Iteration, StoppedBy};
 use dynaflow_search::{Candidate, Goal, Search, Specimen, Why};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// How far the search goes before it calls an iteration done.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +47,9 @@ pub struct Extent {
 
 /// So many times as many candidates in a row may show nothing new where goals of coverage earn tests and distances lead to one that nothing reached.
 const ENDURANCE: usize = 10;
+
+/// So many forms of a test run at a time even where many are made shorter.
+const LEAST: usize = 2;
 
 /// So many candidates that were set aside, as they covered something that was no objective, are enough to end an iteration for.
 const MANY: usize = 32;
@@ -85,48 +91,6 @@ pub struct Growth<'a> {
     pub refusals: &'a mut Refusals,
     /// What the user sees meanwhile.
     pub progress: &'a Progress,
-}
-
-/// A test of the growing suite.
-#[derive(Clone, Debug)]
-pub struct Kept {
-    /// What it is called in the suite; what was made shorter is called like what it was made of.
-    pub name: String,
-    /// What it does.
-    pub sequence: Sequence,
-    /// The iteration that kept it.
-    pub iteration: u32,
-    /// The pairs of the targets that it covered in a worker.
-    pub pairs: BTreeSet<PairKey>,
-    /// Those that nothing before it covered.
-    pub new: Vec<NewPair>,
-    /// The mutants that it was made shorter for: it has to notice these, whatever others notice.
-    pub noticing: BTreeSet<u32>,
-    /// Whether its last statement is there for what it gives, so that the test says something.
-    pub closes: bool,
-}
-
-impl Kept {
-    /// A test that no iteration kept for a new pair.
-    pub fn beside(name: String, sequence: Sequence, pairs: BTreeSet<PairKey>) -> Self {
-        Self { name, sequence, iteration: 0, pairs, new: vec![], noticing: BTreeSet::new(), closes: false }
-    }
-
-    /// Whether no iteration kept it.
-    pub fn is_beside(&self) -> bool {
-        self.iteration == 0
-    }
-}
-
-/// A pair that a test is the first to cover.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewPair {
-    /// What names it everywhere.
-    pub key: PairKey,
-    /// Its id in the table of the suite.
-    pub id: PairId,
-    /// Where the use was seen, and the statement whose result is the root; where the sequence holds the root.
-    pub seen: Option<(u32, Option<u32>)>,
 }
 
 /// What came of it until now; a later turn goes on with it.
@@ -333,8 +297,7 @@ impl Growth<'_> {
         self.search.ran(sequence, &run.outcome);
     }
 
-    /// Runs a batch; keeps, one by one, what still covers an objective when its turn comes. What is kept becomes a specimen in its
-    /// minimised form, to which the candidate itself adds nothing.
+    /// Runs a batch; keeps what covers an objective. What is kept becomes a specimen in its minimised form, to which the candidate itself adds nothing.
     fn run_batch(
         &mut self,
         batch: Vec<Candidate>,
@@ -342,22 +305,19 @@ impl Growth<'_> {
         grown: &mut Grown,
         iteration: &mut Iteration,
     ) -> Result<()> {
-        let kept = &mut grown.kept;
         let runs = self.run_candidates(&batch, goals)?;
-        for (candidate, run) in batch.into_iter().zip(runs) {
-            self.note(&candidate.sequence, &run);
-            self.note_obstacle(&candidate, &run, goals);
-            let wanted: BTreeSet<PairKey> =
-                run.pairs.iter().copied().filter(|&key| goals.contains(key)).collect();
-            let new = run.pairs.iter().any(|&key| !self.covered.contains(key));
-            if !wanted.is_empty() {
-                self.keep(&candidate.sequence, &run, wanted, kept, iteration)?;
-                goals.drop_covered(self.covered);
-            } else if new && self.explores {
-                self.keep_new(&candidate.sequence, &run, kept, iteration)?;
-            } else if new {
-                grown.leftovers.push(candidate.sequence);
-            }
+        for (candidate, run) in batch.iter().zip(&runs) {
+            self.note(&candidate.sequence, run);
+            self.note_obstacle(candidate, run, goals);
+        }
+        let ran = batch.into_iter().map(|candidate| candidate.sequence).zip(runs).collect();
+        let rest = self.keep(ran, |key| goals.contains(key), &mut grown.kept, iteration)?;
+        goals.drop_covered(self.covered);
+        if self.explores {
+            self.keep(rest, |_| true, &mut grown.kept, iteration)?;
+            goals.drop_covered(self.covered);
+        } else {
+            grown.leftovers.extend(rest.into_iter().map(|(sequence, _)| sequence));
         }
         Ok(())
     }
@@ -394,7 +354,8 @@ impl Growth<'_> {
         let covered: &Covered = self.covered;
         let jobs: Vec<_> = sequences.into_iter().map(|sequence| (sequence, vec![])).collect();
         self.budget.count(jobs.len());
-        let runs = self.pool.run_for(jobs, aims, |pairs| pairs.iter().any(|&key| !covered.contains(key)))?;
+        let runs =
+            self.pool.run_for(jobs, aims, |_, pairs| pairs.iter().any(|&key| !covered.contains(key)))?;
         if self.pool.losses().workers > 0 {
             self.budget.lose();
         }
@@ -410,73 +371,97 @@ impl Growth<'_> {
             let most = grown.leftovers.len().min(self.budget.batch(self.extent.batch));
             let part: Vec<Sequence> = grown.leftovers.drain(..most).collect();
             let runs = self.run_all(part.clone(), &[])?;
-            for (sequence, run) in part.iter().zip(runs) {
-                self.keep_new(sequence, &run, &mut grown.kept, iteration)?;
-            }
+            self.keep(part.into_iter().zip(runs).collect(), |_| true, &mut grown.kept, iteration)?;
         }
         Ok(true)
     }
 
-    fn keep_new(
-        &mut self,
-        sequence: &Sequence,
-        run: &Run,
-        kept: &mut Vec<Kept>,
-        iteration: &mut Iteration,
-    ) -> Result<()> {
-        let new: BTreeSet<PairKey> =
-            run.pairs.iter().copied().filter(|&key| !self.covered.contains(key)).collect();
-        if new.is_empty() { Ok(()) } else { self.keep(sequence, run, new, kept, iteration) }
-    }
-
-    /// Makes a candidate shorter and adds it, unless it does not show the wanted pairs again.
+    /// Keeps of sequences that ran what covers a pair that nothing else covers and that is wanted; several are made shorter at the same time, each for what those
+    /// before it do not have. Gives back what had no turn, as others have what is wanted of it, as far as it covers something new.
     fn keep(
         &mut self,
-        sequence: &Sequence,
-        run: &Run,
-        wanted: BTreeSet<PairKey>,
+        ran: Vec<(Sequence, Run)>,
+        is_wanted: impl Fn(PairKey) -> bool,
         kept: &mut Vec<Kept>,
         iteration: &mut Iteration,
-    ) -> Result<()> {
-        if run.outcome.broken.is_some() {
-            return Ok(());
-        }
-        if !self.allowed.refused(&run.outcome.effects).is_empty() {
-            return self.keep_the_harmless(sequence, run, wanted, kept, iteration);
-        }
-        match accept::minimised(self.pool, self.budget, sequence, run, &wanted, (self.allowed, self.helpers))?
-        {
-            Some(test) => self.add(test, kept, iteration),
-            None => Ok(()),
+    ) -> Result<Vec<(Sequence, Run)>> {
+        let mut rest = ran;
+        loop {
+            let (mut wishes, mut claimed) = (vec![], BTreeSet::<PairKey>::new());
+            let mut others = vec![];
+            for (sequence, run) in rest {
+                let new = || run.pairs.iter().copied().filter(|&key| !self.covered.contains(key));
+                let wanted: BTreeSet<PairKey> =
+                    new().filter(|&key| is_wanted(key) && !claimed.contains(&key)).collect();
+                if !wanted.is_empty() {
+                    claimed.extend(&wanted);
+                    wishes.push(Wish { sequence, run, wanted });
+                } else if new().next().is_some() {
+                    others.push((sequence, run));
+                }
+            }
+            if wishes.is_empty() {
+                return Ok(others);
+            }
+            self.grant(&wishes, kept, iteration)?;
+            rest = others;
         }
     }
 
-    /// Keeps what a candidate covers without the statements whose effects are not allowed; counts it when that is nothing.
-    fn keep_the_harmless(
-        &mut self,
-        sequence: &Sequence,
-        run: &Run,
-        wanted: BTreeSet<PairKey>,
-        kept: &mut Vec<Kept>,
-        iteration: &mut Iteration,
-    ) -> Result<()> {
-        let rest = accept::harmless(self.pool, self.budget, sequence, run, &wanted, self.allowed)?;
-        let Some((rest, again)) = rest else {
-            let refused = self.allowed.refused(&run.outcome.effects);
-            self.refusals.add_candidate(sequence, &refused, &wanted);
-            return Ok(());
+    /// Makes candidates shorter and adds those that show again what they are wanted for.
+    fn grant(&mut self, wishes: &[Wish], kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
+        let rules = Rules { allowed: self.allowed, helpers: self.helpers };
+        let tasks = wishes.iter().map(|wish| move |runs: &Runs| accept::judged(runs, wish, rules)).collect();
+        let verdicts = together(tasks, |questions| self.answer(questions))?;
+        for (wish, verdict) in wishes.iter().zip(verdicts) {
+            let is_covered = wish.wanted.iter().all(|&key| self.covered.contains(key));
+            match verdict {
+                Verdict::Kept(test) if !is_covered => self.add(test, kept, iteration)?,
+                Verdict::Harmful => {
+                    let refused = self.allowed.refused(&wish.run.outcome.effects);
+                    self.refusals.add_candidate(&wish.sequence, &refused, &wish.wanted);
+                }
+                Verdict::Kept(_) | Verdict::Dropped => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the first forms of each question: fewer of each where many ask, none when nothing may run any more.
+    fn answer(&mut self, questions: Vec<(usize, Question)>) -> Result<Vec<Vec<Run>>> {
+        let (many, mut left) = (questions.len(), self.budget.most(usize::MAX));
+        let mut jobs = vec![];
+        let mut parts = vec![];
+        for (_, Question { mut forms, at_once, pairs }) in questions {
+            forms.truncate(at_once.div_ceil(many).max(LEAST).min(at_once).min(left));
+            left -= forms.len();
+            parts.push((jobs.len()..jobs.len() + forms.len(), pairs));
+            jobs.extend(forms.into_iter().map(|form| (form, vec![])));
+        }
+        if self.budget.over().is_some() {
+            return Ok(parts.iter().map(|_| vec![]).collect());
+        }
+        self.budget.count(jobs.len());
+        let of = |place: usize| parts.iter().find(|(places, _)| places.contains(&place));
+        let is_wanted = |place: usize, pairs: &BTreeSet<PairKey>| {
+            of(place).is_some_and(|(_, wanted)| wanted.is_subset(pairs))
         };
-        let still = wanted.intersection(&again.pairs).copied().collect();
-        self.keep(&rest, &again, still, kept, iteration)
+        let mut runs = self.pool.run_for(jobs, &[], is_wanted)?.into_iter();
+        let is_over = self.pool.is_over();
+        let mut taken = |(places, _): &(Range<usize>, _)| {
+            let runs: Vec<Run> = runs.by_ref().take(places.len()).collect();
+            if is_over { vec![] } else { runs }
+        };
+        Ok(parts.iter().map(&mut taken).collect())
     }
 
     fn add(&mut self, test: Accepted, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
         let Accepted { sequence, pairs, facts } = test;
         let class = self.roots.first();
-        let name = name_of_kept(class, kept.len());
-        let witnesses = take_in(self.suite, facts, &name)?;
+        let name = kept::name_of_kept(class, kept.len());
+        let witnesses = kept::take_in(self.suite, facts, &name)?;
         let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).collect();
-        let new = new_pairs(self.suite, &name, &first);
+        let new = kept::new_pairs(self.suite, &name, &first);
         iteration.covered_new += first.len() as u64;
         iteration.tests_added += 1;
         for witnesses in witnesses {
@@ -503,46 +488,6 @@ fn say_iteration(progress: &Progress, class: &str, iteration: &Iteration) {
     ));
 }
 
-/// What the names of kept tests begin with: no method of a class is called so.
-const KEPT: &str = "kept ";
-
-/// What a kept test is called in the suite until the generated test has a name: no other test of any class is called that.
-fn name_of_kept(class: &str, number: usize) -> String {
-    format!("{KEPT}{class} {number}")
-}
-
-/// Whether a test of the suite was kept by the search, by its name; the others are seeds.
-pub fn is_kept(name: &str) -> bool {
-    name.starts_with(KEPT)
-}
-
-/// Adds the facts of one test to the suite, under a name that no other test has; gives the places where its facts were seen, by record.
-fn take_in(suite: &mut Recording, mut facts: Recording, name: &str) -> Result<Vec<Vec<Witness>>> {
-    facts.tests.iter_mut().for_each(|record| name.clone_into(&mut record.name));
-    dynaflow_trace::merge(suite, &facts)?;
-    let of_test = suite.tests.iter().filter(|record| record.name == name);
-    Ok(of_test.map(|record| record.witnesses.clone()).collect())
-}
-
-/// Where a test of the suite showed these pairs.
-fn new_pairs(suite: &Recording, test: &str, keys: &BTreeSet<PairKey>) -> Vec<NewPair> {
-    let mut found = vec![];
-    for record in suite.tests.iter().filter(|record| record.name == test) {
-        let seen = |witness: &Witness| match witness.fact {
-            WitnessFact::Pair(id) => Some((id, (witness.statement, witness.root))),
-            WitnessFact::Exit(_) | WitnessFact::Entry(_) => None,
-        };
-        let seen: BTreeMap<PairId, _> = record.witnesses.iter().rev().filter_map(seen).collect();
-        for &id in &record.pairs {
-            let key = suite.facts.pairs.get(id).map(|pair| pair_key(&suite.facts, &suite.classes, pair));
-            if let Some(key) = key.filter(|key| keys.contains(key)) {
-                found.push(NewPair { key, id, seen: seen.get(&id).copied() });
-            }
-        }
-    }
-    found
-}
-
 /// The keys of everything a recording covers of the roots, as covered by the seeds.
 pub fn cover_seeds(recording: &Recording, roots: &Roots, covered: &mut Covered) {
     for key in Keys::of(recording, roots).iter() {
@@ -555,38 +500,5 @@ fn stopped_by(over: Over) -> StoppedBy {
         Over::Spent => StoppedBy::Budget,
         Over::Interrupted => StoppedBy::Interrupted,
         Over::Lost => StoppedBy::Losses,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dynaflow_model::facts::{PairId, TestEnd, TestRecord, WitnessFact};
-
-    /// The facts of one candidate, seen during this statement.
-    fn facts(statement: u32) -> Recording {
-        let record = TestRecord {
-            name: "candidate 7".to_owned(),
-            end: TestEnd::Returned,
-            pairs: vec![],
-            exits: vec![],
-            entries: vec![],
-            carved: None,
-            witnesses: vec![Witness { fact: WitnessFact::Pair(PairId(0)), statement, root: None }],
-        };
-        Recording { tests: vec![record], ..Recording::default() }
-    }
-
-    #[test]
-    fn facts_of_a_kept_test_go_to_no_other_test_of_whatever_class() {
-        let mut suite = Recording::default();
-        let mut seen_in = |class: &str, number: usize, statement: u32| {
-            let places = take_in(&mut suite, facts(statement), &name_of_kept(class, number)).unwrap();
-            places.concat().iter().map(|witness| witness.statement).collect::<Vec<_>>()
-        };
-        assert_eq!(seen_in("a.Door", 0, 1), [1]);
-        assert_eq!(seen_in("a.Window", 0, 2), [2], "the first kept test of another class");
-        assert_eq!(seen_in("a.Door", 1, 3), [3]);
-        assert_eq!(suite.tests.len(), 3);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target whose tests may name what it names.
 
-use super::growth::Kept;
+use super::kept::Kept;
 use super::target::Target;
 use crate::commands::augment::class_files::makers::{is_anonymous, named_around};
 use dynaflow_model::facts::{FactTable, Recording};
@@ -105,7 +105,8 @@ fn around(place: usize, classes: &[String], may: impl Fn(usize) -> bool) -> usiz
 
 #[cfg(test)]
 mod tests {
-    use super::super::growth::{Grown, NewPair};
+    use super::super::growth::Grown;
+    use super::super::kept::NewPair;
     use super::*;
     use crate::commands::augment::facts::effects::Refusals;
     use dynaflow_model::facts::{

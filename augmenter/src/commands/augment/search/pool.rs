@@ -43,14 +43,17 @@ struct Wanted<'a, F> {
     first: u64,
     /// The objectives that they were made for, in the order of the jobs; those that are missing were made for none.
     aims: &'a [Option<Aim>],
-    /// Whether the facts of a run with these pairs are wanted.
+    /// Whether the facts of the run in this place are wanted, which has these pairs.
     interesting: &'a F,
 }
 
 impl<F> Wanted<'_, F> {
+    fn place(&self, number: JobNumber) -> Option<usize> {
+        usize::try_from(number.0.checked_sub(self.first)?).ok()
+    }
+
     fn aim(&self, number: JobNumber) -> Option<Aim> {
-        let place = number.0.checked_sub(self.first).and_then(|place| usize::try_from(place).ok());
-        place.and_then(|place| self.aims.get(place).copied().flatten())
+        self.aims.get(self.place(number)?).copied().flatten()
     }
 }
 
@@ -160,10 +163,10 @@ impl Pool {
         sequences: Vec<(Sequence, Vec<Path>)>,
         interesting: impl Fn(&BTreeSet<PairKey>) -> bool + Sync,
     ) -> Result<Vec<Run>> {
-        self.run_for(sequences, &[], interesting)
+        self.run_for(sequences, &[], |_, pairs| interesting(pairs))
     }
 
-    /// The same for sequences that were made for these objectives.
+    /// The same for sequences that were made for these objectives; whether the facts of one are wanted also depends on its place.
     ///
     /// # Errors
     /// When a trace cannot be read.
@@ -171,7 +174,7 @@ impl Pool {
         &mut self,
         sequences: Vec<(Sequence, Vec<Path>)>,
         aims: &[Option<Aim>],
-        interesting: impl Fn(&BTreeSet<PairKey>) -> bool + Sync,
+        interesting: impl Fn(usize, &BTreeSet<PairKey>) -> bool + Sync,
     ) -> Result<Vec<Run>> {
         let first = self.runs;
         let wanted = Wanted { first, aims, interesting: &interesting };
@@ -213,7 +216,7 @@ impl Seat {
     fn run(
         &mut self,
         jobs: &[Job],
-        wanted: &Wanted<'_, impl Fn(&BTreeSet<PairKey>) -> bool + Sync>,
+        wanted: &Wanted<'_, impl Fn(usize, &BTreeSet<PairKey>) -> bool + Sync>,
     ) -> Result<Vec<Run>> {
         let (before, was_gone) = (self.worker.restarts(), self.worker.gone().is_some());
         let mut seen = vec![false; jobs.len()];
@@ -258,7 +261,7 @@ impl Seat {
         &mut self,
         jobs: &[Job],
         seen: &mut [bool],
-        wanted: &Wanted<'_, impl Fn(&BTreeSet<PairKey>) -> bool + Sync>,
+        wanted: &Wanted<'_, impl Fn(usize, &BTreeSet<PairKey>) -> bool + Sync>,
     ) -> Result<Vec<Run>> {
         let started = Instant::now();
         let outcomes = self.worker.run(jobs);
@@ -285,7 +288,10 @@ impl Seat {
                     (runs.get_mut(place), seen.get_mut(place), jobs.get(place))
                 {
                     *seen = true;
-                    follower.fill(run, &records, wanted.interesting);
+                    let of_run = wanted.place(job.number);
+                    let interesting =
+                        |pairs: &_| of_run.is_some_and(|place| (wanted.interesting)(place, pairs));
+                    follower.fill(run, &records, interesting);
                     run.met =
                         wanted.aim(job.number).map(|aim| follower.met(run, &records, aim, &job.sequence));
                 }
@@ -359,7 +365,7 @@ impl Follower {
     }
 
     /// Takes in what a job left; it may have left more than one record.
-    fn fill(&self, run: &mut Run, records: &[TestRecord], interesting: &impl Fn(&BTreeSet<PairKey>) -> bool) {
+    fn fill(&self, run: &mut Run, records: &[TestRecord], interesting: impl Fn(&BTreeSet<PairKey>) -> bool) {
         let own = |record: &TestRecord| self.left.own(self.facts(), record);
         let all: Vec<_> = records.iter().map(own).collect();
         run.pairs.extend(all.iter().flatten().filter_map(|&id| self.keys.get(id)));
