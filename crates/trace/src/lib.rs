@@ -27,6 +27,6 @@ pub use error::{BuildConflict, Cut, ReadState, TraceError};
 pub use extract::extract;
 pub use files::{Merged, SkippedRest, read_all, trace_files, write};
 pub use format::{EXTENSION, MAGIC, MAX_BLOCK, VERSION};
-pub use merge::{canonical, merge};
+pub use merge::{append, canonical, merge};
 pub use reader::{Event, TraceReader, read};
 pub use writer::TraceWriter;

@@ -26,7 +26,11 @@ pub fn merge(into: &mut Recording, from: &Recording) -> Result<(), BuildConflict
     Ok(())
 }
 
-/// As [`merge`], but leaves records of one test apart: many files are united once at the end, by [`canonical`].
+/// As [`merge`], but leaves records of one test apart: those of `from` follow those of `into`, in their order. Linear in `from`, where merging is in both. Many files
+/// are united once at the end, by [`canonical`].
+///
+/// # Errors
+/// When a class is there in two builds; `into` is then unchanged.
 pub fn append(into: &mut Recording, from: &Recording) -> Result<(), BuildConflict> {
     if let Some(conflict) = conflict(into, from) {
         return Err(conflict);

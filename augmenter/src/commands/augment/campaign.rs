@@ -6,7 +6,7 @@ use super::class_files::declared;
 use super::class_files::makers::Makers;
 use super::facts::effects::{self, Refusals};
 use super::facts::figures::{self, LeftOut};
-use super::facts::known::Covered;
+use super::facts::known::{Covered, Keys};
 use super::facts::losses::Losses;
 use super::facts::merit::Merit;
 use super::facts::obstacles;
@@ -29,7 +29,6 @@ use super::prepare::setup::Setup;
 use super::prepare::through::Through;
 use super::report::results::{self, Row};
 use super::report::summary;
-use super::search::growth;
 use super::search::guide::Guide;
 use super::search::infeasible::Infeasible;
 use super::search::kept::{self, Kept};
@@ -103,6 +102,8 @@ pub struct Campaign<'a> {
     pub counted: Roots,
     /// Facts of the seeds and of what was kept.
     pub suite: Recording,
+    /// The keys of its pairs, as far as they are counted.
+    pub keys: Keys,
     /// Facts of the seeds and of the compiled tests.
     pub confirmed: Recording,
     /// What the seeds and all kept tests cover.
@@ -182,8 +183,11 @@ impl<'a> Campaign<'a> {
         let others = setup.targets.iter().flat_map(|class| through.patterns_of(class));
         let counted = Roots::of_program(&setup.options.target, (&setup.classes, &setup.all_classes), others);
         let there = candidates::there(&seed, &counted);
+        let keys = Keys::of(&seed, &counted);
         let mut covered = Covered::default();
-        growth::cover_seeds(&seed, &counted, &mut covered);
+        for key in keys.iter() {
+            covered.add(key, 0);
+        }
         Self {
             setup,
             interrupt,
@@ -192,6 +196,7 @@ impl<'a> Campaign<'a> {
             counted,
             confirmed: seed.clone(),
             suite: seed,
+            keys,
             confirmed_covered: covered.clone(),
             covered,
             inferred: BTreeMap::new(),

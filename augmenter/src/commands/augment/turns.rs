@@ -173,6 +173,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
         roots: Roots::of(campaign.through.patterns_of(&target.class)),
         explores: campaign.explores(&target.class),
         suite: &mut campaign.suite,
+        keys: &mut campaign.keys,
         covered: &mut campaign.covered,
         inferred: &mut campaign.inferred,
         search: &mut target.search,

@@ -61,6 +61,8 @@ pub struct Growth<'a> {
     pub roots: Roots,
     /// Facts of the seeds and the kept tests.
     pub suite: &'a mut Recording,
+    /// The keys of the suite's pairs.
+    pub keys: &'a mut Keys,
     /// Pairs that seeds and kept tests cover, with the iteration that did.
     pub covered: &'a mut Covered,
     /// Objectives, with the iteration that inferred each.
@@ -459,12 +461,15 @@ impl Growth<'_> {
         let Accepted { sequence, pairs, facts } = test;
         let class = self.roots.first();
         let name = kept::name_of_kept(class, kept.len());
-        let witnesses = kept::take_in(self.suite, facts, &name)?;
+        let places = kept::take_in(self.suite, facts, &name)?;
+        let records = self.suite.tests.get(places).unwrap_or_default();
+        self.keys.update(&self.suite.facts, &self.suite.classes);
         let first = pairs.iter().copied().filter(|&key| self.covered.add(key, iteration.n)).collect();
-        let new = kept::new_pairs(self.suite, &name, &first);
+        let new = kept::new_pairs(records, self.keys, &first);
         iteration.covered_new += first.len() as u64;
         iteration.tests_added += 1;
-        for witnesses in witnesses {
+        for record in records {
+            let witnesses = record.witnesses.clone();
             self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
         }
         kept.push(Kept {
@@ -486,13 +491,6 @@ fn say_iteration(progress: &Progress, class: &str, iteration: &Iteration) {
     progress.say(&format!(
         "{class}, iteration {n}: {objectives_new} new objectives, {covered_new} pairs newly covered, {tests_added} tests added"
     ));
-}
-
-/// The keys of everything a recording covers of the roots, as covered by the seeds.
-pub fn cover_seeds(recording: &Recording, roots: &Roots, covered: &mut Covered) {
-    for key in Keys::of(recording, roots).iter() {
-        covered.add(key, 0);
-    }
 }
 
 fn stopped_by(over: Over) -> StoppedBy {

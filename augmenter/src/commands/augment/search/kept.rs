@@ -2,12 +2,13 @@
 //!
 //! Knows nothing of how tests are found. Invariant: the facts of a kept test go to no other test, of whatever class.
 
+use crate::commands::augment::facts::known::Keys;
 use anyhow::Result;
-use dynaflow_model::facts::{PairId, Recording, Witness, WitnessFact};
+use dynaflow_model::facts::{PairId, Recording, TestRecord, Witness, WitnessFact};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
-use dynaflow_objectives::pair_key;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A test of the growing suite.
 #[derive(Clone, Debug)]
@@ -64,29 +65,26 @@ pub fn is_kept(name: &str) -> bool {
     name.starts_with(KEPT)
 }
 
-/// Adds the facts of one test to the suite, under a name that no other test has; gives the places where its facts were seen, by record.
-pub(super) fn take_in(suite: &mut Recording, mut facts: Recording, name: &str) -> Result<Vec<Vec<Witness>>> {
+/// Adds the facts of one test to the suite, under a name that no other test has; gives the places of its records there.
+pub(super) fn take_in(suite: &mut Recording, mut facts: Recording, name: &str) -> Result<Range<usize>> {
     facts.tests.iter_mut().for_each(|record| name.clone_into(&mut record.name));
-    dynaflow_trace::merge(suite, &facts)?;
-    let of_test = suite.tests.iter().filter(|record| record.name == name);
-    Ok(of_test.map(|record| record.witnesses.clone()).collect())
+    let before = suite.tests.len();
+    dynaflow_trace::append(suite, &facts)?;
+    Ok(before..suite.tests.len())
 }
 
-/// Where a test of the suite showed these pairs.
-pub(super) fn new_pairs(suite: &Recording, test: &str, keys: &BTreeSet<PairKey>) -> Vec<NewPair> {
+/// Where records of the suite, of whose pairs these are the keys, showed what is new.
+pub(super) fn new_pairs(records: &[TestRecord], keys: &Keys, new: &BTreeSet<PairKey>) -> Vec<NewPair> {
     let mut found = vec![];
-    for record in suite.tests.iter().filter(|record| record.name == test) {
+    for record in records {
         let seen = |witness: &Witness| match witness.fact {
             WitnessFact::Pair(id) => Some((id, (witness.statement, witness.root))),
             WitnessFact::Exit(_) | WitnessFact::Entry(_) => None,
         };
         let seen: BTreeMap<PairId, _> = record.witnesses.iter().rev().filter_map(seen).collect();
-        for &id in &record.pairs {
-            let key = suite.facts.pairs.get(id).map(|pair| pair_key(&suite.facts, &suite.classes, pair));
-            if let Some(key) = key.filter(|key| keys.contains(key)) {
-                found.push(NewPair { key, id, seen: seen.get(&id).copied() });
-            }
-        }
+        let of_new = |&id: &PairId| Some((id, keys.get(id).filter(|key| new.contains(key))?));
+        let pairs = record.pairs.iter().filter_map(of_new);
+        found.extend(pairs.map(|(id, key)| NewPair { key, id, seen: seen.get(&id).copied() }));
     }
     found
 }
@@ -94,7 +92,7 @@ pub(super) fn new_pairs(suite: &Recording, test: &str, keys: &BTreeSet<PairKey>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::facts::{PairId, TestEnd, TestRecord, WitnessFact};
+    use dynaflow_model::facts::TestEnd;
 
     /// The facts of one candidate, seen during this statement.
     fn facts(statement: u32) -> Recording {
@@ -115,7 +113,9 @@ mod tests {
         let mut suite = Recording::default();
         let mut seen_in = |class: &str, number: usize, statement: u32| {
             let places = take_in(&mut suite, facts(statement), &name_of_kept(class, number)).unwrap();
-            places.concat().iter().map(|witness| witness.statement).collect::<Vec<_>>()
+            let own = &suite.tests[places];
+            let witnesses = own.iter().flat_map(|record| &record.witnesses);
+            witnesses.map(|witness| witness.statement).collect::<Vec<_>>()
         };
         assert_eq!(seen_in("a.Door", 0, 1), [1]);
         assert_eq!(seen_in("a.Window", 0, 2), [2], "the first kept test of another class");
