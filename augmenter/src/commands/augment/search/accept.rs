@@ -48,7 +48,7 @@ impl Accepted {
 #[derive(Debug)]
 pub enum Verdict {
     /// A test.
-    Kept(Accepted),
+    Kept(Box<Accepted>),
     /// It covers nothing without effects that are not allowed.
     Harmful,
     /// It does not cover its pairs again, or ends with a failed assertion of the tests' helpers.
@@ -92,12 +92,16 @@ pub fn judged(runs: &Runs, wish: &Wish, rules: Rules) -> Verdict {
     }
     let refused = rules.allowed.refused(&wish.run.outcome.effects);
     if refused.is_empty() {
-        return minimised(runs, wish, rules).map_or(Verdict::Dropped, Verdict::Kept);
+        return minimised(runs, wish, rules).map_or(Verdict::Dropped, kept);
     }
     match harmless(runs, wish, rules) {
-        Some(rest) => minimised(runs, &rest, rules).map_or(Verdict::Dropped, Verdict::Kept),
+        Some(rest) => minimised(runs, &rest, rules).map_or(Verdict::Dropped, kept),
         None => Verdict::Harmful,
     }
+}
+
+fn kept(test: Accepted) -> Verdict {
+    Verdict::Kept(Box::new(test))
 }
 
 /// The candidate without what its new pairs do not need; none when it does not cover them again, or not without an effect
@@ -258,32 +262,164 @@ fn thrown_class(outcome: &Outcome) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::together::together;
     use super::*;
-    use dynaflow_model::outcome::{Observed, Thrown};
+    use dynaflow_model::effect::{Effect, EffectKind};
+    use dynaflow_model::outcome::{Broken, Observed, Thrown};
     use dynaflow_model::sequence::{Operation, Statement};
+    use dynaflow_model::sites::{CallKind, MethodRef};
+
+    /// Calls of static methods, whose names say what they do: `2` covers pair 2, `throws` throws and `throws5` covers pair 5 before, `file6` changes a file and covers pair 6, `key`
+    /// and all others do nothing.
+    fn sequence(calls: &str) -> Sequence {
+        let statement = |name: &str| {
+            let method =
+                MethodRef { owner: "a.Door".into(), name: name.to_owned(), descriptor: "()V".into() };
+            let operation = Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] };
+            Statement { operation, result: "V".into(), runtime_class: None, caught: None }
+        };
+        Sequence { statements: calls.split_whitespace().map(statement).collect() }
+    }
+
+    fn names(sequence: &Sequence) -> Vec<&str> {
+        fn name(statement: &Statement) -> Option<&str> {
+            let Operation::Call { method, .. } = &statement.operation else { return None };
+            Some(&method.name)
+        }
+        sequence.statements.iter().filter_map(name).collect()
+    }
+
+    fn pair(number: u8) -> PairKey {
+        PairKey([number; 16])
+    }
+
+    fn thrown(statement: u32) -> Thrown {
+        Thrown {
+            statement,
+            class: "a.Refused".into(),
+            superclasses: vec![],
+            message: None,
+            declared: false,
+            on_purpose: false,
+            raised_in: vec![],
+        }
+    }
+
+    /// How a sequence runs.
+    fn ran(sequence: &Sequence) -> Run {
+        let mut run = Run { outcome: Outcome::default(), pairs: BTreeSet::new(), facts: None, met: None };
+        for (place, name) in (0..).zip(names(sequence)) {
+            let number = name.trim_start_matches(char::is_alphabetic).parse();
+            run.pairs.extend(number.ok().map(pair));
+            if name.starts_with("throws") {
+                run.outcome.thrown = Some(thrown(place));
+                break;
+            }
+            if name.starts_with("file") {
+                let what = "writes /x".to_owned();
+                let (kind, statement) = (EffectKind::Files, Some(place));
+                run.outcome.effects.push(Effect { kind, place: None, what, statement, initialiser: None });
+            }
+            run.outcome.statements.push(Observed::Void);
+        }
+        run.facts = Some(Recording::default());
+        run
+    }
+
+    /// What becomes of a candidate that is wanted for these pairs, where `answer` runs its forms; and all that ran.
+    fn judge(
+        calls: &str,
+        wanted: &[u8],
+        answer: impl Fn(usize, &Sequence) -> Option<Run>,
+    ) -> (Verdict, Vec<Sequence>) {
+        let (sequence, allowed, classes) = (sequence(calls), Allowed::default(), BTreeSet::new());
+        let run = ran(&sequence);
+        let wanted = wanted.iter().copied().map(pair).collect();
+        let wish = Wish { sequence, run, wanted };
+        let helpers = Helpers { program: &classes, all: &classes };
+        let task = |runs: &Runs| judged(runs, &wish, Rules { allowed: &allowed, helpers });
+        let mut asked = vec![];
+        let verdict = together(vec![task], |mut questions| {
+            let (_, question) = questions.remove(0);
+            let runs = question.forms.iter().map_while(|form| {
+                asked.push(form.clone());
+                answer(asked.len(), form)
+            });
+            Ok(vec![runs.collect()])
+        });
+        (verdict.unwrap().remove(0), asked)
+    }
+
+    fn kept(calls: &str, wanted: &[u8]) -> Option<String> {
+        test(judge(calls, wanted, |_, form| Some(ran(form))).0)
+    }
+
+    fn test(verdict: Verdict) -> Option<String> {
+        match verdict {
+            Verdict::Kept(test) => Some(names(&test.sequence).join(" ")),
+            Verdict::Harmful | Verdict::Dropped => None,
+        }
+    }
+
+    #[test]
+    fn a_candidate_is_as_short_as_its_pairs_allow() {
+        assert_eq!(kept("1 2 3 idle 4", &[2, 4]).as_deref(), Some("2 4"));
+        assert_eq!(kept("1 2 3 idle 4", &[1, 2, 3, 4]).as_deref(), Some("1 2 3 4"));
+    }
+
+    #[test]
+    fn a_call_that_throws_stays_only_where_the_pairs_need_it() {
+        assert_eq!(kept("1 2 throws", &[2]).as_deref(), Some("2"));
+        assert_eq!(kept("1 2 throws5 3", &[2, 5]).as_deref(), Some("2 throws5"));
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_left_out_and_what_is_nothing_without_it_is_harmful() {
+        assert_eq!(kept("1 file6 3", &[1, 3, 6]).as_deref(), Some("1 3"));
+        let (verdict, _) = judge("1 file6", &[6], |_, form| Some(ran(form)));
+        assert!(matches!(verdict, Verdict::Harmful), "{verdict:?}");
+    }
+
+    #[test]
+    fn what_does_not_cover_its_pairs_again_is_dropped() {
+        let none = |_: usize, _: &Sequence| Some(ran(&sequence("9")));
+        let (verdict, _) = judge("1 2", &[1], none);
+        assert!(matches!(verdict, Verdict::Dropped), "{verdict:?}");
+    }
+
+    #[test]
+    fn when_nothing_may_run_any_more_the_shortest_form_that_held_is_kept_else_the_candidate_as_it_ran() {
+        let until = |most: usize| move |n: usize, form: &Sequence| (n <= most).then(|| ran(form));
+        assert_eq!(test(judge("1 2 3 4", &[4], until(0)).0).as_deref(), Some("1 2 3 4"));
+        let (verdict, asked) = judge("1 2 3 4", &[4], until(2));
+        let shortest = test(verdict).unwrap();
+        assert!(shortest.len() < "1 2 3 4".len() && shortest.ends_with('4'), "{shortest} of {asked:?}");
+        assert_eq!(test(judge("1 throws5 3", &[1], until(0)).0).as_deref(), Some("1 throws5"));
+    }
+
+    #[test]
+    fn no_more_is_tried_after_two_forms_that_do_not_end() {
+        let waits = |_: usize, form: &Sequence| {
+            let mut run = ran(form);
+            if !names(form).contains(&"key") {
+                run = Run { pairs: BTreeSet::new(), ..run };
+                run.outcome.broken = Some(Broken::TimedOut);
+            }
+            Some(run)
+        };
+        let (verdict, asked) = judge("key a b c d e f g h i j 1", &[1], waits);
+        let endless = asked.iter().filter(|form| !names(form).contains(&"key")).count();
+        assert!(endless <= AT_ONCE + 1, "those that run at once, and one more: {endless}");
+        assert!(test(verdict).unwrap().contains("key"));
+    }
 
     #[test]
     fn what_threw_is_kept_up_to_the_statement_that_threw_and_what_returned_whole() {
-        let statement = |n: usize| Statement {
-            operation: Operation::Opaque(n.to_string()),
-            result: "V".into(),
-            runtime_class: None,
-            caught: None,
-        };
-        let sequence = Sequence { statements: (0..5).map(statement).collect() };
+        let sequence = sequence("a b c d e");
         for returned in 0..5 {
-            let thrown = Thrown {
-                statement: u32::try_from(returned).unwrap(),
-                class: "a.Refused".into(),
-                superclasses: vec![],
-                message: None,
-                declared: false,
-                on_purpose: false,
-                raised_in: vec![],
-            };
             let statements = vec![Observed::Void; returned];
-            let outcome = Outcome { statements, thrown: Some(thrown), ..Outcome::default() };
-            let kept = up_to_where_it_ran(&sequence, &outcome);
+            let thrown = Some(thrown(u32::try_from(returned).unwrap()));
+            let kept = up_to_where_it_ran(&sequence, &Outcome { statements, thrown, ..Outcome::default() });
             assert_eq!(kept.statements, sequence.statements[..=returned], "the one that threw is the last");
         }
         let whole = Outcome { statements: vec![Observed::Void; 5], ..Outcome::default() };

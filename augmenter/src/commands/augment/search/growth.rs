@@ -418,7 +418,7 @@ impl Growth<'_> {
         for (wish, verdict) in wishes.iter().zip(verdicts) {
             let is_covered = wish.wanted.iter().all(|&key| self.covered.contains(key));
             match verdict {
-                Verdict::Kept(test) if !is_covered => self.add(test, kept, iteration)?,
+                Verdict::Kept(test) if !is_covered => self.add(*test, kept, iteration)?,
                 Verdict::Harmful => {
                     let refused = self.allowed.refused(&wish.run.outcome.effects);
                     self.refusals.add_candidate(&wish.sequence, &refused, &wish.wanted);

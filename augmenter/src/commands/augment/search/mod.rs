@@ -1,7 +1,7 @@
 //! The search of one class: call sequences are run, and those that cover something new are kept.
 //!
 //! Data path: [`universe`] (types that tests may use) -> [`growth`] of a [`target`]: [`goals`] (but for the [`infeasible`]) -> candidates -> [`guide`] (distances, with [`calls`]) or [`pool`] (facts, and
-//! by [`halves`] how far a splice came; what that takes is [`spent`]) -> [`accept`] (as short as its new pairs allow) -> [`homes`] (the class that a kept test belongs to). Knows nothing of turns or of Java sources. Invariant: what is
+//! by [`halves`] how far a splice came; what that takes is [`spent`]) -> [`accept`] (as short as its new pairs allow, several [`together`]) -> [`kept`] -> [`homes`] (the class that a kept test belongs to). Knows nothing of turns or of Java sources. Invariant: what is
 //! kept covered, in a recorded worker and in its final form, the pairs that it is kept for.
 
 pub mod accept;
