@@ -64,10 +64,9 @@ fn round<Q, A>(
     if questions.is_empty() {
         return Ok(());
     }
-    for ((_, _, given), answer) in lines.iter().zip(answer(questions)?) {
-        // Who asked waits for it, or has panicked.
-        drop(given.send(answer));
-    }
+    // Who gets no answer has nobody to wait for.
+    let mut answers = answer(questions)?.into_iter();
+    lines.retain(|(_, _, given)| answers.next().is_some_and(|answer| given.send(answer).is_ok()));
     Ok(())
 }
 
