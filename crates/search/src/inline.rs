@@ -11,24 +11,35 @@ use std::collections::BTreeMap;
 /// The sequence with literals for arguments that are numbers, characters, truth values or texts which statements gave. `results` is what each statement gave
 /// when it ran.
 pub fn with_values(sequence: &Sequence, results: &[Observed]) -> Sequence {
-    inlined(sequence, results, |statement| {
-        descriptor::is_primitive(&statement.result) || statement.result == "Ljava/lang/String;"
+    inlined(sequence, results, |statement, value| {
+        let is_meant =
+            descriptor::is_primitive(&statement.result) || statement.result == "Ljava/lang/String;";
+        is_meant && *value != Value::Null
     })
+}
+
+/// The same with `null` for what a statement gave that is null, of whatever type: a getter that gives nothing need not be asked.
+pub fn with_nulls(sequence: &Sequence, results: &[Observed]) -> Sequence {
+    inlined(sequence, results, |_, value| *value == Value::Null)
 }
 
 /// The same for the numbers alone that the moment or chance gave: a test that passes what a clock shows is another one each time. A text, such as the name of a
 /// folder, is right on this machine only.
 pub fn with_moments(sequence: &Sequence, results: &[Observed]) -> Sequence {
-    inlined(sequence, results, |statement| {
+    inlined(sequence, results, |statement, _| {
         let is_ambient = matches!(&statement.operation, Operation::Call { method, .. } if is_ambient(method));
         is_ambient && descriptor::is_primitive(&statement.result)
     })
 }
 
 /// The sequence with literals for what the statements gave that are meant.
-fn inlined(sequence: &Sequence, results: &[Observed], is_meant: impl Fn(&Statement) -> bool) -> Sequence {
+fn inlined(
+    sequence: &Sequence,
+    results: &[Observed],
+    is_meant: impl Fn(&Statement, &Value) -> bool,
+) -> Sequence {
     let value = |(index, (statement, shown)): (u32, (&Statement, &Observed))| match shown {
-        Observed::Value(value) if *value != Value::Null && is_meant(statement) => {
+        Observed::Value(value) if is_meant(statement, value) => {
             Some((index, (statement.result.clone(), value.clone())))
         }
         _ => None,
@@ -88,6 +99,10 @@ mod tests {
         let Operation::Call { args, .. } = &changed.statements[5].operation else { panic!("a call") };
         let expected = [Arg::Value(Value::Int(7)), Arg::Value(text), Arg::Var(2), Arg::Var(3), Arg::Var(4)];
         assert_eq!(args[..], expected, "an object, nothing, and a type of its own stay");
+        let changed = with_nulls(&sequence, &results);
+        let Operation::Call { args, .. } = &changed.statements[5].operation else { panic!("a call") };
+        assert_eq!(args[3], Arg::Value(Value::Null));
+        assert_eq!((&args[..3], &args[4]), (&vars[..3], &vars[4]), "nothing else");
     }
 
     #[test]

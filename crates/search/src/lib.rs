@@ -61,7 +61,7 @@ pub use coverage::CoverageGoals;
 pub use goal::{Goal, Sites, Specimen};
 pub use guidance::Algorithms;
 pub use implemented::implemented;
-pub use inline::{with_moments, with_values};
+pub use inline::{with_moments, with_nulls, with_values};
 pub use instead::called_instead;
 pub use minimise::{minimise, one_by_one, shorter, simplest};
 pub use producer::container_of;

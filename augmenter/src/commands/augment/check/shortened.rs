@@ -183,6 +183,11 @@ impl Shortening<'_, '_, '_, '_, '_> {
         if plain != shorter && holds(&plain) {
             shorter = plain;
         }
+        // Of a failure it matters who passed the null.
+        let nulls = dynaflow_search::with_nulls(&shorter, &chosen.outcome.statements);
+        if nulls != shorter && chosen.outcome.thrown.is_none() && holds(&nulls) {
+            shorter = nulls;
+        }
         for (number, first) in given_again(&chosen.kept.sequence, &chosen.outcome).into_iter().rev() {
             let one = one_variable_each(&shorter, &BTreeMap::from([(number, first)]), types);
             let without = dynaflow_search::without(&one, &BTreeSet::from([number]));

@@ -297,7 +297,7 @@ impl Candidates {
                 possible.spares.leave_out(&mut possible.case, &possible.kills, &mut shown);
                 possible.notices = possible.kills.with(asserted(&possible.case).iter());
             } else {
-                shown.add(&possible.notices, &possible.spares);
+                shown.add(&possible.case, &possible.notices, &possible.spares);
             }
         }
     }

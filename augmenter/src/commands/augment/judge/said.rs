@@ -14,6 +14,15 @@ pub fn asserted(case: &TestCase) -> Vec<What> {
     results.map(|(index, _)| What::Result(index)).chain(looks).collect()
 }
 
+/// What an assertion on an object says, whatever the object is called.
+pub fn line(case: &TestCase, what: &What) -> Option<String> {
+    let What::Look(path) = what else { return None };
+    let statement = case.sequence.statements.get(path.variable as usize)?;
+    let class = statement.runtime_class.as_ref().unwrap_or(&statement.result);
+    let seen = case.outcome.observations.iter().find(|seen| seen.path == *path)?;
+    Some(format!("{class} {:?} {:?}", path.looks, seen.result))
+}
+
 /// Takes an assertion out of a test.
 pub fn leave_out(case: &mut TestCase, what: &What) {
     match what {

@@ -3,13 +3,17 @@
 //! What a test could assert is ranked when nobody knows which tests will be written, so that several of them look at the same state for the same mutants, and
 //! for mutants that the seeds notice. In: the tests in the order of the file. Out: the same with fewer assertions. Knows nothing of pairs or of how mutants
 //! are made. Invariant: each mutant that the seeds leave alive and the tests noticed is still noticed, each of their sites where one of them noticed any mutant is still such a
-//! site of one of them, and a test still says something of each object that it said something of: that one object is not changed with another is what state that two share shows by.
+//! site of one of them, and a test still says something of each object that it said something of: that one object is not changed with another is what state that two share shows by. What
+//! two tests before it say of such an object in the same words need not be said once more.
 
-use super::said::{asserted, is_left_unseen, leave_out, says_something};
+use super::said::{asserted, is_left_unseen, leave_out, line, says_something};
 use crate::commands::augment::mutants::{Kills, What};
 use dynaflow_objectives::SiteKey;
 use dynaflow_testgen::TestCase;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// In so many tests the same is said of objects of which nothing else is said: the default of an argument in each test of a class is noise to its reader.
+const REPEATED: usize = 2;
 
 /// What a test shows by its assertions: by those that it can do without, and by all else.
 #[derive(Clone, Debug, Default)]
@@ -34,14 +38,28 @@ pub struct Shows {
     mutants: BTreeSet<u32>,
     /// The sites where they notice any.
     sites: BTreeSet<SiteKey>,
+    /// In how many of them each line stands.
+    lines: BTreeMap<String, usize>,
 }
 
 impl Shows {
     /// Adds a test that is written as it is.
-    pub fn add(&mut self, mutants: &BTreeSet<u32>, spares: &Spares) {
+    pub fn add(&mut self, case: &TestCase, mutants: &BTreeSet<u32>, spares: &Spares) {
+        self.add_lines(case);
         self.mutants.extend(mutants);
         self.sites.extend(&spares.firm);
         self.sites.extend(spares.spares.iter().flat_map(|spare| &spare.sites));
+    }
+
+    fn add_lines(&mut self, case: &TestCase) {
+        let lines: BTreeSet<String> = asserted(case).iter().filter_map(|what| line(case, what)).collect();
+        lines.into_iter().for_each(|line| *self.lines.entry(line).or_default() += 1);
+    }
+
+    /// Whether enough tests say what this assertion says.
+    fn repeat(&self, case: &TestCase, what: &What) -> bool {
+        let count = line(case, what).and_then(|line| self.lines.get(&line));
+        count.is_some_and(|&count| count >= REPEATED)
     }
 }
 
@@ -78,12 +96,14 @@ impl Spares {
         for spare in go.into_iter().rev() {
             let mut without = case.clone();
             leave_out(&mut without, &spare.what);
-            if says_something(&without) && !is_left_unseen(&without, &spare.what) {
+            let may_go = !is_left_unseen(&without, &spare.what) || shown.repeat(case, &spare.what);
+            if says_something(&without) && may_go {
                 *case = without;
             } else {
                 self.spares.push(spare);
             }
         }
+        shown.add_lines(case);
     }
 }
 
@@ -158,6 +178,44 @@ mod tests {
         let mut spares = Spares::of(&case, &spare, |_| BTreeSet::new());
         spares.leave_out(&mut case, &kills(&[]), &mut Shows::default());
         assert_eq!(asserted(&case), [look("total")]);
+    }
+
+    /// A test that calls a method of a third object, which gives 3, and looks at the size of a basket, and for mutants alone at the total of another basket.
+    fn of_two_baskets(total: i32) -> (TestCase, BTreeSet<What>) {
+        let mut case = test(&["size", "total"]);
+        let method = MethodRef { owner: "a.Basket".into(), name: "add".into(), descriptor: "()I".into() };
+        let made = Operation::New { constructor: method, args: vec![] };
+        let basket = || Statement {
+            operation: made.clone(),
+            result: "La/Basket;".into(),
+            runtime_class: None,
+            caught: None,
+        };
+        case.sequence.statements = vec![basket(), basket()];
+        case.outcome.observations[1].path.variable = 1;
+        case.outcome.observations[1].result = Observed::Value(Value::Int(total));
+        let spare = What::Look(case.outcome.observations[1].path.clone());
+        (case, BTreeSet::from([spare]))
+    }
+
+    #[test]
+    fn what_two_tests_say_of_an_object_of_which_they_say_nothing_else_the_third_does_not_repeat() {
+        let mut shown = Shows::default();
+        let mut asserts = |total| {
+            let (mut case, spare) = of_two_baskets(total);
+            let mut spares = Spares::of(&case, &spare, |_| BTreeSet::new());
+            spares.leave_out(&mut case, &Kills::default(), &mut shown);
+            case.outcome.observations.len()
+        };
+        assert_eq!([7, 7, 7, 8, 7].map(&mut asserts), [2, 2, 1, 2, 1]);
+        let (case, spare) = of_two_baskets(9);
+        let mut shown = Shows::default();
+        for _ in 0..2 {
+            shown.add(&case, &BTreeSet::new(), &Spares::default());
+        }
+        let mut last = case;
+        Spares::of(&last, &spare, |_| BTreeSet::new()).leave_out(&mut last, &Kills::default(), &mut shown);
+        assert_eq!(last.outcome.observations.len(), 1, "those that are written as they are count as well");
     }
 
     #[test]
