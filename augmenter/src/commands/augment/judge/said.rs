@@ -3,9 +3,11 @@
 //! Knows nothing of mutants or pairs. Invariant: what is left out of a test it does not say any more, and everything else it does.
 
 use crate::commands::augment::mutants::What;
+use dynaflow_model::descriptor;
 use dynaflow_model::outcome::Observed;
 use dynaflow_model::sequence::{Arg, Operation};
 use dynaflow_testgen::TestCase;
+use std::borrow::Cow;
 
 /// Where the assertions of a test look.
 pub fn asserted(case: &TestCase) -> Vec<What> {
@@ -17,10 +19,24 @@ pub fn asserted(case: &TestCase) -> Vec<What> {
 /// What an assertion on an object says, whatever the object is called.
 pub fn line(case: &TestCase, what: &What) -> Option<String> {
     let What::Look(path) = what else { return None };
-    let statement = case.sequence.statements.get(path.variable as usize)?;
-    let class = statement.runtime_class.as_ref().unwrap_or(&statement.result);
+    let class = class_of(case, path.variable)?;
     let seen = case.outcome.observations.iter().find(|seen| seen.path == *path)?;
     Some(format!("{class} {:?} {:?}", path.looks, seen.result))
+}
+
+/// Whether a test has another object of the class of the one that an assertion looks at: its copy, which may share something with it.
+pub fn has_sibling(case: &TestCase, what: &What) -> bool {
+    let What::Look(path) = what else { return false };
+    let class = class_of(case, path.variable);
+    let mut all = (0..).zip(&case.sequence.statements);
+    all.any(|(index, _)| index != path.variable && class_of(case, index) == class)
+}
+
+/// The class of the object that a statement gave, as far as it is known.
+fn class_of(case: &TestCase, variable: u32) -> Option<Cow<'_, str>> {
+    let statement = case.sequence.statements.get(variable as usize)?;
+    let declared = || descriptor::class_of(&statement.result).map(Cow::Owned);
+    statement.runtime_class.as_deref().map(Cow::Borrowed).or_else(declared)
 }
 
 /// Takes an assertion out of a test.
