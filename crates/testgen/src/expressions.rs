@@ -200,7 +200,8 @@ impl Writer<'_, '_, '_, '_> {
         let listed = format!("{{{}}}", texts.join(", "));
         pending.text = format!("new {element}[]{more} {listed}");
         pending.initialiser = Some(listed);
-        pending.elements = Some(Elements { texts, is_exact, could_be_array });
+        let values = values.to_vec();
+        pending.elements = Some(Elements { texts, values, is_exact, could_be_array });
         Ok(())
     }
 
@@ -298,8 +299,12 @@ impl Writer<'_, '_, '_, '_> {
             && matches!(declared?.parameters.last(), Some(Type::Array(of)) if matches!(**of, Type::Parameter(_)));
         let is_same = statement.result == parameter || is_inferred && elements.is_exact;
         let fixed = args.get(..args.len() - 1)?;
+        let wanted = descriptor::parameters(&method.descriptor);
+        let all: Vec<Arg> = fixed.iter().chain(&elements.values).cloned().collect();
+        let is_other =
+            |other: &Vec<&str>| self.is_refused(fixed, other) || self.is_passed_over(&all, other, &wanted);
         let is_alone = others(method, seen_as, self.names.types(), false)
-            .is_some_and(|others| others.iter().all(|other| self.is_refused(fixed, other)));
+            .is_some_and(|others| others.iter().all(is_other));
         (is_same && is_alone && !elements.could_be_array).then(|| elements.texts.clone())
     }
 

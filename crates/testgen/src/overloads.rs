@@ -47,6 +47,35 @@ impl Writer<'_, '_, '_, '_> {
         })
     }
 
+    /// Whether the compiler passes over a method with these parameters where one with the `wanted` ones takes any number of arguments and is given these: it does not
+    /// take them as they are (JLS 15.12.2.2 and 15.12.2.3), nor as any number (15.12.2.4), unless it is less specific then (15.12.2.5).
+    pub(crate) fn is_passed_over(&self, args: &[Arg], other: &[&str], wanted: &[&str]) -> bool {
+        if other.len() == args.len() && !self.is_refused(args, other) {
+            return false;
+        }
+        let any_number = |of: &[&str]| -> Option<(Vec<String>, String)> {
+            let (last, fixed) = of.split_last()?;
+            Some((fixed.iter().map(|&one| one.to_owned()).collect(), descriptor::component(last)?.to_owned()))
+        };
+        let (Some((fixed, component)), Some((own, own_component))) = (any_number(other), any_number(wanted))
+        else {
+            return true;
+        };
+        let spread = fixed.iter().chain(std::iter::repeat(&component)).map(String::as_str);
+        let spread: Vec<&str> = spread.take(args.len()).collect();
+        let is_below = |one: &String, other: &String| {
+            one == other || self.names.types().assignable(one, other) == Some(true)
+        };
+        let is_less_specific = || {
+            own.len() == fixed.len()
+                && own.iter().zip(&fixed).all(|(one, other)| is_below(one, other))
+                && own_component != component
+                && !descriptor::is_primitive(&own_component)
+                && is_below(&own_component, &component)
+        };
+        args.len() < fixed.len() || self.is_refused(args, &spread) || is_less_specific()
+    }
+
     /// The static type of an argument; none of `null`.
     pub(crate) fn has(&self, arg: &Arg) -> Option<String> {
         match arg {

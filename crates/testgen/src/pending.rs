@@ -15,6 +15,8 @@ const LONGEST: usize = 72;
 pub(crate) struct Elements {
     /// The expressions.
     pub(crate) texts: Vec<String>,
+    /// What they stand for.
+    pub(crate) values: Vec<Arg>,
     /// Whether there are some, each of exactly the array's component type.
     pub(crate) is_exact: bool,
     /// Whether it is a single one that could be an array itself.

@@ -31,6 +31,9 @@ const SHELVES: &str = "getShelves()Ljava/util/Map;";
 const TAKE: &str = "take(Ljava/lang/String;)Ljava/lang/Object;";
 const COUNT: &str = "count([Ljava/lang/String;)I";
 const SUM: &str = "sum([Ljava/lang/Object;)I";
+const MARK_TEXTS: &str = "mark([Ljava/lang/String;)I";
+const MARK_OBJECTS: &str = "mark([Ljava/lang/Object;)I";
+const MARK_LIST: &str = "mark(Ljava/util/List;)I";
 const ADD: &str = "add(Ljava/lang/Object;)Z";
 
 const PILE: &str = "shop.Pile";
@@ -48,6 +51,9 @@ fn all_declared() -> Declared {
         ("builder()Lshop/Crate$Builder;", "()Lshop/Crate$Builder;", &[]),
         (COUNT, "([Ljava/lang/String;)I", &["names"]),
         (SUM, "<E:Ljava/lang/Object;>([TE;)I", &["of"]),
+        (MARK_TEXTS, "([Ljava/lang/String;)I", &["names"]),
+        (MARK_OBJECTS, "([Ljava/lang/Object;)I", &["things"]),
+        (MARK_LIST, "(Ljava/util/List<Ljava/lang/String;>;)I", &["all"]),
         (PUT, "(TT;)V", &["item"]),
         (FIRST, "()TT;", &[]),
         (ADD_ALL, "(Ljava/util/Collection<+TT;>;)I", &["more"]),
@@ -95,7 +101,7 @@ fn all_declared() -> Declared {
 fn types() -> Types {
     let mut of_crate =
         with(info(CRATE, &[OBJECT]), &["()V"], &[PUT, FIRST, ADD_ALL, SHELVES, "shake()V", TAKE]);
-    for text in [COUNT, SUM, "builder()Lshop/Crate$Builder;"] {
+    for text in [COUNT, SUM, MARK_TEXTS, MARK_OBJECTS, MARK_LIST, "builder()Lshop/Crate$Builder;"] {
         of_crate.methods.push(callable(CRATE, text, CallKind::Static, &[]));
     }
     let of_builder = [
@@ -222,6 +228,33 @@ fn any_number_of_some_type() -> TestCase {
     s.0.ends("any number of some type")
 }
 
+/// Where other methods have the name, arguments stand by themselves as long as the compiler means the same: what is no text is none for the other, texts are for the one
+/// that takes texts, and for a number of objects only in an array.
+fn any_number_beside_others() -> TestCase {
+    let mut s = Crates::default();
+    let builder = s.of_static("builder()Lshop/Crate$Builder;", &[], "Lshop/Crate$Builder;", made(BUILDER));
+    s.0.call(builder, BUILDER, "heavy()Lshop/Crate$Builder;", &[], made(BUILDER));
+    let builder = || Arg::Var(builder);
+    let (texts, objects) =
+        ((MARK_TEXTS, "[Ljava/lang/String;", 0), (MARK_OBJECTS, "[Ljava/lang/Object;", 10));
+    let calls = [
+        (texts, vec![]),
+        (texts, vec![literal("a")]),
+        (texts, vec![Arg::Value(Value::Null), literal("b")]),
+        (objects, vec![]),
+        (objects, vec![literal("a")]),
+        (objects, vec![builder()]),
+        (objects, vec![literal("a"), builder()]),
+        (objects, vec![Arg::Value(Value::Null), Arg::Value(Value::Null)]),
+    ];
+    for ((method, descriptor, first), values) in calls {
+        let array = s.filled(descriptor, &values);
+        let count = i32::try_from(values.len()).unwrap();
+        s.of_static(method, &[Arg::Var(array)], "I", value(Value::Int(first + count)));
+    }
+    s.0.ends("any number beside others")
+}
+
 /// Of what is put in nothing is above the other; the second crate has a number, the map the noun of its method.
 fn two_crates() -> TestCase {
     let mut s = Crates::default();
@@ -309,6 +342,7 @@ fn all_tests() -> Vec<TestCase> {
         a_chain(),
         any_number_of_arguments(),
         any_number_of_some_type(),
+        any_number_beside_others(),
         two_crates(),
         within_a_bound(),
         within_the_bound_of_another(),

@@ -56,7 +56,7 @@ pub fn declared(signature: &str, methods: &[(&str, &str, &[&str])]) -> DeclaredC
     let of_method = |(key, signature, names): &(&str, &str, &[&str])| {
         let mut method = method_signature(signature).unwrap();
         method.names = names.iter().map(|name| (*name).to_owned()).collect();
-        method.is_varargs = key.starts_with("count(") || key.starts_with("sum(");
+        method.is_varargs = ["count([", "sum([", "mark(["].iter().any(|start| key.starts_with(start));
         ((*key).to_owned(), method)
     };
     let methods = methods.iter().map(of_method).collect();

@@ -340,7 +340,7 @@ mod tests {
         let task = |runs: &Runs| judged(runs, &wish, Rules { allowed: &allowed, helpers });
         let mut asked = vec![];
         let verdict = together(vec![task], |mut questions| {
-            let (_, question) = questions.remove(0);
+            let question: Question = questions.remove(0);
             let runs = question.forms.iter().map_while(|form| {
                 asked.push(form.clone());
                 answer(asked.len(), form)

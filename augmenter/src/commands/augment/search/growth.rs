@@ -430,11 +430,11 @@ impl Growth<'_> {
     }
 
     /// Runs the first forms of each question: fewer of each where many ask, none when nothing may run any more.
-    fn answer(&mut self, questions: Vec<(usize, Question)>) -> Result<Vec<Vec<Run>>> {
+    fn answer(&mut self, questions: Vec<Question>) -> Result<Vec<Vec<Run>>> {
         let (many, mut left) = (questions.len(), self.budget.most(usize::MAX));
         let mut jobs = vec![];
         let mut parts = vec![];
-        for (_, Question { mut forms, at_once, pairs }) in questions {
+        for Question { mut forms, at_once, pairs } in questions {
             forms.truncate(at_once.div_ceil(many).max(LEAST).min(at_once).min(left));
             left -= forms.len();
             parts.push((jobs.len()..jobs.len() + forms.len(), pairs));

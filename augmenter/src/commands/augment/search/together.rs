@@ -21,21 +21,21 @@ impl<Q, A> Asker<Q, A> {
     }
 }
 
-/// Does the tasks. `answer` is given the questions of a round, each with the place of its task, and has to answer them in that order.
+/// Does the tasks. `answer` is given the questions of a round, and has to answer them in their order.
 ///
 /// # Errors
 /// When there is no answer, or a task panics.
 pub fn together<Q: Send, A: Send, T: Send>(
     tasks: Vec<impl FnOnce(&Asker<Q, A>) -> T + Send>,
-    mut answer: impl FnMut(Vec<(usize, Q)>) -> Result<Vec<A>>,
+    mut answer: impl FnMut(Vec<Q>) -> Result<Vec<A>>,
 ) -> Result<Vec<T>> {
     std::thread::scope(|scope| {
         let (mut lines, mut threads) = (vec![], vec![]);
-        for (place, task) in tasks.into_iter().enumerate() {
+        for task in tasks {
             let (questions, asked) = channel();
             let (given, answers) = channel();
             threads.push(scope.spawn(move || task(&Asker { questions, answers })));
-            lines.push((place, asked, given));
+            lines.push((asked, given));
         }
         let mut answered = Ok(());
         while answered.is_ok() && !lines.is_empty() {
@@ -53,20 +53,20 @@ pub fn together<Q: Send, A: Send, T: Send>(
 
 /// A question of each task that goes on, answered; tasks that came to their end are left out from then on.
 fn round<Q, A>(
-    lines: &mut Vec<(usize, Receiver<Q>, Sender<A>)>,
-    answer: &mut impl FnMut(Vec<(usize, Q)>) -> Result<Vec<A>>,
+    lines: &mut Vec<(Receiver<Q>, Sender<A>)>,
+    answer: &mut impl FnMut(Vec<Q>) -> Result<Vec<A>>,
 ) -> Result<()> {
     let mut questions = vec![];
-    lines.retain(|(place, asked, _)| {
+    lines.retain(|(asked, _)| {
         let question = asked.recv();
-        question.map(|question| questions.push((*place, question))).is_ok()
+        question.map(|question| questions.push(question)).is_ok()
     });
     if questions.is_empty() {
         return Ok(());
     }
     // Who gets no answer has nobody to wait for.
     let mut answers = answer(questions)?.into_iter();
-    lines.retain(|(_, _, given)| answers.next().is_some_and(|answer| given.send(answer).is_ok()));
+    lines.retain(|(_, given)| answers.next().is_some_and(|answer| given.send(answer).is_ok()));
     Ok(())
 }
 
@@ -90,12 +90,12 @@ mod tests {
         let mut rounds = vec![];
         let tasks = vec![doubled(5, 20), doubled(9, 1), doubled(1, 3), doubled(7, 8)];
         let results = together(tasks, |questions| {
-            let answers = questions.iter().map(|(_, number)| number * 2).collect();
+            let answers = questions.iter().map(|number| number * 2).collect();
             rounds.push(questions);
             Ok(answers)
         });
         assert_eq!(results.unwrap(), [Some(20), Some(9), Some(4), Some(14)]);
-        assert_eq!(rounds, [vec![(0, 5), (2, 1), (3, 7)], vec![(0, 10), (2, 2)]]);
+        assert_eq!(rounds, [vec![5, 1, 7], vec![10, 2]]);
     }
 
     #[test]

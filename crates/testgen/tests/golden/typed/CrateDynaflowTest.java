@@ -54,6 +54,21 @@ public class CrateDynaflowTest {
         assertEquals(1, Crate.count(new String[] {null}));
     }
 
+    // any number beside others
+    @Test
+    public void heavy_thenMarkEightTimes_returnsTwelve() {
+        Crate.Builder builder = Crate.builder();
+        assertNotNull(builder.heavy());
+        assertEquals(0, Crate.mark());
+        assertEquals(1, Crate.mark("a"));
+        assertEquals(2, Crate.mark(null, "b"));
+        assertEquals(10, Crate.mark(new Object[0]));
+        assertEquals(11, Crate.mark(new Object[] {"a"}));
+        assertEquals(11, Crate.mark(builder));
+        assertEquals(12, Crate.mark("a", builder));
+        assertEquals(12, Crate.mark(new Object[] {null, null}));
+    }
+
     // two crates
     @Test
     public void clear_thenFirst_returnsNull() {
