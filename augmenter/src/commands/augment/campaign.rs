@@ -29,6 +29,7 @@ use super::prepare::setup::Setup;
 use super::prepare::through::Through;
 use super::report::results::{self, Row};
 use super::report::summary;
+use super::search::growth::Grown;
 use super::search::guide::Guide;
 use super::search::infeasible::Infeasible;
 use super::search::kept::{self, Kept};
@@ -69,6 +70,13 @@ fn confirmed(
         iteration.covered_new = pairs.values().filter(|&&n| n == iteration.n).count() as u64;
     }
     iterations
+}
+
+/// What was kept and not checked, as it is not needed, is left out like what turned out so.
+fn with_unchecked(mut finished: Finished, grown: &Grown) -> Finished {
+    let places = (0..grown.kept.len()).rev().take(grown.unchecked);
+    finished.left_out.extend(places.map(|place| (place, None)));
+    finished
 }
 
 /// The pairs that tests cover and nothing did `before`, each with the first iteration of which a test does.
@@ -364,7 +372,7 @@ impl<'a> Campaign<'a> {
         let Target { class, types, mut refusals, grown, executions, searched, search, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
         let (finished, trouble) = match tested.finished {
-            Ok(finished) => (finished, None),
+            Ok(finished) => (with_unchecked(finished, &grown), None),
             Err(error) => {
                 let dropped = vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
                 (Finished { dropped, ..Finished::default() }, Some(error))

@@ -270,7 +270,8 @@ fn kept(sequence: Sequence, chosen: &Chosen, run: Run) -> Option<Kept> {
     let new = long.new.iter().filter(|new| pairs.contains(&new.key));
     let new = new.map(|new| NewPair { seen: seen.get(&new.key).copied(), ..*new }).collect();
     let (name, noticing) = (long.name.clone(), chosen.mutants.clone());
-    Some(Kept { name, sequence, iteration: long.iteration, pairs, new, noticing, closes: long.closes })
+    let Kept { iteration, closes, throws, .. } = *long;
+    Some(Kept { name, sequence, iteration, pairs, new, noticing, closes, throws })
 }
 
 /// Where a run showed its pairs: the statement, and the one that gave the root.

@@ -34,13 +34,16 @@ pub struct Accepted {
     pub pairs: BTreeSet<PairKey>,
     /// All its facts.
     pub facts: Recording,
+    /// Whether an exception ended it.
+    pub throws: bool,
 }
 
 impl Accepted {
     /// A sequence with the pairs and facts of its run; none when the facts are lost.
     fn of(sequence: Sequence, run: Run) -> Option<Self> {
-        let Run { pairs, facts, .. } = run;
-        facts.map(|facts| Self { sequence, pairs, facts })
+        let Run { pairs, facts, outcome, .. } = run;
+        let throws = outcome.thrown.is_some();
+        facts.map(|facts| Self { sequence, pairs, facts, throws })
     }
 }
 
@@ -229,7 +232,8 @@ fn ended_by(sequence: Sequence, thrown: Option<String>) -> (Sequence, Option<Str
 fn as_it_ran(wish: &Wish) -> Option<Accepted> {
     let Run { outcome, pairs, facts, .. } = &wish.run;
     let sequence = up_to_where_it_ran(&wish.sequence, outcome);
-    facts.clone().map(|facts| Accepted { sequence, pairs: pairs.clone(), facts })
+    let throws = outcome.thrown.is_some();
+    facts.clone().map(|facts| Accepted { sequence, pairs: pairs.clone(), facts, throws })
 }
 
 /// The candidate without the statements whose effects are not allowed, as far as its pairs are left then; none when nothing of them is left, or it still has

@@ -112,6 +112,8 @@ pub struct Grown {
     current: Option<Current>,
     /// Candidates that covered something new that was no objective.
     leftovers: Vec<Sequence>,
+    /// How many of the last kept tests are not checked.
+    pub unchecked: usize,
 }
 
 /// An iteration that has begun.
@@ -458,7 +460,7 @@ impl Growth<'_> {
     }
 
     fn add(&mut self, test: Accepted, kept: &mut Vec<Kept>, iteration: &mut Iteration) -> Result<()> {
-        let Accepted { sequence, pairs, facts } = test;
+        let Accepted { sequence, pairs, facts, throws } = test;
         let class = self.roots.first();
         let name = kept::name_of_kept(class, kept.len());
         let places = kept::take_in(self.suite, facts, &name)?;
@@ -480,6 +482,7 @@ impl Growth<'_> {
             new,
             noticing: BTreeSet::new(),
             closes: false,
+            throws,
         });
         Ok(())
     }

@@ -145,6 +145,7 @@ mod tests {
             new: vec![NewPair { key: PairKey([0; 16]), id, seen: None }],
             noticing: BTreeSet::new(),
             closes: false,
+            throws: false,
         };
         let one = |n| Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
         let mut grown = Grown::default();

@@ -27,12 +27,23 @@ pub struct Kept {
     pub noticing: BTreeSet<u32>,
     /// Whether its last statement is there for what it gives, so that the test says something.
     pub closes: bool,
+    /// Whether an exception ended it when the search kept it.
+    pub throws: bool,
 }
 
 impl Kept {
     /// A test that no iteration kept for a new pair.
     pub fn beside(name: String, sequence: Sequence, pairs: BTreeSet<PairKey>) -> Self {
-        Self { name, sequence, iteration: 0, pairs, new: vec![], noticing: BTreeSet::new(), closes: false }
+        Self {
+            name,
+            sequence,
+            iteration: 0,
+            pairs,
+            new: vec![],
+            noticing: BTreeSet::new(),
+            closes: false,
+            throws: false,
+        }
     }
 
     /// Whether no iteration kept it.
